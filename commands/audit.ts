@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { id } from '#src/contract/shapes.ts'
+import { BATCH_MAX, auditCan, rejectCodes, type AuditQueue, type AuditVerb } from '#src/domain/audit.ts'
+import { markable } from '#src/domain/fields.ts'
+import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { auditItem, auditors, bulks as bulksCalls, card as cardCalls, categories, product as productCalls, queues, tuan, voucher as voucherCalls, type AuditItem } from '#src/modules/audit/contract.ts'
+import { action, ask, page, to, type Me, type Page } from './command.ts'
+
+export const bulks = page('/manage/audit/bulks', '团购审核', 'Group-buy audit queue', { keys: 'g a b', keepAlive: true, alias: ['团单审核', 'deal review'] })
+export const card = page('/manage/audit/card', '卡券审核', 'Card audit queue', { keys: 'g a c', keepAlive: true, alias: ['次卡审核'] })
+export const voucher = page('/manage/audit/voucher', '代金券审核', 'Voucher audit queue', { keys: 'g a v', keepAlive: true })
+export const product = page('/manage/audit/product', '商品审核', 'Product audit queue', { keys: 'g a p', keepAlive: true })
+export const productDetail = page('/manage/audit/product/detail', '商品审核详情', 'Product audit detail', { menu: false, search: z.looseObject({ id }) })
+
+const can = (verb: AuditVerb) => (row: AuditItem, me: Me): true | Text => auditCan(verb, row, me.id, unixNow())
+const one = (rows: readonly AuditItem[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
+const many = (rows: readonly AuditItem[]) => rows.map(row => ({ id: row.id, version: row.version }))
+const words = { label: ['说明', 'Reason'], max: 500, min: 2, lines: 3 } as const
+const why = ask.reason({ label: ['驳回原因', 'Reject reason'], codes: rejectCodes })
+const unflagged = (row: AuditItem, me: Me): true | Text => (row.flags.length > 0 ? ['有机审标记，须逐条审核', 'Flagged: decide it by itself'] : can('approve')(row, me))
+
+/** The verbs every queue has; `also` is the detail page that offers them too. */
+const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
+  const calls = queues[q]
+  const undo = { call: calls.undo, input: (done: { id: number }) => ({ ids: [done.id] }) }
+  return {
+    claimNext: action(calls.claimNext, { title: '领取下一条', en: 'Claim next', key: 'n', at, main: true, input: () => ({ n: 1 }) }),
+    claim: action(calls.claim, { title: '领取', en: 'Claim', key: 'c', at, on: auditItem, takes: 'row', when: can('claim'), input: rows => ({ id: rows[0]!.id }) }),
+    unclaim: action(calls.unclaim, { title: '退回队列', en: 'Return to queue', key: 'shift+c', at, on: auditItem, most: BATCH_MAX, when: can('unclaim'), input: rows => ({ ids: rows.map(row => row.id) }) }),
+    approve: action(calls.approve, { title: '通过审核', en: 'Approve', key: 'a', at, also, on: auditItem, takes: 'row', main: true, when: can('approve'), input: one, undo }),
+    reject: action(calls.reject, { title: '驳回', en: 'Reject', key: 'r', danger: true, at, also, on: auditItem, takes: 'row', main: true, when: can('reject'), asks: { why },
+      input: (rows, asked) => ({ ...one(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }), undo }),
+    batchApprove: action(calls.batchApprove, { title: '批量通过', en: 'Approve selected', key: 'shift+a', at, on: auditItem, most: BATCH_MAX, when: unflagged, input: rows => ({ tasks: many(rows) }), undo: { call: calls.undo, input: done => ({ ids: done.ok }) } }),
+    batchReject: action(calls.batchReject, { title: '批量驳回', en: 'Reject selected', key: 'shift+r', danger: true, at, on: auditItem, most: BATCH_MAX, when: can('reject'), asks: { why },
+      input: (rows, asked) => ({ tasks: many(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }), undo: { call: calls.undo, input: done => ({ ids: done.ok }) } }),
+    transfer: action(calls.transfer, { title: '转交', en: 'Transfer', key: 't', at, on: auditItem, takes: 'row', when: can('transfer'),
+      asks: { admin: ask.entity({ label: ['转交给', 'To'], find: auditors, labelOf: row => `${row.name} ${row.account}` }), reason: ask.text(words) },
+      input: (rows, asked) => ({ ...one(rows), admin_id: asked.admin, reason: asked.reason }) }),
+    export: action(calls.export, { title: '导出审核记录', en: 'Export', key: 'shift+e', at }),
+  }
+}
+/** A row with what its detail knows: then tags and the order of pictures can be edited too. */
+type Editable = AuditItem & { tags?: readonly string[]; images?: readonly string[] }
+const SEPARATOR = /[、,，]\s*/
+const edits = {
+  title: ask.text({ label: ['标题', 'Title'], max: 120, initial: rows => rows[0]?.title }),
+  category: ask.entity({ label: ['类目', 'Category'], optional: true, find: categories, labelOf: row => row.name }),
+  tags: ask.text({ label: ['标签（顿号分隔）', 'Tags (commas between)'], optional: true, max: 200, initial: rows => rows[0]?.tags?.join('、') }),
+  images: ask.order({ label: ['图片顺序（首张为主图）', 'Picture order (the first is the main one)'], optional: true, pictures: true, initial: rows => rows[0]?.images }),
+  reason: ask.text(words),
+}
+const same = (a: readonly string[] | undefined, b: readonly string[] | undefined) => a?.join('\n') === b?.join('\n')
+const edited = (rows: readonly Editable[], asked: { title: string; category?: number; tags?: string; images?: string[]; reason: string }) => {
+  const row = rows[0]!
+  const tags = row.tags && (asked.tags ?? '').split(SEPARATOR).map(tag => tag.trim()).filter(Boolean)
+  return {
+    ...one(rows), reason: asked.reason,
+    fields: {
+      ...(asked.title === row.title ? {} : { title: asked.title }), ...(asked.category ? { category_id: asked.category } : {}),
+      ...(tags && !same(tags, row.tags) ? { tags } : {}), ...(asked.images && !same(asked.images, row.images) ? { images: asked.images } : {}),
+    },
+  }
+}
+
+export const bulksActions = {
+  ...queue('bulks', bulks),
+  approveWithEdit: action(bulksCalls.approveWithEdit, { title: '修改后通过', en: 'Approve with edits', key: 'shift+m', at: bulks, on: auditItem, takes: 'row', when: can('approveWithEdit'), asks: edits, input: edited, undo: { call: bulksCalls.undo, input: done => ({ ids: [done.id] }) } }),
+  askMore: action(bulksCalls.askMore, { title: '要求补充资料', en: 'Ask for more', key: 'm', at: bulks, on: auditItem, takes: 'row', when: can('askMore'), asks: { reason: ask.text(words) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+  batchTime: action(tuan.batchUpdateStartAndCheckTime, {
+    title: '批量改开售与核销时间', en: 'Change sale and redeem times', key: 'shift+t', at: bulks, on: auditItem,
+    asks: {
+      start_at: ask.time({ label: ['开售时间', 'Sale start'], optional: true }), check_start_at: ask.time({ label: ['核销开始', 'Redeem start'], optional: true }),
+      check_end_at: ask.time({ label: ['核销结束', 'Redeem end'], optional: true }), reason: ask.text(words),
+    },
+    input: (rows, asked) => ({ ids: rows.map(row => row.product_id), ...asked }),
+  }),
+  timeLogs: action('audit.bulks.timeLogs', { title: '查看批量改时间记录', en: 'Batch time changes', key: 'shift+l', at: bulks, permit: tuan.timeLogs.permit }),
+}
+export const cardActions = {
+  ...queue('card', card),
+  askMore: action(cardCalls.askMore, { title: '要求补充资料', en: 'Ask for more', key: 'm', at: card, on: auditItem, takes: 'row', when: can('askMore'), asks: { reason: ask.text(words) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+  calcRefund: action('audit.card.calcRefund', { title: '试算退款', en: 'Refund trial', key: 'f', at: card, on: auditItem, takes: 'row' }),
+}
+export const voucherActions = {
+  ...queue('voucher', voucher),
+  askMore: action(voucherCalls.askMore, { title: '要求补充资料', en: 'Ask for more', key: 'm', at: voucher, on: auditItem, takes: 'row', when: can('askMore'), asks: { reason: ask.text(words) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+}
+export const productActions = {
+  ...queue('product', product, [productDetail]),
+  openDetail: action('audit.product.openDetail', { title: '打开审核详情', en: 'Open detail', key: 'o', at: product, on: auditItem, takes: 'row', to: rows => to(productDetail, { id: rows[0]!.id }) }),
+}
+export const productDetailActions = {
+  approveWithEdit: action(productCalls.approveWithEdit, { title: '修改后通过', en: 'Approve with edits', key: 'shift+m', at: productDetail, on: auditItem, takes: 'row', when: can('approveWithEdit'), asks: edits, input: edited, undo: { call: productCalls.undo, input: done => ({ ids: [done.id] }) } }),
+  markField: action(productCalls.markField, { title: '标注问题字段', en: 'Mark a field', key: 'b', at: productDetail, on: auditItem, takes: 'row',
+    asks: { field: ask.choice({ label: ['字段', 'Field'], options: markable }), comment: ask.text({ label: ['问题（留空则取消标注）', 'Remark (empty takes it away)'], max: 200, optional: true }) },
+    input: (rows, asked) => ({ ...one(rows), field: asked.field, comment: asked.comment ?? '' }) }),
+  askMore: action(productCalls.askMore, { title: '要求补充资料', en: 'Ask for more', key: 'm', at: productDetail, on: auditItem, takes: 'row', when: can('askMore'), asks: { reason: ask.text(words) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+  recheckImage: action(productCalls.recheckImage, { title: '重新机审图片', en: 'Check pictures again', key: 'i', at: productDetail, on: auditItem, takes: 'row', input: one }),
+  offShelf: action(productCalls.offShelf, { title: '下架线上版本', en: 'Take off sale', key: 'shift+x', danger: true, at: productDetail, on: auditItem, takes: 'row', asks: { reason: ask.text(words) }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
+  prev: action('audit.product.detail.prev', { title: '上一条', en: 'Previous', key: 'k', at: productDetail }),
+  next: action('audit.product.detail.next', { title: '下一条', en: 'Next', key: 'j', at: productDetail }),
+}
+/** How a queue is read, the same on its four pages. */
+const everywhere = { at: bulks, also: [card, voucher, product] }
+export const reading = {
+  zen: action('audit.bulks.zen', { title: '专注模式', en: 'Zen mode', key: 'z', ...everywhere }),
+  back: action('audit.bulks.back', { title: '回到刚才的决定', en: 'Back to the last decision', key: 'u', ...everywhere }),
+  zoom: action('audit.bulks.zoom', { title: '放大图片', en: 'Zoom pictures', key: 'v', at: bulks, also: [card, voucher, product, productDetail] }),
+}

@@ -1,0 +1,161 @@
+import type { z } from 'zod'
+import type { Call, Read, Schema, Write } from '#src/contract/call.ts'
+import type { Text } from '#src/domain/text.ts'
+
+type Params<P extends string> = P extends `${string}:${infer K}/${infer R}`
+  ? K | Params<`/${R}`>
+  : P extends `${string}:${infer K}` ? K : never
+
+export type Page<P extends string = string, S = any> = {
+  kind: 'page'
+  path: P
+  title: string
+  en: string
+  /** Stands in the sidebar. */
+  menu: boolean
+  /** The pane keeps it when another page is opened in it. */
+  keepAlive: boolean
+  /** A sequence that opens it, such as `g a b`. */
+  keys?: string
+  /** Drawn by the shell outside the panes: it has no file, and no palette entry. */
+  screen?: boolean
+  /** Who may open it: a permission key, or `signed-in`. */
+  permit: string
+  /** Query parameters it can't do without. */
+  search?: z.ZodType<any, S>
+  /** Other words by which the palette finds it. */
+  alias?: readonly string[]
+  /** Grows with every declaration: a module's names come sorted by the alphabet, its pages and actions by this. */
+  order: number
+  /** The page file when it is not the path's own (one form for add, edit and copy). */
+  file?: string
+}
+type PageMore<S> = Partial<Pick<Page, 'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen'>> & { search?: z.ZodType<any, S> }
+
+/** `/manage/audit/product/detail` → `audit.product.detail`, the stem of its permission keys. */
+export const stemOf = (path: string): string => path.replace(/^\/manage\/?/, '').replace(/\/:?/g, '.') || 'home'
+
+let declared = 0
+/** Declares a page. Its permission is `<module>.<page>.view` unless said otherwise. */
+export const page = <const P extends string, S = never>(path: P, title: string, en: string, more: PageMore<S> = {}): Page<P, S> =>
+  ({ kind: 'page', path, title, en, menu: true, keepAlive: false, permit: `${stemOf(path)}.view`, order: ++declared, ...more })
+
+/** One question of an action. The dialog, the palette's steps and the one-line form all read it. */
+export type Ask<T = any> = {
+  label: Text
+  optional?: boolean
+  initial?: (rows: readonly any[]) => T | undefined
+} & (
+  | { kind: 'text'; max: number; min?: number; lines?: number }
+  | { kind: 'reason'; codes: Readonly<Record<string, Text>> }
+  | { kind: 'money'; min?: number; max?: number }
+  | { kind: 'number'; min: number; max: number }
+  | { kind: 'time' }
+  | { kind: 'choice'; options: Readonly<Record<string, Text>> }
+  | { kind: 'marks'; fields: Readonly<Record<string, Text>> }
+  | { kind: 'order'; pictures?: boolean }
+  | { kind: 'entity'; find: Read; labelOf: (row: any) => string }
+) & { [answered]?: T }
+declare const answered: unique symbol
+type Label<T> = { label: Text; optional?: boolean; initial?: (rows: readonly any[]) => T | undefined }
+
+/** The questions, one function a kind; each says what the answer is. Money in cents, time in unix seconds. */
+export const ask = {
+  text: (of: Label<string> & { max: number; min?: number; lines?: number }): Ask<string> => ({ kind: 'text', ...of }),
+  /** A code (digits 1–9 choose) and words. */
+  reason: (of: Label<{ code: string; text: string }> & { codes: Readonly<Record<string, Text>> }): Ask<{ code: string; text: string }> => ({ kind: 'reason', ...of }),
+  money: (of: Label<number> & { min?: number; max?: number }): Ask<number> => ({ kind: 'money', ...of }),
+  number: (of: Label<number> & { min: number; max: number }): Ask<number> => ({ kind: 'number', ...of }),
+  time: (of: Label<number>): Ask<number | undefined> => ({ kind: 'time', ...of }),
+  choice: (of: Label<string> & { options: Readonly<Record<string, Text>> }): Ask<string> => ({ kind: 'choice', ...of }),
+  /** Remarks at fields: the keys marked, each with a comment. */
+  marks: (of: Label<Record<string, string>> & { fields: Readonly<Record<string, Text>> }): Ask<Record<string, string>> => ({ kind: 'marks', ...of }),
+  /** A permutation of the initial entries, shown as pictures where they are some. */
+  order: (of: Label<string[]> & { pictures?: boolean }): Ask<string[]> => ({ kind: 'order', ...of }),
+  /** The id of a row that `find` lists; `find` takes `{ keyword, page, pageSize }`. */
+  entity: (of: Label<number> & { find: Read; labelOf: (row: any) => string }): Ask<number> => ({ kind: 'entity', ...of }),
+}
+export type Asks = Readonly<Record<string, Ask>>
+type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
+
+/** Who is asking, for `when`. */
+export type Me = { id: number; can: (permit: string) => boolean }
+
+export type Action<Row = any, S = any, R = any> = {
+  kind: 'action'
+  /** Module, page and verb of the page map: `audit.bulks.approve`. */
+  id: string
+  title: string
+  en: string
+  /** A key or a sequence, in react-hotkeys-hook's words (`a`, `shift+a`, `g n`). */
+  key?: string
+  danger?: boolean
+  /** Its home page, and further pages that offer it. */
+  at: Page
+  also?: readonly Page[]
+  permit: string
+  /** How many rows it takes: none, one, or one and more (`rows`). */
+  takes: 'none' | 'row' | 'rows'
+  /** True, or why this row can't have it now. */
+  when?: (row: Row, me: Me) => true | Text
+  asks?: Asks
+  call?: Call<S, any, R>
+  input?: (rows: readonly Row[], asked: any) => S
+  /** Where it leads, for an action that only opens something. */
+  to?: (rows: readonly Row[]) => string
+  /** A call that takes it back within its window, fed with what the action answered. */
+  undo?: { call: Write; input: (result: R) => unknown }
+  alias?: readonly string[]
+  /** The most rows that its call takes; more are sent in several calls, their results told as one. */
+  most?: number
+  /** A main action of its page: a button in the toolbar, not only an entry of its menu. */
+  main?: boolean
+  order: number
+}
+type ActionOf<Row, S, R, A extends Asks> = {
+  title: string
+  en: string
+  key?: string
+  danger?: boolean
+  at: Page
+  also?: readonly Page[]
+  permit?: string
+  on?: Schema<any, Row>
+  takes?: 'none' | 'row' | 'rows'
+  when?: (row: NoInfer<Row>, me: Me) => true | Text
+  asks?: A
+  input?: (rows: readonly NoInfer<Row>[], asked: Asked<A>) => NoInfer<S>
+  to?: (rows: readonly NoInfer<Row>[]) => string
+  undo?: { call: Write; input: (result: NoInfer<R>) => unknown }
+  alias?: readonly string[]
+  most?: number
+  main?: boolean
+}
+
+/**
+ * Declares an action: of a call (its id is the call's permission, or its path where anyone signed in may), or, by an id alone, one that opens a page (`to`) or that its page performs (`useAction`).
+ * `on` is the schema of the rows it takes; without it, it takes none. An action without a call needs only the page's own permission.
+ */
+export const action = <S = any, R = any, Row = any, const A extends Asks = {}>(
+  does: Call<S, any, R> | string,
+  of: ActionOf<Row, S, R, A>,
+): Action<Row, S, R> => {
+  const { on, ...rest } = of
+  const own = typeof does === 'string' ? { id: does, permit: of.at.permit } : { id: does.permit === 'signed-in' ? does.path.replaceAll('/', '.') : does.permit, permit: does.permit, call: does }
+  return { kind: 'action', takes: on ? 'rows' : 'none', order: ++declared, ...own, ...rest } as Action<Row, S, R>
+}
+
+export type Command = Page | Action
+
+type Args<P extends string, S> = [Params<P>] extends [never]
+  ? [S] extends [never] ? [search?: Record<string, string | number | undefined>] : [search: S]
+  : [params: Record<Params<P>, string | number>, search?: Record<string, string | number | undefined>]
+
+/** The address of a page, its parameters and search filled in; a missing one does not compile. */
+export const to = <P extends string, S>(page: Page<P, S>, ...args: Args<P, S>): string => {
+  const given = [...args] as Record<string, string | number | undefined>[]
+  const params = page.path.includes(':') ? given.shift() ?? {} : {}
+  const path = page.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
+  const query = new URLSearchParams(Object.entries(given[0] ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])))
+  return query.size ? `${path}?${query}` : path
+}

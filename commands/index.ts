@@ -1,0 +1,24 @@
+import * as audit from './audit.ts'
+import type { Action, Command, Page } from './command.ts'
+import * as home from './home.ts'
+import * as list from './list.ts'
+import * as session from './session.ts'
+import * as shell from './shell.ts'
+
+/** The modules in menu order, with the name of each in the sidebar. */
+export const modules = [
+  { key: 'home', title: '工作台', en: 'Workbench', commands: home },
+  { key: 'audit', title: '审核', en: 'Audit', commands: audit },
+] as const
+
+const commandsIn = (of: object): Command[] =>
+  Object.values(of).flatMap((value: unknown) => (typeof value !== 'object' || value === null ? [] : 'kind' in value ? [value as Command] : commandsIn(value)))
+/** The pages and actions of one module, in the order of their declaration. */
+export const commandsOf = (of: object): Command[] => commandsIn(of).sort((a, b) => a.order - b.order)
+
+/** Everything inside the workbench. */
+export const all: readonly Command[] = modules.flatMap(module => commandsOf(module.commands)).concat(commandsOf(list), commandsOf(shell))
+export const pages: readonly Page[] = all.filter(command => command.kind === 'page')
+export const actions: readonly Action[] = all.filter(command => command.kind === 'action')
+/** The screens outside it, with what can be done there. */
+export const screens: readonly Command[] = commandsOf(session)

@@ -1,0 +1,51 @@
+import { action } from './command.ts'
+import { home } from './home.ts'
+import { signIn } from './session.ts'
+
+const say = (verb: string, title: string, en: string, key?: string, alias?: readonly string[]) =>
+  action(`workbench.${verb}`, { title, en, at: home, ...(key ? { key } : {}), ...(alias ? { alias } : {}) })
+
+/** What the workbench itself can do, whichever page is in front. Their keys belong to every page, so no page may take one, nor begin a sequence with `w` or `g`. */
+export const palette = say('palette', '打开命令面板', 'Open the palette', 'mod+k', ['搜索', 'search'])
+export const commandPalette = say('commandPalette', '打开命令面板（只列操作）', 'Open the palette, actions only', 'mod+shift+p')
+export const shortcuts = say('shortcuts', '键盘快捷键', 'Keyboard shortcuts', '?', ['帮助', 'help'])
+export const sidebar = say('sidebar', '收起或展开侧栏', 'Toggle the sidebar', 'mod+.', ['菜单', 'menu'])
+export const searchMenu = say('searchMenu', '搜索菜单', 'Search the menu')
+export const copyLink = say('copyLink', '复制链接', 'Copy link', 'mod+shift+c')
+export const myExports = say('myExports', '我的导出', 'My exports', 'w d', ['下载', '导出记录', 'downloads'])
+export const undo = say('undo', '撤销上一步操作', 'Undo the last action', 'mod+z')
+export const goBack = say('goBack', '后退', 'Back', 'alt+arrowleft')
+export const goForward = say('goForward', '前进', 'Forward', 'alt+arrowright')
+export const up = say('up', '返回上一级', 'Up one level', 'escape')
+
+export const splitRight = say('splitRight', '向右分屏', 'Split right', 'w v')
+export const splitBelow = say('splitBelow', '向下分屏', 'Split below', 'w s')
+export const newTab = say('newTab', '新建标签', 'New tab', 'w t')
+export const closePane = say('closePane', '关闭窗格', 'Close the pane', 'w q')
+export const closeOthers = say('closeOthers', '关闭其他窗格', 'Close the other panes', 'w o')
+export const maximise = say('maximise', '最大化或还原窗格', 'Maximise or restore the pane', 'w m')
+export const focusLeft = say('focusLeft', '聚焦左侧窗格', 'Focus the pane to the left', 'w h')
+export const focusDown = say('focusDown', '聚焦下方窗格', 'Focus the pane below', 'w j')
+export const focusUp = say('focusUp', '聚焦上方窗格', 'Focus the pane above', 'w k')
+export const focusRight = say('focusRight', '聚焦右侧窗格', 'Focus the pane to the right', 'w l')
+export const nextPane = say('nextPane', '下一个窗格', 'Next pane', 'w n')
+export const previousPane = say('previousPane', '上一个窗格', 'Previous pane', 'w p')
+export const nextPaneTab = say('nextPaneTab', '下一个窗格标签', 'Next pane tab', 'w ]')
+export const previousPaneTab = say('previousPaneTab', '上一个窗格标签', 'Previous pane tab', 'w [')
+export const moveLeft = say('moveLeft', '窗格左移', 'Move the pane left', 'w shift+h')
+export const moveDown = say('moveDown', '窗格下移', 'Move the pane down', 'w shift+j')
+export const moveUp = say('moveUp', '窗格上移', 'Move the pane up', 'w shift+k')
+export const moveRight = say('moveRight', '窗格右移', 'Move the pane right', 'w shift+l')
+export const swapNext = say('swapNext', '与下一个窗格互换', 'Swap with the next pane', 'w x')
+export const wider = say('wider', '窗格加宽', 'Wider pane', 'w .')
+export const narrower = say('narrower', '窗格变窄', 'Narrower pane', 'w ,')
+export const taller = say('taller', '窗格加高', 'Taller pane', 'w =')
+export const shorter = say('shorter', '窗格变矮', 'Shorter pane', 'w -')
+export const equalise = say('equalise', '窗格等分', 'Equal panes', 'w e')
+
+export const themeLight = say('themeLight', '浅色主题', 'Light theme', undefined, ['白天', 'theme'])
+export const themeDark = say('themeDark', '深色主题', 'Dark theme', undefined, ['夜间', 'theme'])
+export const themeSystem = say('themeSystem', '主题跟随系统', 'Follow the system theme')
+export const languageZh = say('languageZh', '切换到中文', 'Switch to Chinese', undefined, ['语言'])
+export const languageEn = say('languageEn', '切换到英文', 'Switch to English', undefined, ['English', '语言'])
+export const signOut = action('workbench.logout', { title: '退出登录', en: 'Sign out', at: home, also: [signIn], alias: ['注销', 'logout'] })

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import type { Text } from '#src/domain/text.ts'
+
+/** All that a schema is to a type: what goes in, what comes out. Far cheaper for the checker than `z.ZodType<…>`. */
+export type Schema<S = any, P = any> = { _zod: { input: S; output: P } }
+
+type Base = {
+  /** Below `/api/manageback/`; with a leading slash, below the origin. */
+  path: string
+  method: 'GET' | 'POST'
+  title: Text
+  /** Entities read or changed: a change refetches every open read that touches one of them. */
+  touches: readonly string[]
+  /** A permission key (`module.page.verb`), `signed-in` (any session) or `public`. */
+  permit: string
+  input: z.ZodType
+  output: z.ZodType
+  /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
+  quiet?: boolean
+  /** Each statement of its handler commits by itself, even when it refuses: a sign-in counts wrong tries, and hashes a password outside any transaction. Quiet calls only. */
+  apart?: boolean
+}
+declare const types: unique symbol
+/** A call that changes nothing. S is what the caller sends, P what the handler gets after parsing, R what comes back. */
+export type Read<S = any, P = any, R = any> = Base & { kind: 'read'; [types]: [S, P, R] }
+/** A call that changes something: one transaction, logged, idempotent by key. */
+export type Write<S = any, P = any, R = any> = Base & { kind: 'write'; [types]: [S, P, R] }
+export type Call<S = any, P = any, R = any> = Read<S, P, R> | Write<S, P, R>
+export type Calls = Readonly<Record<string, Call>>
+export type Result<C> = C extends Call<any, any, infer R> ? R : never
+export type Sent<C> = C extends Call<infer S, any, any> ? S : never
+
+type Of<I, O> = { input: I; output: O; touches: readonly string[]; permit: string; method?: 'GET' | 'POST' }
+type OfWrite<I, O> = Of<I, O> & { quiet?: boolean; apart?: boolean }
+
+/** Declares a call that reads. GET unless said otherwise. */
+export const read = <S, P, R>(path: string, title: Text, of: Of<Schema<S, P>, Schema<any, R>>): Read<S, P, R> =>
+  ({ kind: 'read', method: 'GET', path, title, ...of }) as unknown as Read<S, P, R>
+
+/** Declares a call that writes. POST unless said otherwise. */
+export const write = <S, P, R>(path: string, title: Text, of: OfWrite<Schema<S, P>, Schema<any, R>>): Write<S, P, R> =>
+  ({ kind: 'write', method: 'POST', path, title, ...of }) as unknown as Write<S, P, R>
+
+/** The address of a call below the origin. */
+export const urlOf = (call: Call): string => (call.path.startsWith('/') ? call.path : `/api/manageback/${call.path}`)

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** Input as query parameters: absent for undefined, commas between the entries of an array, 1 and 0 for booleans. */
+export const toQuery = (input: unknown): string => {
+  const query = new URLSearchParams()
+  for (const [key, value] of Object.entries(input ?? {})) {
+    if (value === undefined || value === '') continue
+    query.set(key, Array.isArray(value) ? value.join(',') : value === true ? '1' : value === false ? '0' : String(value))
+  }
+  return query.toString()
+}
+
+const bare = (schema: z.ZodType): z.ZodType => {
+  const inner = (schema as { unwrap?: () => z.ZodType }).unwrap
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable ? bare(inner!.call(schema)) : schema
+}
+const isWhole = /^-?\d{1,16}$/
+
+const typed = (schema: z.ZodType, value: string): unknown => {
+  const of = bare(schema)
+  if (of instanceof z.ZodNumber) return isWhole.test(value) ? Number(value) : value
+  if (of instanceof z.ZodBoolean) return value === '1' || value === 'true' ? true : value === '0' || value === 'false' ? false : value
+  if (of instanceof z.ZodArray) return value.split(',').map(part => typed(of.element as z.ZodType, part))
+  return value
+}
+
+/** Query parameters as the input a schema expects; what can't be read stays text, so that the schema names the fault at its field. */
+export const fromQuery = (schema: z.ZodType, query: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
+  return Object.fromEntries(
+    Object.entries(query)
+      .filter(([, value]) => value !== '')
+      .map(([key, value]) => [key, typeof value === 'string' && Object.hasOwn(shape, key) ? typed(shape[key]!, value) : value]),
+  )
+}

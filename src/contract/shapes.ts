@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** What PostgreSQL would refuse or silently change: a NUL, or half of a surrogate pair. */
+const storable = (s: string) => s.isWellFormed() && !s.includes('\0')
+
+/** Text a person types: storable, trimmed, NFC, at most `max` UTF-16 units. An empty text is refused unless `min` is 0. */
+export const text = (max: number, min = 1) =>
+  z.string().refine(storable, { message: '含有无法保存的字符' }).normalize('NFC').trim().min(min).max(max)
+
+export const id = z.int().min(1).max(2147483647)
+/** Integer cents. */
+export const cents = z.int().min(-9_007_199_254_740_991).max(9_007_199_254_740_991)
+/** Unix seconds; a value in milliseconds is refused. */
+export const unix = z.int().min(0).max(4_102_444_800)
+/** 1/10000. */
+export const basisPoints = z.int().min(0).max(10_000)
+export const version = z.int().min(0).max(2147483647)
+
+/** Page numbers outside, keyset inside: `total` is exact unless `capped`. */
+export const page = { page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(200).default(50) }
+export const listOf = <T extends z.ZodType>(row: T) =>
+  z.object({ list: z.array(row), total: z.int(), capped: z.boolean().optional() })
+
+/** What every batch answers: nothing is half applied, each failed row says why. */
+export const batchResult = z.object({
+  ok: z.array(id),
+  failed: z.array(z.object({ id, code: z.string(), msg: z.string() })),
+})
+export type BatchResult = z.output<typeof batchResult>
+
+/** A field that role rules may mask or hide; hidden means absent, so it is optional on the wire. */
+export const guarded = <T extends z.ZodType>(key: string, schema: T) => schema.optional().meta({ field: key })

@@ -1,0 +1,13 @@
+import { useEffect, useRef } from 'react'
+
+/** Gives the focus back to where it was when this part came, as soon as it is gone; a dialog that is taken away whole can't do so itself. */
+export const useReturnFocus = () => {
+  const before = useRef(document.activeElement)
+  useEffect(() => () => {
+    const element = before.current
+    requestAnimationFrame(() => {
+      const free = document.activeElement === null || document.activeElement === document.body
+      if (free && element instanceof HTMLElement && element.isConnected) element.focus({ preventScroll: true })
+    })
+  }, [])
+}

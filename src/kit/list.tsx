@@ -1,0 +1,175 @@
+import { Button, Checkbox, HTMLSelect, InputGroup, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { ChevronLeft, ChevronRight, ColumnLayout as ColumnIcon, Cross, Refresh, Search } from '@blueprintjs/icons'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import type { Action } from '#commands/command.ts'
+import { listClear, listColumns, listExtendDown, listExtendUp, listNext, listNextPage, listNextTab, listOpen, listPrevious, listPreviousPage, listPreviousTab, listRefresh, listSearch, listSelect, listSelectAll } from '#commands/list.ts'
+import type { Text } from '#src/domain/text.ts'
+import { Grid, type Column } from './grid.tsx'
+import { usePaneState } from './memory.ts'
+import { Keys } from './show.tsx'
+import { Empty, Failed, Loading } from './states.tsx'
+import { useSay } from './text.ts'
+import { Toolbar } from './toolbar.tsx'
+import { SELECT_MAX, type ListState } from './uselist.ts'
+import { useAction, usePane, useSubject, useWorkbench } from './workbench.ts'
+
+export type Tab = { key: string; title: Text; count?: number }
+type Props<Row> = {
+  of: ListState<Row>
+  label: string
+  columns: readonly Column<Row>[]
+  actions: readonly Action[]
+  onOpen: (row: Row) => void
+  tabs?: { by: string; all: readonly Tab[] }
+  filters?: ReactNode
+  empty?: ReactNode
+  aside?: ReactNode
+}
+
+/** A list page: tabs with counts, filters, actions, rows, selection across pages, columns by choice, and a foot that says how many. */
+export const List = <Row extends { id: number }>({ of, label, columns, actions, onOpen, tabs, filters, empty, aside }: Props<Row>) => {
+  const say = useSay()
+  const { keysOf } = useWorkbench()
+  const pane = usePane()
+  const grid = useRef<HTMLDivElement>(null)
+  const root = useRef<HTMLDivElement>(null)
+  const [shown, setShown] = usePaneState<readonly string[]>('columns', columns.filter(column => !column.optional).map(column => column.key))
+  const [choosing, setChoosing] = useState(false)
+  const visible = useMemo(() => columns.filter(column => shown.includes(column.key)), [columns, shown])
+  const selectedIds = useMemo(() => new Set(of.selected.keys()), [of.selected])
+  const rows = useMemo(() => (of.selected.size > 0 ? [...of.selected.values()] : of.focusedRow ? [of.focusedRow] : []), [of.selected, of.focusedRow])
+  useSubject(useMemo(() => ({ rows, total: of.total }), [rows, of.total]))
+
+  const tab = tabs ? String((of.input as Record<string, unknown>)[tabs.by] ?? '') : ''
+  const moveTab = (by: number) => {
+    if (!tabs) return
+    const at = tabs.all.findIndex(one => one.key === tab)
+    of.filter({ [tabs.by]: tabs.all[(at + by + tabs.all.length) % tabs.all.length]!.key })
+  }
+  useAction(listNext, () => of.step(1))
+  useAction(listPrevious, () => of.step(-1))
+  useAction(listExtendDown, () => of.step(1, true))
+  useAction(listExtendUp, () => of.step(-1, true))
+  useAction(listSelect, () => { if (of.focused !== undefined) of.select([of.focused], !of.selected.has(of.focused)) })
+  useAction(listOpen, () => { if (of.focusedRow) onOpen(of.focusedRow) })
+  useAction(listRefresh, of.retry)
+  useAction(listClear, of.clear)
+  useAction(listSelectAll, () => void of.selectAll())
+  useAction(listNextTab, () => moveTab(1))
+  useAction(listPreviousTab, () => moveTab(-1))
+  useAction(listColumns, () => setChoosing(true))
+  useAction(listNextPage, () => { if ((of.input.page ?? 1) < of.pages) of.goPage((of.input.page ?? 1) + 1) })
+  useAction(listPreviousPage, () => { if ((of.input.page ?? 1) > 1) of.goPage((of.input.page ?? 1) - 1) })
+  useAction('list.settled', done => of.select(done.map(row => row.id), false))
+  useAction('list.reveal', ([row]) => { if (row) of.reveal(row.id) })
+  useAction(listSearch, () => root.current?.querySelector<HTMLElement>('.m-filters input')?.focus())
+
+  // Focus goes to the rows when the list first has some, unless the person is already somewhere in this pane.
+  const settled = useRef(false)
+  useEffect(() => {
+    if (settled.current || !of.loaded || !pane.focused) return
+    settled.current = true
+    const home = root.current?.closest('[data-pane]')
+    const active = document.activeElement
+    if (active === null || active === document.body || active === home || !(home?.contains(active) || active.closest('[role=dialog]'))) grid.current?.focus({ preventScroll: true })
+  }, [of.loaded, pane.focused])
+
+  const page = of.input.page ?? 1
+  const pageSize = of.input.pageSize ?? 50
+  const first = (page - 1) * pageSize
+  const onTabKey = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (!by) return
+    event.preventDefault()
+    event.stopPropagation()
+    moveTab(by)
+    const list = event.currentTarget
+    requestAnimationFrame(() => list.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
+  }
+  return (
+    <div className="m-list" ref={root}>
+      {tabs && (
+        <div className="m-tabs" role="tablist" aria-label={say(['状态', 'State'])} onKeyDown={onTabKey}>
+          {tabs.all.map(one => (
+            <button key={one.key} type="button" role="tab" aria-selected={one.key === tab} tabIndex={one.key === tab ? 0 : -1} onClick={() => of.filter({ [tabs.by]: one.key })}>
+              {say(one.title)}<span className="m-num">{one.count ?? ' '}</span>
+            </button>
+          ))}
+        </div>
+      )}
+      {filters && <div className="m-filters" role="search">{filters}</div>}
+      <Toolbar actions={actions} rows={rows}>
+        {aside}
+        <PopoverNext isOpen={choosing} onInteraction={setChoosing} placement="bottom-end" content={
+          <Menu>{columns.map(column => (
+            <MenuItem key={column.key} shouldDismissPopover={false} roleStructure="listoption" selected={shown.includes(column.key)} text={say(column.title)}
+              onClick={() => setShown(shown.includes(column.key) ? shown.filter(key => key !== column.key) : [...shown, column.key])} />
+          ))}</Menu>}>
+          <Button size="small" variant="minimal" icon={<ColumnIcon />} aria-label={say(['列设置', 'Choose columns'])} title={say(['列设置', 'Choose columns'])} aria-keyshortcuts={keysOf(listColumns.id)} />
+        </PopoverNext>
+        <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} title={say(['刷新', 'Refresh'])} onClick={of.retry} />
+      </Toolbar>
+      {of.selected.size > 0 && (
+        <div className="m-toolbar m-selected-bar" role="status">
+          <span>{say(['已选 {n} 项', '{n} selected'], { n: of.selected.size })}</span>
+          {of.selected.size < of.total && (
+            <Button size="small" variant="minimal" intent="primary" onClick={() => void of.selectAll()}>
+              {say(['选择全部 {n} 项匹配', 'Select all {n} that match'], { n: Math.min(of.total, SELECT_MAX) })}<Keys keys={keysOf(listSelectAll.id)} />
+            </Button>
+          )}
+          <Button size="small" variant="minimal" icon={<Cross />} onClick={of.clear}>{say(['清除', 'Clear'])}<Keys keys={keysOf(listClear.id)} /></Button>
+        </div>
+      )}
+      <div className="m-rows">
+        {of.error && !of.loaded ? <Failed error={of.error} retry={of.retry} />
+          : !of.loaded ? <Loading lines={12} />
+          : of.rows.length === 0 && !of.stale ? (empty ?? <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}><p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p></Empty>)
+          : <Grid ref={grid} label={label} rows={of.rows} idOf={row => row.id} columns={visible} before={first} total={of.total} focused={of.focused} onFocus={of.focus} selected={selectedIds} onSelect={of.select} onOpen={onOpen}
+              sort={of.input.sort} onSort={sort => of.filter({ sort })} stale={of.stale} active={pane.focused} scrollTop={of.scroll.top} onScroll={of.scroll.keep} />}
+      </div>
+      <div className="m-foot">
+        <span className="m-num">{say(['共 {n} 条', '{n} in all'], { n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString() })}</span>
+        {of.error && of.loaded && <Button size="small" variant="minimal" intent="warning" onClick={of.retry} text={say(['刷新失败，点此重试', 'Refresh failed, retry'])} />}
+        <span className="m-fill" />
+        <HTMLSelect minimal aria-label={say(['每页条数', 'Rows a page'])} value={pageSize} onChange={event => of.filter({ pageSize: event.target.value })} options={[20, 50, 100, 200].map(n => ({ value: n, label: say(['{n} 条/页', '{n} a page'], { n }) }))} />
+        <Button size="small" variant="minimal" icon={<ChevronLeft />} disabled={page <= 1} aria-label={say(['上一页', 'Previous page'])} onClick={() => of.goPage(page - 1)} />
+        <span className="m-num">{page} / {of.pages}</span>
+        <Button size="small" variant="minimal" icon={<ChevronRight />} disabled={page >= of.pages} aria-label={say(['下一页', 'Next page'])} onClick={() => of.goPage(page + 1)} />
+      </div>
+    </div>
+  )
+}
+
+const PAUSE_MS = 250
+/** The keyword field of a list: asks when typing pauses, never in the middle of a composition. Esc gives the focus back to the rows. */
+export const Keyword = ({ of, placeholder, by = 'keyword' }: { of: ListState<any>; placeholder: string; by?: string }) => {
+  const asked = String((of.input as Record<string, unknown>)[by] ?? '')
+  const [typed, setTyped] = useState(asked)
+  const [composing, setComposing] = useState(false)
+  useEffect(() => setTyped(asked), [asked])
+  useEffect(() => {
+    if (composing || typed.trim() === asked) return
+    const timer = setTimeout(() => of.filter({ [by]: typed.trim() }), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [typed, composing, asked, by, of])
+  return (
+    <InputGroup size="small" leftIcon={<Search />} placeholder={placeholder} aria-label={placeholder} value={typed} maxLength={60} style={{ width: 168 }}
+      onValueChange={setTyped} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)}
+      onKeyDown={event => {
+        if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter')) return
+        event.preventDefault()
+        event.stopPropagation()
+        if (event.key === 'Enter') of.filter({ [by]: typed.trim() })
+        // Without rows the pane itself takes the focus, so that keys act again.
+        ;(event.currentTarget.closest('.m-list')?.querySelector<HTMLElement>('.m-grid') ?? event.currentTarget.closest<HTMLElement>('[data-pane]'))?.focus()
+      }} />
+  )
+}
+/** One filter with a few values; `label` names it, and stands for "any" unless one of the values always holds (`always`). */
+export const Choice = ({ of, by, label, options, always = false }: { of: ListState<any>; by: string; label: string; options: readonly { value: string | number; label: string }[]; always?: boolean }) => (
+  <HTMLSelect aria-label={label} value={String((of.input as Record<string, unknown>)[by] ?? '')} onChange={event => of.filter({ [by]: event.target.value })} options={always ? options : [{ value: '', label }, ...options]} />
+)
+/** A filter that is on or off. */
+export const Toggle = ({ of, by, label }: { of: ListState<any>; by: string; label: string }) => (
+  <Checkbox inline style={{ margin: 0 }} label={label} checked={(of.input as Record<string, unknown>)[by] === true} onChange={event => of.filter({ [by]: event.currentTarget.checked ? '1' : undefined })} />
+)

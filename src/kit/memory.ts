@@ -1,0 +1,42 @@
+import { del, get, set } from 'idb-keyval'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { usePane, useWorkbench } from './workbench.ts'
+
+/** State that stays with the pane through layout changes, reload and re-login. For small, serialisable values. */
+export const usePaneState = <T>(key: string, initial: T): [T, (next: T) => void] => {
+  const { memo } = usePane()
+  const [value, setValue] = useState<T>(() => (memo.get(key) as T | undefined) ?? initial)
+  const change = useCallback((next: T) => { setValue(next); memo.set(key, next) }, [memo, key])
+  return [value, change]
+}
+
+const DRAFT_PAUSE_MS = 300
+export type Draft<T> = { saved_at: number; value: T }
+const nameOf = (account: string, key: string) => `draft:${account}:${key}`
+
+/** What was half written under this key by this person, kept on this machine until `clear`. `ready` is false until it was looked up. */
+export const useDraft = <T>(key: string): { ready: boolean; found: T | undefined; keep: (value: T) => void; clear: () => void } => {
+  const { me } = useWorkbench()
+  const name = nameOf(me.account, key)
+  const [state, setState] = useState<{ ready: boolean; found: T | undefined }>({ ready: false, found: undefined })
+  const waiting = useRef<{ timer: number; value: T } | undefined>(undefined)
+  useEffect(() => {
+    let live = true
+    // Storage may be denied or full: then a draft lives as long as the page does.
+    get<Draft<T>>(name).catch(() => undefined).then(draft => { if (live) setState({ ready: true, found: draft?.value }) }, () => {})
+    return () => {
+      live = false
+      if (waiting.current) { clearTimeout(waiting.current.timer); void set(name, { saved_at: Date.now(), value: waiting.current.value }).catch(() => {}); waiting.current = undefined }
+    }
+  }, [name])
+  const keep = useCallback((value: T) => {
+    if (waiting.current) clearTimeout(waiting.current.timer)
+    const timer = window.setTimeout(() => { waiting.current = undefined; void set(name, { saved_at: Date.now(), value }).catch(() => {}) }, DRAFT_PAUSE_MS)
+    waiting.current = { timer, value }
+  }, [name])
+  const clear = useCallback(() => {
+    if (waiting.current) { clearTimeout(waiting.current.timer); waiting.current = undefined }
+    void del(name).catch(() => {})
+  }, [name])
+  return { ...state, keep, clear }
+}

@@ -1,0 +1,29 @@
+import type { Action } from '#commands/command.ts'
+
+/** What the focused page offers the palette, the keys and the menus: the rows acted on, and what it performs itself. */
+export type Subject = {
+  rows: readonly any[]
+  /** Rows that the list's filter matches in all, when it is a list. */
+  total?: number
+}
+export type Performer = (rows: readonly any[]) => void
+
+/** One pane's stage: pages write it, the shell reads it. A plain store, so that a row's focus draws no pane again. */
+export class Stage {
+  #subject: Subject = { rows: [] }
+  #performers = new Map<string, Performer>()
+  #listeners = new Set<() => void>()
+
+  get subject(): Subject { return this.#subject }
+  set subject(next: Subject) { this.#subject = next; this.#tell() }
+  /** The page performs this action itself; the answer takes it back. */
+  perform(action: Action | string, by: Performer): () => void {
+    const id = typeof action === 'string' ? action : action.id
+    this.#performers.set(id, by)
+    this.#tell()
+    return () => { if (this.#performers.get(id) === by) { this.#performers.delete(id); this.#tell() } }
+  }
+  performer(id: string): Performer | undefined { return this.#performers.get(id) }
+  subscribe = (tell: () => void): (() => void) => (this.#listeners.add(tell), () => void this.#listeners.delete(tell))
+  #tell() { for (const tell of this.#listeners) tell() }
+}

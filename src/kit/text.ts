@@ -1,0 +1,26 @@
+import { useSyncExternalStore } from 'react'
+import { languages, say, type Lang, type Text } from '#src/domain/text.ts'
+
+const KEY = 'mallet.lang'
+const stored = globalThis.localStorage?.getItem(KEY)
+let current: Lang = languages.find(lang => lang === stored) ?? 'zh'
+const listeners = new Set<() => void>()
+
+export const lang = (): Lang => current
+/** Switches the interface at once, without a reload. */
+export const setLang = (next: Lang) => {
+  current = next
+  localStorage.setItem(KEY, next)
+  document.documentElement.lang = next === 'zh' ? 'zh-CN' : 'en'
+  for (const tell of listeners) tell()
+}
+const subscribe = (tell: () => void) => (listeners.add(tell), () => void listeners.delete(tell))
+
+export const useLang = (): Lang => useSyncExternalStore(subscribe, lang)
+/** `say` in the language chosen; a component that uses it is drawn again when the language changes. */
+export const useSay = () => {
+  const now = useLang()
+  return (text: Text, values?: Readonly<Record<string, string | number>>) => say(text, now, values)
+}
+/** The title of a page or an action, in the language chosen. */
+export const titleIn = (of: { title: string; en: string }, now: Lang): string => (now === 'en' ? of.en : of.title)

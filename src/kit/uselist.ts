@@ -1,0 +1,173 @@
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useDispatch } from 'react-redux'
+import { useLocation, useSearch } from 'wouter'
+import { z } from 'zod'
+import type { Read } from '#src/contract/call.ts'
+import { fromQuery } from '#src/contract/query.ts'
+import { dispatchRead, useRead, type CallError } from './data.ts'
+import { usePaneState } from './memory.ts'
+
+type Listed<Row> = { list: Row[]; total: number; capped?: boolean }
+type Asked = { page?: number; pageSize?: number; sort?: string }
+/** The most rows that "all that match" takes; more is an export's work. */
+export const SELECT_MAX = 2000
+/** A decision older than this hides nothing: every answer since then knows of it. */
+const FORGET_MS = 60_000
+
+export type ListState<Row, S = any> = {
+  rows: readonly Row[]
+  total: number
+  capped: boolean
+  loaded: boolean
+  stale: boolean
+  error: CallError | undefined
+  retry: () => void
+  /** The call's input as it stands: filters, sort and page, all of them in the pane's address. */
+  input: S & Asked
+  /** Changes filters or sort, and goes to the first page. */
+  filter: (patch: Record<string, unknown>) => void
+  goPage: (page: number, then?: 'first' | 'last') => void
+  pages: number
+  focused: number | undefined
+  focus: (id: number | undefined) => void
+  focusedRow: Row | undefined
+  /** Goes so many rows on, over the page's edge too. */
+  step: (by: number, extend?: boolean) => void
+  selected: ReadonlyMap<number, Row>
+  select: (ids: readonly number[], on: boolean) => void
+  clear: () => void
+  /** Fetches every row that matches into the selection, at most SELECT_MAX. */
+  selectAll: () => Promise<void>
+  /** Rows decided a moment ago: gone at once, out of the selection too. Say `refused` to bring them back, `done` to believe the server's next answer. */
+  hide: (ids: readonly number[]) => (how: 'refused' | 'done') => void
+  /** Puts the focus on a row as soon as the list shows it again: after an undo. */
+  reveal: (id: number) => void
+  scroll: { top: number; keep: (top: number) => void }
+}
+
+/** A list whose filters, page and sort live in the pane's address, and whose focus, selection and scroll stay with the pane. */
+export const useList = <S extends object, P, Row extends { id: number }>(call: Read<S, P, Listed<Row>>, fixed?: Partial<S>): ListState<Row, S> => {
+  const search = useSearch()
+  const [, navigate] = useLocation()
+  const dispatch = useDispatch()
+  const shape = (call.input as z.ZodObject).shape
+  const input = useMemo(() => {
+    const given = Object.fromEntries([...new URLSearchParams(search)].filter(([key]) => Object.hasOwn(shape, key)))
+    // An address typed by hand or of an older version: what does not parse is left out rather than refused.
+    const typed = fromQuery(call.input, given)
+    const sound = Object.fromEntries(Object.entries(typed).filter(([key, value]) => (shape[key] as z.ZodType).safeParse(value).success))
+    return { ...(call.input.parse({ ...sound, ...fixed }) as object) } as S & Asked
+  }, [search, call, fixed, shape])
+  const read = useRead(call, input as S)
+  const data = read.data
+
+  // Row → when the server had done it (ms), Infinity while it is under way. An answer asked for later than that is believed.
+  const [hidden, setHidden] = useState<ReadonlyMap<number, number>>(new Map())
+  const asked = read.startedTimeStamp ?? 0
+  const rows = useMemo(() => (data?.list ?? []).filter(row => !((hidden.get(row.id) ?? 0) > asked)), [data, hidden, asked])
+  const [focused, setFocused] = usePaneState<number | undefined>('focus', undefined)
+  const [kept, setKept] = usePaneState<readonly Row[]>('selected', [])
+  const selected = useMemo(() => new Map(kept.map(row => [row.id, row])), [kept])
+  const latest = useRef(kept)
+  latest.current = kept
+  const top = usePaneState('scroll', 0)
+  const pageSize = input.pageSize ?? 50
+  const page = input.page ?? 1
+  const pages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
+
+  const change = useCallback((patch: Record<string, unknown>) => {
+    const next = new URLSearchParams(search)
+    for (const [key, value] of Object.entries(patch)) {
+      if (value === undefined || value === '' || value === null) next.delete(key)
+      else next.set(key, value === true ? '1' : value === false ? '0' : String(value))
+    }
+    navigate(next.size ? `?${next}` : '?', { replace: true })
+  }, [search, navigate])
+
+  // The focused row left the list: the one that took its place gets the focus, so that the eye stays where it is.
+  const lastIndex = useRef(0)
+  const edge = useRef<'first' | 'last' | undefined>(undefined)
+  const revealing = useRef<number | undefined>(undefined)
+  useEffect(() => {
+    if (revealing.current !== undefined && rows.some(row => row.id === revealing.current)) {
+      setFocused(revealing.current)
+      revealing.current = undefined
+      return
+    }
+    if (edge.current && !read.isFetching) {
+      const to = edge.current === 'first' ? rows[0] : rows.at(-1)
+      edge.current = undefined
+      if (to) setFocused(to.id)
+      return
+    }
+    const at = rows.findIndex(row => row.id === focused)
+    if (at >= 0) lastIndex.current = at
+    else if (rows.length > 0 && data) setFocused(rows[Math.min(lastIndex.current, rows.length - 1)]!.id)
+  }, [rows, focused, data, read.isFetching, setFocused])
+  // What is selected shows its newest values, and keeps them when it scrolls out of the page.
+  useEffect(() => {
+    if (kept.length === 0 || !data) return
+    const fresh = new Map(data.list.map(row => [row.id, row]))
+    if (kept.some(row => fresh.has(row.id) && fresh.get(row.id) !== row)) setKept(kept.map(row => fresh.get(row.id) ?? row))
+  }, [data, kept, setKept])
+
+  const goPage = useCallback((to: number, then: 'first' | 'last' = 'first') => {
+    edge.current = then
+    top[1](0)
+    change({ page: to === 1 ? undefined : to })
+  }, [change, top])
+  const select = useCallback((ids: readonly number[], on: boolean) => {
+    const next = new Map(selected)
+    for (const id of ids) {
+      const row = rows.find(one => one.id === id)
+      if (on && row) next.set(id, row)
+      else if (!on) next.delete(id)
+    }
+    setKept([...next.values()])
+  }, [rows, selected, setKept])
+
+  return {
+    rows, total: data?.total ?? 0, capped: data?.capped ?? false, loaded: data !== undefined, stale: read.isFetching && data !== undefined && read.currentData === undefined,
+    error: read.error, retry: read.refetch, input, pages,
+    filter: patch => { change({ page: undefined, ...patch }); top[1](0) },
+    goPage,
+    focused, focus: setFocused, focusedRow: rows.find(row => row.id === focused),
+    step: (by, extend = false) => {
+      const at = rows.findIndex(row => row.id === focused)
+      const to = at + by
+      if (extend && rows[at]) select([rows[at].id, ...(rows[to] ? [rows[to].id] : [])], true)
+      if (to < 0 && page > 1) goPage(page - 1, 'last')
+      else if (to >= rows.length && page < pages) goPage(page + 1)
+      else if (rows[Math.max(0, Math.min(rows.length - 1, to))]) setFocused(rows[Math.max(0, Math.min(rows.length - 1, to))]!.id)
+    },
+    selected, select, clear: () => setKept([]),
+    selectAll: async () => {
+      const all: Row[] = []
+      for (let at = 1; all.length < Math.min(SELECT_MAX, data?.total ?? 0); at++) {
+        const part = await dispatchRead(dispatch as never, call, { ...input, page: at, pageSize: 200 } as S, true)
+        all.push(...part.list)
+        if (part.list.length < 200) break
+      }
+      setKept(all.slice(0, SELECT_MAX))
+    },
+    hide: ids => {
+      const taken = ids.flatMap(id => selected.get(id) ?? [])
+      const mark = (at: number | undefined) => setHidden(now => {
+        const next = new Map([...now].filter(([, since]) => since > Date.now() - FORGET_MS))
+        for (const id of ids) { if (at === undefined) next.delete(id); else next.set(id, at) }
+        return next
+      })
+      mark(Number.POSITIVE_INFINITY)
+      if (taken.length > 0) setKept(kept.filter(row => !ids.includes(row.id)))
+      return how => {
+        mark(how === 'done' ? Date.now() : undefined)
+        if (how === 'refused' && taken.length > 0) setKept([...latest.current.filter(row => !ids.includes(row.id)), ...taken])
+      }
+    },
+    reveal: id => {
+      setHidden(now => new Map([...now].filter(([one]) => one !== id)))
+      revealing.current = id
+    },
+    scroll: { top: top[0], keep: top[1] },
+  }
+}

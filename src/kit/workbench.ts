@@ -1,0 +1,55 @@
+import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
+import type { Action, Me, Page } from '#commands/command.ts'
+import { Stage, type Performer, type Subject } from './stage.ts'
+
+export type Tone = 'success' | 'warning' | 'danger' | 'none'
+/** What the kit asks of the shell; the shell provides it, the kit never imports the shell. */
+export type Workbench = {
+  me: Me & { name: string; account: string }
+  /** Runs an action on rows: its questions, its call, its toast, its undo. Resolves true when it was done, false when given up or refused. */
+  run: (action: Action, rows: readonly any[], more?: { pane?: string; asked?: Record<string, unknown> }) => Promise<boolean>
+  /** Shows an address: in the focused pane, or beside it. */
+  open: (address: string, how?: 'here' | 'beside' | 'tab') => void
+  toast: (message: string, tone?: Tone, button?: { text: string; does: () => void }) => void
+  /** The keys that run an action now, as shown to people: `A`, `⇧A`, `G A B`. */
+  keysOf: (id: string) => string | undefined
+  /** The page that stands at an address. */
+  pageAt: (address: string) => Page | undefined
+  /** Paths of the pages this person was on last, the newest first. */
+  recent: () => readonly string[]
+}
+export const WorkbenchContext = createContext<Workbench | null>(null)
+export const useWorkbench = (): Workbench => {
+  const workbench = useContext(WorkbenchContext)
+  if (!workbench) throw new Error('useWorkbench outside the workbench')
+  return workbench
+}
+
+/** A pane as its page sees it. Its address is read with wouter; what must outlive the page is kept with `usePaneState`. */
+export type Pane = {
+  id: string
+  stage: Stage
+  focused: boolean
+  visible: boolean
+  /** Kept with the layout, so that it survives reload and re-login. Small things: a scroll offset, ids selected, a draft's key. */
+  memo: { get: (key: string) => unknown; set: (key: string, value: unknown) => void }
+}
+export const PaneContext = createContext<Pane | null>(null)
+export const usePane = (): Pane => {
+  const pane = useContext(PaneContext)
+  if (!pane) throw new Error('usePane outside a pane')
+  return pane
+}
+/** Tells the shell which rows the page's actions take. Give a stable value. */
+export const useSubject = (subject: Subject) => {
+  const { stage } = usePane()
+  useEffect(() => { stage.subject = subject }, [stage, subject])
+}
+/** The page performs this action itself instead of the general way. A name alone is what the shell tells a page: `list.settled`, `list.reveal`. */
+export const useAction = (action: Action | string, by: Performer) => {
+  const { stage } = usePane()
+  const latest = useRef(by)
+  useEffect(() => { latest.current = by })
+  useEffect(() => stage.perform(action, rows => latest.current(rows)), [stage, action])
+}
+export const useStageSubject = (stage: Stage): Subject => useSyncExternalStore(stage.subscribe, () => stage.subject)

@@ -1,0 +1,31 @@
+import { createRoot } from 'react-dom/client'
+import { Provider } from 'react-redux'
+import { connect } from '#src/kit/data.ts'
+import { lang, setLang } from '#src/kit/text.ts'
+import { pathOf, screenOf, tidy } from './shell/address.ts'
+import { preload } from './shell/pages.ts'
+import { loadWorkbench, Root } from './shell/root.tsx'
+import { followTabs, lookUp, sessionEnded } from './shell/session/session.ts'
+import { makeStore } from './shell/store.ts'
+import { region, rememberedAccount, showTheme, themeOf, token } from './shell/stored.ts'
+import { toast } from './shell/toasts.tsx'
+import '#src/kit/tokens.css'
+import './shell/entry.css'
+
+showTheme(themeOf(rememberedAccount()))
+setLang(lang())
+
+const store = makeStore()
+connect({
+  token, region,
+  ended: error => { toast(error.message, 'danger'); store.dispatch(sessionEnded(error)) },
+  failed: error => toast(error.message, 'danger'),
+})
+if (token()) {
+  // The code of the workbench and of the page asked for travels while the session is looked up.
+  void loadWorkbench()
+  if (screenOf(location.href.slice(location.origin.length)) === 'manage') preload(pathOf(tidy(location.pathname)))
+  void store.dispatch(lookUp())
+}
+followTabs(store.dispatch)
+createRoot(document.getElementById('root')!).render(<Provider store={store}><Root /></Provider>)

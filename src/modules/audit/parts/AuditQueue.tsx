@@ -1,0 +1,176 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useDispatch } from 'react-redux'
+import { Link, useSearch } from 'wouter'
+import type { Action } from '#commands/command.ts'
+import { bulks, bulksActions, card, cardActions, product, productActions, productDetail, reading, voucher, voucherActions } from '#commands/audit.ts'
+import { to } from '#commands/command.ts'
+import { places } from '#src/contract/places.ts'
+import { auditCan, auditTabs, submitTypes, VIEWER_SECONDS, type AuditQueue as QueueName } from '#src/domain/audit.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { dispatchWrite, prefetch, skipToken, useRead } from '#src/kit/data.ts'
+import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { usePaneState } from '#src/kit/memory.ts'
+import { duration } from '#src/kit/show.tsx'
+import { Split } from '#src/kit/split.tsx'
+import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { useList } from '#src/kit/uselist.ts'
+import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { queues, type AuditItem } from '../contract.ts'
+import { columnsOf, firstShown } from './columns.tsx'
+import { Submission } from './Submission.tsx'
+
+const pageOf = { bulks, card, voucher, product }
+const actionsOf: Record<QueueName, Record<string, Action>> = { bulks: bulksActions, card: cardActions, voucher: voucherActions, product: productActions }
+const tabs = (['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const).map(key => ({ key, title: auditTabs[key] }))
+/** A row is shown in full when the eye rests on it this long, so that running over rows asks the server nothing. */
+const REST_MS = 70
+const AHEAD = 2
+
+/** What I did today, where the queue is empty. */
+const Done = ({ queue }: { queue: QueueName }) => {
+  const say = useSay()
+  const now = useLang()
+  const { data } = useRead(queues[queue].today, {})
+  const others = (Object.keys(pageOf) as QueueName[]).filter(one => one !== queue)
+  return (
+    <Empty title={say(['队列已清空', 'The queue is empty'])}>
+      {data && (
+        <dl className="a-today">
+          <div><dt>{say(['今日通过', 'Approved'])}</dt><dd>{data.approved}</dd></div><div><dt>{say(['驳回', 'Rejected'])}</dt><dd>{data.rejected}</dd></div>
+          <div><dt>{say(['要求补充', 'Asked'])}</dt><dd>{data.asked}</dd></div><div><dt>{say(['平均用时', 'Each took'])}</dt><dd>{data.seconds_each === null ? '—' : duration(data.seconds_each, say)}</dd></div>
+        </dl>
+      )}
+      <p>{say(['去看看其他队列：', 'Other queues: '])}{others.map((one, i) => <span key={one}>{i > 0 && ' · '}<Link href={to(pageOf[one])}>{titleIn(pageOf[one], now)}</Link></span>)}</p>
+    </Empty>
+  )
+}
+
+/** A queue to be cleared by keyboard: rows left, the submission in full right; a decision takes the eye to the next one at once. */
+export const AuditQueue = ({ queue }: { queue: QueueName }) => {
+  const say = useSay()
+  const now = useLang()
+  const dispatch = useDispatch()
+  const workbench = useWorkbench()
+  const pane = usePane()
+  const search = useSearch()
+  const calls = queues[queue]
+  const actions = actionsOf[queue]
+  const list = useList(calls.lst)
+  const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
+  const counts = useRead(calls.counts, filters)
+  const cities = useRead(places.cities, { simp: 1 })
+
+  const [zen, setZen] = usePaneState('zen', false)
+  const [held, setHeld] = usePaneState<number | undefined>('held', undefined)
+  const [trial, setTrial] = useState(false)
+  const [zoom, setZoom] = useState<number | undefined>(undefined)
+  const lastDecided = useRef<number | undefined>(undefined)
+  const wanted = held ?? list.focused
+  const [shown, setShown] = useState(wanted)
+  useEffect(() => {
+    if (wanted === shown) return
+    const timer = setTimeout(() => setShown(wanted), REST_MS)
+    return () => clearTimeout(timer)
+  }, [wanted, shown])
+  const detail = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
+
+  const at = list.rows.findIndex(row => row.id === shown)
+  const nextIds = list.rows.slice(at + 1, at + 1 + AHEAD).map(row => row.id).join()
+  useEffect(() => {
+    if (detail.currentData && nextIds) for (const id of nextIds.split(',')) void prefetch(dispatch as never, calls.detail, { id: Number(id) })
+  }, [detail.currentData, nextIds, dispatch, calls])
+
+  // Colleagues see who looks at what, and my claim holds while I look.
+  const [viewers, setViewers] = useState<{ of: number; list: readonly { id: number; name: string }[] } | undefined>(undefined)
+  useEffect(() => {
+    if (shown === undefined || !pane.visible) return
+    const beat = () => {
+      if (document.hidden) return
+      dispatchWrite(dispatch as never, calls.beat, { id: shown }, { quiet: true }).then(result => setViewers({ of: shown, list: result.viewers }), () => setViewers(undefined))
+    }
+    const first = setTimeout(beat, 800)
+    const timer = setInterval(beat, VIEWER_SECONDS * 1000 * 0.75)
+    return () => { clearTimeout(first); clearInterval(timer) }
+  }, [shown, pane.visible, dispatch, calls])
+
+  const advance = (ids: readonly number[]) => {
+    lastDecided.current = ids.at(-1)
+    setHeld(undefined)
+    setTrial(false)
+    const from = list.rows.findIndex(row => row.id === ids[0])
+    // The next one that is mine to decide: what a colleague holds is passed over.
+    const later = list.rows.slice(from + 1).filter(row => !ids.includes(row.id))
+    const next = later.find(row => auditCan('approve', row, workbench.me.id, unixNow()) === true) ?? later[0] ?? list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
+    const back = list.hide(ids)
+    list.focus(next?.id)
+    setShown(next?.id)
+    return (done: boolean) => {
+      back(done ? 'done' : 'refused')
+      if (!done) { list.focus(ids[0]); setShown(ids[0]) }
+    }
+  }
+  // Without questions the next one is there before the server has answered; a refusal brings the decided one back.
+  const decide = (action: Action) => (rows: readonly AuditItem[]) => {
+    const [row] = rows
+    if (!row) return
+    if (action.asks) { void workbench.run(action, rows, { pane: pane.id }).then(done => { if (done) advance([row.id])(true) }); return }
+    const settle = advance([row.id])
+    void workbench.run(action, rows, { pane: pane.id }).then(settle)
+  }
+  // The row as its detail knows it, when that is the one on screen: newer, and with what an edit needs.
+  const current = (rows: readonly AuditItem[]) => {
+    const of = detail.currentData
+    return of && (held === of.task.id || (rows.length === 1 && rows[0]!.id === of.task.id)) ? [{ ...of.task, tags: of.body.tags, images: of.body.images }] : rows
+  }
+  useAction(actions.approve!, rows => decide(actions.approve!)(current(rows)))
+  useAction(actions.reject!, rows => decide(actions.reject!)(current(rows)))
+  useAction(actions.askMore ?? actions.reject!, rows => decide(actions.askMore ?? actions.reject!)(current(rows)))
+  useAction(actions.approveWithEdit ?? actions.reject!, rows => decide(actions.approveWithEdit ?? actions.reject!)(current(rows)))
+  useAction(actions.claimNext!, () => {
+    dispatchWrite(dispatch as never, calls.claimNext, { n: 1, ...filters }).then(({ tasks }) => {
+      const [task] = tasks
+      if (!task) { workbench.toast(say(['没有可领取的任务了', 'Nothing left to claim']), 'none'); return }
+      setHeld(list.rows.some(row => row.id === task.id) ? undefined : task.id)
+      list.focus(task.id)
+      setShown(task.id)
+    }, () => {})
+  })
+  useAction(actions.export!, () => {
+    const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
+    dispatchWrite(dispatch as never, calls.export, asked as never).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后在右上角“我的导出”下载', 'Exporting {n} rows; the file will be in My exports, top right'], { n: job.rows_expected }), 'success'), () => {})
+  })
+  useAction(reading.zen, () => setZen(!zen))
+  useAction(reading.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })
+  useAction(reading.back, () => { if (lastDecided.current) { setHeld(lastDecided.current); setShown(lastDecided.current) } })
+  useAction(cardActions.calcRefund, () => setTrial(true))
+  useAction(productActions.openDetail, rows => { if (rows[0]) openRow(rows[0]) })
+
+  const openRow = (row: AuditItem) => {
+    if (queue === 'product') { workbench.open(to(productDetail, { ...Object.fromEntries(new URLSearchParams(search)), id: row.id }), 'here'); return }
+    void workbench.run(actions.claim!, [row], { pane: pane.id })
+  }
+  const title = titleIn(pageOf[queue], now)
+  const columns = useMemo(() => columnsOf[queue].map(column => (firstShown[queue].includes(column.key) ? column : { ...column, optional: true })), [queue])
+  const focusRow = (id: number | undefined) => { setHeld(undefined); setTrial(false); list.focus(id) }
+  return (
+    <Split label={say(['列表与详情的分隔', 'Between list and submission'])} start={48} hideFirst={zen}>
+      <List of={{ ...list, focus: focusRow, step: (by, extend) => { setHeld(undefined); list.step(by, extend) } }} label={title} columns={columns} actions={Object.values(actions)} onOpen={openRow}
+        tabs={{ by: 'state', all: tabs.map(tab => ({ ...tab, ...(counts.data ? { count: counts.data[tab.key] ?? 0 } : {}) })) }}
+        empty={list.input.state === 'open' && Object.keys(filters).length === 0 ? <Done queue={queue} /> : undefined}
+        filters={<>
+          <Keyword of={list} placeholder={say(['商品、商户或门店', 'Product, merchant or store'])} />
+          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />
+          <Choice of={list} by="submit_type" label={say(['提交类型', 'Submit type'])} options={Object.entries(submitTypes).map(([value, text]) => ({ value, label: say(text) }))} />
+          {queue === 'product' && <Choice of={list} by="kind" label={say(['类型', 'Kind'])} options={[{ value: 'goods', label: say(['门店商品', 'Store goods']) }, { value: 'elist', label: say(['电商商品', 'Express goods']) }]} />}
+          <Choice of={list} by="sort" always label={say(['排序', 'Order'])} options={[{ value: 'sla', label: say(['按时限', 'By deadline']) }, { value: 'newest', label: say(['最新提交', 'Newest']) }, { value: 'price', label: say(['价格', 'Price']) }]} />
+          <Toggle of={list} by="over_sla" label={say(['已超时', 'Late'])} />
+          <Toggle of={list} by="flagged" label={say(['有标记', 'Flagged'])} />
+        </>} />
+      {shown === undefined ? (list.loaded && list.rows.length === 0 ? null : <Loading />)
+        : detail.data && detail.data.task.id === shown
+          ? <Submission of={viewers?.of === shown ? { ...detail.data, viewers: [...viewers.list] } : detail.data} me={workbench.me.id} stale={detail.isFetching && !detail.currentData} trial={trial} zoom={zoom} setZoom={setZoom} />
+          : detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />}
+    </Split>
+  )
+}

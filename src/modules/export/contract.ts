@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { read, write } from '#src/contract/call.ts'
+import { id, listOf, page, unix, version } from '#src/contract/shapes.ts'
+
+export const exportJob = z.object({
+  id,
+  page: z.string(),
+  title: z.string(),
+  filters_text: z.string(),
+  format: z.enum(['csv', 'xlsx']),
+  rows_expected: z.int(),
+  rows_done: z.int(),
+  size_bytes: z.int().nullable(),
+  state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled', 'expired', 'revoked']),
+  error: z.string().nullable(),
+  created_at: unix,
+  done_at: unix.nullable(),
+  expires_at: unix.nullable(),
+  downloads: z.int(),
+  version,
+})
+export type ExportJob = z.output<typeof exportJob>
+
+/** A person's own exports. `/manage/system/exportLogs` will show everyone's. */
+export const exports = {
+  mine: read('export/mine', ['我的导出', 'My exports'], {
+    input: z.object({ ...page, ids: z.array(id).max(50).optional() }), output: listOf(exportJob), touches: ['export'], permit: 'signed-in',
+  }),
+  cancel: write('export/cancel', ['取消导出', 'Cancel an export'], { input: z.object({ id }), output: exportJob, touches: ['export'], permit: 'signed-in' }),
+  /** From a failed job only. */
+  retry: write('export/retry', ['重新生成导出', 'Make an export again'], { input: z.object({ id }), output: exportJob, touches: ['export'], permit: 'signed-in' }),
+  /** An address that fetches the file without a header, for two minutes and for this person's job only. */
+  link: write('export/link', ['下载导出文件', 'Fetch an export'], { input: z.object({ id }), output: z.object({ url: z.string(), expires_at: unix }), touches: ['export'], permit: 'signed-in' }),
+}

@@ -1,0 +1,113 @@
+import { and, asc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { auditQueues, type AuditQueue, queueNames } from '#src/domain/audit.ts'
+import { say } from '#src/domain/text.ts'
+import { dayStart } from '#src/domain/time.ts'
+import { implement, type Db, type Staff } from '#src/server/implement.ts'
+import { countOf } from '#src/server/paging.ts'
+import { forbidden } from '#src/server/refuse.ts'
+import { seesAll, within } from '#src/server/scope.ts'
+import { claimNext, inScope, takeable } from '#src/server/services/claiming.ts'
+import { queueWhere } from '#src/server/services/queue.ts'
+import { audit_task } from '#src/server/tables/audit.ts'
+import { order, refund, verify_record } from '#src/server/tables/order.ts'
+import { admin } from '#src/server/tables/people.ts'
+import { city, mall } from '#src/server/tables/place.ts'
+import { home } from './contract.ts'
+
+const address = (queue: AuditQueue, filters: Record<string, string | number | undefined>) =>
+  `/manage/audit/${queue}?${new URLSearchParams(Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])))}`
+
+/** One card: the same condition as the list at its target, so that count and list can't differ. */
+const auditTodo = async (db: Db, queue: AuditQueue, city_id: number | undefined, staff: Staff, now: number) => {
+  const where = queueWhere(queue, 'open', { city_id }, staff, now)
+  const [{ total }, [sums]] = await Promise.all([
+    countOf(db, audit_task, where),
+    db.select({
+      oldest: sql<string | null>`min(${audit_task.submitted_at})`, late: sql<number>`count(*) filter (where ${audit_task.sla_at} <= ${now})::int`,
+      // What the stock would sell for.
+      money: sql<string>`coalesce(sum(${audit_task.price_cents} * (${audit_task.snapshot}->>'stock')::bigint), 0)`,
+    }).from(audit_task).where(where),
+  ])
+  return { count: total, oldest_at: sums!.oldest === null ? null : Number(sums!.oldest), over_sla: sums!.late, amount_cents: Number(sums!.money) }
+}
+
+type Compared = { now: number; yesterday: number; last_week: number }
+/** Today until now, beside the same stretch of yesterday and of a week ago. */
+const compared = async (db: Db, of: { from: typeof order | typeof verify_record | typeof refund; value: SQL; at: AnyPgColumn; where: SQL | undefined }, now: number): Promise<Compared> => {
+  const start = dayStart(now)
+  const during = (days: number) => sql`${of.at} >= ${start - days * 86_400} and ${of.at} <= ${now - days * 86_400}`
+  const sum = (days: number) => sql<string>`coalesce(sum(${of.value}) filter (where ${during(days)}), 0)`
+  const [row] = await db.select({ now: sum(0), yesterday: sum(1), last_week: sum(7) }).from(of.from).where(and(sql`((${during(0)}) or (${during(1)}) or (${during(7)}))`, of.where))
+  return { now: Number(row!.now), yesterday: Number(row!.yesterday), last_week: Number(row!.last_week) }
+}
+/** The merchant's BD, to whom a row belongs. */
+const ownerByStore = (store: AnyPgColumn) => sql`(select m.bd_admin_id from store s join merchant m on m.id = s.merchant_id where s.id = ${store})`
+
+/** Cities and malls in which a person sees anything: theirs, those of their malls, those of their merchants. */
+const citiesOf = ({ scope }: Staff): SQL | undefined => {
+  if (seesAll(scope)) return undefined
+  const [cities, malls] = [scope.cities as readonly number[], scope.malls as readonly number[]]
+  return or(
+    cities.length ? inArray(city.id, [...cities]) : undefined,
+    malls.length ? sql`exists (select 1 from mall m where m.city_id = ${city.id} and m.id in ${malls})` : undefined,
+    scope.owners.length ? sql`exists (select 1 from merchant m where m.city_id = ${city.id} and m.bd_admin_id in ${scope.owners})` : undefined,
+  ) ?? sql`false`
+}
+
+export default implement(home, {
+  todos: async ({ city_id }, { db, staff, now }) => {
+    const queues = auditQueues.filter(queue => staff.can(`audit.${queue}.view`))
+    const counted = await Promise.allSettled(queues.map(queue => auditTodo(db, queue, city_id, staff, now)))
+    const failed = counted.filter(one => one.status === 'rejected')
+    // One that can't be counted shows a dash and the rest still load; when none can, the call itself failed.
+    if (failed.length > 0 && failed.length === counted.length) throw failed[0]!.reason
+    const list = counted.map((one, at) => ({
+      key: `audit_${queues[at]!}`, title: say(queueNames[queues[at]!], staff.lang), target: address(queues[at]!, { state: 'open', city_id }),
+      ...(one.status === 'fulfilled' ? one.value : { count: null, oldest_at: null, over_sla: 0 }),
+    }))
+    return { list, computed_at: now }
+  },
+  today: async ({ city_id }, { db, staff, now }) => {
+    const inCity = (column: AnyPgColumn) => (city_id === undefined ? undefined : eq(column, city_id))
+    const orders = and(within(staff.scope, { city: order.city_id, mall: order.mall_id, owner: ownerByStore(order.store_id) }), inCity(order.city_id))
+    const verified = and(eq(verify_record.state, 'valid'), within(staff.scope, { city: verify_record.city_id, mall: verify_record.mall_id, owner: ownerByStore(verify_record.store_id) }), inCity(verify_record.city_id))
+    const refunded = and(eq(refund.state, 'done'), within(staff.scope, { city: refund.city_id, mall: refund.mall_id, owner: sql`(select m.bd_admin_id from "order" o join merchant m on m.id = o.merchant_id where o.id = ${refund.order_id})` }), inCity(refund.city_id))
+    return {
+      gmv: await compared(db, { from: order, value: sql`${order.paid_cents}`, at: order.paid_at, where: orders }, now),
+      orders: await compared(db, { from: order, value: sql`1`, at: order.paid_at, where: orders }, now),
+      verified: await compared(db, { from: verify_record, value: sql`${verify_record.pay_cents} + ${verify_record.platform_cents}`, at: verify_record.verified_at, where: verified }, now),
+      refunded: await compared(db, { from: refund, value: sql`${refund.amount_cents}`, at: refund.done_at, where: refunded }, now),
+      computed_at: now,
+    }
+  },
+  cities: async ({ page, pageSize }, { db, staff }) =>
+    db.select({ id: city.id, city_name: city.city_name }).from(city).where(and(inArray(city.status, ['open', 'paused']), citiesOf(staff))).orderBy(asc(city.pinyin)).limit(pageSize).offset((page - 1) * pageSize),
+  malls: async ({ page, limit, city_id }, { db, staff }) => {
+    const where = and(ne(mall.status, 'draft'), city_id === undefined ? undefined : eq(mall.city_id, city_id), within(staff.scope, { city: mall.city_id, mall: mall.id, owner: sql`(select min(m.bd_admin_id) from store s join merchant m on m.id = s.merchant_id where s.mall_id = ${mall.id} and m.bd_admin_id in ${staff.scope.owners.length ? staff.scope.owners : [0]})` }))
+    const list = await db.select({ mid: mall.id, name: mall.name, city_id: mall.city_id, city_name: city.city_name }).from(mall).innerJoin(city, eq(city.id, mall.city_id)).where(where).orderBy(asc(mall.pinyin), asc(mall.id)).limit(limit).offset((page - 1) * limit)
+    const { total } = await countOf(db, mall, where)
+    return { list, total }
+  },
+  claimNext: async ({ queue }, { tx, staff, now, log }) => {
+    const allowed = auditQueues.filter(one => staff.can(`audit.${one}.claimNext`))
+    if (allowed.length === 0 || (queue && !allowed.includes(queue))) throw forbidden()
+    const waiting: { one: AuditQueue; n: number }[] = []
+    for (const one of allowed) waiting.push({ one, n: (await countOf(tx, audit_task, and(eq(audit_task.queue, one), takeable(staff.id, now), inScope(staff.scope)))).total })
+    const fullest = waiting.filter(({ n }) => n > 0).sort((a, b) => b.n - a.n)
+    // Between counting and taking a colleague may have emptied a queue: then the next one.
+    for (const { one } of queue ? fullest.filter(({ one }) => one === queue) : fullest) {
+      const [task] = await claimNext(tx, one, 1, undefined, staff, now)
+      if (!task) continue
+      log({ object_type: 'audit_task', object_id: task.id, object_label: task.title.slice(0, 64), after: { claimed_by: staff.id } })
+      return { task_id: task.id, queue: one, target: one === 'product' ? `/manage/audit/product/detail?id=${task.id}` : address(one, { state: 'mine' }), next_queue: null }
+    }
+    const other = fullest.find(({ one }) => one !== queue)
+    return { task_id: null, queue: queue ?? null, target: null, next_queue: other ? { title: say(queueNames[other.one], staff.lang), target: address(other.one, { state: 'open' }), count: other.n } : null }
+  },
+  saveSettings: async (input, { tx, staff }) => {
+    const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined))
+    const [mine] = Object.keys(given).length ? await tx.update(admin).set(given).where(eq(admin.id, staff.id)).returning() : await tx.select().from(admin).where(eq(admin.id, staff.id))
+    return { pinned_paths: mine!.pinned_paths, card_order: mine!.card_order }
+  },
+})

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { read, write } from '#src/contract/call.ts'
+import { text, unix } from '#src/contract/shapes.ts'
+
+/** 6 to 16 of letters, digits and these signs (specification, sections 5 and 9; the signs are our reading of "listed"). */
+export const passwordPattern = /^[A-Za-z0-9!@#$%^&*()_+\-=[\]{};:'",.<>/?\\|`~]{6,16}$/
+const password = z.string().min(1).max(64).regex(passwordPattern, { message: 'password' })
+
+type MenuNode = { id: number; title: string; redirect: string; children: MenuNode[] }
+/** A node of the left menu (specification, section 3). `redirect` is the address, '' for a group. */
+export const menuNode: z.ZodType<MenuNode, MenuNode> = z.object({
+  id: z.int(), title: z.string(), redirect: z.string(),
+  get children() { return z.array(menuNode) },
+})
+
+const ids = z.union([z.literal('all'), z.array(z.int())])
+
+export const session = {
+  /** What the sign-in page needs before anyone signed in. Accounts and their password are named in demo mode only. */
+  welcome: read('session/welcome', ['登录页信息', 'Sign-in page'], {
+    input: z.object({}),
+    output: z.object({ demo: z.object({ password: z.string(), accounts: z.array(z.object({ account: z.string(), title: z.string() })) }).nullable() }),
+    touches: [], permit: 'public',
+  }),
+  /** A picture to read letters from, asked from the third wrong try; good for one try within two minutes. */
+  captcha: write('getCaptcha', ['换一张验证码', 'New picture'], {
+    method: 'GET', input: z.object({}), output: z.object({ captcha_id: z.string(), svg: z.string() }), touches: [], permit: 'public', quiet: true,
+  }),
+  /** A refusal's data: `tries_left`, `captcha_required`, `locked_until`. */
+  login: write('login', ['登录', 'Sign in'], {
+    input: z.object({ account: text(32), password, captcha: text(8, 0).optional(), captcha_id: z.string().max(32).optional() }),
+    output: z.object({
+      token: z.string(),
+      expires_at: unix,
+      /** Nothing else is answered until the password is changed. */
+      must_change: z.boolean(),
+    }),
+    touches: [], permit: 'public', quiet: true, apart: true,
+  }),
+  logout: write('logout', ['退出登录', 'Sign out'], { method: 'GET', input: z.object({}), output: z.object({}), touches: [], permit: 'signed-in', quiet: true }),
+  /** The same by POST: a GET may be sent again by what stands between. */
+  signOut: write('logout', ['退出登录', 'Sign out'], { input: z.object({}), output: z.object({}), touches: [], permit: 'signed-in', quiet: true }),
+  me: read('session/me', ['我的信息', 'Me'], {
+    input: z.object({}),
+    output: z.object({
+      id: z.int(), name: z.string(), account: z.string(), avatar: z.string().nullable(),
+      must_change: z.boolean(),
+      roles: z.array(z.object({ id: z.int(), code: z.string(), name: z.string() })),
+      /** Every permission key of pages and actions that this person has, patterns resolved. */
+      permits: z.array(z.string()),
+      scope: z.object({ cities: ids, malls: ids, own: z.boolean() }),
+      fields: z.record(z.string(), z.enum(['show', 'mask', 'hide'])),
+      settings: z.object({ pinned_paths: z.array(z.string()), card_order: z.array(z.string()) }),
+      expires_at: unix,
+      demo: z.boolean(),
+    }),
+    touches: ['me', 'role'], permit: 'signed-in',
+  }),
+  menu: read('sysadmin/getUserLeftMenu', ['左侧菜单', 'Left menu'], { method: 'POST', input: z.object({}), output: z.array(menuNode), touches: ['me', 'role'], permit: 'signed-in' }),
+  /** Also the way out of `must_change`. Ends every other session of the person. */
+  changePassword: write('session/changePassword', ['修改密码', 'Change password'], {
+    input: z.object({ old_password: password, new_password: password }), output: z.object({}), touches: ['me'], permit: 'signed-in',
+  }),
+  changeInitialPassword: write('session/changeInitialPassword', ['修改初始密码', 'Change the initial password'], {
+    input: z.object({ old_password: password, new_password: password }), output: z.object({}), touches: ['me'], permit: 'signed-in',
+  }),
+  /** What /error tells the engineers; at most ten an hour from one person. */
+  reportError: write('session/reportError', ['上报页面错误', 'Report a page error'], {
+    input: z.object({ kind: z.enum(['not_found', 'no_permission', 'chunk', 'crash', 'timeout']), path: text(255), memo: text(255, 0).optional(), release: text(32, 0).optional() }),
+    output: z.object({ kept: z.boolean() }), touches: [], permit: 'public', quiet: true,
+  }),
+  /** Specification, section 7: a token for the image store and the domain its pictures are seen under. */
+  uploadToken: read('/api/api/getQiniuToKenAndDomainI', ['上传凭证', 'Upload token'], {
+    input: z.object({}), output: z.object({ token: z.string(), domain: z.string(), upload_url: z.string() }), touches: [], permit: 'signed-in',
+  }),
+}

@@ -1,0 +1,136 @@
+import { and, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { say, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { drawCaptcha, readCaptcha } from '#src/server/captcha.ts'
+import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
+import { clearWrong, countWrong, standing, type Standing } from '#src/server/lockout.ts'
+import { menuFor, permitsFor } from '#src/server/menu.ts'
+import { hashPassword, inHashTurn, verifyNobody, verifyPassword } from '#src/server/passwords.ts'
+import { invalid, Refusal } from '#src/server/refuse.ts'
+import { endSessions, endSessionsOf, findSession, openSession } from '#src/server/sessions.ts'
+import { client_error, login_log } from '#src/server/tables/log.ts'
+import { admin, admin_password, admin_session, role } from '#src/server/tables/people.ts'
+import { session } from './contract.ts'
+
+type LoginResult = (typeof login_log.$inferInsert)['result']
+const wrong: Text = ['账号或密码错误，还可以尝试 {n} 次', 'Wrong account or password, {n} tries left']
+const locked: Text = ['错误次数过多，账号已锁定至 {until}', 'Too many wrong tries: locked until {until}']
+const PASSWORDS_KEPT = 3
+const REPORTS_AN_HOUR = 10
+
+const facts = (stands: Standing) => ({ tries_left: stands.tries_left, captcha_required: stands.captcha, ...(stands.locked_until && { locked_until: stands.locked_until }) })
+const tellLocked = (stands: Standing) => new Refusal(429, locked, { until: timeFull(stands.locked_until!) }, { rule: 'locked', ...facts(stands) })
+
+/** Every try is in the login log, whoever it was; one from an address new to the person is marked. */
+const logTry = async (db: Db, { caller }: WriteContext, account: string, admin_id: number | null, result: LoginResult) => {
+  const known = admin_id && result === 'ok'
+    ? await db.select({ ip: login_log.ip }).from(login_log).where(and(eq(login_log.admin_id, admin_id), eq(login_log.result, 'ok'))).orderBy(desc(login_log.id)).limit(50)
+    : []
+  await db.insert(login_log).values({ account: account.slice(0, 32), admin_id, event: 'login', result, ip: caller.ip, ua: caller.ua, new_place: known.length > 0 && !known.some(one => one.ip === caller.ip) })
+}
+
+/** Sets a new password: another than the last three, and every other session of the person ends. */
+const setPassword = async (input: { old_password: string; new_password: string }, { tx, staff, now, caller, log, ended }: WriteContext) => {
+  const [me] = await tx.select().from(admin).where(eq(admin.id, staff.id)).for('update')
+  const stands = await standing(tx, me!.account, caller.ip, now)
+  if (stands.locked_until) throw tellLocked(stands)
+  if (!(await inHashTurn(() => verifyPassword(me!.password_hash, input.old_password)))) throw invalid({ old_password: say(['原密码不正确', 'The old password is wrong'], staff.lang) })
+  if (input.new_password.toLowerCase() === me!.account.toLowerCase()) throw invalid({ new_password: say(['不能与账号相同', 'Must differ from the account'], staff.lang) })
+  const before = await tx.select().from(admin_password).where(eq(admin_password.admin_id, staff.id)).orderBy(desc(admin_password.id)).limit(PASSWORDS_KEPT)
+  for (const hash of new Set([me!.password_hash, ...before.map(one => one.password_hash)].slice(0, PASSWORDS_KEPT))) {
+    if (await inHashTurn(() => verifyPassword(hash, input.new_password))) throw invalid({ new_password: say(['不能使用最近 3 次用过的密码', 'One of your last 3 passwords'], staff.lang) })
+  }
+  const password_hash = await inHashTurn(() => hashPassword(input.new_password))
+  await tx.insert(admin_password).values({ admin_id: staff.id, password_hash: me!.password_hash })
+  await tx.update(admin).set({ password_hash, must_change: false, version: sql`${admin.version} + 1` }).where(eq(admin.id, staff.id))
+  ended(await endSessionsOf(tx, staff.id, 'password', now, caller.session_id))
+  log({ object_type: 'admin', object_id: staff.id, object_label: staff.account, before: { must_change: me!.must_change }, after: { must_change: false } })
+  return {}
+}
+
+const leave = async (_: object, { tx, caller, now, ended }: WriteContext) => {
+  ended(await endSessions(tx, eq(admin_session.id, caller.session_id ?? 0), 'logout', now))
+  return {}
+}
+
+export default implement(session, {
+  welcome: async (_, { install, caller }) => ({
+    demo: install.demo && { password: install.demo.password, accounts: install.demo.accounts.map(one => ({ account: one.account, title: say(one.title, caller.lang) })) },
+  }),
+  captcha: async (_, { tx, now }) => drawCaptcha(tx, now),
+  login: async (input, context) => {
+    const { tx: db, now, caller, install } = context
+    const before = await standing(db, input.account, caller.ip, now)
+    if (before.locked_until) {
+      await logTry(db, context, input.account, null, 'locked')
+      throw tellLocked(before)
+    }
+    if (before.captcha && !(await readCaptcha(db, input.captcha_id, input.captcha, now))) {
+      await logTry(db, context, input.account, null, 'captcha')
+      throw new Refusal(400, input.captcha ? ['验证码不正确，请重新输入', 'Wrong letters, try the new picture'] : ['请输入验证码', 'Read the letters in the picture'], {}, {
+        rule: 'captcha', ...facts(before), fields: { captcha: say(['请输入图中的字符', 'Type the letters you see'], caller.lang) },
+      })
+    }
+    const [person] = await db.select().from(admin).where(eq(admin.account, input.account))
+    // Many wrong tries at once: those that had to wait see here that the lock has fallen meanwhile.
+    const tried = await inHashTurn(async () => {
+      const stands = await standing(db, input.account, caller.ip, now)
+      if (stands.locked_until) return stands
+      if (await (person ? verifyPassword(person.password_hash, input.password) : verifyNobody(input.password))) return true
+      return countWrong(db, input.account, caller.ip, now)
+    })
+    if (tried !== true || !person) {
+      const stands = tried as Standing
+      await logTry(db, context, input.account, person?.id ?? null, person ? 'bad_password' : 'unknown')
+      throw stands.locked_until ? tellLocked(stands) : new Refusal(400, wrong, { n: stands.tries_left }, { rule: 'wrong', ...facts(stands) })
+    }
+    // Only who knows the password is told how the account stands.
+    if (person.locked_until !== null && person.locked_until > now) {
+      await logTry(db, context, input.account, person.id, 'locked')
+      throw tellLocked({ locked_until: person.locked_until, captcha: before.captcha, tries_left: before.tries_left })
+    }
+    if (person.status !== 'active') {
+      await logTry(db, context, input.account, person.id, 'disabled')
+      throw new Refusal(403, ['账号已停用，请联系管理员', 'The account is disabled, ask an administrator'], {}, { rule: 'disabled' })
+    }
+    const roles = await db.select({ n: count() }).from(role).where(and(eq(role.status, 'on'), sql`${JSON.stringify(person.role_ids)}::jsonb @> to_jsonb(${role.id})`))
+    if (roles[0]!.n === 0) {
+      await logTry(db, context, input.account, person.id, 'disabled')
+      throw new Refusal(403, ['没有权限：你的角色均已停用，请联系管理员', 'No permission: your roles are all disabled, ask an administrator'], {}, { rule: 'no_permission' })
+    }
+    return db.transaction(async tx => {
+      const opened = await openSession(tx, { admin_id: person.id, region: caller.region, ip: caller.ip, ua: caller.ua, now }, install.limits)
+      await logTry(tx, context, input.account, person.id, 'ok')
+      await tx.update(admin).set({ last_login_at: now, last_login_ip: caller.ip, locked_until: null }).where(eq(admin.id, person.id))
+      await clearWrong(tx, input.account)
+      return { token: opened.token, expires_at: opened.expires_at, must_change: person.must_change }
+    })
+  },
+  logout: leave,
+  signOut: leave,
+  me: async (_, { db, staff, caller, install, now }) => {
+    const signed = await findSession(db, caller.token!, caller.lang, now)
+    if (typeof signed === 'string') throw new Refusal(410000, ['登录已失效，请重新登录', 'You are signed out, sign in again'])
+    const ids = (of: 'all' | readonly number[]) => (of === 'all' ? of : [...of])
+    return {
+      id: staff.id, name: staff.name, account: staff.account, avatar: signed.avatar, must_change: signed.must_change,
+      roles: signed.roles.map(({ id, code, name }) => ({ id, code, name })),
+      permits: permitsFor(staff.can),
+      scope: { cities: ids(staff.scope.cities), malls: ids(staff.scope.malls), own: staff.scope.owners.length > 0 },
+      fields: signed.fields, settings: signed.settings, expires_at: signed.expires_at, demo: install.demo !== null,
+    }
+  },
+  menu: async (_, { staff }) => menuFor(staff.can, staff.lang),
+  changePassword: setPassword,
+  changeInitialPassword: setPassword,
+  reportError: async (input, { tx, staff, caller, now }) => {
+    const signed = caller.token ? await findSession(tx, caller.token, caller.lang, now) : 'none'
+    const admin_id = typeof signed === 'string' ? staff.id || null : signed.staff.id
+    const mine = admin_id ? eq(client_error.admin_id, admin_id) : eq(client_error.ip, caller.ip)
+    const [lately] = await tx.select({ n: count() }).from(client_error).where(and(mine, gt(client_error.created_at, now - 3600)))
+    if (lately!.n >= REPORTS_AN_HOUR) return { kept: false }
+    await tx.insert(client_error).values({ ...input, admin_id, ua: caller.ua, ip: caller.ip })
+    return { kept: true }
+  },
+  uploadToken: async (_, { install, staff, now }) => install.uploadToken(staff.id, now),
+})

@@ -1,0 +1,113 @@
+import { mkdirSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { BadConfig, readConfig, settingsTable, type Config } from './server/config.ts'
+import { openDatabase } from './server/db/database.ts'
+import { FolderInUse } from './server/db/lock.ts'
+import { migrate } from './server/db/migrate.ts'
+import { DEMO_PASSWORD, demoAccounts } from './server/demo/roles.ts'
+import { watchRequests } from './server/drain.ts'
+import { openLog } from './server/logging.ts'
+import { imageStoreOf } from './server/upload.ts'
+
+const DRAIN_MS = 8000
+/** The built console lies beside the built server; from source there is none, Vite serves it. */
+const consoleFolder = import.meta.url.endsWith('.ts') ? undefined : join(dirname(dirname(fileURLToPath(import.meta.url))), 'client')
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+/** Listens, prints the address, and on SIGTERM or SIGINT answers what was accepted before it ends. */
+const listen = async (fastify: FastifyInstance, config: Config, close: () => Promise<void>) => {
+  const requests = watchRequests(fastify.server)
+  const address = await fastify.listen({ port: config.port, host: config.host })
+  let leaving = false
+  const leave = async (signal: string) => {
+    // Who asks twice does not want to wait.
+    if (leaving) process.exit(1)
+    leaving = true
+    say(`${signal}: finishing what was begun …`)
+    setTimeout(() => process.exit(1), DRAIN_MS + 2000).unref()
+    await requests.drain(DRAIN_MS)
+    await close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void leave(signal))
+  return address
+}
+
+/** Fails now, not after half a minute of demo data, when the address can't be had. */
+const tryAddress = ({ port, host }: Config) => new Promise<void>((can, cannot) => {
+  const server = createServer().once('error', cannot)
+  server.listen(port, host, () => server.close(() => can()))
+})
+
+const serveConsole = async (config: Config, manageback: string) => {
+  if (!consoleFolder) throw new Error('MANAGEBACK_URL serves the built console: use npm start')
+  const { consoleOnly } = await import('./server/console-only.ts')
+  const app = await consoleOnly(consoleFolder, manageback)
+  const address = await listen(app, config, () => app.close())
+  say(`Mallet's console for ${new URL(manageback).origin}: ${address}`)
+}
+
+const serve = async (config: Config, log: Logger) => {
+  mkdirSync(config.data, { recursive: true, mode: 0o700 })
+  let up = false
+  // The database starts in its own process while this one loads its code.
+  const opening = openDatabase({ ...(config.database_url ? { url: config.database_url } : { folder: join(config.data, 'database') }), say: line => (up ? log.warn(line) : say(line)) })
+  const loading = Promise.all([import('./server/app.ts'), import('./implementations.ts'), import('./server/first-admin.ts'), import('./server/first-demo.ts'), import('./server/demo/simulate.ts')])
+  const [database, [{ buildApp }, { implementations }, { ensureFirstAdmin }, { growDemo }, { startSimulator }]] = await Promise.all([opening, loading])
+  await migrate(database)
+  if (config.demo) await growDemo(database, config)
+  const first = await ensureFirstAdmin(database, config.admin_password)
+  const app = await buildApp({
+    database, modules: implementations, folder: config.data, log, trustProxy: config.trust_proxy,
+    ...(config.qiniu && { images: imageStoreOf(config.qiniu) }),
+    ...(config.database_url && { databaseUrl: config.database_url }), ...(consoleFolder && { console: consoleFolder }),
+    ...(config.demo && { demo: { password: DEMO_PASSWORD, accounts: demoAccounts } }),
+  })
+  const stopSimulator = config.simulator ? startSimulator({ database, events: app.events, warn: error => log.warn({ err: error }, 'the simulator missed a turn') }) : undefined
+  const address = await listen(app.fastify, config, async () => {
+    await stopSimulator?.()
+    await app.close()
+    await database.close()
+  })
+  up = true
+  say(`\nMallet is ready: ${address}`)
+  if (config.demo) say(`Demo accounts: ${demoAccounts.map(each => each.account).join(', ')} · password ${DEMO_PASSWORD}`)
+  if (first) say(`First administrator: admin · one-time password ${first.one_time_password} (shown this once, to be changed at the first sign-in)`)
+  await app.startJobs()
+}
+
+const main = async () => {
+  if (process.argv.includes('--help')) return void process.stdout.write(`npm start\n\nSettings are environment variables:\n\n${settingsTable()}\n`)
+  const config = readConfig(process.env)
+  const log = openLog(config.log)
+  const die = (error: unknown) => {
+    log.fatal({ err: error }, 'the server ends')
+    process.exit(1)
+  }
+  process.on('uncaughtException', die)
+  process.on('unhandledRejection', die)
+  await tryAddress(config)
+  await (config.manageback_url ? serveConsole(config, config.manageback_url) : serve(config, log))
+}
+
+await main().catch((error: unknown) => {
+  if (error instanceof BadConfig) say(error.message)
+  else if (error instanceof FolderInUse) say(`${error.message}. Stop that one, or give this one a folder of its own with MALLET_DATA.`)
+  else if (codeOf(error) === 'EADDRINUSE') say(`The port is in use. Give another with PORT, for example: PORT=4190 npm start`)
+  else if (codeOf(error) === 'EACCES' || codeOf(error) === 'EADDRNOTAVAIL') say(`HOST and PORT can't be listened on (${codeOf(error)}). HOST must be an address of this machine; ports below 1024 need special rights.`)
+  else say(`Mallet could not start: ${plainSentence(error)}`)
+  process.exit(1)
+})
+
+function codeOf(error: unknown): string | undefined {
+  return (error as { code?: string } | undefined)?.code
+}
+/** What may be shown of an error: a database's message holds the parameters of its query. */
+function plainSentence(error: unknown): string {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at.name !== 'DrizzleQueryError' && !at.message.startsWith('Failed query')) return at.message
+  return 'unknown fault'
+}

@@ -1,0 +1,258 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import statics from '@fastify/static'
+import { eq, sql } from 'drizzle-orm'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import { urlOf, type Call } from '#src/contract/call.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { compressAssets, consoleRoutes, isPage } from './console.ts'
+import type { Database } from './db/database.ts'
+import { downloadRoute } from './downloads.ts'
+import { openEvents, type Events } from './events.ts'
+import { openExportWorker } from './export-worker.ts'
+import { onExportQueued } from './exports.ts'
+import { dropOldKeys } from './idempotency.ts'
+import type { Implementation, Install } from './implement.ts'
+import { openJobs, type Jobs } from './jobs.ts'
+import { liveRoute } from './live.ts'
+import { openLog } from './logging.ts'
+import { openMetrics } from './metrics.ts'
+import { docsPage, openApiOf } from './openapi.ts'
+import { warmPasswords } from './passwords.ts'
+import { answer, callerOf, envelopeOf, httpOf, langOf, prepare, refused, signIn, type Core } from './pipeline.ts'
+import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
+import { setting } from './tables/people.ts'
+import { localStore, uploadTokenFor, type ImageStore } from './upload.ts'
+
+export type AppOptions = {
+  database: Database
+  /** Address of the PostgreSQL, so that other processes' changes are heard. Absent in the embedded mode. */
+  databaseUrl?: string | undefined
+  modules: readonly Implementation<any>[]
+  /** Folder of uploads and exports. */
+  folder: string
+  /** The built console, if this process serves it. */
+  console?: string | undefined
+  /** Demo accounts, shown on the sign-in page. */
+  demo?: Install['demo']
+  log?: Logger | undefined
+  limits?: Partial<SessionLimits> | undefined
+  /** Qiniu or another store that speaks its form upload; the local one otherwise. */
+  images?: ImageStore | undefined
+  trustProxy?: readonly string[] | undefined
+  /** Calls a minute from one address to what is open to everybody. */
+  publicRate?: number
+}
+export type App = {
+  fastify: FastifyInstance
+  events: Events
+  install: Install
+  calls: readonly Call[]
+  /** Every way in, `GET /healthz`. */
+  routes: readonly string[]
+  /** Begins timers and exports, also those that waited when the last process ended: once the port answers, for nobody waits for these. */
+  startJobs: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const BODY_MAX = 1024 * 1024
+const faults: Record<string, Text> = {
+  413: ['提交的内容过大，最多 1 MB', 'Too large: at most 1 MB'],
+  415: ['请以 JSON 提交', 'Send JSON'],
+  429: ['操作过于频繁，请稍后重试', 'Too many requests, try again shortly'],
+  404: ['没有这个接口', 'There is no such call'],
+  403: ['只对本机开放', 'Open to this machine only'],
+  400: ['请求无法识别', 'The request can not be read'],
+}
+
+const withoutSchemas = () => { throw new Error('Routes have no JSON schemas here: a contract says what a call takes') }
+/** Asked from this machine itself, and not passed on by a proxy that runs on it. */
+const fromHere = ({ raw, headers }: FastifyRequest): boolean => /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '') && !headers['x-forwarded-for'] && !headers['forwarded']
+
+/** The installation's own key, made once and shared by all processes on one database. */
+const ownKey = async ({ db }: Database): Promise<Buffer> => {
+  await db.insert(setting).values({ key: 'sign_key', value: randomBytes(32).toString('base64') }).onConflictDoNothing({ target: setting.key })
+  const [row] = await db.select().from(setting).where(eq(setting.key, 'sign_key'))
+  return Buffer.from(String(row!.value), 'base64')
+}
+/** Session limits from the settings table, where an administrator may have changed them. */
+const limitsFrom = async ({ db }: Database): Promise<Partial<SessionLimits>> => {
+  const [row] = await db.select().from(setting).where(eq(setting.key, 'session'))
+  const { idle_s, absolute_s } = (row?.value ?? {}) as Partial<SessionLimits>
+  return { ...(Number.isInteger(idle_s) && { idle_s: idle_s! }), ...(Number.isInteger(absolute_s) && { absolute_s: absolute_s! }) }
+}
+
+/** The server without its port: every call of every module, the live stream, files, console and what operators ask for. */
+export const buildApp = async (options: AppOptions): Promise<App> => {
+  const { database } = options
+  const log = options.log ?? openLog('silent')
+  const key = await ownKey(database)
+  const keyed = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url')
+  const images = options.images ?? { access_key: 'local', secret_key: keyed('images'), bucket: 'local', domain: '/uploads', upload_url: '/api/upload' }
+  const install: Install = {
+    demo: options.demo ?? null,
+    limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },
+    sign: text => createHmac('sha256', key).update(text).digest('base64url'),
+    uploadToken: (staff_id, now) => ({ token: uploadTokenFor(images, staff_id, now), domain: images.domain, upload_url: images.upload_url }),
+  }
+  const events = await openEvents(options.databaseUrl)
+  const core: Core = { database, events, install, log }
+  const metrics = openMetrics(database, events)
+
+  const fastify = Fastify({
+    logger: false, bodyLimit: BODY_MAX, requestTimeout: 15_000, keepAliveTimeout: 65_000, trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
+    genReqId: () => randomUUID(), exposeHeadRoutes: false, routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true }, return503OnClosing: true, forceCloseConnections: true,
+    // The contracts' own schemas check what comes and goes: Fastify's compilers, which take their time to load, are never asked.
+    schemaController: { compilersFactory: { buildValidator: () => withoutSchemas, buildSerializer: () => withoutSchemas } },
+    // Specification, section 2: doubled slashes are tolerated. The console reads the address as it was typed; the file server refuses it.
+    rewriteUrl: ({ url = '/' }) => (/^\/+api\//.test(url) ? url : url.replace(/^[^?]*/, path => path.replace(/\/{2,}/g, '/'))),
+  })
+  const routes: string[] = []
+  fastify.addHook('onRoute', route => void routes.push(...[route.method].flat().map(method => `${method} ${route.url}`)))
+  fastify.removeContentTypeParser('text/plain')
+  fastify.removeContentTypeParser('application/json')
+  const parseJson = fastify.getDefaultJsonParser('error', 'error')
+  // A call without input may come without a body.
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => (body === '' ? done(null, undefined) : parseJson(request, body as string, done)))
+
+  const shut = (origin: string) => (/^https?:/.test(origin) ? [new URL(origin).origin] : [])
+  await fastify.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"], scriptSrc: ["'self'"], connectSrc: ["'self'", ...shut(images.upload_url)], imgSrc: ["'self'", 'data:', 'blob:', ...shut(images.domain)], fontSrc: ["'self'"], manifestSrc: ["'self'"], workerSrc: ["'self'"],
+        // Blueprint and mosaic place popovers and panes by style attributes; scripts have no such leave.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        baseUri: ["'none'"], formAction: ["'self'"], frameAncestors: ["'none'"], objectSrc: ["'none'"],
+      },
+    },
+    // Whoever puts TLS in front says so there; here it would lock a plain-HTTP install out of its own browser.
+    strictTransportSecurity: false, referrerPolicy: { policy: 'no-referrer' }, crossOriginEmbedderPolicy: false,
+  })
+  await fastify.register(rateLimit, { global: false })
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  fastify.addHook('onResponse', async (request, reply) => {
+    // The route, never the address: addresses carry what people searched for.
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime)
+    log.info({ request_id: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...(request.staff_id && { staff_id: request.staff_id }) }, 'answered')
+  })
+  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, text: Text) =>
+    reply.code(status).send(envelopeOf(status, say(text, langOf(request.headers['accept-language'])), null))
+  fastify.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 400 && status < 500) return refuse(request, reply, status, faults[status] ?? faults[400]!)
+    if (error.code === 'FST_ERR_REOPENED_CLOSE_SERVER' || status === 503) return refuse(request, reply, 503, ['服务正在重启，请稍后重试', 'The server is restarting, try again shortly'])
+    const answered = refused(core, error, { request_id: request.id, lang: langOf(request.headers['accept-language']) })
+    return reply.code(answered.http).headers(answered.headers ?? {}).send(answered.envelope)
+  })
+  fastify.setNotFoundHandler((request, reply) => {
+    if (options.console && isPage(request.method, request.url, request.headers.accept) && existsSync(join(options.console, 'index.html'))) return reply.header('cache-control', 'no-cache').sendFile('index.html', options.console)
+    return refuse(request, reply, 404, faults['404']!)
+  })
+
+  const calls: Call[] = []
+  for (const { calls: of, handlers } of options.modules) {
+    for (const [name, call] of Object.entries(of as Record<string, Call>)) {
+      const prepared = prepare(call, (handlers as Record<string, unknown>)[name])
+      calls.push(call)
+      fastify.route({
+        method: call.method, url: urlOf(call),
+        ...(call.permit === 'public' && { config: { rateLimit: { max: options.publicRate ?? 300, timeWindow: '1 minute' } } }),
+        handler: async (request, reply) => {
+          const answered = await answer(core, prepared, { headers: request.headers, query: request.query as Record<string, unknown>, body: request.body, ip: request.ip, request_id: request.id })
+          if (answered.staff_id) request.staff_id = answered.staff_id
+          if (httpOf(answered.envelope.status) === 401) metrics.sessionRefused(answered.envelope.status)
+          return reply.code(answered.http).headers(answered.headers ?? {}).send(answered.envelope)
+        },
+      })
+    }
+  }
+
+  const worker = await openExportWorker({ database, events, folder: join(options.folder, 'exports'), log })
+  liveRoute(fastify, core)
+  downloadRoute(fastify, core, worker)
+  const uploads = join(options.folder, 'uploads')
+  if (!options.images) {
+    await localStore(fastify, { store: images, folder: uploads, database })
+    await fastify.register(statics, {
+      root: uploads, prefix: '/uploads/', decorateReply: false, index: false, cacheControl: false, serveDotFiles: false,
+      setHeaders: reply => { reply.header('cache-control', 'public, max-age=31536000, immutable'); reply.header('content-security-policy', "default-src 'none'; sandbox") },
+    })
+  }
+
+  fastify.get('/healthz', async (_, reply) => {
+    try {
+      await database.db.execute(sql`select 1`)
+      return reply.header('cache-control', 'no-store').send({ ok: true, ...database.state(), events: events.connected() })
+    } catch {
+      return reply.code(503).header('retry-after', '3').header('cache-control', 'no-store').send({ ok: false, ...database.state(), answering: false })
+    }
+  })
+  fastify.get('/metrics', async (request, reply) => (fromHere(request) ? reply.header('content-type', metrics.type).send(await metrics.text()) : refuse(request, reply, 403, faults['403']!)))
+  const readers = async (request: FastifyRequest) => { if (!fromHere(request)) await signIn(core, callerOf(request), unixNow()) }
+  let documented: object | undefined
+  const openApi = () => (documented ??= openApiOf(calls))
+  fastify.get('/api/docs.json', { onRequest: readers }, async () => openApi())
+  fastify.get('/api/docs', { onRequest: readers }, async (request, reply) => ((request.headers.accept ?? '').includes('text/html') ? reply.type('text/html; charset=utf-8').send(docsPage(calls)) : openApi()))
+  if (options.console && existsSync(options.console)) {
+    compressAssets(options.console).catch(error => log.warn({ code: (error as { code?: unknown }).code }, 'assets stay uncompressed'))
+    await consoleRoutes(fastify, options.console)
+  }
+
+  let jobs: Jobs | undefined
+  let starting: Promise<void> | undefined
+  const work = () => void worker.work().catch(error => log.warn({ err: error }, 'exports wait for the database'))
+  const begin = async () => {
+    jobs = await openJobs(database, log)
+    await jobs.on('export', () => worker.work())
+    await jobs.every('* * * * *', 'minute', async () => {
+      const now = unixNow()
+      const ended = await database.transaction(tx => expireSessions(tx, now))
+      events.emit({ tags: [], ended })
+      await dropOldKeys(database.db, now)
+      await worker.sweep()
+    })
+    work()
+  }
+  // This process writes its own people's exports at once; the queue is for the case that it dies meanwhile.
+  const forget = onExportQueued(() => {
+    if (!jobs) return
+    work()
+    void jobs.send('export').catch(error => log.warn({ err: error }, 'an export waits for the next sweep'))
+  })
+  const refresh = setInterval(() => { limitsFrom(database).then(limits => Object.assign(install.limits, limits), () => {}) }, 60_000)
+  refresh.unref()
+  void warmPasswords()
+  await fastify.ready()
+
+  return {
+    fastify, events, install, calls, routes,
+    startJobs: () => (starting ??= begin()),
+    close: async () => {
+      clearInterval(refresh)
+      forget()
+      await fastify.close()
+      await worker.close()
+      await starting?.catch(() => {})
+      await jobs?.close()
+      await events.close()
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who called, for the log. */
+    staff_id?: number
+  }
+}

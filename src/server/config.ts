@@ -1,0 +1,93 @@
+import { isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+
+const port = z.coerce.number().int().min(0).max(65535)
+const onOff = z.enum(['on', 'off']).transform(value => value === 'on')
+const address = (protocols: RegExp) => z.url({ protocol: protocols })
+/** `qiniu://access:secret@bucket?upload=https://…&domain=https://…` */
+const qiniu = address(/^qiniu$/).refine(value => {
+  if (!URL.canParse(value)) return false
+  const { username, password, searchParams } = new URL(value)
+  return username !== '' && password !== '' && ['upload', 'domain'].every(name => /^https?:\/\/[^/]/.test(searchParams.get(name) ?? ''))
+})
+
+/** Every setting: its environment variable, what it accepts, what it is when it is not set, and what to tell people of it. README and `--help` are made of this. */
+export const settings = {
+  PORT: { schema: port, initial: '4180', about: 'Port of console and API, 0 to 65535; 0 takes any free one.', example: 'PORT=8080' },
+  HOST: { schema: z.string().min(1), initial: '127.0.0.1', about: 'Address to listen on. 0.0.0.0 opens it to the network.', example: 'HOST=0.0.0.0' },
+  MALLET_DATA: { schema: z.string().min(1), initial: './data', about: 'Folder of the embedded database, uploads and exports. Kept between starts.', example: 'MALLET_DATA=/var/lib/mallet' },
+  DATABASE_URL: { schema: address(/^postgres(ql)?$/), initial: '', about: 'A PostgreSQL (15 or newer) to use instead of the embedded database.', example: 'DATABASE_URL=postgres://mallet:secret@localhost:5432/mallet' },
+  MANAGEBACK_URL: { schema: address(/^https?$/), initial: '', about: 'Another manageback: serve the console only and pass /api on to it. No database is opened.', example: 'MANAGEBACK_URL=https://manageback.example.com' },
+  MALLET_DEMO: { schema: onOff, initial: 'on; off with DATABASE_URL', about: 'Demo data on first run, and the demo accounts on the sign-in page: on or off.', example: 'MALLET_DEMO=off' },
+  MALLET_SIMULATOR: { schema: onOff, initial: 'as MALLET_DEMO', about: 'Merchants that submit and shoppers that act every few seconds: on or off.', example: 'MALLET_SIMULATOR=off' },
+  MALLET_ADMIN_PASSWORD: { schema: z.string().min(6).max(16), initial: '', about: 'Password of the first administrator (account admin), 6 to 16 characters. Without it a one-time password is printed once.', example: 'MALLET_ADMIN_PASSWORD=…' },
+  MALLET_TRUST_PROXY: { schema: z.string().min(1), initial: '', about: 'Addresses or networks of the reverse proxies whose X-Forwarded-For is believed, with commas. None unless set.', example: 'MALLET_TRUST_PROXY=10.0.0.0/8' },
+  MALLET_LOG: { schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']), initial: 'info', about: 'What the log tells: trace, debug, info, warn, error or silent.', example: 'MALLET_LOG=warn' },
+  MALLET_QINIU: { schema: qiniu, initial: '', about: 'Qiniu bucket for pictures instead of the data folder: keys, bucket, upload address and the domain pictures are seen under.', example: 'MALLET_QINIU=qiniu://access:secret@bucket?upload=https://upload.qiniup.com&domain=https://img.example.com' },
+  MALLET_SEED: { schema: z.coerce.number().int().min(0).max(2147483647), initial: '20261120', about: 'Number from which all demo data grows: the same number, the same data.', example: 'MALLET_SEED=7' },
+  MALLET_SCALE: { schema: z.coerce.number().min(0.01).max(100), initial: '1', about: 'How much demo data, 0.01 to 100; 1 is 60,000 orders.', example: 'MALLET_SCALE=0.1' },
+} as const
+
+export type Config = {
+  port: number
+  host: string
+  /** Absolute path. */
+  data: string
+  database_url: string | null
+  manageback_url: string | null
+  demo: boolean
+  simulator: boolean
+  admin_password: string | null
+  trust_proxy: string[]
+  /** Picture store, see `imageStoreOf` in upload.ts. */
+  qiniu: string | null
+  log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  seed: number
+  scale: number
+}
+
+/** One or more settings that can't be used; the message names each and how to mend it, and never shows a secret's value. */
+export class BadConfig extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`Some settings can't be used:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
+    this.name = 'BadConfig'
+  }
+}
+const secret = new Set(['DATABASE_URL', 'MALLET_QINIU', 'MALLET_ADMIN_PASSWORD'])
+
+/** Reads the settings from the environment. Throws BadConfig. An empty variable counts as not set. */
+export const readConfig = (env: Readonly<Record<string, string | undefined>>, folder = process.cwd()): Config => {
+  const faults: string[] = []
+  const get = <K extends keyof typeof settings>(name: K, otherwise?: string): z.output<(typeof settings)[K]['schema']> | undefined => {
+    const given = env[name]?.trim() || otherwise
+    if (given === undefined) return undefined
+    const parsed = settings[name].schema.safeParse(given)
+    if (parsed.success) return parsed.data as z.output<(typeof settings)[K]['schema']>
+    faults.push(`${name}${secret.has(name) ? '' : `=${given}`}: ${settings[name].about} For example: ${settings[name].example}`)
+    return undefined
+  }
+  // A misspelt name would otherwise be silently without effect.
+  for (const name of Object.keys(env)) if (name.startsWith('MALLET_') && !Object.hasOwn(settings, name)) faults.push(`${name}: there is no such setting. There are: ${Object.keys(settings).join(', ')}`)
+
+  const database_url = get('DATABASE_URL') ?? null
+  const manageback_url = get('MANAGEBACK_URL') ?? null
+  const demo = get('MALLET_DEMO', database_url ? 'off' : 'on') ?? false
+  if (database_url && demo) faults.push('MALLET_DEMO=on: demo accounts have known passwords and are never put into a PostgreSQL of your own. Leave MALLET_DEMO unset, or leave DATABASE_URL unset')
+  const data = get('MALLET_DATA', settings.MALLET_DATA.initial)!
+  const config: Config = {
+    port: get('PORT', settings.PORT.initial)!, host: get('HOST', settings.HOST.initial)!,
+    data: data && (isAbsolute(data) ? data : join(folder, data)),
+    database_url, manageback_url, demo,
+    simulator: get('MALLET_SIMULATOR', demo ? 'on' : 'off')!,
+    admin_password: get('MALLET_ADMIN_PASSWORD') ?? null,
+    trust_proxy: (get('MALLET_TRUST_PROXY') ?? '').split(',').map(each => each.trim()).filter(Boolean),
+    qiniu: get('MALLET_QINIU') ?? null,
+    log: get('MALLET_LOG', settings.MALLET_LOG.initial)!, seed: get('MALLET_SEED', settings.MALLET_SEED.initial)!, scale: get('MALLET_SCALE', settings.MALLET_SCALE.initial)!,
+  }
+  if (faults.length > 0) throw new BadConfig(faults)
+  return config
+}
+
+/** The table of settings, for `--help` and the README. */
+export const settingsTable = (): string =>
+  ['| variable | default | what it does |', '|---|---|---|', ...Object.entries(settings).map(([name, { initial, about }]) => `| \`${name}\` | ${initial ? `\`${initial}\`` : '—'} | ${about} |`)].join('\n')

@@ -1,0 +1,147 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import type { Db } from '#src/server/implement.ts'
+import { openEmbedded, type Embedded } from './embedded.ts'
+import { DatabaseFault, faultOf } from './faults.ts'
+
+/** What `/healthz` and the metrics tell of the database. `durable` is measured in the embedded mode, unknown (null) of a server of one's own. */
+export type DatabaseState = { mode: 'embedded' | 'postgres'; answering: boolean; durable: boolean | null; fsyncs_per_commit: number | null; read_only: boolean; free_bytes: number | null; restarts: number }
+export type Database = {
+  mode: 'embedded' | 'postgres'
+  /** Drizzle over the pool; refuses inside an open transaction of the same async context, where it would wait for itself. */
+  db: Db
+  pool: pg.Pool
+  /** One transaction, rolled back when `run` throws or `deadlineMs` (5,000) passes. A lost race runs it again: what `run` collects must be collected anew each time. */
+  transaction: <T>(run: (tx: Db) => Promise<T>, options?: { deadlineMs?: number }) => Promise<T>
+  /** One connection serves everybody: long reads go in short queries with pauses between them. */
+  exclusive: boolean
+  state: () => DatabaseState
+  /** Does something that may legitimately keep the database busy longer than the watchdog allows (migrations, demo data). */
+  unhurried: <T>(run: () => Promise<T>) => Promise<T>
+  close: () => Promise<void>
+}
+export type DatabaseOptions = {
+  /** A PostgreSQL to use. Without it, the embedded database in `folder`. */
+  url?: string
+  folder?: string
+  poolSize?: number
+  /** Told in plain words what the embedded database is doing; nothing secret. */
+  say?: (line: string) => void
+  /** Embedded: silence after which the database is taken for hung and killed. */
+  watchdogMs?: number
+  /** Embedded: free space below which writes are refused. */
+  minFreeBytes?: number
+}
+
+const DEADLINE_MS = 5000
+const RERUNS = 4
+
+/** The transaction that the current async context is in, if any. */
+const open = new AsyncLocalStorage<{ open: boolean }>()
+
+/** A pool that refuses to be used from inside a transaction, and answers at once while the database is known to be down. */
+class Pool extends pg.Pool {
+  down: () => string | undefined = () => undefined
+  readonly clients = new Set<pg.PoolClient>()
+  constructor(config: pg.PoolConfig) {
+    super(config)
+    // Without a listener an idle connection that breaks would end the process; the next query finds out by itself.
+    this.on('error', () => {})
+    this.on('connect', client => {
+      this.clients.add(client)
+      // The same for one that is out on loan and breaks between two queries: the pool listens to idle ones only.
+      client.on('error', () => {})
+    })
+    this.on('remove', client => void this.clients.delete(client))
+  }
+  #refusal(): Error | undefined {
+    if (open.getStore()?.open) return new Error('The database was used outside the open transaction: use its tx (the outer db would wait for it, for ever in the embedded mode)')
+    const why = this.down()
+    return why ? new DatabaseFault('MALLET_UNAVAILABLE', why) : undefined
+  }
+  // pg's overloads can't be written again without any. Every query of the pool comes through connect, the pool's own with a callback.
+  override connect(...args: any[]): any {
+    const refused = this.#refusal()
+    if (!refused) return (super.connect as any)(...args)
+    return typeof args[0] === 'function' ? void args[0](refused, undefined, () => {}) : Promise.reject(refused)
+  }
+  /** Breaks every connection, so that no caller waits for a database that has stopped answering. */
+  sever() { for (const client of this.clients) (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy() }
+}
+
+/** Opens the database: PostgreSQL at `url`, or the embedded one in `folder`. Throws a plain sentence when it can't. */
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
+  let embedded: Embedded | undefined
+  let pool: Pool | undefined
+  if (options.url) pool = new Pool({ connectionString: options.url, max: options.poolSize ?? 16, connectionTimeoutMillis: 3000, statement_timeout: 30_000, application_name: 'mallet' })
+  else {
+    if (!options.folder) throw new Error('openDatabase needs a url or a folder')
+    embedded = await openEmbedded({ folder: options.folder, say: options.say ?? (() => {}), watchdogMs: options.watchdogMs, minFreeBytes: options.minFreeBytes, stalled: () => pool?.sever() })
+    pool = new Pool({ host: embedded.socketFolder, port: embedded.socketPort, user: 'postgres', database: 'postgres', max: options.poolSize ?? 8, connectionTimeoutMillis: 2500, idleTimeoutMillis: 0 })
+    pool.down = embedded.down
+  }
+  const db: Db = drizzle(pool)
+
+  const once = async <T>(run: (tx: Db) => Promise<T>, deadlineMs: number): Promise<T> => {
+    const client = await pool.connect() as pg.PoolClient
+    const scope = { open: true }
+    let broken = false
+    let committing = false
+    const deadline = withResolvers<never>()
+    const timer = setTimeout(() => {
+      broken = true
+      deadline.reject(new DatabaseFault('MALLET_DEADLINE', `the transaction was given up after ${deadlineMs} ms`))
+      // Ending the connection is what rolls it back: a query in flight would never notice anything milder.
+      client.release(true)
+    }, deadlineMs)
+    const work = open.run(scope, () => (drizzle(client) as Db).transaction(async tx => {
+      const result = await run(tx)
+      // From here the commit is on its way; giving up now would leave its outcome unknown.
+      clearTimeout(timer)
+      if (broken) throw new DatabaseFault('MALLET_DEADLINE', 'too late')
+      committing = true
+      return result
+    }))
+    try {
+      return await Promise.race([work, deadline.promise])
+    } catch (error) {
+      // What the given-up work says afterwards is known already.
+      if (broken) work.catch(() => {})
+      if (committing && faultOf(error)?.kind === 'unavailable') throw new DatabaseFault('MALLET_UNKNOWN', 'the connection broke during the commit')
+      throw error
+    } finally {
+      scope.open = false
+      clearTimeout(timer)
+      if (!broken) client.release()
+    }
+  }
+
+  return {
+    mode: embedded ? 'embedded' : 'postgres', db, pool, exclusive: Boolean(embedded),
+    transaction: async (run, { deadlineMs = DEADLINE_MS } = {}) => {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(run, deadlineMs)
+        } catch (error) {
+          if (attempt > RERUNS || faultOf(error)?.kind !== 'rerun') throw error
+          await new Promise(resolve => setTimeout(resolve, Math.random() * 20 * 2 ** attempt))
+        }
+      }
+    },
+    state: () => embedded?.state() ?? { mode: 'postgres', answering: true, durable: null, fsyncs_per_commit: null, read_only: false, free_bytes: null, restarts: 0 },
+    unhurried: run => (embedded ? embedded.unhurried(run) : run()),
+    close: async () => {
+      await pool.end()
+      await embedded?.close()
+    },
+  }
+}
+
+/** Promise.withResolvers came with Node 22. */
+const withResolvers = <T>() => {
+  let resolve!: (value: T) => void
+  let reject!: (error: unknown) => void
+  const promise = new Promise<T>((yes, no) => { resolve = yes; reject = no })
+  return { promise, resolve, reject }
+}

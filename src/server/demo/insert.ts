@@ -1,0 +1,30 @@
+import { getTableName, sql } from 'drizzle-orm'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import type { Db } from '../implement.ts'
+
+const ROWS = 2000
+/** Inserts many rows with few statements: each carries its rows as one JSON value. The rows all have the keys of the first. */
+export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: readonly T['$inferInsert'][], done: (rows: number) => void = () => {}): Promise<void> => {
+  if (rows.length === 0) return
+  const { columns } = getTableConfig(table)
+  const keys = new Set(Object.keys(rows[0]!))
+  const given = columns.filter(column => keys.has(column.name))
+  const names = sql.join(given.map(column => sql.identifier(column.name)), sql`, `)
+  const typed = sql.join(given.map(column => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`), sql`, `)
+  for (let at = 0; at < rows.length; at += ROWS) {
+    const some = rows.slice(at, at + ROWS)
+    try {
+      await db.execute(sql`insert into ${table} (${names}) select ${names} from json_to_recordset(${JSON.stringify(some)}::json) as given(${typed})`)
+    } catch (error) {
+      // The query's own text is megabytes; the database's answer says all.
+      const cause = (error as { cause?: { message?: string; detail?: string } }).cause
+      throw new Error(`demo data for ${getTableName(table)}: ${cause?.message ?? String(error)} ${cause?.detail ?? ''}`)
+    }
+    done(some.length)
+  }
+}
+
+/** Rows brought their own ids; the next one made comes after them. */
+export const afterIds = async (db: Db, tables: readonly PgTable[]): Promise<void> => {
+  for (const table of tables) await db.execute(sql`select setval(pg_get_serial_sequence(${`"${getTableName(table)}"`}, 'id'), greatest((select max(id) from ${table}), 1))`)
+}

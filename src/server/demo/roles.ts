@@ -1,0 +1,85 @@
+import type { FieldMode } from '../implement.ts'
+import type { ScopeType } from '../tables/people.ts'
+
+/** A role as data: the demo's roles, and what the permission test expects of each. */
+export type DemoRole = {
+  code: string
+  name: string
+  scope_type: ScopeType
+  perms: readonly string[]
+  field_rules: Readonly<Record<string, FieldMode>>
+  refund_limit_cents: number
+  remark: string
+}
+
+const queues = ['bulks', 'card', 'voucher', 'product'] as const
+const each = (...verbs: string[]) => queues.flatMap(queue => verbs.map(verb => `audit.${queue}.${verb}`))
+const views = [...each('view'), 'audit.product.detail.view']
+
+export const demoRoles: readonly DemoRole[] = [
+  { code: 'super_admin', name: '超级管理员', scope_type: 'all', perms: ['*'], field_rules: {}, refund_limit_cents: 1_000_000_00, remark: '全部权限，至少保留一人' },
+  { code: 'ops_director', name: '运营总监', scope_type: 'all', perms: ['audit.*'], field_rules: {}, refund_limit_cents: 50_000_00, remark: '审核全部操作，含改期与下架' },
+  {
+    code: 'auditor', name: '审核员', scope_type: 'all',
+    perms: [
+      ...each('view', 'claim', 'claimNext', 'unclaim', 'approve', 'reject', 'batchApprove', 'batchReject'),
+      'audit.bulks.askMore', 'audit.card.askMore', 'audit.voucher.askMore', 'audit.product.detail.view', 'audit.product.detail.askMore', 'audit.product.detail.markField', 'audit.product.detail.recheckImage',
+    ],
+    field_rules: { 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '四个队列的日常审核；不能转交、导出、修改后通过与下架',
+  },
+  { code: 'senior_auditor', name: '高级审核员', scope_type: 'all', perms: ['audit.*'], field_rules: {}, refund_limit_cents: 0, remark: '审核主管：另可转交、导出、修改后通过、改期、下架与复审' },
+  { code: 'service', name: '客服', scope_type: 'all', perms: ['audit.bulks.view', 'audit.card.view', 'audit.voucher.view'], field_rules: { 'product.settle_price_cents': 'hide', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'show', 'stat.amount_cents': 'hide' }, refund_limit_cents: 200_00, remark: '查看审核进度，答复商户' },
+  { code: 'service_lead', name: '客服主管', scope_type: 'all', perms: [...each('view', 'export')], field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'show' }, refund_limit_cents: 2_000_00, remark: '查看并导出审核记录' },
+  { code: 'finance', name: '财务', scope_type: 'all', perms: ['audit.card.view', 'audit.voucher.view', 'audit.card.export', 'audit.voucher.export'], field_rules: { 'merchant.contact_phone': 'mask' }, refund_limit_cents: 20_000_00, remark: '预付类商品的审核记录' },
+  { code: 'risk', name: '风控', scope_type: 'all', perms: [...views, 'audit.voucher.claim', 'audit.voucher.claimNext', 'audit.voucher.unclaim', 'audit.voucher.approve', 'audit.voucher.reject', 'audit.voucher.askMore', 'audit.voucher.transfer', 'audit.voucher.export', 'audit.product.detail.offShelf'], field_rules: { 'merchant.contact_phone': 'mask' }, refund_limit_cents: 0, remark: '代金券审核与复审，问题商品下架' },
+  { code: 'content', name: '内容编辑', scope_type: 'all', perms: ['audit.bulks.view', 'audit.bulks.approveWithEdit', 'audit.product.view', 'audit.product.detail.view', 'audit.product.detail.approveWithEdit', 'audit.product.detail.markField'], field_rules: { 'product.settle_price_cents': 'hide', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'hide', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '修正标题、类目、标签与图片顺序' },
+  { code: 'city_manager', name: '城市经理', scope_type: 'city', perms: [...views, ...each('export'), 'audit.bulks.batchUpdateStartAndCheckTime', 'audit.bulks.timeLogs'], field_rules: { 'merchant.contact_phone': 'show' }, refund_limit_cents: 1_000_00, remark: '只看自己的城市；可批量改期' },
+  { code: 'read_only', name: '只读', scope_type: 'all', perms: views, field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '新人熟悉系统' },
+]
+
+/** The four accounts shown on the sign-in page, and the role of each. */
+export const demoAccounts = [
+  { account: 'admin', name: '林知远', role: 'super_admin', title: ['超级管理员', 'Super administrator'] },
+  { account: 'auditor', name: '沈若溪', role: 'auditor', title: ['审核员', 'Auditor'] },
+  { account: 'supervisor', name: '顾明轩', role: 'senior_auditor', title: ['审核主管', 'Audit supervisor'] },
+  { account: 'newcomer', name: '许安然', role: 'read_only', title: ['新人（只读）', 'Newcomer (read only)'] },
+] as const
+export const DEMO_PASSWORD = 'Mallet#2026'
+
+/** The guarded fields: who sees them is a matter of the roles above. */
+export const demoFields: readonly { key: string; title: string; entity: string; mask_rule: 'phone' | 'id_no' | 'name' | 'bank' | 'address' | 'code' | 'amount' | 'all'; default_mode: FieldMode }[] = [
+  { key: 'product.settle_price_cents', title: '结算价', entity: 'product', mask_rule: 'amount', default_mode: 'show' },
+  { key: 'product.commission_bp', title: '佣金比例', entity: 'product', mask_rule: 'amount', default_mode: 'show' },
+  { key: 'product.cost_cents', title: '成本价', entity: 'product', mask_rule: 'amount', default_mode: 'hide' },
+  { key: 'merchant.contact_phone', title: '商户联系电话', entity: 'merchant', mask_rule: 'phone', default_mode: 'mask' },
+  { key: 'merchant.contact_name', title: '商户联系人', entity: 'merchant', mask_rule: 'name', default_mode: 'show' },
+  { key: 'merchant.legal_id_no', title: '法人证件号', entity: 'merchant', mask_rule: 'id_no', default_mode: 'mask' },
+  { key: 'merchant.license_no', title: '统一社会信用代码', entity: 'merchant', mask_rule: 'code', default_mode: 'show' },
+  { key: 'merchant.bank_no', title: '结算账号', entity: 'merchant', mask_rule: 'bank', default_mode: 'mask' },
+  { key: 'member.phone', title: '会员手机号', entity: 'member', mask_rule: 'phone', default_mode: 'mask' },
+  { key: 'member.real_name', title: '会员姓名', entity: 'member', mask_rule: 'name', default_mode: 'mask' },
+  { key: 'member.id_no', title: '会员证件号', entity: 'member', mask_rule: 'id_no', default_mode: 'mask' },
+  { key: 'member.birthday', title: '会员生日', entity: 'member', mask_rule: 'all', default_mode: 'show' },
+  { key: 'member.total_paid_cents', title: '会员累计消费', entity: 'member', mask_rule: 'amount', default_mode: 'show' },
+  { key: 'order.receiver_name', title: '收货人', entity: 'order', mask_rule: 'name', default_mode: 'mask' },
+  { key: 'order.receiver_phone', title: '收货电话', entity: 'order', mask_rule: 'phone', default_mode: 'mask' },
+  { key: 'order.receiver_address', title: '收货地址', entity: 'order', mask_rule: 'address', default_mode: 'mask' },
+  { key: 'order.visitor_phone', title: '游客手机号', entity: 'order', mask_rule: 'phone', default_mode: 'mask' },
+  { key: 'order.code', title: '券码', entity: 'order', mask_rule: 'code', default_mode: 'mask' },
+  { key: 'refund.bank_no', title: '退款账号', entity: 'refund', mask_rule: 'bank', default_mode: 'mask' },
+  { key: 'store.phone', title: '门店电话', entity: 'store', mask_rule: 'phone', default_mode: 'show' },
+  { key: 'store.contract_no', title: '合同编号', entity: 'store', mask_rule: 'code', default_mode: 'show' },
+  { key: 'admin.phone', title: '员工手机号', entity: 'admin', mask_rule: 'phone', default_mode: 'mask' },
+  { key: 'admin.email', title: '员工邮箱', entity: 'admin', mask_rule: 'all', default_mode: 'show' },
+  { key: 'ecard.secret', title: '卡密', entity: 'ecard', mask_rule: 'code', default_mode: 'hide' },
+  { key: 'ecard.card_no', title: '卡号', entity: 'ecard', mask_rule: 'code', default_mode: 'mask' },
+  { key: 'distributor.phone', title: '分销员手机号', entity: 'distributor', mask_rule: 'phone', default_mode: 'mask' },
+  { key: 'distributor.id_no', title: '分销员证件号', entity: 'distributor', mask_rule: 'id_no', default_mode: 'mask' },
+  { key: 'withdrawal.bank_no', title: '提现账号', entity: 'withdrawal', mask_rule: 'bank', default_mode: 'mask' },
+  { key: 'withdrawal.amount_cents', title: '提现金额', entity: 'withdrawal', mask_rule: 'amount', default_mode: 'show' },
+  { key: 'settle.take_rate_bp', title: '抽佣比例', entity: 'settle', mask_rule: 'amount', default_mode: 'show' },
+  { key: 'stat.amount_cents', title: '经营金额', entity: 'stat', mask_rule: 'amount', default_mode: 'show' },
+  { key: 'stat.gmv_cents', title: '成交额', entity: 'stat', mask_rule: 'amount', default_mode: 'show' },
+  { key: 'customer.remark', title: '客户备注', entity: 'customer', mask_rule: 'all', default_mode: 'show' },
+  { key: 'customer.phone', title: '客户手机号', entity: 'customer', mask_rule: 'phone', default_mode: 'mask' },
+]

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { unixNow } from '#src/domain/time.ts'
+import type { Db } from '../implement.ts'
+import { audit_task } from '../tables/audit.ts'
+import { upload } from '../tables/job.ts'
+import { op_log } from '../tables/log.ts'
+import { brand, e_category, freight_template, member, merchant, return_address, risk_hit, shop_category, store } from '../tables/merchant.ts'
+import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
+import { admin, department, field_key, role } from '../tables/people.ts'
+import { city, mall } from '../tables/place.ts'
+import { product, product_sku, product_store, product_time_log, product_version } from '../tables/product.ts'
+import { seedOffers } from './audits.ts'
+import { afterIds, insertRows } from './insert.ts'
+import { seedOrders } from './orders.ts'
+import { seedPeople } from './people.ts'
+import { drawPictures } from './pictures.ts'
+import { randomFrom } from './random.ts'
+import { seedPlaces, seedTrade } from './trade.ts'
+
+export type SeedOptions = {
+  /** The same number, the same data (but for password hashes). */
+  seed: number
+  /** 1 is 60,000 orders; small databases still have every state and enough open audits. */
+  scale: number
+  /** Unix seconds that the data grows up to. */
+  now?: number
+  /** The local store's folder, to draw the pictures into. Without it they are only known by name. */
+  pictures?: string
+  progress?: (of: { step: string; done: number; total: number }) => void
+}
+
+/** Fills an empty database with believable data, in one transaction: a start that is killed meanwhile leaves nothing behind. */
+export const seedDemo = (db: Db, options: SeedOptions): Promise<void> => db.transaction(tx => fill(tx, options))
+
+const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress = () => {} }: SeedOptions): Promise<void> => {
+  // Where every row comes from one place, asking each time whether its parent exists doubles the wait; small sets, the tests' own, are asked.
+  const [may] = (await db.execute<{ is_superuser: string }>(sql`show is_superuser`)).rows
+  if (scale > 0.1 && may?.is_superuser === 'on') await db.execute(sql`set local session_replication_role = replica`)
+  const random = randomFrom(seed)
+  const total = Math.round(260_000 * scale) + 6000
+  let done = 0
+  const step = (name: string) => progress({ step: name, done, total })
+  const rows = (name: string) => (n: number) => { done = Math.min(total, done + n); step(name) }
+
+  step('绘制图片 / pictures')
+  await insertRows(db, upload, (await drawPictures(random.branch('pictures'), pictures)).map(one => ({ ...one, admin_id: null })))
+  step('城市、商场与员工 / places and staff')
+  const { cityIds, malls } = await seedPlaces(db, random.branch('places'), now)
+  const people = await seedPeople(db, random.branch('people'), now, cityIds)
+  step('商户与门店 / merchants and stores')
+  const trade = await seedTrade(db, random.branch('trade'), { now, scale, people, cityIds, malls })
+  rows('商户与门店 / merchants and stores')(2000)
+  step('商品与审核 / products and audits')
+  const offers = await seedOffers(db, random.branch('offers'), { trade, people, now, scale })
+  rows('商品与审核 / products and audits')(4000)
+  await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
+  step('收尾 / finishing')
+  await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
+  await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
+  await afterIds(db, [city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
+  // Plans are made for what is there now, not for the empty tables of before.
+  await db.execute(sql`analyze`)
+  progress({ step: '完成 / done', done: total, total })
+}

@@ -1,0 +1,131 @@
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { unixNow } from '#src/domain/time.ts'
+import { gramsOf } from '#src/domain/search.ts'
+import type { Database } from '../db/database.ts'
+import type { Events } from '../events.ts'
+import type { Db } from '../implement.ts'
+import { Refusal } from '../refuse.ts'
+import { submitOffer } from '../services/decision.ts'
+import { liveBody, resubmit, withdraw } from '../services/submission.ts'
+import { closeUnpaid, payOrder, placeOrder, redeem, refundUnused } from '../services/trade.ts'
+import { audit_task } from '../tables/audit.ts'
+import { member } from '../tables/merchant.ts'
+import { order, order_code } from '../tables/order.ts'
+import { product } from '../tables/product.ts'
+import { editBody } from './offers.ts'
+import { randomFrom, type Random } from './random.ts'
+import { refundReasons } from './words.ts'
+
+type Life = { tx: Db; random: Random; now: number }
+/** One act of a merchant or a shopper; answers whether anything happened. */
+type Act = (life: Life) => Promise<boolean>
+
+/** Above this many open audits merchants wait, so that a console left alone overnight is not flooded. */
+const OPEN_MAX = 200
+const any = sql`random()`
+
+const openTasks = async (tx: Db) => (await tx.select({ n: sql<number>`count(*)::int` }).from(audit_task).where(eq(audit_task.is_open, true)))[0]!.n
+const idle = sql`not exists (select 1 from audit_task t where t.product_id = ${product.id} and t.state in ('pending', 'claimed', 'second_audit', 'need_more')) and exists (select 1 from merchant m where m.id = ${product.merchant_id} and m.status = 'active')`
+
+const edit: Act = async ({ tx, random, now }) => {
+  if ((await openTasks(tx)) >= OPEN_MAX) return false
+  const [item] = await tx.select({ id: product.id, state: product.state }).from(product).where(and(sql`${product.state} in ('on_sale', 'off_sale')`, gt(product.live_version, 0), sql`(${product.kind} = 'bulks' or random() < 0.4)`, idle)).orderBy(any).limit(1)
+  const live = item && (await liveBody(tx, item.id))
+  if (!item || !live) return false
+  await submitOffer(tx, { product_id: item.id, body: editBody(random, live, now, random.chance(0.1) ? 'price_rise' : undefined), submit_type: item.state === 'on_sale' ? 'edit' : 'relist', now })
+  return true
+}
+const offerNew: Act = async ({ tx, random, now }) => {
+  if ((await openTasks(tx)) >= OPEN_MAX) return false
+  const [like] = await tx.select().from(product).where(and(eq(product.state, 'on_sale'), sql`(${product.kind} = 'bulks' or random() < 0.5)`, sql`exists (select 1 from merchant m where m.id = ${product.merchant_id} and m.status = 'active')`)).orderBy(any).limit(1)
+  const live = like && (await liveBody(tx, like.id))
+  if (!like || !live) return false
+  const body = { ...editBody(random, live, now), title: `${random.pick(['【上新】', '【限时】', '【主厨推荐】', ''])}${live.title.replace(/^【.+?】/, '')}${random.pick(['·新', '·加料版', '·家庭装', '·两人份'])}`.slice(0, 118) }
+  const { id: _, created_at: __, updated_at: ___, version: ____, ...columns } = like
+  const [made] = await tx.insert(product).values({ ...columns, title: body.title, state: 'draft', live_version: 0, sold: 0, held: 0, in_activity: false, grams: gramsOf(body.title) }).returning({ id: product.id })
+  await submitOffer(tx, { product_id: made!.id, body, submit_type: 'new', now })
+  return true
+}
+const takeBack: Act = async ({ tx, now }) => {
+  // Only what nobody is reading: a merchant seldom withdraws while an auditor works on it.
+  const [task] = await tx.select().from(audit_task).where(and(eq(audit_task.state, 'pending'), gt(audit_task.submitted_at, now - 6 * 3600))).orderBy(any).limit(1)
+  if (!task || (await openTasks(tx)) < 40) return false
+  await withdraw(tx, { task_id: task.id, version: task.version, now })
+  return true
+}
+const answerAsk: Act = async ({ tx, random, now }) => {
+  const [task] = await tx.select().from(audit_task).where(and(eq(audit_task.state, 'need_more'), sql`${audit_task.decided_at} < ${now - 60}`)).orderBy(any).limit(1)
+  if (!task) return false
+  await resubmit(tx, { task_id: task.id, version: task.version, body: { ...task.snapshot, buy_notes: `${task.snapshot.buy_notes ?? ''} ${random.pick(['已补充门店实拍图。', '已更新菜单与克重说明。', '节假日不加收服务费。'])}`.slice(0, 1900) }, now })
+  return true
+}
+const buy: Act = async ({ tx, random, now }) => {
+  const [item] = await tx.select({ id: product.id }).from(product).where(and(eq(product.state, 'on_sale'), sql`${product.kind} in ('bulks', 'card', 'voucher')`, sql`${product.stock} - ${product.held} > 3 and ${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`)).orderBy(any).limit(1)
+  const [buyer] = await tx.select({ id: member.id }).from(member).where(eq(member.account_state, 'normal')).orderBy(any).limit(1)
+  if (!item || !buyer) return false
+  const made = await placeOrder(tx, { product_id: item.id, member_id: buyer.id, qty: random.int(1, 3), now })
+  if (random.chance(0.85)) await payOrder(tx, made.id, now)
+  return true
+}
+const timeOut: Act = async ({ tx, now }) => {
+  const [late] = await tx.select({ id: order.id }).from(order).where(and(eq(order.pay_state, 'unpaid'), sql`${order.expire_pay_at} <= ${now}`)).limit(1)
+  return late ? closeUnpaid(tx, late.id, now) : false
+}
+const useCode: Act = async ({ tx, now }) => {
+  const [code] = await tx.select({ id: order_code.id, store_id: order.store_id }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id))
+    .where(and(sql`${order_code.state} in ('unused', 'part_used')`, gt(order_code.valid_until, now), gt(order_code.created_at, now - 20 * 86_400))).orderBy(any).limit(1)
+  return code ? redeem(tx, { code_id: code.id, store_id: code.store_id, now }) : false
+}
+const giveBack: Act = async ({ tx, random, now }) => {
+  const [one] = await tx.select({ id: order.id }).from(order).where(and(eq(order.status, 'pending_use'), sql`${order.kind} in ('bulks', 'voucher', 'card')`, gt(order.created_at, now - 10 * 86_400))).orderBy(any).limit(1)
+  return one ? refundUnused(tx, { order_id: one.id, reason: random.pick(refundReasons), now }) : false
+}
+
+const acts = { edit, offerNew, takeBack, answerAsk, buy, timeOut, useCode, giveBack }
+const often: Readonly<Record<keyof typeof acts, number>> = { edit: 20, offerNew: 8, takeBack: 2, answerAsk: 5, buy: 30, timeOut: 5, useCode: 22, giveBack: 5 }
+const tagsOf = (name: keyof typeof acts): string[] => (['edit', 'offerNew', 'takeBack', 'answerAsk'].includes(name) ? ['audit', 'product'] : ['order'])
+
+export type SimulatorOptions = {
+  database: Database
+  events: Pick<Events, 'announce' | 'emit'>
+  /** Between two acts, in the mean. */
+  everyMs?: number
+  seed?: number
+  /** Told of what went wrong; a single act that fails stops nothing. */
+  warn?: (error: unknown) => void
+}
+
+/** Does one act in its own transaction and tells open panes of it; answers its name, or null when there was nothing to do. */
+export const actOnce = async ({ database, events }: Pick<SimulatorOptions, 'database' | 'events'>, random: Random, name: keyof typeof acts = random.weighted(often)): Promise<keyof typeof acts | null> => {
+  const message = { tags: tagsOf(name) }
+  const did = await database.transaction(async tx => {
+    const done = await acts[name]({ tx, random, now: unixNow() })
+    if (done) await events.announce(tx, message)
+    return done
+  })
+  if (did) events.emit(message)
+  return did ? name : null
+}
+
+/** Lets merchants submit and shoppers act every few seconds, until stopped. Stopping waits for the act under way. */
+export const startSimulator = ({ database, events, everyMs = 4000, seed = Date.now(), warn = () => {} }: SimulatorOptions): (() => Promise<void>) => {
+  const random = randomFrom(seed)
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<unknown> = Promise.resolve()
+  let stopped = false
+  const next = () => {
+    // Uneven, as people are.
+    if (!stopped) timer = setTimeout(() => {
+      running = actOnce({ database, events }, random)
+        // Somebody else was faster: an everyday refusal.
+        .catch(error => { if (!(error instanceof Refusal)) warn(error) })
+        .finally(next)
+    }, everyMs * (0.4 + random.next() * 1.2))
+  }
+  next()
+  return async () => {
+    stopped = true
+    clearTimeout(timer)
+    await running
+  }
+}

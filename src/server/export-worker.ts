@@ -1,0 +1,170 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { and, eq, lt, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import { masked } from '#src/domain/mask.ts'
+import { say } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import type { Database } from './db/database.ts'
+import type { Events } from './events.ts'
+import { exportNamed, type ExportColumn, type ExportOf, type ExportRow } from './exports.ts'
+import type { FieldMode } from './implement.ts'
+import { findStaff, type Known } from './sessions.ts'
+import { cellOf, csvSheet, xlsxSheet, type Cell } from './sheets.ts'
+import { export_job } from './tables/job.ts'
+
+const KEPT_S = 7 * 86_400
+/** Without a sign of life for so long, a running job belongs to nobody. */
+const DEAD_S = 30
+const BEAT_MS = 5000
+type Job = typeof export_job.$inferSelect
+
+/** A reason that the person who asked for the export may read. */
+class ExportFailed extends Error {}
+class Cancelled extends Error {}
+
+export type ExportWorker = { work: () => Promise<void>; sweep: () => Promise<void>; fileOf: (job: Pick<Job, 'file_key'>) => string; remove: (file_key: string | null) => Promise<void>; close: () => Promise<void> }
+
+/** Writes queued exports to `folder`, one at a time in each process. Files of several processes need a folder they share. */
+export const openExportWorker = async (of: { database: Database; events: Events; folder: string; log: Logger }): Promise<ExportWorker> => {
+  const { database, events, folder, log } = of
+  const { db } = database
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  let closing = false
+  let working: Promise<void> | undefined
+  const told = () => events.emit({ tags: ['export'] })
+
+  const claim = async (): Promise<Job | undefined> => {
+    const now = unixNow()
+    const [job] = await db.update(export_job)
+      .set({ state: 'running', beat_at: now, rows_done: 0, error: null, version: sql`${export_job.version} + 1` })
+      .where(eq(export_job.id, sql`(select id from export_job where state = 'queued' order by id limit 1 for update skip locked)`))
+      .returning()
+    return job
+  }
+  /** Shows progress and life; throws Cancelled when the job is no longer ours to write. */
+  const beat = async (job: Job, rows_done: number) => {
+    const still = await db.update(export_job).set({ rows_done, beat_at: unixNow() }).where(and(eq(export_job.id, job.id), eq(export_job.version, job.version), eq(export_job.state, 'running'))).returning({ id: export_job.id })
+    if (still.length === 0) throw new Cancelled()
+    told()
+  }
+  const write = async (job: Job): Promise<{ rows: number; bytes: number; file_key: string; fields: Record<string, FieldMode> }> => {
+    const made = exportNamed(job.page)
+    if (!made) throw new ExportFailed('没有这种导出')
+    const file_key = `${job.id}-${job.version}.${job.format}`
+    const part = join(folder, `${file_key}.part`)
+    const file = createWriteStream(part, { mode: 0o600 })
+    // A write error surfaces at the next drain or at the end; without a listener it would end the process.
+    file.on('error', () => {})
+    try {
+      const done = await fill(job, made, file, { db, exclusive: database.exclusive, beat: rows => beat(job, rows), closing: () => closing })
+      file.end()
+      await finished(file)
+      const { size } = await stat(part)
+      // Only a whole file ever has the name that can be fetched.
+      await rename(part, join(folder, file_key))
+      return { ...done, bytes: size, file_key }
+    } catch (error) {
+      file.destroy()
+      await rm(part, { force: true })
+      throw error
+    }
+  }
+  const one = async (job: Job): Promise<void> => {
+    const mine = and(eq(export_job.id, job.id), eq(export_job.version, job.version), eq(export_job.state, 'running'))
+    try {
+      const { rows, bytes, file_key, fields } = await write(job)
+      const now = unixNow()
+      const kept = await db.update(export_job).set({ state: 'done', rows_done: rows, size_bytes: bytes, file_key, fields, done_at: now, expires_at: now + KEPT_S }).where(mine).returning({ id: export_job.id })
+      if (kept.length === 0) await rm(join(folder, file_key), { force: true })
+    } catch (error) {
+      if (error instanceof Cancelled) {
+        // Handed back at once, so that the next start, or another process, goes on with it.
+        if (closing) await db.update(export_job).set({ state: 'queued' }).where(mine)
+        return
+      }
+      if (!(error instanceof ExportFailed)) log.error({ err: error, export_job: job.id }, 'an export failed')
+      await db.update(export_job).set({ state: 'failed', error: error instanceof ExportFailed ? error.message : '生成文件时出错，可以重新生成' }).where(mine)
+    }
+    told()
+  }
+  const all = async () => {
+    for (let job: Job | undefined; !closing && (job = await claim()); ) await one(job)
+  }
+
+  // In the embedded mode there is one process: what was running before this start has nobody left.
+  if (database.exclusive) await db.update(export_job).set({ state: 'queued' }).where(eq(export_job.state, 'running'))
+  for (const name of await readdir(folder)) if (database.exclusive && name.endsWith('.part')) await rm(join(folder, name), { force: true })
+
+  const worker: ExportWorker = {
+    work: async () => {
+      if (working || closing) return
+      working = all().finally(() => { working = undefined })
+      await working
+    },
+    /** Takes over what died, forgets what is old, and works on what waits. */
+    sweep: async () => {
+      const now = unixNow()
+      await db.update(export_job).set({ state: 'queued' }).where(and(eq(export_job.state, 'running'), lt(export_job.beat_at, now - DEAD_S)))
+      const old = await db.update(export_job).set({ state: 'expired' }).where(and(eq(export_job.state, 'done'), lt(export_job.expires_at, now))).returning({ file_key: export_job.file_key })
+      for (const { file_key } of old) await worker.remove(file_key)
+      await worker.work()
+    },
+    fileOf: job => join(folder, job.file_key ?? ''),
+    remove: async file_key => { if (file_key && /^[\w.-]+$/.test(file_key)) await rm(join(folder, file_key), { force: true }) },
+    close: async () => {
+      closing = true
+      await working?.catch(() => {})
+    },
+  }
+  return worker
+}
+
+/** Keeps the columns that the person may have; masks what is masked. */
+const columnsFor = (columns: readonly ExportColumn[], { staff, masks }: Known) => columns.flatMap(column => {
+  const mode = column.field ? staff.field(column.field) : 'show'
+  if (mode === 'hide' || (mode === 'mask' && column.kind && column.kind !== 'text')) return []
+  const value = (row: ExportRow): Cell => {
+    const cell = cellOf(row[column.key], column.kind)
+    return mode === 'mask' && typeof cell === 'string' ? masked(masks[column.field!] ?? 'all', cell) : cell
+  }
+  return [{ title: say(column.title, staff.lang), value }]
+})
+
+const fill = async (job: Job, made: ExportOf, file: WriteStream, around: { db: Database['db']; exclusive: boolean; beat: (rows: number) => Promise<void>; closing: () => boolean }) => {
+  const known = await findStaff(around.db, job.admin_id, job.lang)
+  if (!known?.staff.can(made.permit)) throw new ExportFailed(say(['没有导出权限', 'You may not export this'], job.lang))
+  const columns = columnsFor(made.columns, known)
+  const titles = columns.map(column => column.title)
+  const sheet = job.format === 'csv' ? csvSheet(titles) : xlsxSheet(titles, say(made.title, job.lang))
+  const put = async (chunks: readonly Uint8Array[]) => {
+    // `once` throws what the file emits as an error meanwhile.
+    for (const chunk of chunks) if (chunk.length > 0 && !file.write(chunk)) await once(file, 'drain')
+    if (file.errored) throw file.errored
+  }
+  await put(sheet.head())
+  // One connection serves everybody in the embedded mode: shorter queries, with a breath between them.
+  const limit = around.exclusive ? 500 : 2000
+  let rows = 0
+  let beaten = Date.now()
+  await around.beat(0)
+  for (let after: unknown; ;) {
+    if (around.closing()) throw new Cancelled()
+    const batch = await made.rows({ db: around.db, staff: known.staff, filters: job.filters, after, limit })
+    await put(sheet.rows(batch.rows.map(row => columns.map(column => column.value(row)))))
+    rows += batch.rows.length
+    if (batch.rows.length < limit || batch.next === undefined || batch.next === null) break
+    after = batch.next
+    if (Date.now() - beaten > Math.min(BEAT_MS, 1000)) {
+      beaten = Date.now()
+      await around.beat(rows)
+    }
+    await pause(around.exclusive ? 4 : 0)
+  }
+  await put(sheet.end())
+  return { rows, fields: Object.fromEntries(made.columns.flatMap(column => (column.field ? [[column.field, known.staff.field(column.field)]] : []))) }
+}

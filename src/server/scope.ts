@@ -1,0 +1,36 @@
+import { or, sql, type Column, type SQL } from 'drizzle-orm'
+import type { Scope } from './implement.ts'
+
+/** The columns of a row that place it: absent where the table has none. */
+export type Places = { city?: Column | SQL; mall?: Column | SQL; owner?: Column | SQL }
+
+export const everything: Scope = { cities: 'all', malls: 'all', owners: [] }
+export const nothing: Scope = { cities: [], malls: [], owners: [] }
+export const seesAll = (scope: Scope): boolean => scope.cities === 'all' || scope.malls === 'all'
+
+/** Several roles add up: what one of them lets a person see, the person sees. */
+export const joined = (scopes: readonly Scope[]): Scope =>
+  scopes.some(seesAll)
+    ? everything
+    : {
+        cities: [...new Set(scopes.flatMap(scope => scope.cities as readonly number[]))],
+        malls: [...new Set(scopes.flatMap(scope => scope.malls as readonly number[]))],
+        owners: [...new Set(scopes.flatMap(scope => scope.owners))],
+      }
+
+/**
+ * The condition that keeps a query inside a person's data: `where(and(…, within(staff.scope, { city: task.city_id, mall: task.mid })))`.
+ * Undefined (no condition) for a person who sees all. A table that has none of the places named by the scope shows nothing.
+ */
+export const within = (scope: Scope, { city, mall, owner }: Places): SQL | undefined => {
+  if (seesAll(scope)) return undefined
+  const cities = scope.cities as readonly number[]
+  const malls = scope.malls as readonly number[]
+  return (
+    or(
+      city && cities.length > 0 ? sql`${city} in ${cities}` : undefined,
+      mall && malls.length > 0 ? sql`${mall} in ${malls}` : undefined,
+      owner && scope.owners.length > 0 ? sql`${owner} in ${scope.owners}` : undefined,
+    ) ?? sql`false`
+  )
+}

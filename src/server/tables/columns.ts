@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm'
+import { bigint, integer } from 'drizzle-orm/pg-core'
+import { unixNow } from '#src/domain/time.ts'
+
+/** Unix seconds. */
+export const unix = () => bigint({ mode: 'number' })
+/** Integer cents. */
+export const cents = () => bigint({ mode: 'number' })
+
+const now = sql`(extract(epoch from now()))::bigint`
+/** What every table has: id, created_at and updated_at (unix seconds), version (optimistic lock: a write carrying an old one answers 409). */
+export const base = {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  created_at: unix().notNull().default(now),
+  updated_at: unix().notNull().default(now).$onUpdateFn(unixNow),
+  version: integer().notNull().default(0),
+}

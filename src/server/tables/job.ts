@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
+import type { FieldMode } from '../implement.ts'
+import { admin } from './people.ts'
+import { base, unix } from './columns.ts'
+
+export const exportStates = ['queued', 'running', 'done', 'failed', 'cancelled', 'expired', 'revoked'] as const
+
+/** 导出任务 */
+export const export_job = pgTable('export_job', {
+  ...base,
+  admin_id: integer().notNull().references(() => admin.id),
+  /** The export's name, which is its page's stem: `audit.bulks`. */
+  page: varchar({ length: 64 }).notNull(),
+  filters: jsonb().$type<Record<string, unknown>>().notNull(),
+  filters_hash: varchar({ length: 40 }).notNull(),
+  filters_text: varchar({ length: 255 }).notNull().default(''),
+  format: varchar({ length: 4, enum: ['csv', 'xlsx'] }).notNull(),
+  lang: varchar({ length: 2, enum: ['zh', 'en'] }).notNull().default('zh'),
+  rows_expected: integer().notNull(),
+  rows_done: integer().notNull().default(0),
+  size_bytes: integer(),
+  state: varchar({ length: 10, enum: exportStates }).notNull().default('queued'),
+  error: varchar({ length: 255 }),
+  /** Field rules by which the file was written; a stricter rule since then withholds it. */
+  fields: jsonb().$type<Record<string, FieldMode>>().notNull().default({}),
+  file_key: varchar({ length: 128 }),
+  expires_at: unix(),
+  downloads: integer().notNull().default(0),
+  /** Renewed while a process works on it; when it stops, another process takes the job over. */
+  beat_at: unix(),
+  done_at: unix(),
+}, t => [
+  uniqueIndex('export_job_once').on(t.admin_id, t.page, t.filters_hash).where(sql`state in ('queued', 'running')`),
+  index('export_job_admin').on(t.admin_id, t.id),
+  index('export_job_state').on(t.state),
+])
+
+/** 上传文件: what the local store holds. */
+export const upload = pgTable('upload', {
+  ...base,
+  admin_id: integer().references(() => admin.id),
+  /** Address below the upload domain. */
+  file_key: varchar({ length: 128 }).notNull().unique(),
+  mime: varchar({ length: 64 }).notNull(),
+  size_bytes: integer().notNull(),
+  width: integer(),
+  height: integer(),
+  /** Sharpness as measured at upload, in hundredths; the audit's picture check reads it. */
+  sharpness_x100: integer(),
+  sha256: varchar({ length: 64 }).notNull(),
+})

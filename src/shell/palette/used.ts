@@ -1,0 +1,22 @@
+import { stored } from '../stored.ts'
+
+/** What a person used and when, so that it ranks higher; half as much after a week. */
+export type Used = Record<string, { score: number; at: number }>
+const HALF_LIFE_S = 7 * 86_400
+const MOST = 200
+const key = (account: string, page: string) => `mallet.used:${account}:${page}`
+const isUsed = (value: unknown): value is Used =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(one => typeof one === 'object' && one !== null && Number.isFinite((one as { score: unknown }).score) && Number.isFinite((one as { at: unknown }).at))
+
+/** The worth of an entry now; `now` and `at` in unix seconds. */
+export const worthNow = (used: Used, id: string, now: number): number => {
+  const one = Object.hasOwn(used, id) ? used[id] : undefined
+  return one ? one.score * 0.5 ** (Math.max(0, now - one.at) / HALF_LIFE_S) : 0
+}
+export const note = (used: Used, id: string, now: number): Used => {
+  const next = { ...used, [id]: { score: worthNow(used, id, now) + 1, at: now } }
+  return Object.fromEntries(Object.entries(next).sort(([a], [b]) => worthNow(next, b, now) - worthNow(next, a, now)).slice(0, MOST))
+}
+/** Kept for each person, and for each page they were on. */
+export const usedOn = (account: string, page: string): Used => stored.json(key(account, page), isUsed) ?? {}
+export const keepUsed = (account: string, page: string, used: Used) => stored.set(key(account, page), JSON.stringify(used))

@@ -1,0 +1,4 @@
+declare module 'virtual:palette-index' {
+  const readings: Readonly<Record<string, string>>
+  export default readings
+}

@@ -1,0 +1,16 @@
+import type { PaneId } from './tree.ts'
+
+/** Where the focus last was in each pane, so that coming back to a pane comes back to the very control. */
+const last = new Map<PaneId, HTMLElement>()
+export const noteFocus = (pane: PaneId, element: EventTarget) => { if (element instanceof HTMLElement) last.set(pane, element) }
+export const forgetFocus = (pane: PaneId) => void last.delete(pane)
+export const bodyOf = (pane: PaneId): HTMLElement | null => document.querySelector(`[data-pane="${pane}"]`)
+
+/** Puts the focus into a pane: to the control it was on, else to the pane itself. */
+export const restoreFocus = (pane: PaneId) => {
+  const body = bodyOf(pane)
+  if (!body || body.contains(document.activeElement)) return
+  const element = last.get(pane)
+  const target = element && body.contains(element) && element.checkVisibility?.() !== false ? element : body.querySelector<HTMLElement>('[data-autofocus]') ?? body
+  target.focus({ preventScroll: true })
+}

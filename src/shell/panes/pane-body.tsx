@@ -1,0 +1,119 @@
+import { Activity, Component, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+import { Router } from 'wouter'
+import type { Page } from '#commands/command.ts'
+import { dispatchWrite } from '#src/kit/data.ts'
+import { Loading } from '#src/kit/states.tsx'
+import { PaneContext, type Pane } from '#src/kit/workbench.ts'
+import { pathOf, resolve, searchOf } from '../address.ts'
+import { pageKey, useDesk } from '../desk.ts'
+import { fileOf, loaderOf } from '../pages.ts'
+import { pageAt } from '../registry.ts'
+import { Fault } from '../session/fault.tsx'
+import { useAppDispatch, useAppSelector } from '../store.ts'
+import { session as calls } from '#src/modules/session/contract.ts'
+import type { PaneId } from './tree.ts'
+import { workspace } from './workspace.ts'
+
+const loaded = new Map<string, LazyExoticComponent<ComponentType>>()
+/** A page's component; asked for again after a failure. */
+const componentOf = (page: Page): LazyExoticComponent<ComponentType> | undefined => {
+  const file = fileOf(page)
+  const load = loaderOf(file)
+  if (!load) return undefined
+  let component = loaded.get(file)
+  if (!component) loaded.set(file, component = lazy(load))
+  return component
+}
+const isChunkFault = (error: Error) => /dynamically imported module|Importing a module script failed|error loading dynamically|Unable to preload/i.test(error.message)
+
+type GuardProps = { at: string; page: Page; children: ReactNode; report: (kind: 'chunk' | 'crash', memo: string) => void }
+/** Catches what a page throws: the pane says so and offers to try again, the other panes go on. */
+class Guard extends Component<GuardProps, { error: Error | null }> {
+  override state = { error: null as Error | null }
+  static getDerivedStateFromError(error: Error) { return { error } }
+  override componentDidCatch(error: Error) { this.props.report(isChunkFault(error) ? 'chunk' : 'crash', error.message) }
+  override componentDidUpdate(before: GuardProps) { if (before.at !== this.props.at && this.state.error) this.setState({ error: null }) }
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    return <Fault why={isChunkFault(error) ? 'chunk' : 'crash'} path={pathOf(this.props.at)} retry={() => { loaded.delete(fileOf(this.props.page)); this.setState({ error: null }) }} />
+  }
+}
+
+const NOTHING: Record<string, unknown> = {}
+/** One page in a pane, shown or kept: its own address, stage and memory. */
+const PageSlot = ({ pane, page, name, shown, focused, visible }: { pane: PaneId; page: Page; name: string; shown: boolean; focused: boolean; visible: boolean }) => {
+  const desk = useDesk()
+  const dispatch = useAppDispatch()
+  const live = useAppSelector(state => { const of = state.workspace.byId[pane]; return of && pageKey(of.at) === name ? of.at : of?.kept[name] })
+  const last = useRef(live ?? name)
+  if (live !== undefined) last.current = live
+  const at = last.current
+  const memo = useMemo<Pane['memo']>(() => ({
+    get: key => (desk.pane(pane)?.memo[name] ?? NOTHING)[key],
+    set: (key, value) => void dispatch(workspace.remembered({ pane, page: name, key, value })),
+  }), [desk, dispatch, pane, name])
+  const stage = useMemo(() => desk.stage(pane, name), [desk, pane, name])
+  useEffect(() => () => desk.dropStage(pane, name), [desk, pane, name])
+  const context = useMemo<Pane>(() => ({ id: pane, stage, focused: focused && shown, visible: visible && shown, memo }), [pane, stage, focused, visible, shown, memo])
+  const go = useCallback((to: string, options?: { replace?: boolean }) => {
+    const target = resolve(to, last.current)
+    if (options?.replace || pageKey(target) === pageKey(last.current)) desk.go(pane, target, options?.replace)
+    else desk.open(target, 'here', pane)
+  }, [desk, pane])
+  const hook = useCallback((): [string, typeof go] => [pathOf(at), go], [at, go])
+  const searchHook = useCallback(() => searchOf(at), [at])
+  const Component = componentOf(page)
+  const report = useCallback((kind: 'chunk' | 'crash', words: string) => {
+    dispatchWrite(dispatch, calls.reportError, { kind, path: pathOf(last.current).slice(0, 255), memo: words.slice(0, 255) }, { quiet: true }).catch(() => { /* the page is already broken; a lost report must not break more */ })
+  }, [dispatch])
+  if (!desk.me.can(page.permit)) return <Fault why="denied" path={pathOf(at)} />
+  if (!Component) return <Fault why="missing" path={pathOf(at)} />
+  return (
+    <PaneContext.Provider value={context}>
+      <Router hook={hook} searchHook={searchHook}>
+        <Guard at={at} page={page} report={report}><Suspense fallback={<Loading />}><Component /></Suspense></Guard>
+      </Router>
+    </PaneContext.Provider>
+  )
+}
+
+/** How many pages a pane keeps mounted behind the one shown. */
+const KEPT = 4
+type Slot = { name: string; page: Page }
+/** What a pane holds: the page shown, and behind it those kept alive, in the order they were opened. */
+export const PaneBody = ({ pane, focused, visible }: { pane: PaneId; focused: boolean; visible: boolean }) => {
+  const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '/manage')
+  const name = pageKey(at)
+  const page = pageAt(at)
+  const [slots, setSlots] = useState<readonly Slot[]>([])
+  const used = useRef<string[]>([])
+  // Append-only, so that no page is moved in the document; the longest unused one is let go.
+  let now = slots
+  if (page && (!slots.some(slot => slot.name === name) || slots.some(slot => slot.name !== name && !slot.page.keepAlive))) {
+    const kept = slots.filter(slot => slot.name === name || slot.page.keepAlive)
+    now = kept.some(slot => slot.name === name) ? kept : [...kept, { name, page }]
+    const order = [...used.current.filter(one => one !== name), name]
+    while (now.length > KEPT + 1) {
+      const oldest = order.find(one => one !== name && now.some(slot => slot.name === one))
+      if (oldest === undefined) break
+      now = now.filter(slot => slot.name !== oldest)
+      order.splice(order.indexOf(oldest), 1)
+    }
+    setSlots(now)
+  }
+  useEffect(() => { used.current = [...used.current.filter(one => one !== name), name] }, [name])
+  return (
+    <>
+      {now.map(slot => {
+        const shown = slot.name === name && page !== undefined
+        return (
+          <div key={slot.name} className="s-page" hidden={!shown}>
+            <Activity mode={shown && visible ? 'visible' : 'hidden'}><PageSlot pane={pane} page={slot.page} name={slot.name} shown={shown} focused={focused} visible={visible} /></Activity>
+          </div>
+        )
+      })}
+      {!page && <Fault why="missing" path={pathOf(at)} />}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { ChevronRight, Cross, Maximize, Minimize, More, SplitColumns } from '@blueprintjs/icons'
+import { pinPage, unpinPage } from '#commands/home.ts'
+import * as shell from '#commands/shell.ts'
+import type { Action } from '#commands/command.ts'
+import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { useStageSubject } from '#src/kit/workbench.ts'
+import { useDesk } from '../desk.ts'
+import { above, isGlobal, pageAt } from '../registry.ts'
+import { useAppDispatch, useAppSelector } from '../store.ts'
+import type { PaneId } from './tree.ts'
+import { workspace } from './workspace.ts'
+
+/** The title of what stands in a pane, in the language chosen. */
+export const usePaneTitle = () => {
+  const now = useLang()
+  const say = useSay()
+  return (at: string | undefined): string => {
+    const page = at === undefined ? undefined : pageAt(at)
+    return page ? titleIn(page, now) : say(['找不到页面', 'No such page'])
+  }
+}
+
+const paneActions: readonly Action[] = [shell.splitRight, shell.splitBelow, shell.newTab, shell.maximise, shell.moveLeft, shell.moveRight, shell.moveUp, shell.moveDown, shell.swapNext, shell.equalise, shell.copyLink, pinPage, unpinPage, shell.closeOthers]
+const PaneMenu = ({ pane }: { pane: PaneId }) => {
+  const desk = useDesk()
+  const now = useLang()
+  const stage = desk.stage(pane)
+  useStageSubject(stage)
+  const own = desk.offers(pane).filter(({ action }) => !isGlobal(action) && !action.id.startsWith('list.') && desk.me.can(action.permit))
+  const item = (action: Action, why: string | undefined, does: () => void) => (
+    <MenuItem key={action.id} text={titleIn(action, now)} label={desk.keysOf(action.id) ?? ''} disabled={Boolean(why)} {...(why ? { title: why } : {})} intent={action.danger ? 'danger' : 'none'} onClick={does} />
+  )
+  return (
+    <Menu>
+      {own.map(offer => item(offer.action, offer.why && (now === 'en' ? offer.why[1] : offer.why[0]), () => desk.perform(offer, pane)))}
+      {own.length > 0 && <MenuDivider />}
+      {paneActions.map(action => item(action, undefined, () => desk.perform({ action, rows: [] }, pane)))}
+    </Menu>
+  )
+}
+
+/** The 30 px above a pane: what it shows, and what can be done with it. */
+export const PaneHeader = ({ pane, tools = true }: { pane: PaneId; tools?: boolean }) => {
+  const desk = useDesk()
+  const dispatch = useAppDispatch()
+  const say = useSay()
+  const now = useLang()
+  const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '')
+  const focused = useAppSelector(state => state.workspace.focused === pane)
+  const maximised = useAppSelector(state => state.workspace.maximised === pane)
+  const title = usePaneTitle()(at)
+  const page = pageAt(at)
+  const focus = () => { if (!focused) dispatch(workspace.focused(pane)) }
+  return (
+    <header className="s-pane-header" data-focused={focused || undefined} onPointerDown={focus} onDoubleClick={event => { if (!(event.target as Element).closest('button')) dispatch(workspace.maximised(pane)) }}>
+      {page && above(page).map(one => (
+        <span key={one.path} className="s-crumb">
+          <button type="button" onClick={() => desk.open(one.path, 'here', pane)}>{titleIn(one, now)}</button><ChevronRight size={12} />
+        </span>
+      ))}
+      <h2>{title}</h2>
+      {tools && <PaneTools pane={pane} maximised={maximised} say={say} />}
+    </header>
+  )
+}
+export const PaneTools = ({ pane, maximised, say }: { pane: PaneId; maximised: boolean; say: ReturnType<typeof useSay> }) => {
+  const desk = useDesk()
+  const dispatch = useAppDispatch()
+  const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '')
+  const named = (action: Action) => `${say([action.title, action.en])} ${desk.keysOf(action.id) ?? ''}`.trim()
+  return (
+    <span className="s-pane-tools">
+      <Button size="small" variant="minimal" icon={<SplitColumns size={14} />} aria-label={say([shell.splitRight.title, shell.splitRight.en])} title={named(shell.splitRight)} onClick={() => dispatch(workspace.opened({ at, how: 'right', beside: pane }))} />
+      <Button size="small" variant="minimal" icon={maximised ? <Minimize size={14} /> : <Maximize size={14} />} aria-label={say([shell.maximise.title, shell.maximise.en])} aria-pressed={maximised} title={named(shell.maximise)} onClick={() => dispatch(workspace.maximised(pane))} />
+      <PopoverNext placement="bottom-end" content={<PaneMenu pane={pane} />}>
+        <Button size="small" variant="minimal" icon={<More size={14} />} aria-label={say(['更多', 'More'])} title={say(['更多', 'More'])} />
+      </PopoverNext>
+      <Button size="small" variant="minimal" icon={<Cross size={14} />} aria-label={say([shell.closePane.title, shell.closePane.en])} title={named(shell.closePane)} onClick={() => dispatch(workspace.closed(pane))} />
+    </span>
+  )
+}

@@ -1,0 +1,48 @@
+import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
+import { useSay } from '#src/kit/text.ts'
+import { useAppDispatch } from '../store.ts'
+import { dividers, type Divider, type Tree } from './tree.ts'
+import { workspace } from './workspace.ts'
+
+const STEP = 5
+/** One divider after the window-splitter pattern: arrows move it, Home and End go to its bounds, Enter halves. */
+const Separator = ({ divider, name }: { divider: Divider; name: (pane: string) => string }) => {
+  const say = useSay()
+  const dispatch = useAppDispatch()
+  const area = useRef<DOMRect | null>(null)
+  const { direction, box, now, min, max, before } = divider
+  const row = direction === 'row'
+  const set = (share: number) => dispatch(workspace.divided({ divider, share: Math.min(max, Math.max(min, share)) }))
+  const onKeyDown = (event: KeyboardEvent) => {
+    const by = event.key === (row ? 'ArrowLeft' : 'ArrowUp') ? -STEP : event.key === (row ? 'ArrowRight' : 'ArrowDown') ? STEP : 0
+    if (by) set(now + by)
+    else if (event.key === 'Home') set(min)
+    else if (event.key === 'End') set(max)
+    else if (event.key === 'Enter') set(50)
+    else return
+    event.preventDefault()
+  }
+  const onPointerDown = (event: PointerEvent<HTMLDivElement>) => {
+    if (event.button !== 0) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    area.current = event.currentTarget.parentElement!.getBoundingClientRect()
+  }
+  const onPointerMove = (event: PointerEvent) => {
+    const of = area.current
+    if (!of) return
+    const at = row ? ((event.clientX - of.left) / of.width) * 100 : ((event.clientY - of.top) / of.height) * 100
+    set(row ? ((at - box.left) / box.width) * 100 : ((at - box.top) / box.height) * 100)
+  }
+  const style = row
+    ? { left: `calc(${box.left + (box.width * now) / 100}% - 3px)`, top: `${box.top}%`, height: `${box.height}%` }
+    : { top: `calc(${box.top + (box.height * now) / 100}% - 3px)`, left: `${box.left}%`, width: `${box.width}%` }
+  return (
+    <div role="separator" tabIndex={0} className="s-separator" data-direction={direction} style={style}
+      aria-orientation={row ? 'vertical' : 'horizontal'} aria-valuenow={Math.round(now)} aria-valuemin={Math.round(min)} aria-valuemax={Math.round(max)}
+      aria-label={say(row ? ['调整「{name}」的宽度', 'Width of {name}'] : ['调整「{name}」的高度', 'Height of {name}'], { name: name(before) })}
+      onKeyDown={onKeyDown} onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={() => { area.current = null }} onPointerCancel={() => { area.current = null }} onDoubleClick={() => set(50)} />
+  )
+}
+export const Separators = ({ tree, name }: { tree: Tree | null; name: (pane: string) => string }) => (
+  <>{dividers(tree).map(divider => <Separator key={`${divider.path.join('.')}/${divider.index}`} divider={divider} name={name} />)}</>
+)

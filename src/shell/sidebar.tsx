@@ -1,0 +1,94 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { ChevronDown, ChevronRight, Search } from '@blueprintjs/icons'
+import { home } from '#commands/home.ts'
+import { searchMenu } from '#commands/shell.ts'
+import type { Result } from '#src/contract/call.ts'
+import { useRead } from '#src/kit/data.ts'
+import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { session as calls } from '#src/modules/session/contract.ts'
+import { modules } from '#commands/index.ts'
+import { pathOf, tidy } from './address.ts'
+import { useDesk } from './desk.ts'
+import { plain } from './palette/rank.ts'
+import { pageAt } from './registry.ts'
+import { useAppSelector } from './store.ts'
+
+type Node = Result<typeof calls.menu>[number]
+/** The workbench home stands above the server's menu, for everybody. */
+const homeNode: Node = { id: 0, title: home.title, redirect: home.path, children: [] }
+const all = (nodes: readonly Node[]): Node[] => nodes.flatMap(node => [node, ...all(node.children)])
+/** The menu entry of an address: its path, shortened part by part until one matches (specification, section 2). */
+export const activeEntry = (nodes: readonly Node[], at: string): Node | undefined => {
+  const entries = new Map(all(nodes).flatMap(node => (node.redirect ? [[pathOf(tidy(node.redirect)).toLowerCase(), node] as const] : [])))
+  for (let path = pathOf(tidy(at)).toLowerCase(); path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    const found = entries.get(path)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The left menu as the server gives it to this person. */
+export const Sidebar = () => {
+  const desk = useDesk()
+  const say = useSay()
+  const now = useLang()
+  const { data: menu, error, refetch } = useRead(calls.menu, {})
+  const data = useMemo(() => menu && [homeNode, ...menu], [menu])
+  const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
+  const [typed, setTyped] = useState('')
+  const [shut, setShut] = useState<ReadonlySet<number>>(new Set())
+  const search = useRef<HTMLInputElement>(null)
+  useEffect(() => desk.global(searchMenu.id, () => search.current?.focus()), [desk])
+  const active = useMemo(() => (data ? activeEntry(data, at) : undefined), [data, at])
+  // The server's titles are Chinese; a page that the registry knows has its other name there.
+  const titleOf = (node: Node): string => {
+    if (now !== 'en') return node.title
+    const page = node.redirect ? pageAt(node.redirect) : undefined
+    return page ? titleIn(page, now) : modules.find(module => module.title === node.title)?.en ?? node.title
+  }
+  const wanted = plain(typed)
+  const fits = (node: Node): boolean => wanted === '' || plain(node.title).includes(wanted) || plain(titleOf(node)).includes(wanted) || node.redirect.toLowerCase().includes(wanted) || node.children.some(fits)
+  const toggle = (id: number) => setShut(before => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next })
+  const draw = (nodes: readonly Node[], depth: number) => (
+    <ul>
+      {nodes.filter(fits).map(node => {
+        const title = titleOf(node)
+        const open = wanted !== '' || !shut.has(node.id)
+        if (node.children.length > 0) {
+          return (
+            <li key={node.id}>
+              <button type="button" className="s-menu-group" aria-expanded={open} onClick={() => toggle(node.id)} style={{ paddingLeft: 8 + depth * 12 }}>{open ? <ChevronDown size={12} /> : <ChevronRight size={12} />}{title}</button>
+              {open && draw(node.children, depth + 1)}
+            </li>
+          )
+        }
+        const keys = node.redirect ? pageAt(node.redirect)?.keys : undefined
+        return (
+          <li key={node.id}>
+            <a href={node.redirect} className="s-menu-entry" aria-current={node === active ? 'page' : undefined} style={{ paddingLeft: 26 + Math.max(0, depth - 1) * 12 }}
+              onClick={event => {
+                if (event.ctrlKey || event.metaKey || event.shiftKey) return
+                event.preventDefault()
+                desk.open(node.redirect, event.altKey ? 'beside' : 'here')
+              }}>{title}{keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}</a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+  return (
+    <nav className="s-sidebar" aria-label={say(['主菜单', 'Main menu'])}>
+      <label className="s-menu-search"><Search size={14} /><input ref={search} type="search" value={typed} onChange={event => setTyped(event.target.value)} placeholder={say(['搜索菜单', 'Search the menu'])} aria-label={say(['搜索菜单', 'Search the menu'])}
+        onKeyDown={event => {
+          if (event.nativeEvent.isComposing) return
+          if (event.key === 'Escape') { setTyped(''); event.currentTarget.blur() }
+          const first = event.key === 'Enter' ? all(data ?? []).find(node => node.redirect && node.children.length === 0 && fits(node)) : undefined
+          if (first) { desk.open(first.redirect); setTyped('') }
+        }} /></label>
+      <div className="s-menu">
+        {data ? draw(data, 0) : error ? <p>{error.message} <button type="button" className="s-plain" onClick={refetch}>{say(['重试', 'Retry'])}</button></p> : null}
+        {data && wanted !== '' && !data.some(fits) && <p>{say(['没有匹配的菜单', 'No entry matches'])}</p>}
+      </div>
+    </nav>
+  )
+}

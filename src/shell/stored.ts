@@ -1,0 +1,52 @@
+/** Local storage that may be denied, full or hold rubbish: reading then answers null, writing is given up. */
+export const stored = {
+  get(key: string): string | null {
+    try { return localStorage.getItem(key) } catch { return null }
+  },
+  set(key: string, value: string | null) {
+    try { if (value === null) localStorage.removeItem(key); else localStorage.setItem(key, value) } catch { /* private mode or no room: the setting lasts as long as the tab */ }
+  },
+  /** The value under `key` if it is JSON that `fits`, otherwise null. */
+  json<T>(key: string, fits: (value: unknown) => value is T): T | null {
+    try {
+      const value: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
+      return fits(value) ? value : null
+    } catch { return null }
+  },
+}
+
+// Names of the specification, sections 3 and 9.
+export const TOKEN = 'token'
+const REGION = 'region'
+const ACCOUNT = 'mallet.account'
+
+/** The token, if what is stored can be one: a header takes printable ASCII only. */
+export const token = (): string | null => {
+  const value = stored.get(TOKEN)
+  return value && /^[\x21-\x7e]{8,512}$/.test(value) ? value : null
+}
+export const region = (): string => {
+  const value = stored.get(REGION)
+  return value && /^[\w-]{1,32}$/.test(value) ? value : 'pro'
+}
+/** The account that signed in last on this machine. */
+export const rememberedAccount = () => stored.get(ACCOUNT) ?? ''
+export const rememberAccount = (account: string) => stored.set(ACCOUNT, account)
+
+export const themes = ['light', 'dark', 'system'] as const
+export type Theme = (typeof themes)[number]
+const themeKey = (account: string) => `theme:${account}`
+/** The theme chosen under this user name; light until one is chosen. */
+export const themeOf = (account: string): Theme => themes.find(theme => theme === stored.get(themeKey(account))) ?? 'light'
+
+const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
+let shown: Theme = 'light'
+const draw = () => {
+  const dark = shown === 'dark' || (shown === 'system' && systemDark?.matches === true)
+  document.documentElement.classList.toggle('bp6-dark', dark)
+  document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
+}
+systemDark?.addEventListener('change', draw)
+export const showTheme = (theme: Theme) => { shown = theme; draw() }
+export const shownTheme = () => shown
+export const chooseTheme = (account: string, theme: Theme) => { stored.set(themeKey(account), theme); showTheme(theme) }

@@ -1,0 +1,42 @@
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Menu as MenuIcon, Search, Tick, User } from '@blueprintjs/icons'
+import * as shell from '#commands/shell.ts'
+import type { Action } from '#commands/command.ts'
+import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { useDesk } from './desk.ts'
+import { Exports } from './exports.tsx'
+import { shownTheme } from './stored.ts'
+
+/** The bar over everything: menu, search, the person. */
+export const TopBar = ({ sidebar }: { sidebar: boolean }) => {
+  const desk = useDesk()
+  const say = useSay()
+  const now = useLang()
+  const does = (action: Action) => desk.perform({ action, rows: [] })
+  const item = (action: Action, on?: boolean) => (
+    <MenuItem key={action.id} text={titleIn(action, now)} label={desk.keysOf(action.id) ?? ''} onClick={() => does(action)} {...(on === undefined ? {} : { icon: on ? <Tick /> : <span className="bp6-icon" style={{ width: 16 }} />, roleStructure: 'listoption' as const, selected: false })} />
+  )
+  return (
+    <header className="s-topbar">
+      <Button variant="minimal" size="small" icon={<MenuIcon />} aria-label={say([shell.sidebar.title, shell.sidebar.en])} aria-expanded={sidebar} title={`${say([shell.sidebar.title, shell.sidebar.en])} ${desk.keysOf(shell.sidebar.id)}`} onClick={() => does(shell.sidebar)} />
+      <a href="/manage" className="s-brand">Mallet</a>
+      <button type="button" className="s-search" onClick={() => does(shell.palette)} aria-keyshortcuts="Control+K">
+        <Search size={14} /><span className="s-search-words">{say(['搜索页面、操作与记录', 'Search pages, actions and records'])}</span><kbd className="m-key">{desk.keysOf(shell.palette.id)}</kbd>
+      </button>
+      <span className="s-fill" />
+      <Exports />
+      <PopoverNext placement="bottom-end" content={
+        <Menu>
+          <MenuDivider title={`${desk.me.name} · ${desk.me.account}`} />
+          {item(shell.themeLight, shownTheme() === 'light')}{item(shell.themeDark, shownTheme() === 'dark')}{item(shell.themeSystem, shownTheme() === 'system')}
+          <MenuDivider />
+          {item(shell.languageZh, now === 'zh')}{item(shell.languageEn, now === 'en')}
+          <MenuDivider />
+          {item(shell.shortcuts)}{item(shell.signOut)}
+        </Menu>
+      }>
+        <Button variant="minimal" size="small" icon={<User />} text={desk.me.name} aria-label={say(['{name} 的菜单', 'Menu of {name}'], { name: desk.me.name })} />
+      </PopoverNext>
+    </header>
+  )
+}

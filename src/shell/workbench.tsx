@@ -1,0 +1,165 @@
+import { BlueprintProvider } from '@blueprintjs/core'
+import '@blueprintjs/core/lib/css/blueprint.css'
+import '#src/kit/kit.css'
+import './shell.css'
+import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type MouseEvent } from 'react'
+import { navigate } from 'wouter/use-browser-location'
+import { home } from '#commands/home.ts'
+import * as shell from '#commands/shell.ts'
+import { AskDialog } from '#src/kit/ask.tsx'
+import { api } from '#src/kit/data.ts'
+import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
+import { pathOf, screenOf, tidy } from './address.ts'
+import { Desk, DeskContext, useDesk } from './desk.ts'
+import { Keys } from './keys/dispatch.tsx'
+import { KeySheet } from './keys/sheet.tsx'
+import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
+import { restoreFocus } from './panes/focus-memory.ts'
+import { workspace } from './panes/workspace.ts'
+import { WorkspaceView } from './panes/workspace-view.tsx'
+import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
+import { Palette, prepare, remember } from './palette/palette.tsx'
+import { pageAt } from './registry.ts'
+import { follow, type Line } from './session/events.ts'
+import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
+import { Sidebar } from './sidebar.tsx'
+import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
+import { chooseTheme, stored } from './stored.ts'
+import { toast } from './toasts.tsx'
+import { TopBar } from './top-bar.tsx'
+
+const SIDEBAR = 'mallet.sidebar'
+const meOf = (facts: MeFacts): Kit['me'] => {
+  const permits = new Set(facts.permits)
+  return { id: facts.id, name: facts.name, account: facts.account, can: permit => permit === 'signed-in' || permit === 'public' || permits.has(permit) }
+}
+
+/** An action's questions, asked by the kit's dialog. */
+const AskHost = () => {
+  const desk = useDesk()
+  const asking = useSyncExternalStore(desk.subscribe, () => desk.asking)
+  if (!asking) return null
+  return <AskDialog key={asking.action.id + asking.rows.map(row => row.id).join()} action={asking.action} rows={asking.rows} submit={asking.submit} cancel={asking.cancel} />
+}
+/** A lost connection is a strip, not a dialog: what is open can still be read, and is fetched again when the line is back. */
+const OfflineStrip = ({ line }: { line: Line }) => {
+  const say = useSay()
+  const [late, setLate] = useState(false)
+  // A line that comes back at once is not worth a word.
+  useEffect(() => { const timer = setTimeout(() => setLate(line === 'lost'), line === 'lost' ? 3000 : 0); return () => clearTimeout(timer) }, [line])
+  return late ? <div className="s-strip" role="status">{say(['与服务器的连接已断开，正在重连；内容可能不是最新。', 'The connection is lost and being tried again; what you see may be old.'])}</div> : null
+}
+/** The title of the browser's tab is that of the pane in front. */
+const useTabTitle = () => {
+  const now = useLang()
+  const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
+  useEffect(() => {
+    const page = pageAt(at)
+    document.title = page ? `${titleIn(page, now)} · Mallet` : 'Mallet'
+  }, [at, now])
+}
+
+/** Where the workbench's own actions are carried out. */
+const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void }) => {
+  const dispatch = useAppDispatch()
+  useEffect(() => {
+    const front = () => desk.workspace.focused ?? ''
+    const then = (does: () => unknown) => () => { does(); requestAnimationFrame(() => restoreFocus(front())) }
+    const at = () => desk.pane()?.at ?? '/manage'
+    const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
+    const does: [{ id: string }, () => unknown][] = [
+      [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.sidebar, open.sidebar],
+      [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
+      [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())], [shell.goForward, () => history.forward()],
+      [shell.up, () => { const page = pageAt(at()); if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home) desk.back() }],
+      [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))], [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))], [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
+      [shell.closePane, then(() => dispatch(workspace.closed(front())))], [shell.closeOthers, () => dispatch(workspace.closedOthers(front()))], [shell.maximise, () => dispatch(workspace.maximised(front()))],
+      [shell.focusLeft, then(() => dispatch(workspace.focusedBeside('left')))], [shell.focusRight, then(() => dispatch(workspace.focusedBeside('right')))], [shell.focusUp, then(() => dispatch(workspace.focusedBeside('up')))], [shell.focusDown, then(() => dispatch(workspace.focusedBeside('down')))],
+      [shell.nextPane, then(() => dispatch(workspace.focusedNext(1)))], [shell.previousPane, then(() => dispatch(workspace.focusedNext(-1)))],
+      [shell.nextPaneTab, then(() => dispatch(workspace.tabbed(1)))], [shell.previousPaneTab, then(() => dispatch(workspace.tabbed(-1)))],
+      [shell.moveLeft, () => dispatch(workspace.moved({ pane: front(), side: 'left' }))], [shell.moveRight, () => dispatch(workspace.moved({ pane: front(), side: 'right' }))], [shell.moveUp, () => dispatch(workspace.moved({ pane: front(), side: 'up' }))], [shell.moveDown, () => dispatch(workspace.moved({ pane: front(), side: 'down' }))],
+      [shell.swapNext, () => dispatch(workspace.swappedNext(front()))], [shell.equalise, () => dispatch(workspace.equalised())],
+      [shell.wider, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: 5 }))], [shell.narrower, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: -5 }))],
+      [shell.taller, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 }))], [shell.shorter, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 }))],
+      [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
+      [shell.languageZh, () => setLang('zh')], [shell.languageEn, () => setLang('en')],
+      [shell.signOut, () => void dispatch(signOut())],
+    ]
+    const undo = does.map(([action, run]) => desk.global(action.id, () => void run()))
+    return () => { for (const take of undo) take() }
+  }, [desk, dispatch, open])
+}
+
+const Inside = ({ desk }: { desk: Desk }) => {
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const [sidebar, setSidebar] = useState(() => stored.get(SIDEBAR) !== 'off')
+  const [palette, setPalette] = useState<string | null>(null)
+  const [sheet, setSheet] = useState(false)
+  const [line, setLine] = useState<Line>('open')
+  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
+  useOwnActions(desk, open)
+  useTabTitle()
+  useEffect(() => { const timer = setTimeout(() => prepare(desk), 1500); return () => clearTimeout(timer) }, [desk])
+  useEffect(() => mirrorAddress(store, desk), [store, desk])
+  useEffect(() => keepLayout(store, desk.me.id), [store, desk])
+  useEffect(() => noteRecent(store, desk), [store, desk])
+  useEffect(() => carryOutPinning(store, desk), [store, desk])
+  useEffect(() => follow(dispatch, () => ({ api: store.getState()[api.reducerPath] }), setLine, () => dispatch(sessionEnded({ status: 410000, message: '' }))), [dispatch, store])
+  useEffect(() => {
+    const tell = (id: string) => remember(desk, id)
+    desk.ran.add(tell)
+    return () => void desk.ran.delete(tell)
+  }, [desk])
+  // Links that no page took: they open in the pane they stand in.
+  const onClick = (event: MouseEvent) => {
+    const link = (event.target as Element).closest?.('a[href]')
+    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || !(link instanceof HTMLAnchorElement)) return
+    if (link.origin !== location.origin || link.hasAttribute('download') || link.target || screenOf(link.pathname) !== 'manage') return
+    event.preventDefault()
+    const pane = link.closest('[data-pane]')?.getAttribute('data-pane') ?? desk.workspace.focused
+    desk.open(link.pathname + link.search, event.altKey ? 'beside' : 'here', pane)
+  }
+  return (
+    <div className="s-workbench" data-sidebar={sidebar || undefined} onClick={onClick}>
+      <TopBar sidebar={sidebar} />
+      {sidebar && <Sidebar />}
+      <main><WorkspaceView /></main>
+      <Keys />
+      <OfflineStrip line={line} />
+      {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
+      {sheet && <KeySheet close={() => setSheet(false)} />}
+      <AskHost />
+    </div>
+  )
+}
+
+/** Everything behind the sign-in, for one person. */
+export const Workbench = () => {
+  const store = useAppStore()
+  const dispatch = useAppDispatch()
+  const facts = useAppSelector(state => state.session.me)!
+  const me = useMemo(() => meOf(facts), [facts])
+  const [desk] = useState(() => new Desk(store, me))
+  const [ready, setReady] = useState(false)
+  desk.me = me
+  useLayoutEffect(() => {
+    const here = location.pathname + location.search
+    const asked = screenOf(here) === 'manage' ? tidy(here) : null
+    const known = asked !== null && pageAt(asked) !== undefined
+    dispatch(workspace.restored(restoreLayout(me.id, known ? asked : null, pathOf)))
+    // Specification, section 2: an unknown path is sent to /error.
+    if (asked !== null && !known) navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
+    setReady(true)
+  }, [])
+  const kit = useMemo<Kit>(() => ({ me, run: desk.run, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, recent: () => recentPaths(me.account) }), [desk, me])
+  if (!ready) return null
+  return (
+    <BlueprintProvider>
+      <WorkbenchContext.Provider value={kit}>
+        <DeskContext.Provider value={desk}><Suspense><Inside desk={desk} /></Suspense></DeskContext.Provider>
+      </WorkbenchContext.Provider>
+    </BlueprintProvider>
+  )
+}

@@ -1,0 +1,56 @@
+import { createReadStream, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, extname, join, normalize } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium, type Browser, type Page } from '@playwright/test'
+import react from '@vitejs/plugin-react'
+import { build, type Plugin } from 'vite'
+import { readingsOf } from '#src/shell/palette/readings.ts'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const root = dirname(dirname(here))
+const types: Record<string, string> = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css' }
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ ...(process.env.TEST_CHROMIUM && { executablePath: process.env.TEST_CHROMIUM }), args: ['--disable-gpu', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])] })
+
+/** Puts the generated commands in the place of the registry, and their readings in the place of the built index. */
+const generated = (): Plugin => ({
+  name: 'generated-commands',
+  enforce: 'pre',
+  resolveId: (id, from) => (id === '#commands/index.ts' ? join(here, 'page/commands.ts') : id === 'virtual:palette-index' && from ? '\0readings' : undefined),
+  async load(id) {
+    if (id !== '\0readings') return undefined
+    const { all } = await import('./page/commands.ts')
+    return `export default ${JSON.stringify(Object.fromEntries(all.map(({ title }) => [title, readingsOf(title)])))}`
+  },
+})
+
+/** Builds a page of `tests/bench/page` as the product is built, and serves it on a port of its own. Calls of the product's are answered with an empty list. */
+export const servePage = async (name: string): Promise<{ address: string; close: () => void }> => {
+  const folder = mkdtempSync(join(tmpdir(), 'mallet-bench-page-'))
+  await build({ root: join(here, 'page'), configFile: false, logLevel: 'warn', plugins: [react(), generated()], build: { outDir: folder, emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 10_000, rolldownOptions: { input: join(here, 'page', `${name}.html`) } } })
+  const server = createServer((request, reply) => {
+    const path = new URL(request.url ?? '/', 'http://page').pathname
+    if (path.startsWith('/api/')) return void reply.setHeader('content-type', 'application/json').end(JSON.stringify({ status: 200, msg: 'success', message: '', data: { list: [], total: 0 } }))
+    const file = join(folder, normalize(path))
+    if (!file.startsWith(folder) || !existsSync(file) || !extname(file)) return void reply.writeHead(404).end()
+    reply.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream')
+    createReadStream(file).pipe(reply)
+  })
+  await new Promise<void>(up => server.listen(0, '127.0.0.1', up))
+  const { port } = server.address() as AddressInfo
+  return { address: `http://127.0.0.1:${port}/${name}.html`, close: () => { server.close(); server.closeAllConnections(); rmSync(folder, { recursive: true, force: true }) } }
+}
+export { root }
+/** The built console and server. */
+export const dist = process.env.BENCH_DIST ?? join(root, 'dist')
+
+/** Presses a key and answers how long it took until its result was painted, ms; and until an input had the focus, where one got it. */
+export const press = async (page: Page, key: string): Promise<{ paint: number; focus: number | undefined }> => {
+  await page.evaluate(() => window.probe.arm('keydown'))
+  await page.keyboard.press(key)
+  return page.evaluate(() => window.probe.taken())
+}

@@ -1,0 +1,127 @@
+// @vitest-environment node
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { actions, all, modules, pages, screens } from '#commands/index.ts'
+import type { Action, Page } from '#commands/command.ts'
+import type { Call, Calls } from '#src/contract/call.ts'
+import { clashes, parse, strokesOf } from '#src/shell/keys/strokes.ts'
+
+const isGlobal = (action: Action) => action.id.startsWith('workbench.')
+const isList = (action: Action) => action.id.startsWith('list.')
+const twice = (values: readonly string[]) => values.filter((value, i) => values.indexOf(value) !== i)
+const of = (page: Page) => actions.filter(action => !isGlobal(action) && !isList(action) && (action.at === page || action.also?.includes(page)))
+
+test('the registry was seen', () => {
+  expect(pages.length).toBeGreaterThanOrEqual(6)
+  expect(actions.length).toBeGreaterThan(60)
+  expect(actions.filter(isGlobal).length).toBeGreaterThan(30)
+  expect(actions.filter(isList).length).toBeGreaterThan(10)
+})
+test('ids and paths are unique, also when letter case is forgotten', () => {
+  expect(twice([...actions, ...screens.filter(one => one.kind === 'action')].map(action => action.id))).toEqual([])
+  expect(twice(pages.map(page => page.path.toLowerCase()))).toEqual([])
+  expect(twice(modules.map(module => module.key))).toEqual([])
+})
+test('everything has a title in both languages', () => {
+  for (const { title, en } of [...screens, ...all]) {
+    expect(title).toMatch(/\p{Script=Han}/u)
+    expect(en).toMatch(/^[A-Z][^\p{Script=Han}]*$/u)
+  }
+})
+test('titles tell pages apart, and actions of one page', () => {
+  expect(twice(pages.map(page => page.title))).toEqual([])
+  expect(twice(pages.map(page => page.en))).toEqual([])
+  for (const page of pages) expect([page.path, ...twice(of(page).map(action => action.title))]).toEqual([page.path])
+})
+test('an id ends with the verb, and begins with the page it is at home on', () => {
+  for (const action of actions) expect(action.id).toMatch(/^[a-z]\w*(\.[a-z]\w*)+$/i)
+})
+test('every action has a home that is a page, leads to one thing only, and takes back only what it sent', () => {
+  for (const action of actions) {
+    expect(pages).toContain(action.at)
+    for (const page of action.also ?? []) expect([...pages, ...screens]).toContain(page)
+    expect(Boolean(action.call) && Boolean(action.to), action.id).toBe(false)
+    if (action.undo) expect(action.call, action.id).toBeDefined()
+  }
+})
+
+describe('permissions', () => {
+  const contracts = readdirSync('src/modules').map(name => join('src/modules', name, 'contract.ts')).filter(file => existsSync(file))
+  const known = async () => {
+    const calls: Call[] = []
+    for (const file of contracts) {
+      const module = (await import(join(process.cwd(), file))) as Record<string, unknown>
+      const walk = (value: unknown) => {
+        if (typeof value !== 'object' || value === null) return
+        if ('permit' in value && 'path' in value) calls.push(value as Call)
+        else if (!('_zod' in value)) for (const inner of Object.values(value as Calls)) walk(inner)
+      }
+      for (const value of Object.values(module)) walk(value)
+    }
+    return calls
+  }
+  test('every permission that a command asks for is one that a page or a call defines', async () => {
+    const calls = await known()
+    expect(calls.length).toBeGreaterThan(40)
+    const defined = new Set(['signed-in', 'public', ...pages.map(page => page.permit), ...calls.map(call => call.permit)])
+    expect(actions.filter(action => !defined.has(action.permit)).map(action => action.id)).toEqual([])
+  })
+  test('every permission of a call can be had: it is open, or some command carries it', async () => {
+    const carried = new Set(['signed-in', 'public', ...all.map(command => command.permit)])
+    const without = (await known()).filter(call => !carried.has(call.permit)).map(call => `${call.path} ${call.permit}`)
+    // An undo has the permission of its own act where it is not offered as an action.
+    const undone = new Set(actions.flatMap(action => (action.undo ? [action.undo.call.permit] : [])))
+    expect(without.filter(line => !undone.has(line.split(' ')[1]!))).toEqual([])
+  })
+})
+
+describe('keys', () => {
+  const taken = (list: readonly { key?: string; keys?: string; id?: string; path?: string }[]) => list.flatMap(one => { const keys = one.key ?? one.keys; return keys ? [{ keys, name: one.id ?? one.path! }] : [] })
+  const everywhere = [...taken(actions.filter(isGlobal)), ...taken(pages)]
+  const names = (pairs: readonly [{ keys: string; name: string }, { keys: string; name: string }][]) => pairs.map(([a, b]) => `${a.name} (${a.keys}) × ${b.name} (${b.keys})`)
+  test.each(pages.map(page => [page.path, page] as const))('none clash on %s, chord prefixes included', (_, page) => {
+    const here = taken(of(page))
+    const perKey = new Set(here.map(({ keys }) => keys))
+    // A page that performs its own j and k has no list under them.
+    const lists = taken(actions.filter(isList)).filter(({ keys }) => !perKey.has(keys) || page.path !== '/manage/audit/product/detail')
+    expect(names(clashes([...everywhere, ...lists, ...here]))).toEqual([])
+  })
+  test('a clash is found: the same key, a key that begins a sequence, and another spelling of it', () => {
+    const pair = (a: string, b: string) => clashes([{ keys: a }, { keys: b }]).length
+    expect([pair('a', 'a'), pair('g', 'g a b'), pair('g a', 'g a b'), pair('ctrl+shift+a', 'shift+ctrl+a'), pair('esc', 'escape')]).toEqual([1, 1, 1, 1, 1])
+    expect([pair('a', 'shift+a'), pair('g a', 'g b'), pair('a', 'g a')]).toEqual([0, 0, 0])
+  })
+  test('no key takes what the browser, the system or an input method needs', () => {
+    const never = /^(mod\+(t|n|w|l|r|q)|f\d+|mod\+f5|ctrl\+space|shift|alt\+shift.*|tab)$/
+    for (const { key } of actions) if (key) for (const press of parse(key)) expect(press).not.toMatch(never)
+  })
+  test('every key can be pressed: a press of it has its name', () => {
+    for (const { key, id } of actions) {
+      for (const press of key ? parse(key) : []) {
+        const parts = press.split(/\+(?=.)/)
+        const sign = parts.at(-1)!
+        const has = (modifier: string) => parts.includes(modifier)
+        const code = /^[a-z]$/.test(sign) ? `Key${sign.toUpperCase()}` : /^\d$/.test(sign) ? `Digit${sign}` : ''
+        const made = has('shift') && /^[a-z]$/.test(sign) ? sign.toUpperCase() : has('shift') && sign === '8' ? '*' : sign
+        expect(strokesOf({ key: made, code, ctrlKey: has('mod'), metaKey: false, altKey: has('alt'), shiftKey: has('shift') || sign === '?' }), id).toContain(press)
+      }
+    }
+  })
+})
+
+describe('pages and files', () => {
+  const root = 'src/modules'
+  const walk = (folder: string): string[] => (existsSync(folder) ? readdirSync(folder).flatMap(name => { const path = join(folder, name); return statSync(path).isDirectory() ? walk(path) : [path] }) : [])
+  const files = readdirSync(root).flatMap(module => walk(join(root, module, 'pages'))).filter(file => file.endsWith('.tsx')).map(file => file.slice(root.length + 1))
+  // The same rule as src/shell/pages.ts, which a build tool must read; here said once more by hand.
+  const fileOf = (page: Page) => page.file ?? `${page.path.split('/')[2]}/pages/${page.path.split('/').slice(3).map(part => part.replace(/^:(.*)/, '[$1]')).join('/')}.tsx`
+  test('every page has its file', () => {
+    expect(files.length).toBeGreaterThan(0)
+    expect(pages.map(fileOf).filter(file => !files.includes(file))).toEqual([])
+  })
+  test('every file has its page', () => {
+    const wanted = new Set(pages.map(fileOf))
+    expect(files.filter(file => !wanted.has(file))).toEqual([])
+  })
+})

@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { actions, pages } from '#commands/index.ts'
+import { urlOf, type Call } from '#src/contract/call.ts'
+import { implementations } from '#src/implementations.ts'
+import { auditors, categories, queues, tuan } from '#src/modules/audit/contract.ts'
+import { exports } from '#src/modules/export/contract.ts'
+import { session } from '#src/modules/session/contract.ts'
+import type { App } from '#src/server/app.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { demoFields } from '#src/server/demo/roles.ts'
+import { guardsOf } from '#src/server/fields.ts'
+import { addStaff, openApp, send, tokenFor, tokenOfAccount } from './help/app.ts'
+import { openCopy } from './farm.ts'
+
+let database: Database
+let app: App
+beforeAll(async () => {
+  database = await openCopy()
+  app = await openApp(database)
+})
+const calls: Call[] = implementations.flat().flatMap(module => Object.values(module.calls as Record<string, Call>))
+const reads = calls.filter(call => call.kind === 'read')
+const writes = calls.filter(call => call.kind === 'write')
+
+describe('every call', () => {
+  it('has a title in both languages, tags, and a permission that a page or action has', () => {
+    expect(calls.length).toBeGreaterThan(50)
+    const known = new Set([...pages, ...actions].map(one => one.permit))
+    for (const call of calls) {
+      expect(call.title.every(text => text.length > 0), call.path).toBe(true)
+      expect(call.permit === 'public' || call.permit === 'signed-in' || known.has(call.permit), `${call.path}: ${call.permit}`).toBe(true)
+      if (call.kind === 'write' && !call.quiet) expect(call.touches.length, call.path).toBeGreaterThan(0)
+    }
+  })
+  it('guards only fields that the administrators know', () => {
+    const known = new Set(demoFields.map(field => field.key))
+    const guards = [...new Set(calls.flatMap(call => guardsOf(call.output)))]
+    expect(guards.length).toBeGreaterThan(2)
+    expect(guards.filter(key => !known.has(key))).toEqual([])
+  })
+  it('is a way in, and beside the calls there are only these', () => {
+    const ways = new Set(calls.map(call => `${call.method} ${urlOf(call)}`))
+    expect([...ways].filter(way => !app.routes.includes(way))).toEqual([])
+    expect(app.routes.filter(way => !ways.has(way)).sort()).toEqual([
+      'GET /api/docs', 'GET /api/docs.json', 'GET /api/manageback/events', 'GET /api/manageback/export/file', 'GET /healthz', 'GET /metrics', 'GET /uploads/*', 'HEAD /uploads/*', 'POST /api/upload',
+    ])
+  })
+})
+
+describe('every read', () => {
+  /** Whole inputs, for calls that can't do without; everything else is asked with none and with its lists' last page. */
+  const inputOf = async (call: Call): Promise<object> => {
+    const queue = Object.entries(queues).find(([, of]) => (of.detail as Call) === call)?.[0]
+    if (!queue) return {}
+    const found = await database.db.execute<{ id: number }>(sql`select id from audit_task where queue = ${queue} order by id desc limit 1`)
+    return { id: found.rows[0]!.id }
+  }
+  it.each(reads.map(call => [urlOf(call), call] as const))('%s answers on demo data what its contract says, in both languages', async (_, call) => {
+    const token = await tokenOfAccount(database, 'admin')
+    const input = await inputOf(call)
+    const said = await send(app, call, input, { token })
+    expect([said.status, said.message]).toEqual([200, expect.any(String)])
+    const parsed = await call.output.safeParseAsync(said.data)
+    expect(parsed.error?.issues ?? []).toEqual([])
+    expect((await send(app, call, input, { token, lang: 'en' })).message).toBe('Done')
+  })
+  it('of a list holds rows where demo data is: no sweep over nothing', async () => {
+    const token = await tokenOfAccount(database, 'admin')
+    for (const list of [...Object.values(queues).map(queue => queue.lst), auditors, categories] as Call[]) expect((await send(app, list, {}, { token })).data.total, list.path).toBeGreaterThan(0)
+    expect((await send(app, tuan.timeLogs, {}, { token })).status).toBe(200)
+    expect((await send(app, exports.mine, {}, { token })).data).toEqual({ list: [], total: 0 })
+  })
+  it('changes nothing', async () => {
+    const { token } = await addStaff(database, { perms: ['*'] })
+    const counted = async () => (await database.db.execute(sql`select (select count(*) from op_log) logs, (select md5(string_agg(a::text, '' order by id)) from audit_task a) tasks, (select md5(string_agg(a::text, '' order by id)) from product a) products`)).rows
+    const before = await counted()
+    for (const call of reads) await send(app, call, await inputOf(call), { token })
+    expect(await counted()).toEqual(before)
+  })
+})
+
+describe('every write', () => {
+  const rubbish = [{ nonsense: 1 }, { id: 'x', version: {}, ids: 'all', tasks: [{}], reason: 5 }, { id: -1 }, { ids: ['x'], tasks: [[]] }, { id: 1.5, version: null }]
+  it.each(writes.map(call => [`${call.method} ${urlOf(call)}`, call] as const))('%s is refused without permission and survives rubbish with a clear refusal', async (_, call) => {
+    const nobody = await addStaff(database)
+    if (call.permit.includes('.')) expect((await send(app, call, {}, { token: nobody.token })).status).toBe(403)
+    if (call.permit !== 'public') expect((await send(app, call, {})).status).toBe(410000)
+    const all = await addStaff(database, { perms: ['*'] })
+    for (const input of rubbish) {
+      const said = await send(app, call, input, { token: await tokenFor(database, all.id) })
+      expect([input, said.status]).toEqual([input, 400])
+      const fields = Object.entries(said.data.fields as Record<string, string>)
+      expect(fields.length).toBeGreaterThan(0)
+      for (const [path, fault] of fields) expect([path.length > 0, fault]).toEqual([true, expect.stringMatching(/[一-鿿]/)])
+      // Nothing in zod's own English, nothing of our insides.
+      expect(said.text).not.toMatch(/Invalid|expected|received|zod|\.ts/)
+    }
+  })
+  it('leaves one line in the operation log, refused ones too', async () => {
+    const person = await addStaff(database, { perms: ['*'] })
+    let lines = 0
+    for (const call of writes.filter(one => !one.quiet)) {
+      await send(app, call, { nonsense: 1 }, { token: person.token })
+      lines++
+    }
+    const rows = await database.db.execute<{ n: number }>(sql`select count(*)::int n from op_log where admin_id = ${person.id} and result = 'refused'`)
+    expect(rows.rows[0]!.n).toBe(lines)
+    expect(lines).toBeGreaterThan(20)
+  })
+  it('is idempotent by key unless it is quiet', async () => {
+    const person = await addStaff(database, { perms: ['*'] })
+    const input = { old_password: 'Mallet#2026', new_password: 'Other#2026' }
+    const first = await send(app, session.changePassword, input, { token: person.token, key: 'contract-key-1' })
+    expect(await send(app, session.changePassword, input, { token: person.token, key: 'contract-key-1' })).toMatchObject({ status: 200, data: first.data })
+  })
+})

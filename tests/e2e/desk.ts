@@ -1,0 +1,84 @@
+import { expect, type Page } from '@playwright/test'
+
+export const PASSWORD = 'Mallet#2026'
+
+/** Makes the mouse useless: nothing takes a pointer event, and one that arrives all the same fails the test. */
+export const withoutMouse = async (page: Page) => {
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { pointerSeen: seen })
+    for (const kind of ['pointerdown', 'mousedown', 'touchstart']) addEventListener(kind, event => { if (event.isTrusted) seen.push(kind) }, true)
+    addEventListener('DOMContentLoaded', () => { document.documentElement.style.pointerEvents = 'none' })
+  })
+}
+export const pointerEventsSeen = (page: Page) => page.evaluate(() => (window as unknown as { pointerSeen: string[] }).pointerSeen)
+
+/** Collects what the console complains of; network refusals that a test provokes are named by the test. */
+export const complaints = (page: Page): string[] => {
+  const found: string[] = []
+  page.on('pageerror', error => found.push(String(error)))
+  page.on('console', message => { if (message.type() === 'error' || message.type() === 'warning') found.push(message.text()) })
+  return found
+}
+
+/** Signs in by keyboard; the workbench stands when it returns. */
+export const signIn = async (page: Page, account: string, password = PASSWORD) => {
+  await page.goto('/')
+  await expect(page.getByLabel('账号', { exact: true })).toBeFocused()
+  await page.keyboard.type(account)
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(password)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('navigation', { name: '主菜单' })).toBeVisible()
+}
+
+/** Opens the palette, types, and takes the first entry. */
+export const command = async (page: Page, typed: string) => {
+  await page.keyboard.press('Control+k')
+  await expect(page.getByRole('combobox', { name: '命令面板' })).toBeFocused()
+  await page.keyboard.type(typed)
+  await expect(page.getByRole('listbox', { name: '结果' }).getByRole('option').first()).toBeVisible()
+  await page.keyboard.press('Enter')
+}
+
+/** Rejects what has the focus by the digit of a reason; resolves when the questions are open and answered. */
+export const rejectBy = async (page: Page, digit: string) => {
+  await page.keyboard.press('r')
+  await expect(page.getByRole('radio').first()).toBeFocused()
+  await page.keyboard.press(digit)
+  await expect(page.getByRole('textbox', { name: '原因说明' })).toBeFocused()
+  await page.keyboard.press('Enter')
+}
+
+const base = (page: Page) => page.context().request
+/** A session made without the sign-in page; its token ends it again. */
+export const tokenOf = async (page: Page, account: string): Promise<string> => {
+  const answer = await (await base(page).post('/api/manageback/login', { data: { account, password: PASSWORD } })).json()
+  return answer.data.token
+}
+/** Ends a session on the server, as a kick or a sign-out elsewhere would. */
+export const endSession = async (page: Page, token: string) => { await base(page).post('/api/manageback/logout', { data: {}, headers: { 'Authori-zation': `Bearer ${token}` } }) }
+export const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('token')!)
+
+/** Opens an address as someone who is signed in already. `settings` are put into the storage first. Answers the token. */
+export const enter = async (page: Page, account: string, address: string, settings: Record<string, string> = {}): Promise<string> => {
+  const token = await tokenOf(page, account)
+  await page.addInitScript(given => {
+    if (sessionStorage.getItem('entered')) return
+    sessionStorage.setItem('entered', '1')
+    for (const [key, value] of Object.entries(given)) localStorage.setItem(key, value)
+  }, { token, 'mallet.account': account, ...settings })
+  await page.goto(address)
+  await expect(page.getByRole('navigation', { name: /主菜单|Main menu/ })).toBeVisible()
+  return token
+}
+/** Nothing in sight is still being loaded. */
+export const settled = async (page: Page) => {
+  await expect(page.locator('.s-page:not([hidden])').first()).toBeVisible()
+  await expect(page.locator('.m-lines:visible, [aria-busy=true]:visible')).toHaveCount(0)
+}
+/** A sequence such as `g a b`. */
+export const keys = async (page: Page, sequence: string) => { for (const key of sequence.split(' ')) await page.keyboard.press(key) }
+/** The row that has the focus in the pane in front. */
+export const focusedRow = (page: Page, pane = page.locator('body')) => pane.locator('.m-grid-row[data-focused]')
+export const toasts = (page: Page) => page.locator('.s-toast')

@@ -1,0 +1,134 @@
+import { expect, test, type CDPSession, type Page } from '@playwright/test'
+import { enter, focusedRow, keys, settled, toasts } from './desk.ts'
+
+/** Types as an input method does: letters under composition, then what they become. */
+const ime = async (page: Page) => {
+  const cdp: CDPSession = await page.context().newCDPSession(page)
+  return {
+    compose: (text: string) => cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length }),
+    commit: (text: string) => cdp.send('Input.insertText', { text }),
+  }
+}
+const palette = (page: Page) => page.getByRole('combobox', { name: '命令面板' })
+const results = (page: Page) => page.getByRole('listbox', { name: '结果' }).getByRole('option')
+/** Decisions that reach the server. */
+const decisions = (page: Page) => {
+  const seen: string[] = []
+  page.on('request', request => { if (request.method() === 'POST' && /audit\/\w+\/(approve|reject|batchApprove|batchReject)$/.test(request.url())) seen.push(request.url()) })
+  return seen
+}
+
+test('the palette lists while an input method composes, and the Enter that commits does not act', async ({ page }) => {
+  await enter(page, 'auditor', '/manage')
+  const { compose, commit } = await ime(page)
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeFocused()
+  await compose("tuan'gou")
+  await expect(results(page).first()).toContainText('团购审核')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await expect(palette(page)).toBeFocused()
+  await expect(page).toHaveURL(/\/manage$/)
+  await expect(results(page).first()).toHaveAttribute('aria-selected', 'true')
+  await commit('团购')
+  await expect(palette(page)).toHaveValue('团购')
+  await expect(results(page).first()).toContainText('团购审核')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/manage\/audit\/bulks$/)
+})
+
+test('a field and an input method own the keyboard: no single key acts there', async ({ page }) => {
+  const seen = decisions(page)
+  await enter(page, 'auditor', '/manage/audit/card')
+  await settled(page)
+  const row = await focusedRow(page).getAttribute('id')
+  await page.keyboard.press('/')
+  const field = page.getByRole('search').getByRole('textbox')
+  await expect(field).toBeFocused()
+  const { compose, commit } = await ime(page)
+  await compose('jar')
+  for (const key of ['a', 'r', 'j', 'x', 'Escape', 'Enter']) await page.keyboard.press(key)
+  await commit('')
+  await field.fill('')
+  await page.keyboard.type('arjx?')
+  await expect(field).toHaveValue('arjx?')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await field.fill('')
+  await expect(focusedRow(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('grid')).toBeFocused()
+  await expect(focusedRow(page)).toHaveAttribute('id', row!)
+  expect(seen).toEqual([])
+})
+
+test('chords are not their letters: Ctrl+A selects, and approves nothing', async ({ page }) => {
+  const seen = decisions(page)
+  await enter(page, 'auditor', '/manage/audit/card')
+  await settled(page)
+  await page.keyboard.press('Control+a')
+  await expect(page.getByText(/^已选 \d+ 项$/)).toBeVisible()
+  await page.keyboard.press('Alt+a')
+  await page.keyboard.press('Control+Shift+a')
+  await expect(toasts(page)).toHaveCount(0)
+  await page.keyboard.press('Shift+u')
+  await expect(page.getByText(/^已选 \d+ 项$/)).toHaveCount(0)
+  expect(seen).toEqual([])
+})
+
+test('a sequence opens a page; its first key shows what may follow, and Escape forgets it', async ({ page }) => {
+  const seen = decisions(page)
+  await enter(page, 'auditor', '/manage')
+  await settled(page)
+  await page.keyboard.press('g')
+  const hint = page.locator('.s-whichkey')
+  await expect(hint).toBeVisible()
+  await page.keyboard.press('a')
+  await expect(hint).toContainText('团购审核')
+  await expect(hint).toContainText('代金券审核')
+  await page.keyboard.press('Escape')
+  await expect(hint).toHaveCount(0)
+  await keys(page, 'g a b')
+  await expect(page).toHaveURL(/\/manage\/audit\/bulks$/)
+  await settled(page)
+  // In the middle of a sequence `a` is not approval, and neither is a key that ends nothing.
+  await keys(page, 'g a q')
+  await expect(hint).toHaveCount(0)
+  await keys(page, 'g a c')
+  await expect(page).toHaveURL(/\/manage\/audit\/card$/)
+  expect(seen).toEqual([])
+})
+
+test('the ? sheet is made of what works here, and is searched by words and by key', async ({ page }) => {
+  await enter(page, 'auditor', '/manage/audit/card')
+  await settled(page)
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog')
+  const search = sheet.getByRole('searchbox', { name: '搜索快捷键' })
+  await expect(search).toBeFocused()
+  await expect(sheet.getByText('本页：卡券审核')).toBeVisible()
+  const all = await sheet.locator('dt').count()
+  expect(all).toBeGreaterThan(40)
+  await page.keyboard.type('分屏')
+  await expect(sheet.locator('dt')).toHaveText(['向下分屏', '向右分屏'])
+  await page.keyboard.press('Control+k')
+  await expect(sheet.locator('dt')).toHaveText(['打开命令面板'])
+  await page.keyboard.press('Escape')
+  await expect(sheet).toHaveCount(0)
+  await expect(page.getByRole('grid')).toBeFocused()
+})
+
+test('digits choose a reason, and full-width typing is half-width typing', async ({ page }) => {
+  await enter(page, 'auditor', '/manage/audit/card')
+  await settled(page)
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeFocused()
+  await page.keyboard.insertText('ＴＧＳＨ')
+  await expect(results(page).first()).toContainText('团购审核')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('r')
+  await expect(page.getByRole('radio').first()).toBeFocused()
+  await page.keyboard.press('3')
+  await expect(page.getByRole('radio').nth(2)).toHaveAttribute('aria-checked', 'true')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

@@ -1,0 +1,73 @@
+import { expect, test, type Page } from '@playwright/test'
+import { command, complaints, pointerEventsSeen, rejectBy, signIn, withoutMouse } from './desk.ts'
+
+const heading = (page: Page) => page.locator('article h2')
+const openCount = async (page: Page) => Number((await page.getByRole('tab', { name: /待处理/ }).textContent())!.replace(/\D/g, ''))
+
+test('an auditor finds the group-buy queue by tgsh and decides twenty submissions without touching the mouse', async ({ page }) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  await withoutMouse(page)
+  await signIn(page, 'auditor')
+  await command(page, 'tgsh')
+  await expect(page).toHaveURL(/\/manage\/audit\/bulks/)
+  await expect(page.getByRole('grid', { name: '团购审核' })).toBeFocused()
+  await expect(heading(page)).toBeVisible()
+  const before = await openCount(page)
+
+  const decided: string[] = []
+  let approved = 0
+  let rejected = 0
+  while (decided.length < 20) {
+    const row = page.locator('.m-grid-row[data-focused]')
+    const id = (await row.getAttribute('id'))!
+    await expect(heading(page)).toHaveText((await row.locator('[role=gridcell]').nth(1).textContent())!)
+    if (/审核中|待复审|待补充/.test((await row.textContent())!)) { await page.keyboard.press('j'); await expect(row).not.toHaveAttribute('id', id); continue }
+    await expect(page.getByLabel('机审结果').or(page.getByText('机审未发现问题'))).toBeVisible()
+    const forbidden = await page.getByText('不可通过', { exact: true }).count()
+    if (forbidden > 0 || decided.length % 4 === 3) {
+      await rejectBy(page, '4')
+      await expect(page.getByRole('dialog')).toBeHidden()
+      rejected += 1
+    } else {
+      await page.keyboard.press('a')
+      approved += 1
+    }
+    await expect(row).not.toHaveAttribute('id', id)
+    decided.push(id)
+  }
+  expect(new Set(decided).size).toBe(20)
+  // A submission that needs a second person stays open, so count what left and what waits for that person.
+  await expect.poll(async () => (await openCount(page)) + 20 - Number((await page.getByRole('tab', { name: /待复审/ }).textContent())!.replace(/\D/g, ''))).toBeGreaterThanOrEqual(before - 4)
+  await expect.poll(() => openCount(page)).toBeLessThan(before)
+  expect([approved + rejected, approved > 0, rejected >= 5]).toEqual([20, true, true])
+
+  await page.keyboard.press('Control+z')
+  await expect(page.getByText(/已撤销/)).toBeVisible()
+  await expect(page.getByRole('tab', { name: /我领取的/ })).toContainText('1')
+  expect(await pointerEventsSeen(page)).toEqual([])
+  expect(found).toEqual([])
+})
+
+test('a decision made by a colleague a moment ago is not made again: the loser is told who decided', async ({ page, browser }) => {
+  await signIn(page, 'auditor')
+  await page.goto('/manage/audit/bulks?state=pending')
+  await expect(heading(page)).toBeVisible()
+  const title = await heading(page).textContent()
+  // The auditor's decision is under way while the supervisor's arrives first.
+  let release = () => {}
+  const decided = new Promise<void>(resolve => { release = resolve })
+  await page.route('**/audit/bulks/reject', async route => { await decided; await route.continue() })
+  await rejectBy(page, '1')
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, 'supervisor')
+  await other.goto('/manage/audit/bulks?state=pending')
+  await expect(heading(other)).toHaveText(title!)
+  await rejectBy(other, '2')
+  await expect(heading(other)).not.toHaveText(title!)
+  const winner = (await other.locator('.s-topbar button').last().textContent())!.trim()
+  release()
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(winner)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+})

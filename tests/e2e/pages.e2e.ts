@@ -1,0 +1,144 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, test, type Page } from '@playwright/test'
+import { pages } from '#commands/index.ts'
+import { urlOf } from '#src/contract/call.ts'
+import { queues } from '#src/modules/audit/contract.ts'
+import { complaints, enter, settled, signIn, tokenOf } from './desk.ts'
+
+/** What axe finds of WCAG 2.2 AA. Three rows of a list stand for all; where only the colours changed, only they are judged. */
+const faultsOf = async (page: Page, only?: string) => {
+  const axe = new AxeBuilder({ page }).exclude('.m-grid-row:nth-child(n+4)').options({ resultTypes: ['violations'] }).setLegacyMode()
+  const { violations } = await (only ? axe.withRules([only]) : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])).analyze()
+  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.target.join(' ')} · ${node.any[0]?.message ?? node.all[0]?.message ?? ''}`))
+}
+const inSight = (page: Page) => page.evaluate(() => {
+  const words = new Set<string>()
+  for (const element of document.querySelectorAll('.s-workbench *')) {
+    if (!element.checkVisibility() || element.closest('svg')) continue
+    for (const name of ['aria-label', 'placeholder', 'title', 'alt']) words.add(element.getAttribute(name) ?? '')
+    for (const child of element.childNodes) if (child.nodeType === 3) words.add(child.textContent!.trim())
+  }
+  return [...words].filter(Boolean)
+})
+/** What the server answered but for its words of the interface (menu, to-dos): the data, which is of one language only. */
+const answersOf = (page: Page) => {
+  const answers: Promise<string>[] = []
+  page.on('response', response => { if (response.url().includes('/api/manageback/') && !/getUserLeftMenu|home\/todos|events/.test(response.url())) answers.push(response.text().catch(() => '')) })
+  return async () => (await Promise.all(answers)).join('\n')
+}
+/** Words of the interface that are not of its language; what the data says is left out. */
+const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => {
+  const words = await inSight(page)
+  if (language === 'en') return words.filter(word => (word.match(/\p{Script=Han}+/gu) ?? []).some(run => !data.includes(run)))
+  return words.filter(word => /[A-Za-z]{3,}/.test(word) && !/\p{Script=Han}/u.test(word) && !data.includes(word) && !sameInBoth.test(word))
+}
+/** Names, and the keys. */
+const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del)$/
+
+/** The address of a page; one that shows a record is given one. */
+const addressOf = async (page: Page, of: (typeof pages)[number]): Promise<string> => {
+  if (!of.search) return of.path
+  const token = await tokenOf(page, 'admin')
+  const answer = await (await page.context().request.get(`${urlOf(queues.product.lst)}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })).json()
+  return `${of.path}?id=${answer.data.list[0].id}`
+}
+
+for (const of of pages) {
+  test(`${of.path} opens, is named, silent, accessible and of one language`, async ({ page }) => {
+    const found = complaints(page)
+    const answers = answersOf(page)
+    await enter(page, 'admin', await addressOf(page, of), { 'theme:admin': 'system' })
+    await settled(page)
+    await expect(page).toHaveTitle(`${of.title} · Mallet`)
+    await expect(page.locator('.s-pane-header h2')).toHaveText(of.title)
+    expect(await faultsOf(page)).toEqual([])
+    expect(await foreignWords(page, await answers(), 'zh')).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(page.locator('html')).toHaveClass(/bp6-dark/)
+    await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished)))
+    expect(await faultsOf(page, 'color-contrast')).toEqual([])
+    await page.evaluate(() => localStorage.setItem('mallet.lang', 'en'))
+    await page.reload()
+    await expect(page).toHaveTitle(`${of.en} · Mallet`)
+    await settled(page)
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    expect(await foreignWords(page, await answers(), 'en')).toEqual([])
+    expect(found).toEqual([])
+  })
+}
+
+test('the sign-in page is named, silent and accessible, light and dark', async ({ page }) => {
+  const found = complaints(page)
+  await page.goto('/')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByText('审核主管')).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('radio', { name: '深色' }).check()
+  await expect(page.locator('html')).toHaveClass(/bp6-dark/)
+  expect(await faultsOf(page, 'color-contrast')).toEqual([])
+  await page.getByRole('button', { name: 'English' }).click()
+  await expect(page.getByLabel('Account', { exact: true })).toBeVisible()
+  await expect(page.getByText('Super administrator')).toBeVisible()
+  expect((await page.locator('main').innerText()).replace('中文', '')).not.toMatch(/\p{Script=Han}/u)
+  expect(found).toEqual([])
+})
+
+test('an unknown path ends on /error once, and the pages it names may be opened', async ({ page }) => {
+  const found = complaints(page)
+  await enter(page, 'auditor', '/manage/audit/bulks')
+  await page.goto('/manage/audit/bulkz')
+  await expect(page).toHaveURL(/\/error\?path=%2Fmanage%2Faudit%2Fbulkz$/)
+  await expect(page.getByRole('heading', { name: '没有这个页面' })).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await expect(page.getByRole('list', { name: '查找相近页面' }).getByRole('link').first()).toHaveText(/团购审核/)
+  await page.getByRole('link', { name: /团购审核/ }).click()
+  await expect(page).toHaveURL(/\/manage\/audit\/bulks$/)
+  await settled(page)
+  await page.goto('/nowhere/at/all')
+  await expect(page).toHaveURL(/\/error\?path=/)
+  await page.goto('/error')
+  await expect(page.getByRole('link', { name: '回到工作台' })).toBeVisible()
+  await page.getByRole('link', { name: '回到工作台' }).click()
+  // The panes as they were left.
+  await expect(page).toHaveURL(/\/manage\/audit\/bulks$/)
+  expect(found).toEqual([])
+})
+
+test('letter case, doubled and trailing slashes open the page all the same', async ({ page }) => {
+  await enter(page, 'admin', '/manage')
+  for (const of of pages.filter(one => !one.search)) {
+    for (const variant of [of.path.toUpperCase(), `${of.path}/`, of.path.replaceAll('/', '//'), `${of.path.replace('/manage', '//Manage')}///`]) {
+      // A path that begins with two slashes would name another host to `goto`.
+      await page.goto(new URL(test.info().project.use.baseURL!).origin + variant)
+      await expect(page).toHaveTitle(`${of.title} · Mallet`)
+      await expect(page).toHaveURL(url => url.pathname === of.path)
+    }
+  }
+})
+
+test('who may not open a page is told so, without its name, and is shown none of it', async ({ page }) => {
+  // Every demo account may read every page: the answer about the rights is narrowed.
+  await page.route('**/api/manageback/session/me', async route => {
+    const response = await route.fetch()
+    const body = await response.json()
+    body.data.permits = body.data.permits.filter((permit: string) => permit !== 'audit.product.view')
+    await route.fulfill({ response, json: body })
+  })
+  await enter(page, 'newcomer', '/manage/audit/product')
+  await expect(page.getByRole('heading', { name: '没有权限打开此页' })).toBeVisible()
+  await expect(page.locator('.s-page').getByText('商品审核')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: '查找相近页面' }).getByRole('link')).not.toHaveCount(0)
+  await expect(page.getByRole('list', { name: '查找相近页面' })).not.toContainText('/manage/audit/product')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('商品审核')
+  await expect(page.getByRole('listbox', { name: '结果' }).getByText('商品审核', { exact: true })).toHaveCount(0)
+})
+
+test('a newcomer reads, and every action that is not theirs says which right it needs', async ({ page }) => {
+  await signIn(page, 'newcomer')
+  await page.goto('/manage/audit/card')
+  await settled(page)
+  await expect(page.getByRole('toolbar', { name: '操作' }).first().getByRole('button', { name: /通过审核/ })).toHaveCount(0)
+  await page.keyboard.press('a')
+  await expect(page.getByText('需要权限：通过审核')).toBeVisible()
+})

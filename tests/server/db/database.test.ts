@@ -1,0 +1,100 @@
+import { sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#src/server/db/database.ts'
+import { faultOf } from '#src/server/db/faults.ts'
+import { onlyOn, openCopy } from '../../farm.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openCopy()
+  await database.pool.query('create table till (id int primary key, cents int not null check (cents >= 0), note text unique)')
+  await database.pool.query(`insert into till values (1, 0, 'one'), (2, 0, 'two')`)
+})
+const cents = async (id: number) => Number((await database.pool.query('select cents from till where id = $1', [id])).rows[0].cents)
+const fault = async (run: () => Promise<unknown>) => {
+  try { await run() } catch (error) { return faultOf(error) }
+  return 'no fault'
+}
+
+describe('transaction', () => {
+  it('keeps what it did, and nothing of what it threw in', async () => {
+    await database.transaction(tx => tx.execute(sql`update till set cents = 5 where id = 1`))
+    expect(await cents(1)).toBe(5)
+    await expect(database.transaction(async tx => {
+      await tx.execute(sql`update till set cents = 6 where id = 1`)
+      throw new Error('changed my mind')
+    })).rejects.toThrow('changed my mind')
+    expect(await cents(1)).toBe(5)
+  })
+
+  it('refuses the outer database inside, where it would wait for itself, and allows it again after', async () => {
+    await database.transaction(async tx => {
+      await expect(database.pool.query('select 1')).rejects.toThrow(/outside the open transaction/)
+      await expect(database.db.execute(sql`select 1`)).rejects.toMatchObject({ cause: { message: expect.stringMatching(/outside the open transaction/) } })
+      await expect(database.transaction(async () => {})).rejects.toThrow(/outside the open transaction/)
+      await tx.execute(sql`select 1`)
+    })
+    await database.db.execute(sql`select 1`)
+  })
+
+  it('is given up at its deadline: nothing of it stays, and nobody else waits longer', async () => {
+    const began = Date.now()
+    const slow = database.transaction(async tx => {
+      await tx.execute(sql`update till set cents = 99 where id = 2`)
+      await new Promise(resolve => setTimeout(resolve, 3000))
+      await tx.execute(sql`update till set cents = 100 where id = 2`)
+    }, { deadlineMs: 300 })
+    expect(await fault(() => slow)).toMatchObject({ kind: 'unavailable', code: 'MALLET_DEADLINE' })
+    await database.transaction(tx => tx.execute(sql`update till set cents = cents + 1 where id = 2`))
+    expect(Date.now() - began).toBeLessThan(2000)
+    expect(await cents(2)).toBe(1)
+  })
+
+  it('undoes a savepoint alone', async () => {
+    await database.transaction(async tx => {
+      await tx.execute(sql`update till set cents = 10 where id = 1`)
+      await tx.transaction(async inner => {
+        await inner.execute(sql`update till set cents = 11 where id = 1`)
+        throw new Error('this row only')
+      }).catch(() => {})
+    })
+    expect(await cents(1)).toBe(10)
+  })
+
+  it('counts 200 at once without losing one; who can\'t be served in time is told, and not counted', async () => {
+    const before = await cents(1)
+    const ended = await Promise.allSettled(Array.from({ length: 200 }, () => database.transaction(tx => tx.execute(sql`update till set cents = cents + 1 where id = 1`))))
+    const done = ended.filter(each => each.status === 'fulfilled').length
+    for (const each of ended) if (each.status === 'rejected') expect(faultOf(each.reason)).toMatchObject({ kind: 'unavailable' })
+    expect(done).toBeGreaterThan(20)
+    expect(await cents(1)).toBe(before + done)
+  })
+})
+
+describe('faults', () => {
+  it('are known by code and constraint', async () => {
+    expect(await fault(() => database.db.execute(sql`insert into till values (3, 1, 'one')`))).toMatchObject({ kind: 'unique', constraint: 'till_note_key' })
+    expect(await fault(() => database.db.execute(sql`insert into till values (3, -1, 'three')`))).toMatchObject({ kind: 'check', constraint: 'till_cents_check' })
+    expect(await fault(() => database.db.execute(sql`insert into till values (99999999999, 1, 'x')`))).toMatchObject({ kind: 'input', code: '22003' })
+    expect(await fault(() => database.db.execute(sql`select ${'a\0b'}::text`))).toMatchObject({ kind: 'input' })
+    expect(await fault(() => database.db.execute(sql`select nosuch`))).toMatchObject({ kind: 'other', code: '42703' })
+    expect(faultOf(new Error('no database at all'))).toBeUndefined()
+    expect(faultOf(Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }))).toBeUndefined()
+  })
+})
+
+onlyOn('postgres')('a race that PostgreSQL refuses', () => {
+  it('is run again until it is won', async () => {
+    await database.pool.query(`insert into till values (7, 0, 'seven')`)
+    let runs = 0
+    await Promise.all(Array.from({ length: 8 }, () => database.transaction(async tx => {
+      runs++
+      await tx.execute(sql`set transaction isolation level repeatable read`)
+      await tx.execute(sql`select cents from till where id = 7`)
+      await tx.execute(sql`update till set cents = cents + 1 where id = 7`)
+    }).catch(error => { if (faultOf(error)?.kind !== 'rerun') throw error })))
+    // Red twin: without running again, only the first of those that read together would have got through.
+    expect(runs).toBeGreaterThan(8)
+    expect(await cents(7)).toBeGreaterThan(3)
+  })
+})

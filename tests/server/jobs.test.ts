@@ -1,0 +1,68 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase, type Database } from '#src/server/db/database.ts'
+import { openJobs, type Jobs } from '#src/server/jobs.ts'
+import { openLog } from '#src/server/logging.ts'
+import { copyOfTemplate, onlyOn } from '../farm.ts'
+
+let database: Database
+let url: string | undefined
+let jobs: Jobs
+beforeAll(async () => {
+  const copy = await copyOfTemplate()
+  url = copy.options.url
+  database = await openDatabase(copy.options)
+  jobs = await openJobs(database, openLog('silent'))
+  afterAll(async () => {
+    await jobs.close()
+    await database.close()
+    await copy.remove()
+  })
+})
+const until = async (what: () => boolean, seconds = 20) => {
+  for (let i = 0; i < seconds * 20 && !what(); i++) await new Promise(resolve => setTimeout(resolve, 50))
+  expect(what()).toBe(true)
+}
+
+describe('a job', () => {
+  it('is done with what was sent, and again when it failed', async () => {
+    const seen: unknown[] = []
+    await jobs.on('greet', async data => {
+      seen.push(data)
+      if (seen.length === 1) throw new Error('the first try fails')
+    })
+    await jobs.send('greet', { name: '张三' })
+    await until(() => seen.length >= 2)
+    expect(seen).toEqual([{ name: '张三' }, { name: '张三' }])
+  }, 30_000)
+  it('by the clock stands in the database, in Shanghai time, once however often it is asked for', async () => {
+    for (let i = 0; i < 2; i++) await jobs.every('5 0 * * *', 'nightly', async () => {})
+    const rows = await database.db.execute(sql`select name, cron, timezone from jobs.schedule`)
+    expect(rows.rows).toEqual([{ name: 'nightly', cron: '5 0 * * *', timezone: 'Asia/Shanghai' }])
+  })
+  it('leaves the database to others: it asks a few times a second at most', async () => {
+    let asked = 0
+    // Every statement outside a transaction of ours takes a connection from the pool for itself.
+    const counted = () => void asked++
+    database.pool.on('acquire', counted)
+    await new Promise(resolve => setTimeout(resolve, 4000))
+    database.pool.off('acquire', counted)
+    expect(asked).toBeGreaterThan(0)
+    expect(asked / 4).toBeLessThan(6)
+  }, 10_000)
+})
+
+onlyOn('postgres')('of two processes', () => {
+  it('one does each job', async () => {
+    const second = await openDatabase({ url: url! })
+    const others = await openJobs(second, openLog('silent'))
+    const done: number[] = []
+    for (const port of [jobs, others]) await port.on('count', async data => { done.push((data as { n: number }).n) })
+    for (let n = 0; n < 6; n++) await jobs.send('count', { n })
+    await until(() => done.length >= 6, 60)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(done.sort((a, b) => a - b)).toEqual(Array.from({ length: 6 }, (_, n) => n))
+    await others.close()
+    await second.close()
+  }, 90_000)
+})

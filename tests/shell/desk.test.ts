@@ -1,0 +1,156 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { bulks, bulksActions } from '#commands/audit.ts'
+import type { Action } from '#commands/command.ts'
+import { connect } from '#src/kit/data.ts'
+import { Desk, whyNot } from '#src/shell/desk.ts'
+import { searchOf } from '#src/shell/palette/entries.ts'
+import { readingsOf } from '#src/shell/palette/readings.ts'
+import { note, worthNow } from '#src/shell/palette/used.ts'
+import { workspace } from '#src/shell/panes/workspace.ts'
+import { makeStore, type Store } from '#src/shell/store.ts'
+import { all } from '#commands/index.ts'
+
+const row = (id: number, more: object = {}) => ({ id, version: 3, title: `团购 ${id}`, state: 'pending', flags: [] as string[], submitted_by: 9, product_id: id, ...more })
+const can = vi.fn((_: string) => true)
+let store: Store
+let desk: Desk
+let sent: { path: string; body: any; key: string }[]
+let answer: (path: string, body: any) => object | Promise<object>
+beforeEach(() => {
+  localStorage.clear()
+  can.mockReturnValue(true)
+  sent = []
+  answer = () => ({ status: 200, data: {} })
+  connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
+  vi.stubGlobal('fetch', vi.fn(async (url: string, init: RequestInit) => {
+    const call = { path: url.replace('/api/manageback/', ''), body: JSON.parse(String(init.body ?? '{}')), key: (init.headers as Record<string, string>)['Idempotency-Key']! }
+    sent.push(call)
+    return new Response(JSON.stringify({ msg: '', message: '', data: null, ...(await answer(call.path, call.body)) }))
+  }))
+  store = makeStore()
+  desk = new Desk(store, { id: 2, name: '周晓敏', account: 'auditor', can })
+  store.dispatch(workspace.went({ pane: 'p1', at: bulks.path }))
+})
+afterEach(() => vi.unstubAllGlobals())
+const { approve, reject, batchApprove } = bulksActions
+
+describe('running an action', () => {
+  test('sends what it says, under a key of its own', async () => {
+    expect(await desk.run(approve, [row(7)])).toBe(true)
+    expect(sent).toMatchObject([{ path: approve.call!.path, body: { id: 7, version: 3 }, key: expect.stringMatching(/^[\w-]{36}$/) }])
+  })
+  test('two presses while the first is under way send once', async () => {
+    let free!: () => void
+    answer = () => new Promise(go => { free = () => go({ status: 200, data: {} }) })
+    const first = desk.run(approve, [row(7)])
+    expect(await desk.run(approve, [row(7)])).toBe(false)
+    await vi.waitFor(() => expect(free).toBeDefined())
+    free()
+    expect(await first).toBe(true)
+    expect(sent).toHaveLength(1)
+  })
+  test('rows that can’t have it are left out, and nothing is sent where none can', async () => {
+    answer = (_, body) => ({ status: 200, data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] } })
+    await desk.run(batchApprove, [row(1), row(2, { state: 'approved' }), row(3, { flags: ['low_price'] })])
+    expect(sent[0]!.body.tasks).toEqual([{ id: 1, version: 3 }])
+    expect(await desk.run(batchApprove, [row(2, { state: 'approved' })])).toBe(false)
+    expect(await desk.run(approve, [])).toBe(false)
+    expect(sent).toHaveLength(1)
+  })
+  test('more rows than a call takes go in several calls; a call that fails leaves the rest selected and the done ones done', async () => {
+    const rows = Array.from({ length: 120 }, (_, i) => row(i + 1))
+    answer = (_, body) => (body.ids ? { status: 200, data: { ok: body.ids, failed: [] } } : body.tasks[0].id > 100 ? { status: 503, message: '稍后重试' } : { status: 200, data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] } })
+    const settled = vi.fn()
+    desk.stage('p1').perform('list.settled', settled)
+    expect(await desk.run(batchApprove, rows)).toBe(true)
+    expect(sent.map(call => call.body.tasks.length)).toEqual([50, 50, 20])
+    expect(new Set(sent.map(call => call.key)).size).toBe(3)
+    expect(settled).toHaveBeenCalledExactlyOnceWith(rows.slice(0, 100))
+    desk.undo()
+    await vi.waitFor(() => expect(sent.filter(call => call.path.endsWith('/undo')).map(call => call.body.ids.length)).toEqual([50, 50]))
+  })
+  test('without the right nothing is sent, and the right is named', async () => {
+    can.mockReturnValue(false)
+    expect(await desk.run(approve, [row(1)])).toBe(false)
+    expect(sent).toEqual([])
+    expect(whyNot(approve, [row(1)], desk.me)?.[0]).toContain('通过审核')
+  })
+  test('rows that failed stay selected: the list is told only of those done', async () => {
+    answer = () => ({ status: 200, data: { ok: [1], failed: [{ id: 2, code: 'stale', msg: '已被修改' }] } })
+    const settled = vi.fn()
+    desk.stage('p1').perform('list.settled', settled)
+    await desk.run(batchApprove, [row(1), row(2)])
+    expect(settled).toHaveBeenCalledExactlyOnceWith([row(1)])
+  })
+  test('questions are asked first; a refusal is shown at its question, and what was lost is sent again under the same key', async () => {
+    const done = desk.run(reject, [row(7)])
+    const { asking } = desk
+    expect([asking!.action.id, sent.length]).toEqual(['audit.bulks.reject', 0])
+    answer = () => ({ status: 400, message: '请检查', data: { fields: { why: '太短' } } })
+    expect(await asking!.submit({ why: { code: 'price', text: 'x' } })).toEqual({ fields: { why: '太短' } })
+    answer = () => { throw new TypeError('down') }
+    const lost = await asking!.submit({ why: { code: 'price', text: '价格不实' } })
+    expect(lost).toMatchObject({ message: expect.any(String) })
+    answer = () => ({ status: 200, data: {} })
+    expect(await asking!.submit({ why: { code: 'price', text: '价格不实' } })).toBe(true)
+    expect(await done).toBe(true)
+    expect(sent[2]!.key).toBe(sent[1]!.key)
+    expect(sent[1]!.key).not.toBe(sent[0]!.key)
+    expect(sent[2]!.body).toMatchObject({ id: 7, version: 3, reason_code: 'price', reason: '价格不实' })
+    expect(desk.asking).toBeNull()
+  })
+  test('giving up the questions sends nothing', async () => {
+    const done = desk.run(reject, [row(7)])
+    desk.asking!.cancel()
+    expect([await done, sent.length]).toEqual([false, 0])
+  })
+  test('the last action is taken back once', async () => {
+    answer = path => ({ status: 200, data: path === approve.call!.path ? { id: 7 } : {} })
+    await desk.run(approve, [row(7)])
+    desk.undo(); desk.undo()
+    await vi.waitFor(() => expect(sent).toHaveLength(2))
+    expect(sent[1]).toMatchObject({ path: approve.undo!.call.path, body: { ids: [7] } })
+  })
+  test('a page that performs an action itself is asked instead', () => {
+    const own = vi.fn()
+    desk.stage('p1').subject = { rows: [row(7)] }
+    desk.stage('p1').perform(approve, own)
+    desk.perform(desk.offers().find(offer => offer.action === (approve as Action))!)
+    expect([own.mock.calls, sent]).toEqual([[[[row(7)]]], []])
+  })
+})
+
+describe('what can be found', () => {
+  const readings = Object.fromEntries(all.map(({ title }) => [title, readingsOf(title)]))
+  const open = (now = 1_795_000_000) => searchOf(desk, readings)(now)
+  test('a command shown can be done, or says why not; without rights it is not there', () => {
+    can.mockImplementation(permit => permit === 'signed-in' || permit === 'audit.card.view')
+    const { shown } = open()('', 'all', 500)
+    expect(shown.map(one => one.id)).toContain('/manage/audit/card')
+    expect(shown.some(one => one.id.startsWith('/manage/audit/bulks') || one.id.startsWith('audit.bulks'))).toBe(false)
+  })
+  test('first what can be done with the selection, then pages', () => {
+    desk.stage('p1').subject = { rows: [row(7)] }
+    const { shown } = open()('')
+    expect(shown[0]!.offer?.action.takes).not.toBe('none')
+    expect(shown.findIndex(one => one.page)).toBeGreaterThan(shown.findLastIndex(one => one.offer?.action.takes === 'row' && !one.offer.why))
+  })
+  test('tgsh brings the page first, also where 通过审核 is at hand', () => {
+    desk.stage('p1').subject = { rows: [row(7)] }
+    expect(open()('tgsh').shown.slice(0, 2).map(one => one.id)).toEqual(['/manage/audit/bulks', 'audit.bulks.approve'])
+    expect(open()('tongguo').shown[0]!.id).toBe('audit.bulks.approve')
+  })
+  test('an action that can’t be had is shown with the reason', () => {
+    desk.stage('p1').subject = { rows: [row(7, { state: 'approved' })] }
+    expect(open()('通过审核').shown.find(one => one.id === 'audit.bulks.approve')!.offer!.why).toEqual(['已通过', 'Approved'])
+  })
+  test('places are numbered from one, in order', () => {
+    const { shown, total } = open()('s')
+    expect(shown.map(one => one.at)).toEqual(shown.map((_, i) => i + 1))
+    expect(shown.every(one => one.of === total)).toBe(true)
+  })
+  test('what is used often ranks higher, and half as much after a week', () => {
+    const used = note(note({}, 'x', 0), 'x', 0)
+    expect([worthNow(used, 'x', 0), worthNow(used, 'x', 7 * 86_400), worthNow(used, 'y', 0), worthNow(used, '__proto__', 0)]).toEqual([2, 1, 0, 0])
+  })
+})

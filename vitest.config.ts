@@ -1,0 +1,25 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vitest/config'
+import { paletteIndex } from './src/shell/palette/index-plugin.ts'
+
+const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.ts']
+/** The same files on both databases; a file that needs real concurrency says so itself (`onlyOn`, tests/farm.ts). */
+const onDatabase = (flavour: 'lite' | 'postgres') => ({
+  test: { name: flavour, include: server, environment: 'node', globalSetup: ['tests/farm/setup.ts'], env: { TEST_FLAVOUR: flavour }, testTimeout: 30_000, hookTimeout: 60_000 },
+})
+
+export default defineConfig({
+  plugins: [react(), paletteIndex()],
+  test: {
+    maxWorkers: 2,
+    pool: 'forks',
+    projects: [
+      {
+        extends: true,
+        test: { name: 'unit', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...server, 'tests/e2e/**', 'tests/bench/**'], environment: 'happy-dom', testTimeout: 20_000 },
+      },
+      { extends: true, ...onDatabase('lite') },
+      { extends: true, ...onDatabase('postgres') },
+    ],
+  },
+})
