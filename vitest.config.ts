@@ -3,9 +3,12 @@ import { defineConfig } from 'vitest/config'
 import { paletteIndex } from './src/shell/palette/index-plugin.ts'
 
 const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.ts']
-/** The same files on both databases; a file that needs real concurrency says so itself (`onlyOn`, tests/farm.ts). */
+/** Every call is tested on the embedded database; the ground, and whatever happens at once (`*-races`), on a real server too. A file may say so itself (`onlyOn`, tests/farm.ts). */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
-  test: { name: flavour, include: server, environment: 'node', globalSetup: ['tests/farm/setup.ts'], env: { TEST_FLAVOUR: flavour }, testTimeout: 30_000, hookTimeout: 60_000 },
+  test: {
+    name: flavour, include: server, exclude: flavour === 'lite' ? ['**/*-races.test.ts'] : ['tests/server/{system,mall}/!(*-races).test.ts', 'tests/{contract,matrix}.test.ts'],
+    environment: 'node', globalSetup: ['tests/farm/setup.ts'], env: { TEST_FLAVOUR: flavour }, testTimeout: 30_000, hookTimeout: 60_000,
+  },
 })
 
 export default defineConfig({

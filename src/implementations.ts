@@ -2,7 +2,9 @@ import type { Implementation } from '#src/server/implement.ts'
 import audit from '#src/modules/audit/server.ts'
 import exports from '#src/modules/export/server.ts'
 import home from '#src/modules/home/server.ts'
+import mall from '#src/modules/mall/server.ts'
 import session from '#src/modules/session/server.ts'
+import system from '#src/modules/system/server.ts'
 
 /** The server's half of every module; only serve.ts reads it. */
-export const implementations: readonly Implementation<any>[] = [session, home, ...audit, exports]
+export const implementations: readonly Implementation<any>[] = [session, home, ...system, ...audit, ...mall, exports]

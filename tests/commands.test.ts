@@ -47,7 +47,7 @@ test('every action has a home that is a page, leads to one thing only, and takes
 })
 
 describe('permissions', () => {
-  const contracts = readdirSync('src/modules').map(name => join('src/modules', name, 'contract.ts')).filter(file => existsSync(file))
+  const contracts = readdirSync('src/modules', { recursive: true, encoding: 'utf8' }).filter(name => /^[^/]+\/contract(\/[\w-]+)?\.ts$/.test(name)).map(name => join('src/modules', name))
   const known = async () => {
     const calls: Call[] = []
     for (const file of contracts) {
