@@ -4,11 +4,13 @@ import { brand, e_category, freight_template, member, merchant, return_address, 
 import { city, mall } from '../tables/place.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
-import { licencePicture } from './pictures.ts'
+import { dishPictures, licencePicture, parcelPictures } from './pictures.ts'
 import type { Random } from './random.ts'
 import { cities, givenNames, goods, mallNames, surnames, trades } from './words.ts'
 
 const DAY = 86_400
+/** Key of the mall with a single store. */
+const LONELY_MALL = 32
 /** Where the keys of e-commerce categories begin (tables/merchant.ts). */
 const E_CATEGORY_FROM = 1_000_000
 type Row<T extends { $inferInsert: object }> = T['$inferInsert'] & { id: number }
@@ -31,6 +33,14 @@ export const sized = (full: number, scale: number, least: number): number => Mat
 const latin = (text: string) => pinyin(text, { toneType: 'none', type: 'array' }).join('').toLowerCase()
 const personName = (random: Random) => random.pick([...surnames]) + random.pick(givenNames)
 
+/** Where a mall stands, within its city; one draft has no pin yet. */
+const pinOf = (random: Random, city: (typeof cities)[number], at: number) => at === 25 ? { lng_e6: null, lat_e6: null } : { lng_e6: Math.round(Number(city[2]) * 1e6) + random.int(-90_000, 90_000), lat_e6: Math.round(Number(city[3]) * 1e6) + random.int(-70_000, 70_000) }
+/** Most malls are complete; a few lack what the list's filter finds. */
+const fullness = (at: number) => ({
+  logo: at % 11 === 4 ? '' : dishPictures[at % dishPictures.length]!, covers: at === 29 ? [] : [dishPictures[(at + 7) % dishPictures.length]!, parcelPictures[at % parcelPictures.length]!], phone: at % 13 === 6 ? '' : `400-820-${String(6100 + at)}`,
+  parking_note: at % 3 === 0 ? '地下停车场 1200 个车位，消费满 200 元免停 2 小时' : '', facility_note: at % 2 === 0 ? '母婴室 2F、4F；轮椅与婴儿车在 1F 服务台借用' : '', intro: at % 10 === 3 ? '' : '集餐饮、零售、亲子与生活服务于一体，全年无休。',
+})
+
 export const seedPlaces = async (db: Db, random: Random, now: number): Promise<{ cityIds: number[]; malls: Row<typeof mall>[] }> => {
   await insertRows(db, city, cities.map(([city_name, adcode, lng, lat, status], at) => ({
     id: at + 1, city_name, adcode, initial: latin(city_name)[0]!.toUpperCase(), pinyin: latin(city_name), lng, lat, status, is_default: at === 0, sort: at, opened_at: status === 'preparing' ? null : now - (700 - at * 40) * DAY, created_at: now - 720 * DAY,
@@ -42,8 +52,9 @@ export const seedPlaces = async (db: Db, random: Random, now: number): Promise<{
     const district = random.pick(cities[place]![5])
     return {
       id: at + 1, name, pinyin: latin(name), short_name: name.slice(0, 6), kind: at % 9 === 5 ? 'street' : at % 9 === 8 ? 'community' : 'mall', city_id: place + 1, district, address: `${cities[place]![0]}市${district}${random.pick(['人民路', '中山路', '湖滨路', '建设大道', '科技园路', '临江路'])}${random.int(8, 980)}号`,
-      open_hours: '10:00-22:00', status, close_reason: status === 'closed' ? '租约到期，整体闭店' : status === 'offline' ? '升级改造' : null, online_at: status === 'draft' ? null : now - random.int(200, 650) * DAY, closed_at: status === 'closed' ? now - random.int(20, 90) * DAY : null,
-      is_hot: at % 5 === 0 && status === 'online', sort: at, store_count: 0, created_at: now - random.int(300, 700) * DAY,
+      ...pinOf(random.branch(`pin${at}`), cities[place]!, at), ...fullness(at),
+      open_hours: at % 4 === 2 ? [{ weekdays: [1, 2, 3, 4, 5], from: '10:00', to: '21:30' }, { weekdays: [6, 7], from: '10:00', to: '22:30' }] : [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '10:00', to: '22:00' }], status, close_reason: status === 'closed' ? '租约到期，整体闭店' : status === 'offline' ? '升级改造' : null, online_at: status === 'draft' ? null : now - random.int(200, 650) * DAY, closed_at: status === 'closed' ? now - random.int(20, 90) * DAY : null,
+      is_hot: at % 5 === 0 && status === 'online', hot_sort: at % 5 === 0 && status === 'online' ? at / 5 + 1 : 0, sort: at, store_count: 0, created_at: now - random.int(300, 700) * DAY,
     }
   })
   await insertRows(db, mall, malls)
@@ -113,7 +124,9 @@ export const seedTrade = async (db: Db, random: Random, of: { now: number; scale
     const label = /^(?:上海|杭州|南京|苏州|成都|深圳|武汉|长沙|西安)(.+?)(?:电子商务|餐饮管理|.{0,3}服务)/.exec(seller.name)?.[1] ?? trade.brands[0]!
     const outside = at % 9 === 4
     const inCity = openMalls.filter(one => one.city_id === seller.city_id)
-    const place = seller.stores.length === 0 ? openMalls[(seller.id - 1) % openMalls.length]! : random.pick(inCity.length ? inCity : openMalls)
+    const chosen = seller.stores.length === 0 ? openMalls[(seller.id - 1) % openMalls.length]! : random.pick(inCity.length ? inCity : openMalls)
+    // The first mall has the most stores by far, the last one a single store.
+    const place = chosen.city_id === 1 && at % 3 === 0 ? malls[0]! : chosen.id === LONELY_MALL && (chosen.store_count ?? 0) > 0 ? openMalls.find(one => one.city_id === chosen.city_id && one.id !== LONELY_MALL)! : chosen
     const id = stores.length + 1
     const n = at % 40
     const status = seller.status === 'draft' ? 'draft' as const : seller.status === 'auditing' ? 'auditing' as const : seller.status === 'terminated' ? 'closed' as const : n === 13 || n === 27 ? 'resting' as const : n === 31 ? 'auditing' as const : n === 37 || n === 22 ? 'closed' as const : 'open' as const

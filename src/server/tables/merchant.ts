@@ -1,5 +1,6 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { base, cents, unix } from './columns.ts'
+import { mall_floor } from './mall.ts'
 import { city } from './place.ts'
 
 export type Qualification = { name: string; no: string; expire_at: number | null }
@@ -78,14 +79,19 @@ export const store = pgTable('store', {
   /** 0 outside any mall. */
   mall_id: integer().notNull().default(0),
   floor: text(),
+  /** A floor of its mall; none outside, and none where nobody has placed it yet. `floor` is that floor's name as merchants wrote it. */
+  floor_id: integer().references(() => mall_floor.id),
   door_no: text(),
+  logo: text().notNull().default(''),
+  /** Tenths of a star, 0 to 50. */
+  score_x10: integer().notNull().default(0),
   address: text().notNull(),
   phone: text().notNull(),
   open_hours: text().notNull(),
   avg_price_cents: cents().notNull(),
   status: text({ enum: ['draft', 'auditing', 'open', 'resting', 'closed'] }).notNull(),
   status_reason: text(),
-}, t => [uniqueIndex('store_no_once').on(t.store_no), index('store_by_merchant').on(t.merchant_id), index('store_by_mall').on(t.mall_id, t.status), index('store_by_city').on(t.city_id, t.status)])
+}, t => [uniqueIndex('store_no_once').on(t.store_no), index('store_by_merchant').on(t.merchant_id), index('store_by_mall').on(t.mall_id, t.status), index('store_by_floor').on(t.floor_id), index('store_by_city').on(t.city_id, t.status)])
 
 export const freight_template = pgTable('freight_template', {
   ...base,
