@@ -40,40 +40,67 @@ let declared = 0
 export const page = <const P extends string, S = never>(path: P, title: string, en: string, more: PageMore<S> = {}): Page<P, S> =>
   ({ kind: 'page', path, title, en, menu: true, keepAlive: false, permit: `${stemOf(path)}.view`, order: ++declared, ...more })
 
-/** One question of an action. The dialog, the palette's steps and the one-line form all read it. */
-export type Ask<T = any> = {
+type Label<T> = {
   label: Text
   optional?: boolean
   initial?: (rows: readonly any[]) => T | undefined
-} & (
-  | { kind: 'text'; max: number; min?: number; lines?: number }
+  /** A line below the question: the unit, the rule, an example. */
+  hint?: Text
+  /** Asked only while this holds of the other answers. */
+  shown?: (answers: any) => boolean
+  /** A rule of the trade beyond the kind's own: what is wrong and how to mend it. It hears of every value that is there. */
+  check?(value: T, answers: any): Text | undefined
+}
+type Finding = {
+  /** Takes `{ keyword, page, pageSize }` and what `given` adds, such as the city whose malls are meant. */
+  find: Read
+  labelOf: (row: any) => string
+  given?: (rows: readonly any[], answers: any) => object
+  /** The field that is the answer; `id` unless said otherwise. */
+  key?: string
+}
+/** One question of an action. The dialog, the palette's steps, the one-line form and page forms all read it. */
+export type Ask<T = any> = Label<T> & (
+  | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number }
   | { kind: 'reason'; codes: Readonly<Record<string, Text>> }
   | { kind: 'money'; min?: number; max?: number }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'time' }
+  | { kind: 'flag' }
   | { kind: 'choice'; options: Readonly<Record<string, Text>> }
+  | { kind: 'choices'; options: Readonly<Record<string, Text>> }
   | { kind: 'marks'; fields: Readonly<Record<string, Text>> }
   | { kind: 'order'; pictures?: boolean }
-  | { kind: 'entity'; find: Read; labelOf: (row: any) => string }
+  | { kind: 'images'; max: number; ratio?: readonly [number, number]; maxBytes?: number }
+  | ({ kind: 'entity'; named?: (rows: readonly any[]) => string | undefined } & Finding)
+  | ({ kind: 'entities'; max: number; named?: (rows: readonly any[]) => Readonly<Record<number, string>> | undefined } & Finding)
 ) & { [answered]?: T }
 declare const answered: unique symbol
-type Label<T> = { label: Text; optional?: boolean; initial?: (rows: readonly any[]) => T | undefined }
 
 /** The questions, one function a kind; each says what the answer is. Money in cents, time in unix seconds. */
 export const ask = {
-  text: (of: Label<string> & { max: number; min?: number; lines?: number }): Ask<string> => ({ kind: 'text', ...of }),
+  /** `max` UTF-16 units; `wide` instead counts a double-byte character as 2 and cuts what is typed beyond it. */
+  text: (of: Label<string> & { max: number; min?: number; lines?: number; wide?: number }): Ask<string> => ({ kind: 'text', ...of }),
   /** A code (digits 1–9 choose) and words. */
   reason: (of: Label<{ code: string; text: string }> & { codes: Readonly<Record<string, Text>> }): Ask<{ code: string; text: string }> => ({ kind: 'reason', ...of }),
   money: (of: Label<number> & { min?: number; max?: number }): Ask<number> => ({ kind: 'money', ...of }),
   number: (of: Label<number> & { min: number; max: number }): Ask<number> => ({ kind: 'number', ...of }),
   time: (of: Label<number>): Ask<number | undefined> => ({ kind: 'time', ...of }),
+  /** Yes or no; never empty. */
+  flag: (of: Label<boolean>): Ask<boolean> => ({ kind: 'flag', ...of }),
   choice: (of: Label<string> & { options: Readonly<Record<string, Text>> }): Ask<string> => ({ kind: 'choice', ...of }),
+  /** Any number of the options. */
+  choices: (of: Label<string[]> & { options: Readonly<Record<string, Text>> }): Ask<string[]> => ({ kind: 'choices', ...of }),
   /** Remarks at fields: the keys marked, each with a comment. */
   marks: (of: Label<Record<string, string>> & { fields: Readonly<Record<string, Text>> }): Ask<Record<string, string>> => ({ kind: 'marks', ...of }),
   /** A permutation of the initial entries, shown as pictures where they are some. */
   order: (of: Label<string[]> & { pictures?: boolean }): Ask<string[]> => ({ kind: 'order', ...of }),
-  /** The id of a row that `find` lists; `find` takes `{ keyword, page, pageSize }`. */
-  entity: (of: Label<number> & { find: Read; labelOf: (row: any) => string }): Ask<number> => ({ kind: 'entity', ...of }),
+  /** Keys of uploaded pictures, at most `max`; `ratio` (width to height) and `maxBytes` are checked before the upload. */
+  images: (of: Label<string[]> & { max: number; ratio?: readonly [number, number]; maxBytes?: number }): Ask<string[]> => ({ kind: 'images', ...of }),
+  /** The id of a row that `find` lists. `named` is what the initial row is called. */
+  entity: (of: Label<number> & Finding & { named?: (rows: readonly any[]) => string | undefined }): Ask<number> => ({ kind: 'entity', ...of }),
+  /** The ids of several rows, in the order they were chosen. */
+  entities: (of: Label<number[]> & Finding & { max: number; named?: (rows: readonly any[]) => Readonly<Record<number, string>> | undefined }): Ask<number[]> => ({ kind: 'entities', ...of }),
 }
 export type Asks = Readonly<Record<string, Ask>>
 type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }

@@ -3,10 +3,17 @@ import { centsOf, yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 
-/** What is wrong with an answer and how to mend it, or undefined. The dialog and the palette's steps both ask here. */
-export const problem = (ask: Ask, value: unknown): readonly [Text, Record<string, string | number>?] | undefined => {
-  const empty = value === undefined || value === '' || (ask.kind === 'reason' && !(value as { code?: string } | undefined)?.code)
-  if (empty) return ask.optional ? undefined : ask.kind === 'reason' || ask.kind === 'choice' || ask.kind === 'entity' ? [['请选择一项', 'Choose one']] : [['不能为空', 'Required']]
+/** What is wrong with an answer and how to mend it, or undefined. The dialog, page forms and the palette's steps all ask here. */
+export const problem = (ask: Ask, value: unknown, answers: Readonly<Record<string, unknown>> = {}): readonly [Text, Record<string, string | number>?] | undefined => {
+  if (ask.kind === 'flag') return undefined
+  const none = value === undefined || value === '' || (Array.isArray(value) && value.length === 0) || (ask.kind === 'reason' && !(value as { code?: string } | undefined)?.code)
+  if (none) return ask.optional ? undefined : ask.kind === 'text' || ask.kind === 'money' || ask.kind === 'number' || ask.kind === 'time' ? [['不能为空', 'Required']] : ask.kind === 'images' ? [['请上传图片', 'Upload a picture']] : [['请选择一项', 'Choose one']]
+  const own = ownProblem(ask, value)
+  if (own) return own
+  const checked = ask.check?.(value, answers)
+  return checked && [checked]
+}
+const ownProblem = (ask: Ask, value: unknown): readonly [Text, Record<string, string | number>?] | undefined => {
   if (ask.kind === 'text') {
     const length = (value as string).trim().length
     if (length < (ask.min ?? 1)) return [['至少 {n} 个字', 'At least {n} characters'], { n: ask.min ?? 1 }]
@@ -20,17 +27,21 @@ export const problem = (ask: Ask, value: unknown): readonly [Text, Record<string
     if (ask.min !== undefined && amount < ask.min) return [['不能小于 {n}', 'At least {n}'], { n: shown(ask.min) }]
     if (ask.max !== undefined && amount > ask.max) return [['不能大于 {n}', 'At most {n}'], { n: shown(ask.max) }]
   }
+  if ((ask.kind === 'images' || ask.kind === 'entities') && (value as unknown[]).length > ask.max) return [['最多 {n} 项，请删减', 'At most {n}'], { n: ask.max }]
   if (ask.kind === 'time' && !Number.isSafeInteger(value)) return [['请输入时间，如 2026-11-20 08:00', 'A time such as 2026-11-20 08:00']]
   return undefined
 }
 
 /** The first answers of an action for these rows. */
 export const initialAnswers = (asks: Asks, rows: readonly any[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(asks).map(([name, ask]) => [name, ask.initial?.(rows)]))
+  Object.fromEntries(Object.entries(asks).map(([name, ask]) => [name, ask.initial?.(rows) ?? (ask.kind === 'flag' ? false : undefined)]))
+
+/** The questions that are asked while these are the answers. */
+export const asked = (asks: Asks, answers: Readonly<Record<string, unknown>>): [string, Ask][] => Object.entries(asks).filter(([, ask]) => ask.shown?.(answers) ?? true)
 
 /** Every question with a fault, by its name. */
 export const problems = (asks: Asks, answers: Readonly<Record<string, unknown>>): Record<string, readonly [Text, Record<string, string | number>?]> =>
-  Object.fromEntries(Object.entries(asks).flatMap(([name, ask]) => { const found = problem(ask, answers[name]); return found ? [[name, found]] : [] }))
+  Object.fromEntries(asked(asks, answers).flatMap(([name, ask]) => { const found = problem(ask, answers[name], answers); return found ? [[name, found]] : [] }))
 
 const TIME = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?$/
 /** A Shanghai time as typed (`2026-11-20 08:00`, `2026-11-20`, full-width digits too) to unix seconds. */

@@ -40,7 +40,7 @@ const AskHost = () => {
   const desk = useDesk()
   const asking = useSyncExternalStore(desk.subscribe, () => desk.asking)
   if (!asking) return null
-  return <AskDialog key={asking.action.id + asking.rows.map(row => row.id).join()} action={asking.action} rows={asking.rows} submit={asking.submit} cancel={asking.cancel} />
+  return <AskDialog key={asking.action.id + asking.rows.map(row => row.id).join()} action={asking.action} rows={asking.rows} given={asking.given} submit={asking.submit} cancel={asking.cancel} />
 }
 /** A lost connection is a strip, not a dialog: what is open can still be read, and is fetched again when the line is back. */
 const OfflineStrip = ({ line }: { line: Line }) => {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ask } from '#commands/command.ts'
-import { answerOf, problem, problems } from '#src/kit/asks.ts'
+import { answerOf, asked, initialAnswers, problem, problems } from '#src/kit/asks.ts'
 
 const why = ask.reason({ label: ['原因', 'Why'], codes: { price: ['价格不实', 'Price'], licence: ['资质过期', 'Licence'] } })
 const words = ask.text({ label: ['说明', 'Words'], max: 10, min: 2 })
@@ -25,4 +25,30 @@ test('one line answers a reason by digit, by name, with words of its own', () =>
   expect(answerOf(why, '２ 执照去年到期', 'zh')).toEqual({ code: 'licence', text: '执照去年到期' })
   expect(answerOf(why, '价格', 'zh')).toEqual({ code: 'price', text: '价格不实' })
   expect(answerOf(why, '9', 'zh')).toBeUndefined()
+})
+
+describe('kinds that hold several', () => {
+  const two = { options: { a: ['甲', 'A'], b: ['乙', 'B'] } } as const
+  test('a flag is never empty, begins as no, and what must be chosen says so', () => {
+    expect(problem(ask.flag({ label: ['开', 'On'] }), undefined)).toBeUndefined()
+    expect(initialAnswers({ on: ask.flag({ label: ['开', 'On'] }) }, [])).toEqual({ on: false })
+    expect(problem(ask.choices({ label: ['选', 'Choose'], ...two }), [])).toEqual([['请选择一项', 'Choose one']])
+    expect(problem(ask.choices({ label: ['选', 'Choose'], optional: true, ...two }), [])).toBeUndefined()
+    expect(problem(ask.images({ label: ['图', 'Pictures'], max: 1 }), undefined)?.[0][0]).toContain('上传')
+  })
+  test('more than the most is refused with the number', () => {
+    expect(problem(ask.images({ label: ['图', 'Pictures'], max: 2 }), ['a', 'b', 'c'])?.[1]).toEqual({ n: 2 })
+  })
+  test('a rule of its own hears the other answers, after the kind’s own', () => {
+    const end = ask.number({ label: ['止', 'To'], min: 0, max: 99, check: (value, answers) => (value > answers.from ? undefined : ['须大于起', 'Above the start']) })
+    expect(problem(end, 5, { from: 7 })).toEqual([['须大于起', 'Above the start']])
+    expect(problem(end, 9, { from: 7 })).toBeUndefined()
+    expect(problem(end, 200, { from: 7 })?.[0][0]).toContain('不能大于')
+  })
+  test('a question that is not asked has no fault and no place', () => {
+    const asks = { all: ask.flag({ label: ['全部', 'All'] }), ids: ask.choices({ label: ['选', 'Choose'], ...two, shown: answers => !answers.all }) }
+    expect(Object.keys(problems(asks, { all: true }))).toEqual([])
+    expect(Object.keys(problems(asks, { all: false }))).toEqual(['ids'])
+    expect(asked(asks, { all: true }).map(([name]) => name)).toEqual(['all'])
+  })
 })

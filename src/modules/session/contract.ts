@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
+import { uploadToken } from '#src/contract/upload.ts'
 import { text, unix } from '#src/contract/shapes.ts'
 
 /** 6 to 16 of letters, digits and these signs (specification, sections 5 and 9; the signs are our reading of "listed"). */
@@ -70,7 +71,5 @@ export const session = {
     output: z.object({ kept: z.boolean() }), touches: [], permit: 'public', quiet: true,
   }),
   /** Specification, section 7: a token for the image store and the domain its pictures are seen under. */
-  uploadToken: read('/api/api/getQiniuToKenAndDomainI', ['上传凭证', 'Upload token'], {
-    input: z.object({}), output: z.object({ token: z.string(), domain: z.string(), upload_url: z.string() }), touches: [], permit: 'signed-in',
-  }),
+  uploadToken,
 }

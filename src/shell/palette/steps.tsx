@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { Ask } from '#commands/command.ts'
 import { answerOf, problem } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -6,10 +7,12 @@ import { useDesk, type Offer } from '../desk.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import { plain } from './rank.ts'
 
+/** Questions that want more than a line, or depend on another's answer. */
+const needsRoom = new Set<Ask['kind']>(['marks', 'order', 'images', 'entities', 'choices', 'flag'])
 /** Whether the palette itself can ask this action's questions, one by one; the others are asked by the dialog. */
 export const canStep = ({ action }: Offer): boolean => {
   const asks = Object.values(action.asks ?? {})
-  return asks.length > 0 && asks.every(ask => ask.kind !== 'marks' && ask.kind !== 'order')
+  return asks.length > 0 && asks.every(ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given))
 }
 
 type Choice = { key: string; title: string; value: unknown }

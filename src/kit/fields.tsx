@@ -1,0 +1,243 @@
+import { Button, Checkbox, HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
+import { Cross } from '@blueprintjs/icons'
+import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import type { Ask } from '#commands/command.ts'
+import { centsOf, yuan } from '#src/domain/money.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { cutToWidth, widthOf } from '#src/domain/validate.ts'
+import { unixOf } from './asks.ts'
+import { CalendarButton } from './calendar-button.tsx'
+import { skipToken, useRead } from './data.ts'
+import { ImagesField } from './images.tsx'
+import { Picture } from './image.tsx'
+import { Keys } from './show.tsx'
+import { useSay } from './text.ts'
+
+export type FieldProps<T = any> = {
+  ask: Ask
+  id: string
+  describedBy: string
+  value: T | undefined
+  change: (value: T | undefined) => void
+  submit: () => void
+  invalid: boolean
+  /** The rows acted on and the other answers, for what a question finds among. */
+  rows: readonly any[]
+  answers: Readonly<Record<string, unknown>>
+}
+
+/** Enter that commits a composition must not submit. */
+const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.nativeEvent.isComposing && !event.shiftKey && event.keyCode !== 229
+
+const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid }: FieldProps<{ code: string; text: string }>) => {
+  const say = useSay()
+  const words = useRef<HTMLTextAreaElement>(null)
+  const codes = ask.kind === 'reason' ? ask.codes : {}
+  const keys = Object.keys(codes)
+  const at = keys.indexOf(value?.code ?? '')
+  const choose = (index: number, on = false) => {
+    const code = keys[index]
+    if (!code) return
+    const untouched = !value?.text || keys.some(key => say(codes[key]!) === value.text)
+    change({ code, text: untouched ? say(codes[code]!) : value.text })
+    if (on) requestAnimationFrame(() => { words.current?.focus(); words.current?.select() })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1]
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowDown' ? 3 : event.key === 'ArrowUp' ? -3 : 0
+    if (digit && !event.ctrlKey && !event.metaKey && !event.altKey) choose(Number(digit) - 1, true)
+    else if (step) choose(Math.max(0, Math.min(keys.length - 1, Math.max(0, at) + step)))
+    else if (isEnter(event) && value) submit()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <>
+      <div className="m-codes" role="radiogroup" id={id} aria-label={say(ask.label)} aria-describedby={describedBy} onKeyDown={onKeyDown}>
+        {keys.map((key, i) => (
+          <button key={key} type="button" role="radio" aria-checked={value?.code === key} tabIndex={i === Math.max(0, at) ? 0 : -1} onClick={() => choose(i, true)} data-autofocus={i === Math.max(0, at) || undefined}
+            ref={node => { if (node && value?.code === key && node.parentElement?.contains(document.activeElement)) node.focus() }}>
+            <Keys keys={String(i + 1)} />{say(codes[key]!)}
+          </button>
+        ))}
+      </div>
+      <TextArea inputRef={words} aria-label={say(['原因说明', 'Reason in words'])} aria-describedby={describedBy} aria-invalid={invalid} rows={3} maxLength={500} value={value?.text ?? ''} placeholder={say(['先按数字选原因，再补充说明', 'Choose a reason by its digit, then add words'])}
+        onChange={event => change({ code: value?.code ?? '', text: event.target.value })} onKeyDown={event => { if (isEnter(event)) { event.preventDefault(); submit() } }} />
+    </>
+  )
+}
+
+/** Rows that a finding question lists for what is typed; typing asks again when it pauses. */
+const useFound = (ask: Ask, typed: string, rows: readonly any[], answers: object) => {
+  const [asked, setAsked] = useState('')
+  useEffect(() => { const timer = setTimeout(() => setAsked(typed.trim()), 150); return () => clearTimeout(timer) }, [typed])
+  const finding = ask.kind === 'entity' || ask.kind === 'entities' ? ask : undefined
+  const { data, isFetching } = useRead(finding!.find, finding ? { keyword: asked || undefined, page: 1, pageSize: 20, ...finding.given?.(rows, answers) } : skipToken)
+  const key = finding?.key ?? 'id'
+  const found = ((data as { list: Record<string, unknown>[] } | undefined)?.list ?? []).map(row => ({ id: row[key] as number, label: finding!.labelOf(row) }))
+  return { found, isFetching }
+}
+type Found = { id: number; label: string }
+const FoundList = ({ id, label, found, at, chosen, isFetching, pick }: { id: string; label: string; found: readonly Found[]; at: number; chosen: readonly number[]; isFetching: boolean; pick: (row: Found) => void }) => {
+  const say = useSay()
+  return (
+    <div className="m-choices" role="listbox" id={`${id}-list`} aria-label={label} aria-busy={isFetching} aria-multiselectable={chosen.length > 0 || undefined}>
+      {found.map((row, i) => <div key={row.id} id={`${id}-${row.id}`} role="option" aria-selected={chosen.includes(row.id)} data-pointed={i === at || undefined} onClick={() => pick(row)}>{row.label}</div>)}
+      {found.length === 0 && <div className="m-muted" style={{ padding: '4px 8px' }}>{isFetching ? say(['查找中…', 'Searching…']) : say(['没有匹配', 'No match'])}</div>}
+    </div>
+  )
+}
+const arrow = (event: KeyboardEvent) => (event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0)
+
+const EntityField = ({ ask, id, describedBy, value, change, invalid, rows, answers }: FieldProps<number>) => {
+  const say = useSay()
+  const [name, setName] = useState(() => (value !== undefined && ask.kind === 'entity' ? ask.named?.(rows) : undefined) ?? '')
+  const [typed, setTyped] = useState(name)
+  const [at, setAt] = useState(0)
+  const [open, setOpen] = useState(value === undefined)
+  const { found, isFetching } = useFound(ask, typed === name ? '' : typed, rows, answers)
+  const pick = (row: Found | undefined) => { if (row) { change(row.id); setName(row.label); setTyped(row.label); setOpen(false) } }
+  return (
+    <>
+      <InputGroup id={id} role="combobox" aria-expanded={open} aria-controls={`${id}-list`} aria-activedescendant={open && found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
+        placeholder={say(['输入名称、账号或拼音', 'Name, account or pinyin'])}
+        onValueChange={next => { setTyped(next); setAt(0); setOpen(true); if (value !== undefined && next !== name) change(undefined) }}
+        onKeyDown={event => {
+          if (event.nativeEvent.isComposing) return
+          if (arrow(event)) { event.preventDefault(); if (open) setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))); else setOpen(true) }
+          if (isEnter(event) && open && (value === undefined || found[at]?.id !== value) && (typed !== '' || !ask.optional)) { event.preventDefault(); event.stopPropagation(); pick(found[at]) }
+        }} />
+      {open && <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value === undefined ? [] : [value]} isFetching={isFetching} pick={pick} />}
+    </>
+  )
+}
+
+/** Several rows: Enter takes the pointed one or gives it back, Backspace on an empty line gives back the last. */
+const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows, answers }: FieldProps<number[]>) => {
+  const say = useSay()
+  const [names, setNames] = useState<Readonly<Record<number, string>>>(() => (ask.kind === 'entities' ? ask.named?.(rows) : undefined) ?? {})
+  const [typed, setTyped] = useState('')
+  const [at, setAt] = useState(0)
+  const { found, isFetching } = useFound(ask, typed, rows, answers)
+  const drop = (gone: number) => change(value.filter(one => one !== gone))
+  const pick = (row: Found | undefined) => {
+    if (!row) return
+    setNames({ ...names, [row.id]: row.label })
+    if (value.includes(row.id)) drop(row.id)
+    else change([...value, row.id])
+    setTyped('')
+  }
+  return (
+    <>
+      {value.length > 0 && (
+        <ul className="m-chips" aria-label={say(['已选', 'Chosen'])}>
+          {value.map(one => <li key={one}><Button size="small" variant="outlined" endIcon={<Cross />} aria-label={say(['移除 {name}', 'Remove {name}'], { name: names[one] ?? `#${one}` })} onClick={() => drop(one)}>{names[one] ?? `#${one}`}</Button></li>)}
+        </ul>
+      )}
+      <InputGroup id={id} role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
+        placeholder={say(['输入名称或拼音，回车选择', 'Name or pinyin, Enter chooses'])} onValueChange={next => { setTyped(next); setAt(0) }}
+        onKeyDown={event => {
+          if (event.nativeEvent.isComposing) return
+          if (arrow(event)) { event.preventDefault(); setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))) }
+          else if (event.key === 'Backspace' && typed === '' && value.length > 0) drop(value.at(-1)!)
+          else if (isEnter(event) && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); pick(found[at]) }
+        }} />
+      <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value} isFetching={isFetching} pick={pick} />
+    </>
+  )
+}
+
+const FlagField = ({ ask, id, describedBy, value, change }: FieldProps<boolean>) => {
+  const say = useSay()
+  return <Switch id={id} aria-describedby={describedBy} checked={value === true} label={say(ask.label)} onChange={event => change(event.currentTarget.checked)} data-autofocus style={{ margin: 0 }} />
+}
+const ChoicesField = ({ ask, id, describedBy, value = [], change }: FieldProps<string[]>) => {
+  const say = useSay()
+  const options = ask.kind === 'choices' ? ask.options : {}
+  return (
+    <div id={id} role="group" aria-label={say(ask.label)} aria-describedby={describedBy} className="m-checks">
+      {Object.entries(options).map(([key, text], i) => (
+        <Checkbox key={key} inline label={say(text)} checked={value.includes(key)} data-autofocus={i === 0 || undefined} onChange={event => change(Object.keys(options).filter(one => (one === key ? event.currentTarget.checked : value.includes(one))))} />
+      ))}
+    </div>
+  )
+}
+
+const MarksField = ({ ask, id, value, change }: FieldProps<Record<string, string>>) => {
+  const say = useSay()
+  const fields = ask.kind === 'marks' ? ask.fields : {}
+  return (
+    <div id={id} role="group" aria-label={say(ask.label)}>
+      {Object.entries(fields).map(([key, label]) => (
+        <InputGroup key={key} size="small" aria-label={say(label)} leftElement={<span className="m-muted" style={{ padding: '0 8px', lineHeight: '24px' }}>{say(label)}</span>} value={value?.[key] ?? ''} maxLength={200}
+          onValueChange={next => { const { [key]: _, ...rest } = value ?? {}; change(next ? { ...rest, [key]: next } : rest) }} />
+      ))}
+    </div>
+  )
+}
+const OrderField = ({ ask, id, value = [], change }: FieldProps<string[]>) => {
+  const say = useSay()
+  const move = (index: number, by: number) => {
+    const next = [...value]
+    const [taken] = next.splice(index, 1)
+    next.splice(Math.max(0, Math.min(value.length - 1, index + by)), 0, taken!)
+    change(next)
+  }
+  return (
+    <ol id={id} className="m-order" aria-label={say(ask.label)}>
+      {value.map((entry, i) => (
+        <li key={entry} tabIndex={0} title={say(['Alt+↑ / Alt+↓ 移动', 'Alt+↑ / Alt+↓ moves it'])} onKeyDown={event => {
+          const by = event.altKey && event.key === 'ArrowUp' ? -1 : event.altKey && event.key === 'ArrowDown' ? 1 : 0
+          if (by) { event.preventDefault(); move(i, by) }
+        }}>{ask.kind === 'order' && ask.pictures ? <Picture of={entry} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} /> : entry}
+          <Button size="small" variant="minimal" aria-label={say(['上移', 'Up'])} disabled={i === 0} onClick={() => move(i, -1)}>↑</Button>
+          <Button size="small" variant="minimal" aria-label={say(['下移', 'Down'])} disabled={i === value.length - 1} onClick={() => move(i, 1)}>↓</Button>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+/** One line of text that stands for a value: money in yuan, a whole number, a time. The text is the person's until it reads as a value. */
+const LineField = ({ ask, id, describedBy, value, change, submit, invalid }: FieldProps<string | number>) => {
+  const write = (of: unknown) => (of === undefined ? '' : ask.kind === 'money' ? yuan(of as number).replaceAll(',', '') : ask.kind === 'time' ? timeFull(of as number).slice(0, 16) : String(of))
+  const [typed, setTyped] = useState(() => write(value))
+  const read = (text: string): string | number | undefined =>
+    text.trim() === '' ? undefined : ask.kind === 'money' ? centsOf(text) ?? Number.NaN : ask.kind === 'number' ? Number(text.normalize('NFKC').trim()) : ask.kind === 'time' ? unixOf(text) ?? Number.NaN : text
+  const take = (next: string) => { setTyped(next); change(read(next)) }
+  // A composition is not cut before it is done: half a syllable is wider than its character.
+  const cut = (event: { currentTarget: { value: string } }) => { if (ask.kind === 'text' && ask.wide && widthOf(event.currentTarget.value) > ask.wide) take(cutToWidth(event.currentTarget.value, ask.wide)) }
+  const typedNow = (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+    take(event.currentTarget.value)
+    if (!(event.nativeEvent as InputEvent).isComposing) cut(event)
+  }
+  const onKeyDown = (event: KeyboardEvent) => { if (isEnter(event)) { event.preventDefault(); submit() } }
+  const common = { id, 'aria-describedby': describedBy, 'aria-invalid': invalid, value: typed, 'data-autofocus': true, onCompositionEnd: cut, onChange: typedNow, onKeyDown }
+  if (ask.kind === 'text' && (ask.lines ?? 1) > 1) return <TextArea {...common} rows={ask.lines} maxLength={ask.max} />
+  return (
+    <InputGroup {...common} maxLength={ask.kind === 'text' ? ask.max : 24} leftElement={ask.kind === 'money' ? <span style={{ padding: '0 8px', lineHeight: '30px' }}>¥</span> : undefined}
+      rightElement={ask.kind === 'time' ? <CalendarButton of={typeof value === 'number' ? value : undefined} pick={at => take(timeFull(at).slice(0, 16))} /> : undefined}
+      placeholder={ask.kind === 'time' ? '2026-11-20 08:00' : undefined} inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined} />
+  )
+}
+const ChoiceField = ({ ask, id, describedBy, value, change }: FieldProps<string>) => {
+  const say = useSay()
+  const options = ask.kind === 'choice' ? Object.entries(ask.options) : []
+  return <HTMLSelect id={id} fill aria-describedby={describedBy} value={value ?? ''} onChange={event => change(event.target.value || undefined)} data-autofocus options={[{ value: '', label: say(['请选择', 'Choose']) }, ...options.map(([key, text]) => ({ value: key, label: say(text) }))]} />
+}
+/** The control of one question, by its kind. */
+export const Field = (props: FieldProps) => {
+  switch (props.ask.kind) {
+    case 'reason': return <ReasonField {...props} />
+    case 'entity': return <EntityField {...props} />
+    case 'entities': return <EntitiesField {...props} />
+    case 'marks': return <MarksField {...props} />
+    case 'order': return <OrderField {...props} />
+    case 'choice': return <ChoiceField {...props} />
+    case 'choices': return <ChoicesField {...props} />
+    case 'flag': return <FlagField {...props} />
+    case 'images': return <ImagesField {...props} />
+    default: return <LineField {...props} />
+  }
+}

@@ -1,0 +1,100 @@
+import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import type { Asks } from '#commands/command.ts'
+import { asked, initialAnswers, problems } from './asks.ts'
+import { Field } from './fields.tsx'
+import { useDraft } from './memory.ts'
+import { useSay } from './text.ts'
+
+/** Faults by question, and one for the whole. */
+export type Refused = { fields?: Readonly<Record<string, string>>; message?: string }
+type Answers = Record<string, unknown>
+
+export type FormState = {
+  asks: Asks
+  rows: readonly any[]
+  /** Undefined until a draft was looked for. */
+  answers: Answers | undefined
+  change: (name: string, value: unknown) => void
+  /** Something differs from what it began with. */
+  dirty: boolean
+  /** What was half written came back. */
+  recovered: boolean
+  /** Back to what it began with; the draft is gone. */
+  reset: () => void
+  /** Checks every question, goes to the first fault, else carries it out. */
+  go: () => void
+  busy: boolean
+  refused: Refused | undefined
+  fault: (name: string) => string | undefined
+  touch: (name: string) => void
+  idOf: (name: string) => string
+}
+
+/**
+ * The answers to some questions, kept as a draft under `draft` until they are carried out. `rows` are what the first answers are read from: give a stable value.
+ * `submit` answers true when done, else what the server found wrong, shown at its question.
+ */
+export const useForm = ({ asks, rows, draft: key, given, submit }: { asks: Asks; rows: readonly any[]; draft: string; given?: Answers | undefined; submit: (answers: Answers) => Promise<true | Refused> }): FormState => {
+  const say = useSay()
+  const base = useId()
+  const draft = useDraft<Answers>(key)
+  const first = useMemo(() => ({ ...initialAnswers(asks, rows), ...given }), [asks, rows, given])
+  const [changed, setChanged] = useState<Answers | undefined>(undefined)
+  const [busy, setBusy] = useState(false)
+  const [refused, setRefused] = useState<Refused | undefined>(undefined)
+  const [tried, setTried] = useState(false)
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
+  useEffect(() => { if (draft.ready && changed === undefined) setChanged(draft.found ?? {}) }, [draft.ready, draft.found, changed])
+  const answers = useMemo(() => (changed ? { ...first, ...changed } : undefined), [first, changed])
+  const faults = useMemo(() => (answers ? problems(asks, answers) : {}), [asks, answers])
+  const idOf = (name: string) => `${base}-${name}`
+  return {
+    asks, rows, answers, busy, refused, idOf,
+    dirty: changed !== undefined && Object.entries(changed).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name])),
+    recovered: draft.found !== undefined && changed !== undefined && Object.keys(changed).length > 0,
+    change: (name, value) => {
+      const next = { ...changed, [name]: value }
+      setChanged(next)
+      draft.keep(next)
+      if (refused?.fields?.[name]) { const { [name]: _, ...rest } = refused.fields; setRefused({ ...refused, fields: rest }) }
+    },
+    reset: () => { setChanged({}); setRefused(undefined); setTried(false); setTouched(new Set()); draft.clear() },
+    go: () => {
+      setTried(true)
+      const wrong = answers && asked(asks, answers).map(([name]) => name).find(name => faults[name])
+      if (wrong) { document.getElementById(idOf(wrong))?.focus(); return }
+      if (busy || !answers) return
+      setBusy(true)
+      const now = Object.fromEntries(asked(asks, answers).map(([name]) => [name, answers[name]]))
+      void submit({ ...given, ...now }).then(result => {
+        if (result === true) draft.clear()
+        else setRefused(result)
+        setBusy(false)
+      })
+    },
+    touch: name => { if (!touched.has(name)) setTouched(new Set([...touched, name])) },
+    fault: name => {
+      const found = tried || touched.has(name) ? faults[name] : undefined
+      return found ? say(...found) : refused?.fields?.[name]
+    },
+  }
+}
+
+/** One question of a form with its label, hint and fault. A question that is not asked now takes no place. */
+export const FormField = ({ of, name }: { of: FormState; name: string }) => {
+  const say = useSay()
+  const typed = useRef(false)
+  const ask = of.asks[name]!
+  if (!of.answers || !(ask.shown?.(of.answers) ?? true)) return null
+  const error = of.fault(name)
+  const id = of.idOf(name)
+  // A fault is told when the person leaves what they wrote, not while they write it.
+  return (
+    <div data-kind={ask.kind} onInput={() => { typed.current = true }} onBlur={event => { if (typed.current && !event.currentTarget.contains(event.relatedTarget)) of.touch(name) }}>
+      {ask.kind !== 'flag' && <label htmlFor={id}>{say(ask.label)}{ask.optional && <span className="m-optional"> {say(['（选填）', '(optional)'])}</span>}</label>}
+      <Field ask={ask} id={id} describedBy={`${id}-hint ${id}-error`} value={of.answers[name]} change={value => of.change(name, value)} submit={of.go} invalid={Boolean(error)} rows={of.rows} answers={of.answers} />
+      {ask.hint && <div className="m-hint" id={`${id}-hint`}>{say(ask.hint)}</div>}
+      <div className="m-error" id={`${id}-error`} role={error ? 'alert' : undefined}>{error}</div>
+    </div>
+  )
+}
