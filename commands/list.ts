@@ -17,3 +17,10 @@ export const listPreviousTab = action('list.previousTab', { title: '上一个标
 export const listColumns = action('list.columns', { title: '列设置', en: 'Choose columns', key: 'shift+q', at: home })
 export const listNextPage = action('list.nextPage', { title: '下一页', en: 'Next page', key: 'shift+n', at: home })
 export const listPreviousPage = action('list.previousPage', { title: '上一页', en: 'Previous page', key: 'shift+p', at: home })
+/** What every ordered list (`kit/board.tsx`) can do besides; its page's own action saves the order. */
+export const boardUp = action('list.moveUp', { title: '上移', en: 'Move up', key: 'alt+arrowup', at: home })
+export const boardDown = action('list.moveDown', { title: '下移', en: 'Move down', key: 'alt+arrowdown', at: home })
+export const boardTop = action('list.moveFirst', { title: '移到最前', en: 'Move to the top', key: 'alt+home', at: home })
+export const boardBottom = action('list.moveLast', { title: '移到最后', en: 'Move to the end', key: 'alt+end', at: home })
+export const boardUndo = action('list.unmove', { title: '撤销未保存的移动', en: 'Undo an unsaved move', key: 'shift+z', at: home })
+export const boardDiscard = action('list.discardOrder', { title: '放弃未保存的顺序', en: 'Discard the unsaved order', at: home })

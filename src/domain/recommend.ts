@@ -69,23 +69,3 @@ export const hotBanned = ['最低', '最高级', '第一品牌', '国家级', '�
 export const bannedIn = (title: string): string | undefined => hotBanned.find(word => title.normalize('NFKC').toLowerCase().includes(word))
 /** Live = switched on and not past its end: what counts against the 12 of a place. */
 export const hotCounts = (of: { status: 'on' | 'off'; end_at: number }, now: number): boolean => of.status === 'on' && of.end_at > now
-
-/** How a list differs from the one it began as: the ids moved, each with its old and new place (1 is the first). The fewest that explain the rest. */
-export const movesOf = (before: readonly number[], after: readonly number[]): { id: number; from: number; to: number }[] => {
-  const at = new Map(before.map((id, place) => [id, place]))
-  const places = after.map(id => at.get(id) ?? -1)
-  // The longest run that kept its order stays; what is not in it was moved.
-  const tails: number[] = []
-  const previous = places.map(() => -1)
-  places.forEach((place, i) => {
-    if (place < 0) return
-    let low = 0
-    let high = tails.length
-    while (low < high) { const middle = (low + high) >> 1; if (places[tails[middle]!]! < place) low = middle + 1; else high = middle }
-    previous[i] = low > 0 ? tails[low - 1]! : -1
-    tails[low] = i
-  })
-  const kept = new Set<number>()
-  for (let i = tails.at(-1) ?? -1; i >= 0; i = previous[i]!) kept.add(i)
-  return after.flatMap((id, i) => (kept.has(i) ? [] : [{ id, from: (at.get(id) ?? -1) + 1, to: i + 1 }]))
-}
