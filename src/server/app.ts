@@ -27,6 +27,7 @@ import { warmPasswords } from './passwords.ts'
 import { answer, callerOf, envelopeOf, httpOf, langOf, prepare, refused, signIn, type Core } from './pipeline.ts'
 import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
 import { setting } from './tables/people.ts'
+import { timers } from './timers.ts'
 import { localStore, uploadTokenFor, type ImageStore } from './upload.ts'
 
 export type AppOptions = {
@@ -222,6 +223,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       await dropOldKeys(database.db, now)
       await worker.sweep()
     })
+    for (const { name, cron, run } of timers()) await jobs.every(cron, name, () => run({ ...core, now: unixNow() }))
     work()
   }
   // This process writes its own people's exports at once; the queue is for the case that it dies meanwhile.
