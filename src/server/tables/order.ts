@@ -46,6 +46,7 @@ export const order = pgTable('order', {
   index('order_by_kind').on(t.kind, t.created_at, t.id),
   index('order_by_status').on(t.kind, t.status, t.created_at, t.id),
   index('order_by_payment').on(t.paid_at, t.city_id),
+  index('order_by_creation').on(t.created_at, t.status, t.city_id),
   index('order_by_merchant').on(t.merchant_id, t.created_at),
   index('order_by_member').on(t.member_id, t.created_at),
 ])
