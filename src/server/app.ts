@@ -25,6 +25,7 @@ import { openMetrics } from './metrics.ts'
 import { docsPage, openApiOf } from './openapi.ts'
 import { warmPasswords } from './passwords.ts'
 import { answer, callerOf, envelopeOf, httpOf, langOf, prepare, refused, signIn, type Core } from './pipeline.ts'
+import { keepOrder, sealLog } from './services/seal.ts'
 import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
 import { setting } from './tables/people.ts'
 import { timers } from './timers.ts'
@@ -45,6 +46,7 @@ export type AppOptions = {
   limits?: Partial<SessionLimits> | undefined
   /** Qiniu or another store that speaks its form upload; the local one otherwise. */
   images?: ImageStore | undefined
+  map?: Install['map'] | undefined
   trustProxy?: readonly string[] | undefined
   /** Calls a minute from one address to what is open to everybody. */
   publicRate?: number
@@ -92,11 +94,12 @@ const limitsFrom = async ({ db }: Database): Promise<Partial<SessionLimits>> => 
 export const buildApp = async (options: AppOptions): Promise<App> => {
   const { database } = options
   const log = options.log ?? openLog('silent')
+  await keepOrder(database)
   const key = await ownKey(database)
   const keyed = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url')
   const images = options.images ?? { access_key: 'local', secret_key: keyed('images'), bucket: 'local', domain: '/uploads', upload_url: '/api/upload' }
   const install: Install = {
-    demo: options.demo ?? null,
+    demo: options.demo ?? null, map: options.map ?? null,
     limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },
     sign: text => createHmac('sha256', key).update(text).digest('base64url'),
     uploadToken: (staff_id, now) => ({ token: uploadTokenFor(images, staff_id, now), domain: images.domain, upload_url: images.upload_url }),
@@ -122,11 +125,12 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => (body === '' ? done(null, undefined) : parseJson(request, body as string, done)))
 
   const shut = (origin: string) => (/^https?:/.test(origin) ? [new URL(origin).origin] : [])
+  const mapHosts = install.map ? ['https://*.amap.com', 'https://*.is.autonavi.com'] : []
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
-        defaultSrc: ["'none'"], scriptSrc: ["'self'"], connectSrc: ["'self'", ...shut(images.upload_url)], imgSrc: ["'self'", 'data:', 'blob:', ...shut(images.domain)], fontSrc: ["'self'"], manifestSrc: ["'self'"], workerSrc: ["'self'"],
+        defaultSrc: ["'none'"], scriptSrc: ["'self'", ...mapHosts], connectSrc: ["'self'", ...shut(images.upload_url), ...mapHosts], imgSrc: ["'self'", 'data:', 'blob:', ...shut(images.domain), ...mapHosts], fontSrc: ["'self'"], manifestSrc: ["'self'"], workerSrc: ["'self'"],
         // Blueprint and mosaic place popovers and panes by style attributes; scripts have no such leave.
         styleSrc: ["'self'", "'unsafe-inline'"],
         baseUri: ["'none'"], formAction: ["'self'"], frameAncestors: ["'none'"], objectSrc: ["'none'"],
@@ -224,6 +228,8 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       await worker.sweep()
     })
     for (const { name, cron, run } of timers()) await jobs.every(cron, name, () => run({ ...core, now: unixNow() }))
+    // Told to the server's own log as well, where who can change the database may not reach: what was sealed can be held against it.
+    await jobs.every('* * * * *', 'seal', async () => { for (const seal of await sealLog(database, unixNow())) log.info({ seal: seal.id, rows: seal.rows, hash: seal.hash }, 'the operation log was sealed') })
     work()
   }
   // This process writes its own people's exports at once; the queue is for the case that it dies meanwhile.

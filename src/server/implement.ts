@@ -20,7 +20,7 @@ export type Staff = {
   field: (key: string) => FieldMode
 }
 /** One line of the operation log: what was changed, in the row's own columns. */
-export type LogEntry = { object_type: string; object_id: number; object_label: string; before?: object | null; after?: object | null; reason?: string; result?: 'ok' | 'refused' | 'failed'; error?: string }
+export type LogEntry = { object_type: string; object_id: number; object_label: string; before?: object | null; after?: object | null; reason?: string; result?: 'ok' | 'refused' | 'failed'; error?: string; /** The row of the log whose change this takes back. */ reverts_id?: number }
 
 /** Where the request came from. `token` is absent on public calls. */
 export type Caller = { ip: string; ua: string; region: string; lang: Lang; token?: string; session_id?: number }
@@ -32,6 +32,8 @@ export type Install = {
   limits: { idle_s: number; absolute_s: number }
   /** HMAC-SHA256 of a text with the installation's own key, for short-lived links. */
   sign: (text: string) => string
+  /** The map service's key; null without one. */
+  map: { key: string; security_code: string } | null
   /** What a browser needs to upload a picture. */
   uploadToken: (staff_id: number, now: number) => { token: string; domain: string; upload_url: string }
 }

@@ -1,9 +1,18 @@
 import type { Call } from '#src/contract/call.ts'
+import type { Text } from '#src/domain/text.ts'
 import type { Db, LogEntry, Staff } from './implement.ts'
 import { op_log } from './tables/log.ts'
 
 /** `audit/bulks/approve` → `audit.bulks.approve`. */
 export const actionOf = (call: Call): string => call.path.replace(/^\/api\//, '').replace(/\//g, '.').slice(0, 64)
+const titles = new Map<string, Text>()
+/** Learns what the action of a call is called; every call is told of once, when it is made ready to run. */
+export const nameAction = (call: Call): void => void (call.kind === 'write' && titles.set(actionOf(call), call.title))
+/** What an action of the log is called; undefined for one that no call has (any more). */
+export const actionTitle = (action: string): Text | undefined => titles.get(action)
+/** Actions that calls have, with what they are called. */
+export const knownActions = (): ReadonlyMap<string, Text> => titles
+
 /** The page map's module: what the permission begins with, else the path. */
 const moduleOf = (call: Call): string => (call.permit.includes('.') ? call.permit : actionOf(call)).split('.')[0]!.slice(0, 32)
 
@@ -22,7 +31,7 @@ const row = ({ call, staff, ip, request_id }: Common, entry: LogEntry, batch_id?
   admin_id: staff.id || null, admin_name: staff.name.slice(0, 32), module: moduleOf(call), action: actionOf(call), ip, trace_id: request_id.slice(0, 40), batch_id: batch_id ?? null,
   object_type: entry.object_type.slice(0, 32), object_id: entry.object_id || null, object_label: [...entry.object_label].slice(0, 60).join('').slice(0, 64),
   before: withoutSecrets(entry.before ?? null), after: withoutSecrets(entry.after ?? null),
-  reason: entry.reason?.slice(0, 255) ?? null, result: entry.result ?? ('ok' as const), error: entry.error?.slice(0, 255) ?? null,
+  reverts_id: entry.reverts_id ?? null, reason: entry.reason?.slice(0, 255) ?? null, result: entry.result ?? ('ok' as const), error: entry.error?.slice(0, 255) ?? null,
 })
 
 /** The line that stands for a call whose handler says nothing of its own. */

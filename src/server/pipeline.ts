@@ -11,7 +11,7 @@ import type { Events } from './events.ts'
 import { fieldWalk, type FieldRules } from './fields.ts'
 import { keepAnswer, keyOf, requestHash, takeKey } from './idempotency.ts'
 import type { Caller, Db, Install, LogEntry, ReadContext, Staff, WriteContext } from './implement.ts'
-import { logCall, logRefusal } from './oplog.ts'
+import { logCall, logRefusal, nameAction } from './oplog.ts'
 import { parseInput } from './parse.ts'
 import { forbidden, invalid, Refusal } from './refuse.ts'
 import { nothing } from './scope.ts'
@@ -33,6 +33,7 @@ export const prepare = (call: Call, handler: unknown): Prepared => {
   if (typeof permit !== 'string' || !(permit === 'public' || permit === 'signed-in' || permitForm.test(permit))) throw new Error(`${call.method} ${call.path} has no permit`)
   if (call.apart && !call.quiet) throw new Error(`${call.path} is apart, so it can't be logged in its transaction: it must be quiet`)
   if (typeof handler !== 'function') throw new Error(`${call.method} ${call.path} has no handler`)
+  nameAction(call)
   return { call, handler: handler as AnyHandler, rules: fieldWalk(call.output), done: ['操作成功', 'Done'] }
 }
 

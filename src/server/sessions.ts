@@ -51,7 +51,7 @@ export const endSessions = async (tx: Db, which: SQL | undefined, reason: EndRea
   const accounts = await tx.execute<{ id: number; account: string }>(sql`select id, account from admin where id in ${people}`)
   const accountOf = new Map(accounts.rows.map(row => [row.id, row.account]))
   await tx.insert(login_log).values(ended.map(one => ({
-    account: accountOf.get(one.admin_id) ?? '', admin_id: one.admin_id, result: 'ok' as const, ip: one.ip, ua: one.ua,
+    account: accountOf.get(one.admin_id) ?? '', admin_id: one.admin_id, result: 'ok' as const, ip: one.ip, ua: one.ua, session_id: one.id,
     event: reason === 'logout' ? ('logout' as const) : reason === 'expired' ? ('expired' as const) : ('kicked' as const),
   })))
   for (const one of ended) for (const hook of hooks) await hook({ tx, admin_id: one.admin_id, session_id: one.id, reason, now, last: !still.has(one.admin_id) })

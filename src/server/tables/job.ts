@@ -30,10 +30,16 @@ export const export_job = pgTable('export_job', {
   /** Renewed while a process works on it; when it stops, another process takes the job over. */
   beat_at: unix(),
   done_at: unix(),
+  revoked_by: integer().references(() => admin.id),
+  revoked_at: unix(),
+  revoke_reason: varchar({ length: 255 }),
+  /** Days by which the file's life was prolonged, in all. */
+  extended_days: integer().notNull().default(0),
 }, t => [
   uniqueIndex('export_job_once').on(t.admin_id, t.page, t.filters_hash).where(sql`state in ('queued', 'running')`),
   index('export_job_admin').on(t.admin_id, t.id),
-  index('export_job_state').on(t.state),
+  index('export_job_state').on(t.state, t.id),
+  index('export_job_page').on(t.page, t.id),
 ])
 
 /** 上传文件: what the local store holds. */

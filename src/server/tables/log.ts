@@ -1,8 +1,11 @@
-import { boolean, index, integer, json, jsonb, pgTable, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, customType, index, integer, json, jsonb, pgTable, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import { admin } from './people.ts'
 import { base, unix } from './columns.ts'
 
-/** 操作日志. Append-only. */
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' })
+
+/** 操作日志. Append-only: triggers of the migration refuse UPDATE, DELETE and TRUNCATE to every role, and `op_log_seal` tells what went round them. */
 export const op_log = pgTable('op_log', {
   ...base,
   admin_id: integer().references(() => admin.id),
@@ -23,12 +26,41 @@ export const op_log = pgTable('op_log', {
   trace_id: varchar({ length: 40 }),
   /** The row that stands for the whole batch. */
   batch_id: integer().references((): AnyPgColumn => op_log.id),
+  /** The row whose change this one took back. */
+  reverts_id: integer().references((): AnyPgColumn => op_log.id),
+  /** Names of the fields that differ between before and after; a trigger writes them. */
+  fields: text().array().notNull().default(sql`'{}'`),
+  /** Transaction that wrote it. The migration's `op_log_xid()` is the default: still growing after a restore into another cluster. */
+  xid: bigint({ mode: 'number' }).notNull().default(sql`(pg_current_xact_id()::text)::bigint`),
 }, t => [
-  index('op_log_object').on(t.object_type, t.object_id, t.id),
-  index('op_log_admin').on(t.admin_id, t.id),
-  index('op_log_action').on(t.action, t.id),
-  index('op_log_time').on(t.created_at),
+  index('op_log_object').on(t.object_type, t.object_id, t.created_at, t.id),
+  index('op_log_admin').on(t.admin_id, t.created_at, t.id),
+  index('op_log_action').on(t.action, t.created_at, t.id),
+  index('op_log_module').on(t.module, t.created_at, t.id),
+  index('op_log_result').on(t.result, t.created_at, t.id),
+  index('op_log_time').on(t.created_at, t.id),
+  index('op_log_fields').using('gin', t.fields),
+  index('op_log_batch').on(t.batch_id, t.id).where(sql`batch_id is not null`),
+  index('op_log_reverts').on(t.reverts_id).where(sql`reverts_id is not null`),
+  index('op_log_trace').on(t.trace_id),
+  index('op_log_order').on(t.xid, t.id),
 ])
+
+/**
+ * Seals of the operation log: each covers every row after the one before it and up to (to_xid, to_id), in the order of (xid, id).
+ * `hash` is SHA-256 of the previous hash and `digests`; so whoever changes a row must change every seal since, and whoever noted one hash sees it.
+ */
+export const op_log_seal = pgTable('op_log_seal', {
+  id: integer().primaryKey().generatedAlwaysAsIdentity(),
+  created_at: unix().notNull(),
+  to_xid: bigint({ mode: 'number' }).notNull(),
+  to_id: integer().notNull(),
+  /** The rows covered, in order, and the 32-byte digest of each, one after the other. */
+  ids: integer().array().notNull(),
+  digests: bytea().notNull(),
+  prev_hash: varchar({ length: 64 }).notNull(),
+  hash: varchar({ length: 64 }).notNull().unique(),
+})
 
 /** 登录日志. Append-only; unknown accounts too. */
 export const login_log = pgTable('login_log', {
@@ -41,7 +73,12 @@ export const login_log = pgTable('login_log', {
   place: varchar({ length: 64 }),
   ua: varchar({ length: 255 }),
   new_place: boolean().notNull().default(false),
-}, t => [index('login_log_account').on(t.account, t.id), index('login_log_time').on(t.created_at)])
+  /** The session that a sign-in opened or that ended. */
+  session_id: integer(),
+}, t => [
+  index('login_log_account').on(t.account, t.created_at, t.id), index('login_log_time').on(t.created_at, t.id), index('login_log_ip').on(t.ip, t.created_at, t.id), index('login_log_admin').on(t.admin_id, t.created_at, t.id),
+  index('login_log_result').on(t.result, t.created_at, t.id), index('login_log_event').on(t.event, t.created_at, t.id), index('login_log_new').on(t.created_at, t.id).where(sql`new_place`),
+])
 
 /** 页面错误上报 */
 export const client_error = pgTable('client_error', {

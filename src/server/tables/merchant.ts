@@ -135,4 +135,4 @@ export const member = pgTable('member', {
   city_id: integer().notNull(),
   register_at: unix().notNull(),
   account_state: text({ enum: ['normal', 'muted', 'banned', 'canceling', 'canceled', 'merged'] }).notNull().default('normal'),
-}, t => [uniqueIndex('member_uid_once').on(t.uid), index('member_by_phone').on(t.phone)])
+}, t => [uniqueIndex('member_uid_once').on(t.uid), index('member_by_phone').on(t.phone), index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops'))])
