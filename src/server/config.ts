@@ -24,6 +24,8 @@ export const settings = {
   MALLET_TRUST_PROXY: { schema: z.string().min(1), initial: '', about: 'Addresses or networks of the reverse proxies whose X-Forwarded-For is believed, with commas. None unless set.', example: 'MALLET_TRUST_PROXY=10.0.0.0/8' },
   MALLET_LOG: { schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']), initial: 'info', about: 'What the log tells: trace, debug, info, warn, error or silent.', example: 'MALLET_LOG=warn' },
   MALLET_QINIU: { schema: qiniu, initial: '', about: 'Qiniu bucket for pictures instead of the data folder: keys, bucket, upload address and the domain pictures are seen under.', example: 'MALLET_QINIU=qiniu://access:secret@bucket?upload=https://upload.qiniup.com&domain=https://img.example.com' },
+  AMAP_KEY: { schema: z.string().regex(/^[\w-]{8,64}$/), initial: '', about: 'Key of the map service (AMap JS API) for pins and place search. Without it a plain map is drawn.', example: 'AMAP_KEY=0123456789abcdef0123456789abcdef' },
+  AMAP_SECURITY_CODE: { schema: z.string().regex(/^[\w-]{8,64}$/), initial: '', about: 'Security code that belongs to AMAP_KEY. Browsers of signed-in staff get to see it: limit the key to your domain.', example: 'AMAP_SECURITY_CODE=…' },
   MALLET_SEED: { schema: z.coerce.number().int().min(0).max(2147483647), initial: '20261120', about: 'Number from which all demo data grows: the same number, the same data.', example: 'MALLET_SEED=7' },
   MALLET_SCALE: { schema: z.coerce.number().min(0.01).max(100), initial: '1', about: 'How much demo data, 0.01 to 100; 1 is 60,000 orders.', example: 'MALLET_SCALE=0.1' },
 } as const
@@ -41,6 +43,7 @@ export type Config = {
   trust_proxy: string[]
   /** Picture store, see `imageStoreOf` in upload.ts. */
   qiniu: string | null
+  map: { key: string; security_code: string } | null
   log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   seed: number
   scale: number
@@ -53,7 +56,8 @@ export class BadConfig extends Error {
     this.name = 'BadConfig'
   }
 }
-const secret = new Set(['DATABASE_URL', 'MALLET_QINIU', 'MALLET_ADMIN_PASSWORD'])
+const secret = new Set(['DATABASE_URL', 'MALLET_QINIU', 'MALLET_ADMIN_PASSWORD', 'AMAP_SECURITY_CODE'])
+const mapOf = (key: string | undefined, security_code = '') => (key ? { key, security_code } : null)
 
 /** Reads the settings from the environment. Throws BadConfig. An empty variable counts as not set. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>, folder = process.cwd()): Config => {
@@ -82,6 +86,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>, fo
     admin_password: get('MALLET_ADMIN_PASSWORD') ?? null,
     trust_proxy: (get('MALLET_TRUST_PROXY') ?? '').split(',').map(each => each.trim()).filter(Boolean),
     qiniu: get('MALLET_QINIU') ?? null,
+    map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')),
     log: get('MALLET_LOG', settings.MALLET_LOG.initial)!, seed: get('MALLET_SEED', settings.MALLET_SEED.initial)!, scale: get('MALLET_SCALE', settings.MALLET_SCALE.initial)!,
   }
   if (faults.length > 0) throw new BadConfig(faults)

@@ -1,4 +1,5 @@
 import type { Implementation } from '#src/server/implement.ts'
+import map from './server/map.ts'
 
-const mall: readonly Implementation<any>[] = []
+const mall: readonly Implementation<any>[] = [map]
 export default mall
