@@ -52,4 +52,11 @@ export const useAction = (action: Action | string, by: Performer) => {
   useEffect(() => { latest.current = by })
   useEffect(() => stage.perform(action, rows => latest.current(rows)), [stage, action])
 }
+/** What the shell tells a page of an action it ran the general way: the answers of its calls (`result`), or, of an action without a call, what was answered to its questions (`answered`). */
+export const resultName = (action: Action): string => `${action.id}:result`
+export const answeredName = (action: Action): string => `${action.id}:answered`
+/** Hears what an action's call answered: a password shown once, a job begun. One answer for every call sent. */
+export const useResult = <R>(action: Action<any, any, R>, by: (result: R) => void) => useAction(resultName(action), results => results.forEach(by))
+/** Carries out an action that has questions but no call: the shell asks, the page acts on the answers. */
+export const useAnswered = (action: Action, by: (answers: Record<string, any>) => void) => useAction(answeredName(action), ([answers]) => by(answers))
 export const useStageSubject = (stage: Stage): Subject => useSyncExternalStore(stage.subscribe, () => stage.subject)

@@ -9,7 +9,7 @@ import { dispatchWrite, type CallError } from '#src/kit/data.ts'
 import { Stage } from '#src/kit/stage.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
 import type { Refused } from '#src/kit/form.tsx'
-import type { Workbench } from '#src/kit/workbench.ts'
+import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { pathOf, searchOf, tidy } from './address.ts'
 import { keyLabel } from './keys/strokes.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
@@ -100,7 +100,7 @@ export class Desk {
     const page = pane === null ? undefined : this.page(pane)
     const stage = pane === null ? undefined : this.stage(pane)
     const rows = stage?.subject.rows ?? []
-    const here = page ? actionsOf(page).filter(action => (action.call && action.input) || action.to || stage?.performer(action.id)) : []
+    const here = page ? actionsOf(page).filter(action => (action.call && action.input) || action.to || stage?.performer(action.id) || stage?.performer(answeredName(action))) : []
     const listed = stage ? actions.filter(action => action.id.startsWith('list.') && stage.performer(action.id)) : []
     const globals = actions.filter(action => isGlobal(action) && this.#globals.has(action.id))
     return [...here, ...listed, ...globals].map(action => {
@@ -162,7 +162,7 @@ export class Desk {
     const able = this.#able(action, given)
     if (!able) return false
     if (action.to) { this.open(action.to(able), 'here', more.pane ?? this.workspace.focused); return true }
-    if (!action.call) return false
+    if (!action.call && !this.#performer(more.pane, answeredName(action))) return false
     const open = Object.entries(action.asks ?? {}).some(([name, ask]) => !ask.optional && more.asked?.[name] === undefined) || (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
     if (!open && !(action.danger && more.asked === undefined)) return (await this.#send(action, able, more.asked ?? {}, more.pane, false)) === true
     return this.#ask(action, able, more)
@@ -197,6 +197,8 @@ export class Desk {
     })
   }
   async #send(action: Action, rows: readonly any[], asked: Record<string, unknown>, pane: string | undefined, quiet: boolean): Promise<true | Refused> {
+    const answered = this.#performer(pane, answeredName(action))
+    if (answered) { answered([asked]); return true }
     const call = action.call
     if (!call || call.kind !== 'write') return { message: this.#say(['此操作暂不可用', 'Not available']) }
     const once = `${action.id} ${rows.map(row => row.id).join()}`
@@ -230,6 +232,10 @@ export class Desk {
       this.#busy.delete(once)
     }
   }
+  #performer(pane: string | undefined, name: string) {
+    const where = pane ?? this.workspace.focused
+    return where && this.pane(where) ? this.stage(where).performer(name) : undefined
+  }
   /** Sends one call. One that got no answer keeps its key, so that the same input sent again is done once. */
   async #sendOnce(action: Action, call: Write, input: unknown, quiet: boolean): Promise<unknown> {
     const sign = `${action.id} ${JSON.stringify(input)}`
@@ -247,8 +253,8 @@ export class Desk {
     const batches = results.filter(isBatch)
     const batch: BatchResult | undefined = batches.length > 0 ? { ok: batches.flatMap(({ ok }) => ok), failed: batches.flatMap(({ failed }) => failed) } : undefined
     const undo = action.undo && (!batch || batch.ok.length > 0) ? action.undo : undefined
-    const where = pane ?? this.workspace.focused
-    const performer = (id: string) => (where && this.pane(where) ? this.stage(where).performer(id) : undefined)
+    const performer = (name: string) => this.#performer(pane, name)
+    performer(resultName(action))?.(results)
     if (undo) this.#undo = { does: async () => {
       for (const result of results) if (!isBatch(result) || result.ok.length > 0) await dispatchWrite(this.#store.dispatch, undo.call, undo.input(result))
       toast(this.#say(['已撤销：{title}', 'Undone: {title}'], { title }), 'success')

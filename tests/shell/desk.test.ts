@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bulks, bulksActions } from '#commands/audit.ts'
-import type { Action } from '#commands/command.ts'
+import { ask, type Action } from '#commands/command.ts'
 import { connect } from '#src/kit/data.ts'
+import { answeredName, resultName } from '#src/kit/workbench.ts'
 import { Desk, whyNot } from '#src/shell/desk.ts'
 import { searchOf } from '#src/shell/palette/entries.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
@@ -38,6 +39,24 @@ describe('running an action', () => {
   test('sends what it says, under a key of its own', async () => {
     expect(await desk.run(approve, [row(7)])).toBe(true)
     expect(sent).toMatchObject([{ path: approve.call!.path, body: { id: 7, version: 3 }, key: expect.stringMatching(/^[\w-]{36}$/) }])
+  })
+  test('a page hears what the call answered', async () => {
+    answer = () => ({ status: 200, data: { password: 'once' } })
+    const heard: unknown[] = []
+    desk.stage('p1').perform(resultName(approve), results => heard.push(...results))
+    await desk.run(approve, [row(7)])
+    expect(heard).toEqual([{ password: 'once' }])
+  })
+  test('questions without a call are asked, and their answers are the page’s', async () => {
+    const query: Action = { ...approve, id: 'audit.bulks.query', call: undefined as never, input: undefined as never, undo: undefined as never, takes: 'none', asks: { from: ask.text({ label: ['自', 'From'], max: 10 }) } }
+    expect(await desk.run(query, [])).toBe(false)
+    const heard: unknown[] = []
+    desk.stage('p1').perform(answeredName(query), answers => heard.push(...answers))
+    const asking = desk.run(query, [])
+    expect(await desk.asking!.submit({ from: '2026-11-20' })).toBe(true)
+    expect(await asking).toBe(true)
+    expect(heard).toEqual([{ from: '2026-11-20' }])
+    expect(sent).toEqual([])
   })
   test('two presses while the first is under way send once', async () => {
     let free!: () => void
