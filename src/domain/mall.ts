@@ -1,4 +1,5 @@
 import type { Text } from './text.ts'
+import { widthOf } from './validate.ts'
 
 export const mallKinds = { mall: ['购物中心', 'Mall'], street: ['商业街', 'Street'], community: ['社区商业', 'Community centre'] } as const satisfies Record<string, Text>
 export type MallKind = keyof typeof mallKinds
@@ -35,8 +36,6 @@ export const hoursFault = (hours: readonly Hours[]): Text | undefined => {
   return new Set(days).size < days.length ? ['同一天出现在两行营业时间里', 'A weekday stands in two lines'] : undefined
 }
 
-/** Length of a name as the app shows it: a character that is drawn double counts 2. */
-export const widthOf = (text: string): number => [...text].reduce((sum, letter) => sum + (letter.charCodeAt(0) > 0xff ? 2 : 1), 0)
 export const NAME_MIN = 2
 export const NAME_MAX = 40
 export const nameFault = (name: string): Text | undefined => {
@@ -46,19 +45,6 @@ export const nameFault = (name: string): Text | undefined => {
 /** A mobile number, a landline with area code (and extension), or a 400/800 number. */
 export const isPhone = (text: string): boolean => /^(1[3-9]\d{9}|0\d{2,3}-?[2-9]\d{6,7}(-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/.test(text.trim())
 
-export type Pin = { lng_e6: number; lat_e6: number }
-/** Metres between two points (haversine). */
-export const metres = (a: Pin, b: Pin): number => {
-  const rad = (e6: number) => (e6 / 1e6) * (Math.PI / 180)
-  const [dLat, dLng] = [rad(b.lat_e6 - a.lat_e6), rad(b.lng_e6 - a.lng_e6)]
-  const h = Math.sin(dLat / 2) ** 2 + Math.cos(rad(a.lat_e6)) * Math.cos(rad(b.lat_e6)) * Math.sin(dLng / 2) ** 2
-  return 2 * 6_371_000 * Math.asin(Math.min(1, Math.sqrt(h)))
-}
-/** How far a city reaches from its centre for the pin's check. Division borders are the map service's; without it a pin further out is asked about. */
-export const CITY_REACH_M = 60_000
-/** The centre is a decimal text, as the map service speaks it. */
-export const inCity = (pin: Pin, centre: { lng: string; lat: string }): boolean =>
-  metres(pin, { lng_e6: Math.round(Number(centre.lng) * 1e6), lat_e6: Math.round(Number(centre.lat) * 1e6) }) <= CITY_REACH_M
 /** Malls this near each other are asked about before a second one is made. */
 export const NEAR_M = 500
 

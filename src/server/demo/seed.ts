@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { audit_task } from '../tables/audit.ts'
+import { coupon, coupon_grant } from '../tables/coupon.ts'
 import { upload } from '../tables/job.ts'
 import { op_log } from '../tables/log.ts'
+import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from '../tables/mall.ts'
 import { brand, e_category, freight_template, member, merchant, return_address, risk_hit, shop_category, store } from '../tables/merchant.ts'
 import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
 import { admin, department, field_key, role } from '../tables/people.ts'
@@ -13,8 +15,10 @@ import { seedOffers } from './audits.ts'
 import { afterIds, insertRows } from './insert.ts'
 import { seedOrders } from './orders.ts'
 import { seedPeople } from './people.ts'
+import { seedMalls } from './malls.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
+import { seedStats } from './stats.ts'
 import { seedPlaces, seedTrade } from './trade.ts'
 
 export type SeedOptions = {
@@ -53,11 +57,14 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   step('商品与审核 / products and audits')
   const offers = await seedOffers(db, random.branch('offers'), { trade, people, now, scale })
   rows('商品与审核 / products and audits')(4000)
+  await seedMalls(db, random.branch('malls'), { trade, offers, people, now, scale })
   await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
+  step('经营数据 / figures')
+  await seedStats(db, random.branch('stats'), { now, scale })
   step('收尾 / finishing')
   await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
-  await afterIds(db, [city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
+  await afterIds(db, [mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
   progress({ step: '完成 / done', done: total, total })
