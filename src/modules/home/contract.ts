@@ -27,7 +27,7 @@ export const home = {
     output: z.object({ gmv: guarded('stat.amount_cents', compared), verified: guarded('stat.amount_cents', compared), refunded: guarded('stat.amount_cents', compared), orders: compared, computed_at: unix }),
     touches: ['order'], permit: 'signed-in',
   }),
-  ...places,
+  malls: places.malls,
   /** The next audit from the queue named, or from the fullest one I may work in; the queue's own page then opens it. */
   claimNext: write('home/claimNext', ['领取下一条审核', 'Claim the next audit'], {
     input: z.object({ queue: z.enum(['bulks', 'card', 'voucher', 'product']).optional() }),

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, ne, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { auditQueues, type AuditQueue, queueNames } from '#src/domain/audit.ts'
 import { say } from '#src/domain/text.ts'
@@ -6,7 +6,7 @@ import { dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { forbidden } from '#src/server/refuse.ts'
-import { seesAll, within } from '#src/server/scope.ts'
+import { within } from '#src/server/scope.ts'
 import { claimNext, inScope, takeable } from '#src/server/services/claiming.ts'
 import { queueWhere } from '#src/server/services/queue.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
@@ -44,17 +44,6 @@ const compared = async (db: Db, of: { from: typeof order | typeof verify_record 
 /** The merchant's BD, to whom a row belongs. */
 const ownerByStore = (store: AnyPgColumn) => sql`(select m.bd_admin_id from store s join merchant m on m.id = s.merchant_id where s.id = ${store})`
 
-/** Cities and malls in which a person sees anything: theirs, those of their malls, those of their merchants. */
-const citiesOf = ({ scope }: Staff): SQL | undefined => {
-  if (seesAll(scope)) return undefined
-  const [cities, malls] = [scope.cities as readonly number[], scope.malls as readonly number[]]
-  return or(
-    cities.length ? inArray(city.id, [...cities]) : undefined,
-    malls.length ? sql`exists (select 1 from mall m where m.city_id = ${city.id} and m.id in ${malls})` : undefined,
-    scope.owners.length ? sql`exists (select 1 from merchant m where m.city_id = ${city.id} and m.bd_admin_id in ${scope.owners})` : undefined,
-  ) ?? sql`false`
-}
-
 export default implement(home, {
   todos: async ({ city_id }, { db, staff, now }) => {
     const queues = auditQueues.filter(queue => staff.can(`audit.${queue}.view`))
@@ -81,8 +70,6 @@ export default implement(home, {
       computed_at: now,
     }
   },
-  cities: async ({ page, pageSize }, { db, staff }) =>
-    db.select({ id: city.id, city_name: city.city_name }).from(city).where(and(inArray(city.status, ['open', 'paused']), citiesOf(staff))).orderBy(asc(city.pinyin)).limit(pageSize).offset((page - 1) * pageSize),
   malls: async ({ page, limit, city_id }, { db, staff }) => {
     const where = and(ne(mall.status, 'draft'), city_id === undefined ? undefined : eq(mall.city_id, city_id), within(staff.scope, { city: mall.city_id, mall: mall.id, owner: sql`(select min(m.bd_admin_id) from store s join merchant m on m.id = s.merchant_id where s.mall_id = ${mall.id} and m.bd_admin_id in ${staff.scope.owners.length ? staff.scope.owners : [0]})` }))
     const list = await db.select({ mid: mall.id, name: mall.name, city_id: mall.city_id, city_name: city.city_name }).from(mall).innerJoin(city, eq(city.id, mall.city_id)).where(where).orderBy(asc(mall.pinyin), asc(mall.id)).limit(limit).offset((page - 1) * limit)

@@ -1,0 +1,32 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { timeFull } from '#src/domain/time.ts'
+import type { Db } from '../implement.ts'
+import { conflict, missing, type Refusal } from '../refuse.ts'
+import { op_log } from '../tables/log.ts'
+
+type Versioned = PgTable & { id: PgColumn; version: PgColumn }
+
+/** 409 that names who changed the row last and when, with the row as it stands now. */
+export const staleRow = async (db: Db, object_type: string, current: { id: number }): Promise<Refusal> => {
+  const [last] = await db.select({ who: op_log.admin_name, at: op_log.created_at }).from(op_log).where(and(eq(op_log.object_type, object_type), eq(op_log.object_id, current.id), eq(op_log.result, 'ok'))).orderBy(desc(op_log.id)).limit(1)
+  return last
+    ? conflict(['在你打开之后，{who} 于 {when} 修改过，请按最新内容再改', '{who} changed it at {when}, after you opened it: start from the present one'], { who: last.who || '系统', when: timeFull(last.at) }, current)
+    : conflict(['内容在你打开之后有变化，请按最新内容再改', 'It changed after you opened it: start from the present one'], {}, current)
+}
+
+/** The one guarded UPDATE of a change: the row as it was read, or none. The loser is told who was quicker. */
+export const saveRow = async <T extends Versioned>(tx: Db, table: T, object_type: string, read: { id: number; version: number }, set: Partial<T['$inferInsert']>): Promise<T['$inferSelect']> => {
+  const [after] = await tx.update(table as Versioned).set({ ...set, version: sql`${table.version} + 1` } as never).where(and(eq(table.id, read.id), eq(table.version, read.version))).returning()
+  if (after) return after as T['$inferSelect']
+  const [there] = await tx.select().from(table as PgTable).where(eq(table.id, read.id))
+  if (!there) throw missing()
+  throw await staleRow(tx, object_type, there as { id: number })
+}
+
+/** Of the changed fields, how they were and how they are: what the operation log keeps. */
+export const difference = (before: object, after: object, keys: readonly string[]): { before: Record<string, unknown>; after: Record<string, unknown> } => {
+  const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>]
+  const changed = keys.filter(key => JSON.stringify(was[key] ?? null) !== JSON.stringify(is[key] ?? null))
+  return { before: Object.fromEntries(changed.map(key => [key, was[key] ?? null])), after: Object.fromEntries(changed.map(key => [key, is[key] ?? null])) }
+}
