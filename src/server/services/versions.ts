@@ -24,9 +24,13 @@ export const saveRow = async <T extends Versioned>(tx: Db, table: T, object_type
   throw await staleRow(tx, object_type, there as { id: number })
 }
 
+/** The same text for the same content: the database keeps an object's keys in an order of its own. */
+const canonical = (value: unknown): string => JSON.stringify(value ?? null, (_, inner: unknown) => (typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner))
+export const sameContent = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b)
+
 /** Of the changed fields, how they were and how they are: what the operation log keeps. */
 export const difference = (before: object, after: object, keys: readonly string[]): { before: Record<string, unknown>; after: Record<string, unknown> } => {
   const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>]
-  const changed = keys.filter(key => JSON.stringify(was[key] ?? null) !== JSON.stringify(is[key] ?? null))
+  const changed = keys.filter(key => !sameContent(was[key], is[key]))
   return { before: Object.fromEntries(changed.map(key => [key, was[key] ?? null])), after: Object.fromEntries(changed.map(key => [key, is[key] ?? null])) }
 }

@@ -9,7 +9,7 @@ export type LinkParams = Readonly<Record<string, LinkValue>>
 /** What a link asks for: `target` names the kind of object whose id it is; `value` is fixed by the library, so nobody is asked. */
 export type LinkParam = { key: string; label: string; target: 'text' | 'store' | 'mall' | 'product' | 'category'; required: boolean; value?: LinkValue }
 /** Whom something is for; empty means everyone. */
-export type Audience = { new_only?: boolean; levels?: readonly number[] }
+export type Audience = { new_only?: boolean; levels?: number[] }
 /** `from` and `to` as `09:30`; weekdays 1 (Monday) to 7. */
 export type Hours = { weekdays: number[]; from: string; to: string }
 

@@ -37,5 +37,17 @@ export const banner = {
   online: write('system/banner/online', ['上线轮播图', 'Take a banner online'], { input: z.object({ id, version }), output: z.object({ id, version }), touches, permit: 'system.banner.online' }),
   offline: write('system/banner/offline', ['下线轮播图', 'Take a banner offline'], { input: z.object({ id, version, reason: why }), output: z.object({ id, version }), touches, permit: 'system.banner.offline' }),
   batchOffline: write('system/banner/batchOffline', ['批量下线轮播图', 'Take banners offline'], { input: z.object({ rows: z.array(z.object({ id, version })).min(1).max(100), reason: why }), output: batchResult, touches, permit: 'system.banner.batchOffline' }),
+  /** Clicks of banners, repeats of one person within 30 seconds left out; 93 days at most, the last seven unless said. */
+  clicks: read('member/lstBannerClickLog', ['轮播图点击记录', 'Banner clicks'], {
+    input: z.object({
+      page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20), banner_id: id.optional(), position: position.optional(), city_id: id.optional(), mid: z.int().min(0).optional(), member_id: id.optional(),
+      keyword: text(32, 0).optional(), start_at: unix.optional(), end_at: unix.optional(),
+    }),
+    output: z.object({
+      list: z.array(z.object({ id, banner_id: id, banner_title: z.string(), position: z.string(), member_id: id.nullable(), nickname: z.string(), phone_masked: z.string(), device_id: z.string(), city_id: z.int(), city_name: z.string(), mid: z.int(), mall_name: z.string(), entry: z.string(), at: unix })),
+      total: z.int(), total_capped: z.boolean().optional(), pv: z.int(), uv: z.int(),
+    }),
+    touches: ['click'], permit: 'system.banner.lstBannerClickLog',
+  }),
   export: write('system/banner/export', ['导出轮播图点击数据', 'Export banner clicks'], { input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'system.banner.export' }),
 }
