@@ -17,8 +17,9 @@ type Props = {
   label: string
   categories: readonly string[]
   series: readonly Series[]
-  /** A value in words, on the axis and in the tip. */
+  /** A value in words, in the tip and on the axis; `axis` says it shorter there. */
   format?: (value: number) => string
+  axis?: (value: number) => string
   formatRight?: (value: number) => string
   height?: number
   /** What opens when a category is taken, by mouse or by Enter. */
@@ -32,7 +33,7 @@ const darkNow = () => document.documentElement.classList.contains('bp6-dark')
  * Lines, bars or a pie. The drawing is loaded when it is first in sight; a table of the same values stands behind it for a screen reader.
  * It takes the focus: ← and → go from category to category and tell its values, Enter picks one.
  */
-export const Chart = ({ label, categories, series, format = String, formatRight = format, height = 240, onPick }: Props) => {
+export const Chart = ({ label, categories, series, format = String, axis: short = format, formatRight = format, height = 240, onPick }: Props) => {
   const say = useSay()
   const box = useRef<HTMLDivElement>(null)
   const chart = useRef<EChartsType>(undefined)
@@ -65,7 +66,7 @@ export const Chart = ({ label, categories, series, format = String, formatRight 
     const of = (name: string) => style.getPropertyValue(name).trim()
     const [text, muted, line, raised] = [of('--m-text'), of('--m-muted'), of('--m-line'), of('--m-raised')]
     const pie = series[0]?.kind === 'pie'
-    const axis = (right: boolean) => ({ type: 'value' as const, splitNumber: 4, show: !right || series.some(one => one.right), axisLabel: { color: muted, fontSize: 11, formatter: right ? formatRight : format }, splitLine: { show: !right, lineStyle: { color: line } } })
+    const axis = (right: boolean) => ({ type: 'value' as const, splitNumber: 4, show: !right || series.some(one => one.right), axisLabel: { color: muted, fontSize: 11, formatter: right ? formatRight : short }, splitLine: { show: !right, lineStyle: { color: line } } })
     chart.current.setOption({
       animation: false, color: tones.map(of), textStyle: { fontFamily: style.fontFamily }, grid: { left: 4, right: 8, top: 32, bottom: 4, containLabel: true },
       legend: { show: series.length > 1 || pie, top: 0, left: 0, itemWidth: 14, itemHeight: 8, textStyle: { color: muted, fontSize: 12 } },
@@ -84,7 +85,7 @@ export const Chart = ({ label, categories, series, format = String, formatRight 
         }
       }),
     }, true)
-  }, [ready, dark, categories, series, format, formatRight])
+  }, [ready, dark, categories, series, format, short, formatRight])
 
   const told = useMemo(() => (at === undefined ? '' : `${categories[at] ?? ''}：${series.map(one => { const value = one.values[at]; return `${one.name} ${value === null || value === undefined ? '—' : (one.right ? formatRight : format)(value)}` }).join('，')}`), [at, categories, series, format, formatRight])
   const go = (to: number) => {

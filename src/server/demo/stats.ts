@@ -22,8 +22,10 @@ export const seedStats = async (db: Db, random: Random, { now, scale }: { now: n
     from (
       select o.id order_id, i.id item_id, n unit_no, o.kind, c.id code_id, o.merchant_id, o.store_id, o.mall_id, o.city_id, o.pay_state, o.paid_at, o.created_at,
         (i.pay_cents + i.platform_cents) / greatest(i.qty, 1) cents, round((i.pay_cents + i.platform_cents) / greatest(i.qty, 1) * coalesce((i.snapshot->>'commission_bp')::int, 500) / 10000.0) commission,
-        n <= i.refunded_qty refunded, case when c.id is not null then (select max(v.verified_at) from verify_record v where v.code_id = c.id and v.state = 'valid') else o.finished_at end done_at
-      from "order" o join order_item i on i.order_id = o.id cross join lateral generate_series(1, i.qty) n left join lateral (select c.id from order_code c where c.item_id = i.id order by c.id offset n - 1 limit 1) c on true
+        n <= i.refunded_qty refunded, case when c.id is not null then v.at else o.finished_at end done_at
+      from "order" o join order_item i on i.order_id = o.id cross join lateral generate_series(1, i.qty) n
+      left join (select id, item_id, row_number() over (partition by item_id order by id) place from order_code) c on c.item_id = i.id and c.place = n
+      left join (select code_id, max(verified_at) at from verify_record where state = 'valid' group by 1) v on v.code_id = c.id
     ) u`)
   const { rows: merchants } = await db.execute<{ id: number; name: string; cents: string }>(sql`select m.id, m.name, sum(s.merchant_cents)::bigint cents from settle_line s join merchant m on m.id = s.merchant_id where s.status = 'settled' group by 1, 2 order by 1`)
   const states = ['paid', 'paid', 'paid', 'paid', 'paid', 'paid', 'pending', 'approved', 'paying', 'wait_confirm', 'failed', 'rejected', 'canceled'] as const
@@ -48,14 +50,14 @@ export const seedStats = async (db: Db, random: Random, { now, scale }: { now: n
   await insertRows(db, withdrawal, rows)
   const today = dayStart(now)
   await computeDays(db, { from: dateOf(today - ORDER_DAYS * DAY), to: dateOf(today - DAY) }, today + 600)
-  const history = Math.min(HISTORY_DAYS, Math.max(ORDER_DAYS, Math.round(HISTORY_DAYS * Math.min(1, scale * 4))))
+  const history = Math.min(HISTORY_DAYS, Math.max(ORDER_DAYS + 60, Math.round(HISTORY_DAYS * Math.min(1, scale * 4))))
   // The same weekday some weeks later, a little smaller the longer ago; 18 June is a promotion, and on one day payment was down.
   for (let back = ORDER_DAYS; back < history; back += ORDER_DAYS) {
     await db.execute(sql`
       insert into daily_stat (date, city_id, mall_id, kind, orders, paid_orders, gmv_cents, verified_count, verified_cents, refunded_count, refunded_cents, new_members, computed_at)
-      select d, city_id, mall_id, kind, ceil(orders * f)::int, ceil(paid_orders * f)::int, ceil(gmv_cents * f)::bigint, ceil(verified_count * f)::int, ceil(verified_cents * f)::bigint, ceil(refunded_count * f)::int, ceil(refunded_cents * f)::bigint, ceil(new_members * f)::int, at
+      select d, city_id, mall_id, kind, ceil(orders * f)::int, ceil(paid_orders * f)::int, ceil(gmv_cents * f)::bigint, ceil(verified_count * f)::int, ceil(verified_cents * f)::bigint, ceil(refunded_count * f)::int, ceil(refunded_cents * f)::bigint, ceil(new_members * f)::int, counted_at
       from (
-        select s.*, to_char(s.date::date - ${back}::int, 'YYYY-MM-DD') d, extract(epoch from (s.date::date - ${back}::int + 1))::bigint - 28800 + 600 at,
+        select s.*, to_char(s.date::date - ${back}::int, 'YYYY-MM-DD') d, extract(epoch from (s.date::date - ${back}::int + 1))::bigint - 28800 + 600 as counted_at,
           ${0.94 ** (back / ORDER_DAYS)}::float8 * case when to_char(s.date::date - ${back}::int, 'MM-DD') between '06-16' and '06-18' then 2.6 when s.date::date - ${back}::int = ${dateOf(today - 137 * DAY)}::date then 0.06 else 1 end f
         from daily_stat s where s.date > ${dateOf(today - (ORDER_DAYS + 1) * DAY)} and s.date < ${dateOf(today)}
       ) grown where d >= ${dateOf(today - history * DAY)} on conflict do nothing`)

@@ -92,7 +92,7 @@ const ofLine = (at: AnyPgColumn, cents: AnyPgColumn, where: SQL | undefined): Dr
   state: sql`${settle_line.status}`, city_id: sql`${settle_line.city_id}`, mid: sql`${settle_line.mall_id}`, cents: sql`${cents}`, at: sql`${at}`, where, index: sql`${at}`,
 })
 const ofWithdrawal = (at: AnyPgColumn, where: SQL | undefined, filter: OverviewFilter, scope: Scope): Drill => ({
-  from: sql`${withdrawal} join ${merchant} on ${merchant.id} = ${withdrawal.owner_id}`, id: sql`${withdrawal.id}`, no: sql`${withdrawal.no}`, title: sql`${merchant.name}`, state: sql`${withdrawal.status}`, city_id: sql`${merchant.city_id}`, mid: sql`0`,
+  from: sql`${withdrawal} join ${merchant} on ${merchant.id} = ${withdrawal.owner_id}`, id: sql`${withdrawal.id}`, no: sql`${withdrawal.no}`, title: sql`${merchant.name}`, state: sql`${withdrawal.status}`, city_id: sql`${merchant.city_id}`, mid: sql`null::int`,
   cents: sql`${withdrawal.amount_cents}`, at: sql`${at}`, index: sql`${at}`,
   where: and(eq(withdrawal.owner_kind, 'merchant'), where, filter.city_id === undefined ? undefined : eq(merchant.city_id, filter.city_id), within(scope, { city: merchant.city_id })),
 })
@@ -119,7 +119,7 @@ const drillOf = (metric: Metric, period: Period, filter: OverviewFilter, scope: 
       at: sql`${refund.done_at}`, index: sql`${refund.done_at}`, where: and(eq(refund.state, 'done'), between(refund.done_at, period), inFilter({ city_id: refund.city_id, mall_id: refund.mall_id, kind: refund.order_kind }, filter, scope)),
     }
     case 'new_members': return {
-      from: sql`${member}`, id: sql`${member.id}`, no: sql`${member.uid}`, title: sql`${member.nickname}`, state: sql`${member.account_state}`, city_id: sql`${member.city_id}`, mid: sql`0`, cents: sql`0`, at: sql`${member.register_at}`, index: sql`${member.register_at}`,
+      from: sql`${member}`, id: sql`${member.id}`, no: sql`${member.uid}`, title: sql`${member.nickname}`, state: sql`${member.account_state}`, city_id: sql`${member.city_id}`, mid: sql`null::int`, cents: sql`0`, at: sql`${member.register_at}`, index: sql`${member.register_at}`,
       where: and(between(member.register_at, period), filter.city_id === undefined ? undefined : eq(member.city_id, filter.city_id), within(scope, { city: member.city_id })),
     }
     case 'not_settled': return ofLine(settle_line.paid_at, settle_line.merchant_cents, and(eq(settle_line.status, 'not_settled'), between(settle_line.paid_at, period), settleFilter(filter, scope)))
@@ -128,7 +128,7 @@ const drillOf = (metric: Metric, period: Period, filter: OverviewFilter, scope: 
     case 'wechat_fee': return ofLine(settle_line.paid_at, settle_line.fee_cents, and(sql`${settle_line.fee_cents} > 0`, between(settle_line.paid_at, period), settleFilter(filter, scope)))
     case 'pending': return ofWithdrawal(withdrawal.applied_at, inArray(withdrawal.status, [...waiting]), filter, scope)
     case 'withdrawal': return ofWithdrawal(withdrawal.paid_at, and(eq(withdrawal.status, 'paid'), between(withdrawal.paid_at, period)), filter, scope)
-    default: return { from: balances(filter, scope), id: sql`b.id`, no: sql`b.id::text`, title: sql`b.name`, state: sql`''`, city_id: sql`b.city_id`, mid: sql`0`, cents: sql`b.cents`, at: sql`null::bigint`, where: undefined, index: sql`b.cents` }
+    default: return { from: balances(filter, scope), id: sql`b.id`, no: sql`b.id::text`, title: sql`b.name`, state: sql`''`, city_id: sql`b.city_id`, mid: sql`null::int`, cents: sql`b.cents`, at: sql`null::bigint`, where: undefined, index: sql`b.cents` }
   }
 }
 
@@ -153,14 +153,14 @@ export const countBuckets = async (db: Db, period: Period, filter: OverviewFilte
   return found
 }
 
-export type DrillRow = { id: number; no: string; title: string; state: string; city_id: number; mid: number; cents: number; at: number | null }
+export type DrillRow = { id: number; no: string; title: string; state: string; city_id: number; mid: number | null; cents: number; at: number | null }
 /** The rows behind a number, the newest first (balances: the largest first). */
 export const drillRows = async (db: Db, metric: Metric, period: Period, filter: OverviewFilter, scope: Scope, { page, pageSize }: { page: number; pageSize: number }): Promise<DrillRow[]> => {
   if (!tells(metric, filter)) return []
   const one = drillOf(metric, period, filter, scope)
   const { rows } = await db.execute<Record<keyof DrillRow, unknown>>(sql`
     select ${one.id} id, ${one.no} "no", ${one.title} title, ${one.state} state, ${one.city_id} city_id, ${one.mid} mid, ${one.cents} cents, ${one.at} "at" from ${one.from} where ${one.where ?? sql`true`} order by ${one.index} desc, ${one.id} desc limit ${pageSize} offset ${(page - 1) * pageSize}`)
-  return rows.map(row => ({ id: Number(row.id), no: String(row.no), title: String(row.title ?? ''), state: String(row.state), city_id: Number(row.city_id), mid: Number(row.mid), cents: Number(row.cents), at: row.at === null ? null : Number(row.at) }))
+  return rows.map(row => ({ id: Number(row.id), no: String(row.no), title: String(row.title ?? ''), state: String(row.state), city_id: Number(row.city_id), mid: row.mid === null ? null : Number(row.mid), cents: Number(row.cents), at: row.at === null ? null : Number(row.at) }))
 }
 
 /** Stores by what members paid in a period, the best first. */

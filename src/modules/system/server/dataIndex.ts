@@ -85,9 +85,9 @@ export default implement(dataIndex, {
   drill: async ({ metric, page, pageSize, ...asked }, { db, staff, now }) => {
     const { period, filter } = await checked(db, asked, staff, now)
     const [rows, counted] = [await drillRows(db, metric, period, filter, staff.scope, { page, pageSize }), await countMetric(db, metric, period, filter, staff.scope)]
-    const [cities, malls] = [await namesOf(db, city, rows.map(row => row.city_id)), await namesOf(db, mall, rows.map(row => row.mid))]
+    const [cities, malls] = [await namesOf(db, city, rows.map(row => row.city_id)), await namesOf(db, mall, rows.map(row => row.mid ?? 0))]
     return {
-      list: rows.map(({ city_id, mid, state, ...row }) => ({ ...row, state: stateName(metric, state, staff.lang), city_name: cities.get(city_id) ?? '', mall_name: malls.get(mid) ?? say(outside, staff.lang) })),
+      list: rows.map(({ city_id, mid, state, ...row }) => ({ ...row, state: stateName(metric, state, staff.lang), city_name: cities.get(city_id) ?? '', mall_name: mid === null ? '' : malls.get(mid) ?? say(outside, staff.lang) })),
       total: counted?.count ?? 0, cents: counted?.cents ?? 0,
     }
   },
