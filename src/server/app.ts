@@ -47,6 +47,8 @@ export type AppOptions = {
   /** Qiniu or another store that speaks its form upload; the local one otherwise. */
   images?: ImageStore | undefined
   map?: Install['map'] | undefined
+  gateways?: { robot: string | null; mail: string | null; sms: string | null } | undefined
+  wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
   /** Calls a minute from one address to what is open to everybody. */
   publicRate?: number
@@ -99,7 +101,8 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const keyed = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url')
   const images = options.images ?? { access_key: 'local', secret_key: keyed('images'), bucket: 'local', domain: '/uploads', upload_url: '/api/upload' }
   const install: Install = {
-    demo: options.demo ?? null, map: options.map ?? null,
+    gateways: options.gateways ?? { robot: null, mail: null, sms: null },
+    demo: options.demo ?? null, map: options.map ?? null, wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,
     limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },
     sign: text => createHmac('sha256', key).update(text).digest('base64url'),
     uploadToken: (staff_id, now) => ({ token: uploadTokenFor(images, staff_id, now), domain: images.domain, upload_url: images.upload_url }),

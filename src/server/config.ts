@@ -26,6 +26,11 @@ export const settings = {
   MALLET_QINIU: { schema: qiniu, initial: '', about: 'Qiniu bucket for pictures instead of the data folder: keys, bucket, upload address and the domain pictures are seen under.', example: 'MALLET_QINIU=qiniu://access:secret@bucket?upload=https://upload.qiniup.com&domain=https://img.example.com' },
   AMAP_KEY: { schema: z.string().regex(/^[\w-]{8,64}$/), initial: '', about: 'Key of the map service (AMap JS API) for pins and place search. Without it a plain map is drawn.', example: 'AMAP_KEY=0123456789abcdef0123456789abcdef' },
   AMAP_SECURITY_CODE: { schema: z.string().regex(/^[\w-]{8,64}$/), initial: '', about: 'Security code that belongs to AMAP_KEY. Browsers of signed-in staff get to see it: limit the key to your domain.', example: 'AMAP_SECURITY_CODE=…' },
+  WECHAT_APPID: { schema: z.string().regex(/^wx[0-9a-f]{16}$/), initial: '', about: 'AppID of the mini-program whose codes are made. Without it a QR of the same target stands in.', example: 'WECHAT_APPID=wx0123456789abcdef' },
+  WECHAT_SECRET: { schema: z.string().regex(/^[0-9a-f]{32}$/), initial: '', about: 'AppSecret that belongs to WECHAT_APPID. Never leaves the server.', example: 'WECHAT_SECRET=0123456789abcdef0123456789abcdef' },
+  WECOM_PROXY_URL: { schema: address(/^https?$/), initial: '', about: "A proxy to reach WeCom's robots through, in the place of https://qyapi.weixin.qq.com.", example: 'WECOM_PROXY_URL=https://proxy.example.com' },
+  MAIL_GATEWAY_URL: { schema: address(/^https?$/), initial: '', about: 'Where mail of notification groups is posted as JSON { to, text }. Without it, e-mail groups say that nothing is configured.', example: 'MAIL_GATEWAY_URL=https://mail.example.com/send' },
+  SMS_GATEWAY_URL: { schema: address(/^https?$/), initial: '', about: 'Where text messages are posted as JSON { to, text }, the same way.', example: 'SMS_GATEWAY_URL=https://sms.example.com/send' },
   MALLET_SEED: { schema: z.coerce.number().int().min(0).max(2147483647), initial: '20261120', about: 'Number from which all demo data grows: the same number, the same data.', example: 'MALLET_SEED=7' },
   MALLET_SCALE: { schema: z.coerce.number().min(0.01).max(100), initial: '1', about: 'How much demo data, 0.01 to 100; 1 is 60,000 orders.', example: 'MALLET_SCALE=0.1' },
 } as const
@@ -44,6 +49,8 @@ export type Config = {
   /** Picture store, see `imageStoreOf` in upload.ts. */
   qiniu: string | null
   map: { key: string; security_code: string } | null
+  wechat: { appid: string; secret: string } | null
+  gateways: { robot: string | null; mail: string | null; sms: string | null }
   log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   seed: number
   scale: number
@@ -56,8 +63,9 @@ export class BadConfig extends Error {
     this.name = 'BadConfig'
   }
 }
-const secret = new Set(['DATABASE_URL', 'MALLET_QINIU', 'MALLET_ADMIN_PASSWORD', 'AMAP_SECURITY_CODE'])
+const secret = new Set(['DATABASE_URL', 'MALLET_QINIU', 'MALLET_ADMIN_PASSWORD', 'WECHAT_SECRET', 'AMAP_SECURITY_CODE'])
 const mapOf = (key: string | undefined, security_code = '') => (key ? { key, security_code } : null)
+const wechatOf = (appid: string | undefined, secret: string | undefined) => (appid && secret ? { appid, secret } : null)
 
 /** Reads the settings from the environment. Throws BadConfig. An empty variable counts as not set. */
 export const readConfig = (env: Readonly<Record<string, string | undefined>>, folder = process.cwd()): Config => {
@@ -86,9 +94,11 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>, fo
     admin_password: get('MALLET_ADMIN_PASSWORD') ?? null,
     trust_proxy: (get('MALLET_TRUST_PROXY') ?? '').split(',').map(each => each.trim()).filter(Boolean),
     qiniu: get('MALLET_QINIU') ?? null,
-    map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')),
+    map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')), wechat: wechatOf(get('WECHAT_APPID'), get('WECHAT_SECRET')),
+    gateways: { robot: get('WECOM_PROXY_URL')?.replace(/\/$/, '') ?? null, mail: get('MAIL_GATEWAY_URL') ?? null, sms: get('SMS_GATEWAY_URL') ?? null },
     log: get('MALLET_LOG', settings.MALLET_LOG.initial)!, seed: get('MALLET_SEED', settings.MALLET_SEED.initial)!, scale: get('MALLET_SCALE', settings.MALLET_SCALE.initial)!,
   }
+  if (Boolean(env['WECHAT_APPID']?.trim()) !== Boolean(env['WECHAT_SECRET']?.trim())) faults.push('WECHAT_APPID and WECHAT_SECRET belong together: set both or neither')
   if (faults.length > 0) throw new BadConfig(faults)
   return config
 }

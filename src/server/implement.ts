@@ -20,7 +20,7 @@ export type Staff = {
   field: (key: string) => FieldMode
 }
 /** One line of the operation log: what was changed, in the row's own columns. */
-export type LogEntry = { object_type: string; object_id: number; object_label: string; before?: object | null; after?: object | null; reason?: string; result?: 'ok' | 'refused' | 'failed'; error?: string; /** The row of the log whose change this takes back. */ reverts_id?: number }
+export type LogEntry = { object_type: string; object_id: number; object_label: string; before?: object | null; after?: object | null; reason?: string; result?: 'ok' | 'refused' | 'failed'; error?: string; /** The row of the log whose change this takes back. */ reverts_id?: number; /** Another word for what was done than the call’s own: `reveal`. */ action?: string }
 
 /** Where the request came from. `token` is absent on public calls. */
 export type Caller = { ip: string; ua: string; region: string; lang: Lang; token?: string; session_id?: number }
@@ -34,6 +34,10 @@ export type Install = {
   sign: (text: string) => string
   /** The map service's key; null without one. */
   map: { key: string; security_code: string } | null
+  /** The mini-program's key; null without one. `api` is WeChat's address. */
+  wechat: { appid: string; secret: string; api: string } | null
+  /** Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null: WeCom itself, and no such channel. */
+  gateways: { robot: string | null; mail: string | null; sms: string | null }
   /** What a browser needs to upload a picture. */
   uploadToken: (staff_id: number, now: number) => { token: string; domain: string; upload_url: string }
 }

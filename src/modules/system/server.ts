@@ -1,6 +1,22 @@
 import type { Implementation } from '#src/server/implement.ts'
+import { bannerServer } from './server/banner.ts'
 import { cityServer } from './server/city.ts'
+import { citySettingsServer } from './server/citySettings.ts'
+import { customerServer } from './server/customer.ts'
+import { hlinkServer } from './server/hlink.ts'
+import { shareServer } from './server/share.ts'
+import buyLimitLog from './server/buyLimitLog.ts'
 import dataIndex from './server/dataIndex.ts'
+import exportLogs from './server/exportLogs.ts'
+import history from './server/history.ts'
+import loginLogs from './server/loginLogs.ts'
+import logs from './server/logs.ts'
+import department from './server/department.ts'
+import role from './server/role.ts'
+import staff from './server/staff.ts'
+import menu from './server/menu.ts'
+import menuKey from './server/menuKey.ts'
+import bulksMenu from './server/bulksMenu.ts'
 
-const system: readonly Implementation<any>[] = [cityServer, dataIndex]
+const system: readonly Implementation<any>[] = [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
 export default system

@@ -30,6 +30,19 @@ const parcel = (random: Random) => {
 }
 const licence = () => `<rect width="640" height="480" fill="#f4ecd8"/><rect x="24" y="24" width="592" height="432" fill="none" stroke="#b08d4a" stroke-width="10"/><rect x="44" y="44" width="552" height="392" fill="none" stroke="#b08d4a" stroke-width="2"/><circle cx="320" cy="104" r="34" fill="#c0392b"/>${Array.from({ length: 9 }, (_, at) => `<rect x="96" y="${176 + at * 26}" width="${[420, 380, 300, 440, 260, 400, 340, 200, 160][at]}" height="8" fill="#7a6a48"/>`).join('')}<circle cx="500" cy="384" r="46" fill="none" stroke="#c0392b" stroke-width="6"/>`
 
+/** A wide scene: hills of one palette under a sun, for banners, areas and share cards. */
+const scene = (random: Random, width: number, height: number) => {
+  const [ground, plate, [dark, mid, light, bright]] = random.pick(palettes)
+  const hill = (colour: string, top: number) => `<path d="M0 ${height} V${top} C${width * 0.2} ${top - random.int(10, 60)} ${width * 0.35} ${top + random.int(0, 50)} ${width * 0.55} ${top - random.int(0, 40)} S${width * 0.85} ${top + random.int(0, 40)} ${width} ${top - random.int(0, 40)} V${height} Z" fill="${colour}"/>`
+  const lights = Array.from({ length: 18 }, () => `<circle cx="${random.int(0, width)}" cy="${random.int(0, height)}" r="${random.int(2, 9)}" fill="${plate}" opacity="0.35"/>`).join('')
+  return `<rect width="${width}" height="${height}" fill="${ground}"/><circle cx="${random.int(width * 0.55, width * 0.9)}" cy="${height * 0.36}" r="${height * 0.24}" fill="${bright}"/>${hill(light!, height * 0.55)}${hill(mid!, height * 0.7)}${hill(dark!, height * 0.84)}${lights}`
+}
+/** Pictures of the sizes that positions ask for, by name: how many, and their width and height. */
+const sized = { 'banner-home': [8, 800, 400], 'banner-wide': [6, 810, 270], 'banner-done': [3, 800, 320], 'banner-search': [3, 1000, 200], area: [5, 800, 400], share: [6, 750, 600], 'service-qr': [3, 480, 480] } as const
+export type Scenery = keyof typeof sized
+export const sceneries = (of: Scenery): string[] => Array.from({ length: sized[of][0] }, (_, at) => `demo/${of}-${at + 1}.webp`)
+const sceneryOf = (key: string): readonly [number, number] | undefined => { const found = (Object.keys(sized) as Scenery[]).find(of => new RegExp(`^demo/${of}-\\d+\\.webp$`).test(key)); return found && [sized[found][1], sized[found][2]] }
+
 export const dishPictures = Array.from({ length: 36 }, (_, at) => `demo/dish-${at + 1}.webp`)
 export const parcelPictures = Array.from({ length: 14 }, (_, at) => `demo/goods-${at + 1}.webp`)
 export const blurredPictures = ['demo/blurred-1.webp', 'demo/blurred-2.webp', 'demo/blurred-3.webp']
@@ -39,19 +52,21 @@ export const licencePicture = 'demo/licence.webp'
 /** Draws the pictures of the demo into `folder`, the local store's; without a folder (tests) they only have their measures. */
 export const drawPictures = async (random: Random, folder?: string): Promise<Picture[]> => {
   const sharp = folder ? (await import('sharp')).default : undefined
-  const keys = [...dishPictures, ...parcelPictures, ...blurredPictures, ...smallPictures, licencePicture]
+  const keys = [...dishPictures, ...parcelPictures, ...blurredPictures, ...smallPictures, licencePicture, ...(Object.keys(sized) as Scenery[]).flatMap(sceneries)]
   const made: Picture[] = []
   for (const key of keys) {
     const of = random.branch(key)
     const small = smallPictures.includes(key)
     const blurred = blurredPictures.includes(key)
-    const [width, height] = small ? [240, 180] : [640, 480]
-    const shapes = key === licencePicture ? licence() : parcelPictures.includes(key) ? parcel(of) : dish(of)
+    const wide = sceneryOf(key)
+    const [width, height] = wide ?? (small ? [240, 180] : [640, 480])
+    const drawing = wide ?? [640, 480]
+    const shapes = wide ? scene(of, ...wide) : key === licencePicture ? licence() : parcelPictures.includes(key) ? parcel(of) : dish(of)
     if (!sharp || !folder) {
       made.push({ file_key: key, mime: 'image/webp', size_bytes: 12_000, width, height, sharpness_x100: blurred ? 8 : 240, sha256: createHash('sha256').update(key).digest('hex') })
       continue
     }
-    const drawn = sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="640" height="480">${shapes}</svg>`)).resize(width, height)
+    const drawn = sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${drawing[0]}" height="${drawing[1]}">${shapes}</svg>`)).resize(width, height)
     const data = await (blurred ? drawn.blur(14) : drawn).webp({ quality: 78 }).toBuffer()
     const path = join(folder, key)
     await mkdir(dirname(path), { recursive: true })

@@ -16,9 +16,18 @@ const queues = ['bulks', 'card', 'voucher', 'product'] as const
 const each = (...verbs: string[]) => queues.flatMap(queue => verbs.map(verb => `audit.${queue}.${verb}`))
 const views = [...each('view'), 'audit.product.detail.view']
 
+/** Cities and what they show: the content of the platform's front. */
+const contentViews = ['system.city.view', 'system.city.config.view', 'system.banner.view', 'system.hlink.view', 'system.share.view', 'system.customer.view']
+
+/** One's own exports, for whoever may export anything. */
+const ownExports = ['view', 'download', 'cancel', 'retry', 'rerun', 'viewFilters'].map(verb => `system.exportLogs.${verb}`)
+const logViews = ['view', 'diff', 'objectHistory', 'export'].map(verb => `system.logs.${verb}`)
+const limitViews = ['view', 'explain', 'topProducts'].map(verb => `system.buyLimitLog.${verb}`)
+const browsing = ['view', 'timeline', 'topPages'].map(verb => `system.history.${verb}`)
+
 export const demoRoles: readonly DemoRole[] = [
   { code: 'super_admin', name: '超级管理员', scope_type: 'all', perms: ['*'], field_rules: {}, refund_limit_cents: 1_000_000_00, remark: '全部权限，至少保留一人' },
-  { code: 'ops_director', name: '运营总监', scope_type: 'all', perms: ['audit.*'], field_rules: {}, refund_limit_cents: 50_000_00, remark: '审核全部操作，含改期与下架' },
+  { code: 'ops_director', name: '运营总监', scope_type: 'all', perms: ['audit.*', 'system.city.*', 'system.banner.*', 'system.hlink.*', 'system.share.*', 'system.customer.*', ...logViews, 'system.logs.revert', 'system.exportLogs.*', 'system.history.*', 'system.buyLimitLog.*'], field_rules: {}, refund_limit_cents: 50_000_00, remark: '审核全部操作，含改期与下架' },
   {
     code: 'auditor', name: '审核员', scope_type: 'all',
     perms: [
@@ -27,14 +36,14 @@ export const demoRoles: readonly DemoRole[] = [
     ],
     field_rules: { 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '四个队列的日常审核；不能转交、导出、修改后通过与下架',
   },
-  { code: 'senior_auditor', name: '高级审核员', scope_type: 'all', perms: ['audit.*'], field_rules: {}, refund_limit_cents: 0, remark: '审核主管：另可转交、导出、修改后通过、改期、下架与复审' },
-  { code: 'service', name: '客服', scope_type: 'all', perms: ['audit.bulks.view', 'audit.card.view', 'audit.voucher.view'], field_rules: { 'product.settle_price_cents': 'hide', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'show', 'stat.amount_cents': 'hide' }, refund_limit_cents: 200_00, remark: '查看审核进度，答复商户' },
-  { code: 'service_lead', name: '客服主管', scope_type: 'all', perms: [...each('view', 'export')], field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'show' }, refund_limit_cents: 2_000_00, remark: '查看并导出审核记录' },
-  { code: 'finance', name: '财务', scope_type: 'all', perms: ['audit.card.view', 'audit.voucher.view', 'audit.card.export', 'audit.voucher.export'], field_rules: { 'merchant.contact_phone': 'mask' }, refund_limit_cents: 20_000_00, remark: '预付类商品的审核记录' },
-  { code: 'risk', name: '风控', scope_type: 'all', perms: [...views, 'audit.voucher.claim', 'audit.voucher.claimNext', 'audit.voucher.unclaim', 'audit.voucher.approve', 'audit.voucher.reject', 'audit.voucher.askMore', 'audit.voucher.transfer', 'audit.voucher.export', 'audit.product.detail.offShelf'], field_rules: { 'merchant.contact_phone': 'mask' }, refund_limit_cents: 0, remark: '代金券审核与复审，问题商品下架' },
-  { code: 'content', name: '内容编辑', scope_type: 'all', perms: ['audit.bulks.view', 'audit.bulks.approveWithEdit', 'audit.product.view', 'audit.product.detail.view', 'audit.product.detail.approveWithEdit', 'audit.product.detail.markField'], field_rules: { 'product.settle_price_cents': 'hide', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'hide', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '修正标题、类目、标签与图片顺序' },
-  { code: 'city_manager', name: '城市经理', scope_type: 'city', perms: [...views, ...each('export'), 'audit.bulks.batchUpdateStartAndCheckTime', 'audit.bulks.timeLogs'], field_rules: { 'merchant.contact_phone': 'show' }, refund_limit_cents: 1_000_00, remark: '只看自己的城市；可批量改期' },
-  { code: 'read_only', name: '只读', scope_type: 'all', perms: views, field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '新人熟悉系统' },
+  { code: 'senior_auditor', name: '高级审核员', scope_type: 'all', perms: ['audit.*', ...ownExports, ...logViews], field_rules: {}, refund_limit_cents: 0, remark: '审核主管：另可转交、导出、修改后通过、改期、下架与复审' },
+  { code: 'service', name: '客服', scope_type: 'all', perms: ['audit.bulks.view', 'audit.card.view', 'audit.voucher.view', 'system.customer.view', 'system.customer.testRoute', ...browsing, ...limitViews, 'system.buyLimitLog.releaseOnce'], field_rules: { 'product.settle_price_cents': 'hide', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'show', 'stat.amount_cents': 'hide' }, refund_limit_cents: 200_00, remark: '查看审核进度，答复商户' },
+  { code: 'service_lead', name: '客服主管', scope_type: 'all', perms: [...each('view', 'export'), 'system.customer.*', ...ownExports, 'system.history.*', 'system.buyLimitLog.*'], field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'show' }, refund_limit_cents: 2_000_00, remark: '查看并导出审核记录' },
+  { code: 'finance', name: '财务', scope_type: 'all', perms: ['audit.card.view', 'audit.voucher.view', 'audit.card.export', 'audit.voucher.export', ...ownExports], field_rules: { 'merchant.contact_phone': 'mask' }, refund_limit_cents: 20_000_00, remark: '预付类商品的审核记录' },
+  { code: 'risk', name: '风控', scope_type: 'all', perms: [...views, 'audit.voucher.claim', 'audit.voucher.claimNext', 'audit.voucher.unclaim', 'audit.voucher.approve', 'audit.voucher.reject', 'audit.voucher.askMore', 'audit.voucher.transfer', 'audit.voucher.export', 'audit.product.detail.offShelf', ...ownExports, ...logViews, 'system.logs.verify', 'system.loginLogs.*', 'system.history.*', 'system.buyLimitLog.*'], field_rules: { 'merchant.contact_phone': 'mask' }, refund_limit_cents: 0, remark: '代金券审核与复审，问题商品下架' },
+  { code: 'content', name: '内容编辑', scope_type: 'all', perms: ['audit.bulks.view', 'audit.bulks.approveWithEdit', 'audit.product.view', 'audit.product.detail.view', 'audit.product.detail.approveWithEdit', 'audit.product.detail.markField', ...contentViews, 'system.banner.*', 'system.hlink.*', 'system.share.*', 'system.city.config.*', 'system.history.view', 'system.history.topPages'], field_rules: { 'product.settle_price_cents': 'hide', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'hide', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '修正标题、类目、标签与图片顺序' },
+  { code: 'city_manager', name: '城市经理', scope_type: 'city', perms: [...views, ...each('export'), 'audit.bulks.batchUpdateStartAndCheckTime', 'audit.bulks.timeLogs', ...contentViews, 'system.city.config.*', 'system.banner.*', 'system.hlink.whereUsed', 'system.share.save', 'system.share.preview', 'system.customer.*', ...ownExports, ...browsing, ...limitViews], field_rules: { 'merchant.contact_phone': 'show' }, refund_limit_cents: 1_000_00, remark: '只看自己的城市；可批量改期' },
+  { code: 'read_only', name: '只读', scope_type: 'all', perms: [...views, ...contentViews], field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '新人熟悉系统' },
 ]
 
 /** The four accounts shown on the sign-in page, and the role of each. */

@@ -12,10 +12,13 @@ import { admin, department, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
 import { product, product_sku, product_store, product_time_log, product_version } from '../tables/product.ts'
 import { seedOffers } from './audits.ts'
+import { contentTables, seedContent } from './content.ts'
 import { afterIds, insertRows } from './insert.ts'
 import { seedOrders } from './orders.ts'
 import { seedPeople } from './people.ts'
+import { seedLogs } from './logs.ts'
 import { seedMalls } from './malls.ts'
+import { seedMenus } from './menus.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
 import { seedStats } from './stats.ts'
@@ -54,17 +57,21 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   step('商户与门店 / merchants and stores')
   const trade = await seedTrade(db, random.branch('trade'), { now, scale, people, cityIds, malls })
   rows('商户与门店 / merchants and stores')(2000)
+  await seedMenus(db, random.branch('menus'), { now, people, cityIds, storeIds: trade.sellers.flatMap(one => one.stores.map(each => each.id)) })
   step('商品与审核 / products and audits')
   const offers = await seedOffers(db, random.branch('offers'), { trade, people, now, scale })
   rows('商品与审核 / products and audits')(4000)
   await seedMalls(db, random.branch('malls'), { trade, offers, people, now, scale })
+  await seedContent(db, random.branch('content'), { trade, offers, now, scale })
   await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
   step('经营数据 / figures')
   await seedStats(db, random.branch('stats'), { now, scale })
+  step('日志 / logs')
+  await seedLogs(db, random.branch('logs'), { people, offers, memberCount: trade.memberCount, now, scale })
   step('收尾 / finishing')
   await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
-  await afterIds(db, [mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
+  await afterIds(db, [...contentTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
   progress({ step: '完成 / done', done: total, total })

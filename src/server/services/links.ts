@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { linkFaults, missingParams, pageOfPath, valuesOf, type LinkHealth } from '#src/domain/pageLink.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
@@ -17,6 +17,8 @@ export const readLinkSettings = async (db: Db): Promise<LinkSettings> => {
   return { domains: [], pages: [], ...(row?.value as Partial<LinkSettings> | undefined) }
 }
 
+/** As much of a link as says where it leads. */
+export type LinkAddress = Pick<PageLink, 'type' | 'path' | 'appid' | 'params' | 'status'>
 export type Picked = { page_link_id: number; params: LinkParams }
 export type Health = { health: LinkHealth; note: Text }
 const fine: Health = { health: 'ok', note: ['正常', 'OK'] }
@@ -37,9 +39,9 @@ const objectsOf = async (db: Db, wanted: ReadonlyMap<string, ReadonlySet<number>
 const idOf = (value: unknown): number | undefined => { const n = Number(value); return Number.isSafeInteger(n) && n > 0 && n <= 2147483647 ? n : undefined }
 
 /** Whether each link, with the values it was picked with, leads somewhere: its page, its domain, and every object it names. In the order asked. */
-export const healthOf = async (db: Db, uses: readonly { link: PageLink; params: LinkParams }[], now: number, settings?: LinkSettings): Promise<Health[]> => {
+export const healthOf = async (db: Db, uses: readonly { link: LinkAddress; params: LinkParams }[], now: number, settings?: LinkSettings): Promise<Health[]> => {
   const { domains, pages } = settings ?? (await readLinkSettings(db))
-  const targetsOf = ({ link, params }: { link: PageLink; params: LinkParams }) => {
+  const targetsOf = ({ link, params }: { link: LinkAddress; params: LinkParams }) => {
     const values = valuesOf(link.params, params)
     return link.params.flatMap(param => (param.target === 'text' || values[param.key] === undefined ? [] : [{ target: param.target, id: idOf(values[param.key]), label: param.label }]))
   }
@@ -60,13 +62,16 @@ export const healthOf = async (db: Db, uses: readonly { link: PageLink; params: 
   })
 }
 
+/** The same of one link. */
+export const healthOfOne = async (db: Db, link: LinkAddress, params: LinkParams, now: number): Promise<Health> => (await healthOf(db, [{ link, params }], now))[0]!
+
 /** The link as somebody wants to use it; refuses one that is gone, off shelf, or lacks a parameter. The row is held, so that nobody disables it meanwhile. */
 export const pickLink = async (tx: Db, { page_link_id, params }: Picked, now: number): Promise<PageLink> => {
   const [link] = await tx.select().from(page_link).where(eq(page_link.id, page_link_id)).for('share')
   if (!link) throw ruled('link_target_gone', ['链接库里没有这个链接', 'The library has no such link'])
   const [lacking] = missingParams(link.params, params)
   if (lacking) throw ruled('param_missing', ['缺少必填参数：{label}', 'A required parameter is missing: {label}'], { label: lacking.label }, { fields: { [`link_params.${lacking.key}`]: lacking.label } })
-  const [{ health, note }] = (await healthOf(tx, [{ link, params }], now)) as [Health]
+  const { health, note } = await healthOfOne(tx, link, params, now)
   if (health !== 'ok') throw ruled('link_target_gone', [`链接目标不可用：${note[0]}`, `The link leads nowhere: ${note[1]}`], {}, { health })
   return link
 }
@@ -88,7 +93,7 @@ export const usesOf = async (db: Db, link_id: number, now: number): Promise<Link
   return rows.map(({ at, ...row }) => ({ ...row, kind: users[at]!.kind, path: users[at]!.path }))
 }
 /** How many things use each link, and how many of them are live. */
-export const useCounts = async (db: Db, link_ids: readonly number[], now: number): Promise<Map<number, { used: number; live: number }>> => {
+export const countUses = async (db: Db, link_ids: readonly number[], now: number): Promise<Map<number, { used: number; live: number }>> => {
   if (link_ids.length === 0) return new Map()
   const parts = users.map(user => sql`select u.page_link_id as link, ${user.live(now)} as live from ${sql.identifier(user.table)} u where u.page_link_id in ${link_ids}`)
   const { rows } = await db.execute<{ link: number; used: number; live: number }>(sql`select link, count(*)::int as used, (count(*) filter (where live))::int as live from (${sql.join(parts, sql` union all `)}) used group by link`)
@@ -110,7 +115,7 @@ export const replaceUses = async (tx: Db, from: PageLink, to: PageLink, now: num
 
 /** Names and health of the links that these rows use, by their place in the list. */
 export const linksShown = async (db: Db, rows: readonly Picked[], now: number): Promise<{ link_name: string; link_ok: boolean }[]> => {
-  const links = rows.length ? await db.select().from(page_link).where(and(inArray(page_link.id, [...new Set(rows.map(row => row.page_link_id))]))) : []
+  const links = rows.length ? await db.select().from(page_link).where(inArray(page_link.id, [...new Set(rows.map(row => row.page_link_id))])) : []
   const byId = new Map(links.map(link => [link.id, link]))
   const known = rows.flatMap((row, at) => { const link = byId.get(row.page_link_id); return link ? [{ at, link, params: row.params }] : [] })
   const health = await healthOf(db, known, now)
