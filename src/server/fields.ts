@@ -85,3 +85,8 @@ export const guardsOf = (schema: z.ZodType, seen = new Set<z.ZodType>()): string
   ]
   return [...new Set([...(guardOf(schema) ? [guardOf(schema)!] : []), ...inner.flatMap(one => guardsOf(one, seen))])]
 }
+
+const guarded = new Set<string>()
+/** Notes the guarded fields of an answer, so that the register of fields knows which of them the server really guards. */
+export const noteGuards = (schema: z.ZodType): void => guardsOf(schema).forEach(key => guarded.add(key))
+export const isGuarded = (key: string): boolean => guarded.has(key)

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { count } from 'drizzle-orm'
+import { count, eq } from 'drizzle-orm'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from './db/database.ts'
 import { demoFields, demoRoles } from './demo/roles.ts'
 import { hashPassword } from './passwords.ts'
-import { admin, field_key, role } from './tables/people.ts'
+import { firstMerchantMenu, syncMenu } from './services/menu.ts'
+import { admin, department, field_key, role } from './tables/people.ts'
 
 /** Letters and digits that nobody mistakes for others. */
 const signs = 'abcdefghjkmnpqrstuvwxyzACDEFGHJKLMNPQRSTUVWXYZ2345679'
@@ -23,10 +24,18 @@ export const ensureFirstAdmin = async (database: Database, password: string | nu
   const stamp = { created_at: now, updated_at: now }
   const first = await database.transaction(async tx => {
     await tx.insert(field_key).values(demoFields.map(field => ({ ...stamp, ...field }))).onConflictDoNothing()
-    await tx.insert(role).values(demoRoles.map(each => ({ ...stamp, ...each, perms: [...each.perms], builtin: true }))).onConflictDoNothing()
+    await tx.insert(role).values(demoRoles.map(each => ({ ...stamp, ...each, perms: [...each.perms], builtin: each.code === 'super_admin' }))).onConflictDoNothing()
     const roles = await tx.select({ id: role.id, code: role.code }).from(role)
     const all = roles.find(each => each.code === 'super_admin')!
-    return tx.insert(admin).values({ ...stamp, account: 'admin', name: '管理员', pinyin: 'guanliyuan|gly', password_hash, must_change: password === null, role_ids: [all.id] }).onConflictDoNothing().returning({ id: admin.id })
+    const first = await tx.insert(admin).values({ ...stamp, account: 'admin', name: '管理员', pinyin: 'guanliyuan|gly', password_hash, must_change: password === null, role_ids: [all.id] }).onConflictDoNothing().returning({ id: admin.id })
+    if (first.length > 0) {
+      const [top] = await tx.insert(department).values({ ...stamp, name: '总部' }).returning({ id: department.id })
+      await tx.update(department).set({ path: `/${top!.id}/` }).where(eq(department.id, top!.id))
+      await tx.update(admin).set({ department_id: top!.id }).where(eq(admin.id, first[0]!.id))
+      await syncMenu(tx, now)
+      await firstMerchantMenu(tx, now)
+    }
+    return first
   })
   return first.length > 0 && password === null ? { one_time_password: made } : undefined
 }

@@ -35,5 +35,10 @@ export const takeKey = async (tx: Db, of: { admin_id: number; key: string; reque
   if (first.request_hash !== of.request_hash) throw ruled('key_reused', ['同一请求编号已用于不同的内容，请刷新后重试', 'This request key was used for other content, refresh and try again'])
   return { answer: (first.answer as { data: unknown }).data }
 }
-export const keepAnswer = (tx: Db, id: number, data: unknown) => tx.update(idempotency).set({ answer: { data: data ?? null } }).where(eq(idempotency.id, id))
+/** What is told once is not kept: a password made up for somebody is null in the answer to a repetition. */
+const toldOnce = (data: unknown): unknown =>
+  Array.isArray(data) ? data.map(toldOnce)
+  : typeof data === 'object' && data !== null ? Object.fromEntries(Object.entries(data).map(([key, inner]) => [key, key === 'initial_password' ? null : toldOnce(inner)]))
+  : data
+export const keepAnswer = (tx: Db, id: number, data: unknown) => tx.update(idempotency).set({ answer: { data: toldOnce(data) ?? null } }).where(eq(idempotency.id, id))
 export const dropOldKeys = (db: Db, now: number) => db.delete(idempotency).where(lt(idempotency.expires_at, now))

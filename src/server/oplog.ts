@@ -28,7 +28,7 @@ export const withoutSecrets = (value: unknown, depth = 0): unknown => {
 
 type Common = { call: Call; staff: Staff; ip: string; request_id: string }
 const row = ({ call, staff, ip, request_id }: Common, entry: LogEntry, batch_id?: number) => ({
-  admin_id: staff.id || null, admin_name: staff.name.slice(0, 32), module: moduleOf(call), action: actionOf(call), ip, trace_id: request_id.slice(0, 40), batch_id: batch_id ?? null,
+  admin_id: staff.id || null, admin_name: staff.name.slice(0, 32), module: moduleOf(call), action: entry.action ?? actionOf(call), ip, trace_id: request_id.slice(0, 40), batch_id: batch_id ?? null,
   object_type: entry.object_type.slice(0, 32), object_id: entry.object_id || null, object_label: [...entry.object_label].slice(0, 60).join('').slice(0, 64),
   before: withoutSecrets(entry.before ?? null), after: withoutSecrets(entry.after ?? null),
   reverts_id: entry.reverts_id ?? null, reason: entry.reason?.slice(0, 255) ?? null, result: entry.result ?? ('ok' as const), error: entry.error?.slice(0, 255) ?? null,

@@ -8,7 +8,7 @@ import { unixNow } from '#src/domain/time.ts'
 import type { Database } from './db/database.ts'
 import { faultOf, isUnknown } from './db/faults.ts'
 import type { Events } from './events.ts'
-import { fieldWalk, type FieldRules } from './fields.ts'
+import { fieldWalk, noteGuards, type FieldRules } from './fields.ts'
 import { keepAnswer, keyOf, requestHash, takeKey } from './idempotency.ts'
 import type { Caller, Db, Install, LogEntry, ReadContext, Staff, WriteContext } from './implement.ts'
 import { logCall, logRefusal, nameAction } from './oplog.ts'
@@ -34,6 +34,7 @@ export const prepare = (call: Call, handler: unknown): Prepared => {
   if (call.apart && !call.quiet) throw new Error(`${call.path} is apart, so it can't be logged in its transaction: it must be quiet`)
   if (typeof handler !== 'function') throw new Error(`${call.method} ${call.path} has no handler`)
   nameAction(call)
+  noteGuards(call.output)
   return { call, handler: handler as AnyHandler, rules: fieldWalk(call.output), done: ['操作成功', 'Done'] }
 }
 

@@ -2,15 +2,14 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { uploadToken } from '#src/contract/upload.ts'
 import { text, unix } from '#src/contract/shapes.ts'
+import { passwordPattern } from '#src/domain/validate.ts'
 
-/** 6 to 16 of letters, digits and these signs (specification, sections 5 and 9; the signs are our reading of "listed"). */
-export const passwordPattern = /^[A-Za-z0-9!@#$%^&*()_+\-=[\]{};:'",.<>/?\\|`~]{6,16}$/
 const password = z.string().min(1).max(64).regex(passwordPattern, { message: 'password' })
 
-type MenuNode = { id: number; title: string; redirect: string; children: MenuNode[] }
-/** A node of the left menu (specification, section 3). `redirect` is the address, '' for a group. */
+type MenuNode = { id: number; title: string; redirect: string; keep_alive?: boolean | undefined; children: MenuNode[] }
+/** A node of the left menu (specification, section 3). `redirect` is the address, '' for a group; `keep_alive` stands where it differs from the page's own. */
 export const menuNode: z.ZodType<MenuNode, MenuNode> = z.object({
-  id: z.int(), title: z.string(), redirect: z.string(),
+  id: z.int(), title: z.string(), redirect: z.string(), keep_alive: z.boolean().optional(),
   get children() { return z.array(menuNode) },
 })
 
@@ -57,7 +56,7 @@ export const session = {
     }),
     touches: ['me', 'role'], permit: 'signed-in',
   }),
-  menu: read('sysadmin/getUserLeftMenu', ['左侧菜单', 'Left menu'], { method: 'POST', input: z.object({}), output: z.array(menuNode), touches: ['me', 'role'], permit: 'signed-in' }),
+  menu: read('sysadmin/getUserLeftMenu', ['左侧菜单', 'Left menu'], { method: 'POST', input: z.object({}), output: z.array(menuNode), touches: ['me', 'role', 'menu'], permit: 'signed-in' }),
   /** Also the way out of `must_change`. Ends every other session of the person. */
   changePassword: write('session/changePassword', ['修改密码', 'Change password'], {
     input: z.object({ old_password: password, new_password: password }), output: z.object({}), touches: ['me'], permit: 'signed-in',

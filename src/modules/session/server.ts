@@ -1,4 +1,5 @@
 import { and, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { deviceOf, plainIp } from '#src/domain/logs.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { drawCaptcha, readCaptcha } from '#src/server/captcha.ts'
@@ -7,6 +8,7 @@ import { clearWrong, countWrong, standing, type Standing } from '#src/server/loc
 import { menuFor, permitsFor } from '#src/server/menu.ts'
 import { hashPassword, inHashTurn, verifyNobody, verifyPassword } from '#src/server/passwords.ts'
 import { invalid, Refusal } from '#src/server/refuse.ts'
+import { bannedUntil } from '#src/server/services/bans.ts'
 import { endSessions, endSessionsOf, findSession, openSession } from '#src/server/sessions.ts'
 import { client_error, login_log } from '#src/server/tables/log.ts'
 import { admin, admin_password, admin_session, role } from '#src/server/tables/people.ts'
@@ -21,12 +23,14 @@ const REPORTS_AN_HOUR = 10
 const facts = (stands: Standing) => ({ tries_left: stands.tries_left, captcha_required: stands.captcha, ...(stands.locked_until && { locked_until: stands.locked_until }) })
 const tellLocked = (stands: Standing) => new Refusal(429, locked, { until: timeFull(stands.locked_until!) }, { rule: 'locked', ...facts(stands) })
 
-/** Every try is in the login log, whoever it was; one from an address new to the person is marked. */
-const logTry = async (db: Db, { caller }: WriteContext, account: string, admin_id: number | null, result: LoginResult) => {
+/** Every try is in the login log, whoever it was; one from an address or a device new to the person is marked. */
+const logTry = async (db: Db, { caller, changed }: WriteContext, account: string, admin_id: number | null, result: LoginResult, session_id: number | null = null) => {
+  const ip = plainIp(caller.ip)
   const known = admin_id && result === 'ok'
-    ? await db.select({ ip: login_log.ip }).from(login_log).where(and(eq(login_log.admin_id, admin_id), eq(login_log.result, 'ok'))).orderBy(desc(login_log.id)).limit(50)
+    ? await db.select({ ip: login_log.ip, ua: login_log.ua }).from(login_log).where(and(eq(login_log.admin_id, admin_id), eq(login_log.event, 'login'), eq(login_log.result, 'ok'))).orderBy(desc(login_log.created_at), desc(login_log.id)).limit(50)
     : []
-  await db.insert(login_log).values({ account: account.slice(0, 32), admin_id, event: 'login', result, ip: caller.ip, ua: caller.ua, new_place: known.length > 0 && !known.some(one => one.ip === caller.ip) })
+  await db.insert(login_log).values({ account: account.slice(0, 32), admin_id, event: 'login', result, ip, ua: caller.ua, session_id, new_place: known.length > 0 && !(known.some(one => one.ip === ip) && known.some(one => deviceOf(one.ua ?? '') === deviceOf(caller.ua))) })
+  changed('login_log')
 }
 
 /** Sets a new password: another than the last three, and every other session of the person ends. */
@@ -60,6 +64,11 @@ export default implement(session, {
   captcha: async (_, { tx, now }) => drawCaptcha(tx, now),
   login: async (input, context) => {
     const { tx: db, now, caller, install } = context
+    const banned = await bannedUntil(db, caller.ip, now)
+    if (banned) {
+      await logTry(db, context, input.account, null, 'ip_banned')
+      throw new Refusal(403, ['此网络地址已被封禁至 {until}，请联系管理员', 'This address is banned until {until}; ask an administrator'], { until: timeFull(banned) }, { rule: 'ip_banned' })
+    }
     const before = await standing(db, input.account, caller.ip, now)
     if (before.locked_until) {
       await logTry(db, context, input.account, null, 'locked')
@@ -100,7 +109,7 @@ export default implement(session, {
     }
     return db.transaction(async tx => {
       const opened = await openSession(tx, { admin_id: person.id, region: caller.region, ip: caller.ip, ua: caller.ua, now }, install.limits)
-      await logTry(tx, context, input.account, person.id, 'ok')
+      await logTry(tx, context, input.account, person.id, 'ok', opened.session_id)
       await tx.update(admin).set({ last_login_at: now, last_login_ip: caller.ip, locked_until: null }).where(eq(admin.id, person.id))
       await clearWrong(tx, input.account)
       return { token: opened.token, expires_at: opened.expires_at, must_change: person.must_change }
@@ -120,7 +129,7 @@ export default implement(session, {
       fields: signed.fields, settings: signed.settings, expires_at: signed.expires_at, demo: install.demo !== null,
     }
   },
-  menu: async (_, { staff }) => menuFor(staff.can, staff.lang),
+  menu: async (_, { db, staff, caller }) => menuFor(db, staff.can, staff.lang, caller.region),
   changePassword: setPassword,
   changeInitialPassword: setPassword,
   reportError: async (input, { tx, staff, caller, now }) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { pinyin } from 'pinyin-pro'
 import type { Db } from '../implement.ts'
 import { hashPassword } from '../passwords.ts'
+import { pinyinOf } from '../pinyin.ts'
 import { admin, department, field_key, role } from '../tables/people.ts'
 import { insertRows } from './insert.ts'
 import type { Random } from './random.ts'
@@ -9,9 +9,6 @@ import { DEMO_PASSWORD, demoAccounts, demoFields, demoRoles } from './roles.ts'
 import { givenNames, surnames } from './words.ts'
 
 export type Person = { id: number; name: string; role: string; status: 'active' | 'disabled' | 'left' }
-
-/** `linruoxi|lrx`: how a name is searched. */
-export const pinyinOf = (name: string): string => `${pinyin(name, { toneType: 'none', type: 'array' }).join('')}|${pinyin(name, { pattern: 'first', toneType: 'none', type: 'array' }).join('')}`.toLowerCase().replaceAll('ü', 'v')
 
 const departments: readonly [name: string, parent: number | null][] = [
   ['运营总部', null], ['上海分公司', null], ['杭州分公司', null], ['南京分公司', null], ['成都分公司', null], ['深圳分公司', null], ['审核中心', 1], ['客户服务部', 1], ['财务部', 1], ['风险管理部', 1], ['内容运营部', 1],
@@ -29,8 +26,8 @@ export const seedPeople = async (db: Db, random: Random, now: number, cityIds: r
     paths.set(id, `${parent_id ? paths.get(parent_id)! : '/'}${id}/`)
     return { id, name, parent_id, sort: at, status: 'on' as const, path: paths.get(id)!, created_at: now - 700 * 86_400 }
   }))
-  await insertRows(db, role, demoRoles.map((one, at) => ({ ...one, id: at + 1, builtin: true, scope_ids: one.scope_type === 'city' ? [cityIds[0]!] : [], perms: [...one.perms], field_rules: { ...one.field_rules }, member_count: staffing[one.code] ?? 0, created_at: now - 700 * 86_400 })))
-  await insertRows(db, field_key, demoFields.map((one, at) => ({ ...one, id: at + 1, reveal_count_30d: random.int(0, 60) })))
+  await insertRows(db, role, demoRoles.map((one, at) => ({ ...one, id: at + 1, builtin: one.code === 'super_admin', scope_ids: one.scope_type === 'city' ? [cityIds[0]!] : [], perms: [...one.perms], field_rules: { ...one.field_rules }, created_at: now - 700 * 86_400 })))
+  await insertRows(db, field_key, demoFields.map((one, at) => ({ ...one, id: at + 1 })))
   const roleIds = new Map(demoRoles.map((one, at) => [one.code, at + 1]))
   const hashes = new Map<string, string>()
   for (const { account } of demoAccounts) hashes.set(account, await hashPassword(DEMO_PASSWORD))

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import type { MerchantRole } from '#src/domain/menu.ts'
 import type { FieldMode } from '../implement.ts'
 import { base, cents, unix } from './columns.ts'
 
@@ -17,7 +18,7 @@ export const department = pgTable('department', {
   status: varchar({ length: 8, enum: ['on', 'off'] }).notNull().default('on'),
   /** Ids from the top down, `/1/4/9/`. */
   path: varchar({ length: 128 }).notNull().default(''),
-})
+}, t => [uniqueIndex('department_name_once').on(sql`coalesce(${t.parent_id}, 0)`, t.name), index('department_path').on(t.path)])
 
 /** 角色 */
 export const role = pgTable('role', {
@@ -33,7 +34,6 @@ export const role = pgTable('role', {
   field_rules: jsonb().$type<Record<string, FieldMode>>().notNull().default({}),
   refund_limit_cents: cents().notNull().default(0),
   status: varchar({ length: 8, enum: ['on', 'off'] }).notNull().default('on'),
-  member_count: integer().notNull().default(0),
   remark: varchar({ length: 255 }),
 })
 
@@ -60,7 +60,9 @@ export const admin = pgTable('admin', {
   last_login_ip: varchar({ length: 45 }),
   pinned_paths: jsonb().$type<string[]>().notNull().default([]),
   card_order: jsonb().$type<string[]>().notNull().default([]),
-}, t => [index('admin_department').on(t.department_id)])
+}, t => [
+  index('admin_department').on(t.department_id), index('admin_roles').using('gin', t.role_ids), index('admin_by_status').on(t.status, t.id), index('admin_by_login').on(t.last_login_at, t.id), index('admin_by_locked').on(t.locked_until),
+])
 
 /** Earlier password hashes of a person; the last three may not be used again. */
 export const admin_password = pgTable('admin_password', {
@@ -94,8 +96,38 @@ export const field_key = pgTable('field_key', {
   mask_rule: varchar({ length: 8, enum: ['phone', 'id_no', 'name', 'bank', 'address', 'code', 'amount', 'all'] }).notNull(),
   default_mode: varchar({ length: 8, enum: ['show', 'mask', 'hide'] }).notNull().default('show'),
   status: varchar({ length: 8, enum: ['on', 'off'] }).notNull().default('on'),
-  reveal_count_30d: integer().notNull().default(0),
 })
+
+/** 菜单: what the server sends as the left menu (ops), and what the merchant app shows (merchant). */
+export const menu = pgTable('menu', {
+  ...base,
+  side: varchar({ length: 8, enum: ['ops', 'merchant'] }).notNull(),
+  parent_id: integer().references((): AnyPgColumn => menu.id),
+  type: varchar({ length: 6, enum: ['dir', 'page', 'action'] }).notNull(),
+  title: varchar({ length: 32 }).notNull(),
+  en: varchar({ length: 64 }).notNull().default(''),
+  /** The page's address; empty for a directory. */
+  redirect: varchar({ length: 128 }).notNull().default(''),
+  /** The right it stands for; of a directory of the console, its module. */
+  perm: varchar({ length: 64 }),
+  icon: varchar({ length: 32 }).notNull().default(''),
+  sort: integer().notNull().default(0),
+  visible: boolean().notNull().default(true),
+  keep_alive: boolean().notNull().default(false),
+  /** Regions (the region header) in which it is not launched. */
+  hidden_regions: jsonb().$type<string[]>().notNull().default([]),
+  /** Merchant roles that include it. */
+  packages: jsonb().$type<MerchantRole[]>().notNull().default([]),
+  /** Where it is in gray release; visible with both empty is released to all. */
+  gray_city_ids: jsonb().$type<number[]>().notNull().default([]),
+  gray_store_ids: jsonb().$type<number[]>().notNull().default([]),
+  min_app_version: varchar({ length: 16 }),
+  /** Since when the console's own list of pages and actions lacks it. */
+  vanished_at: unix(),
+}, t => [
+  uniqueIndex('menu_perm_once').on(t.side, t.type, t.perm), uniqueIndex('menu_path_once').on(t.side, t.redirect).where(sql`visible and type = 'page'`), index('menu_by_parent').on(t.side, t.parent_id, t.sort),
+  check('menu_gray_is_not_full', sql`jsonb_array_length(gray_city_ids) + jsonb_array_length(gray_store_ids) = 0 or visible`),
+])
 
 /** Wrong sign-ins, counted apart for each account (`a:…`) and each address (`i:…`). */
 export const login_attempt = pgTable('login_attempt', {

@@ -4,7 +4,8 @@ import type { Text } from '#src/domain/text.ts'
 import { send, type CallError } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { changeInitialPassword, getCaptcha, login, toggleTheme } from '#commands/session.ts'
-import { passwordPattern, session as calls } from '#src/modules/session/contract.ts'
+import { passwordPattern, passwordRule } from '#src/domain/validate.ts'
+import { session as calls } from '#src/modules/session/contract.ts'
 import type { Result, Write } from '#src/contract/call.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
 import { chooseTheme, rememberedAccount, shownTheme, showTheme, stored, themeOf, themes, TOKEN, type Theme } from '../stored.ts'
@@ -15,7 +16,6 @@ type Picture = Result<typeof calls.captcha>
 type Faults = Partial<Record<'account' | 'password' | 'captcha' | 'old' | 'fresh' | 'again', string>>
 
 const themeNames: Record<Theme, Text> = { light: ['浅色', 'Light'], dark: ['深色', 'Dark'], system: ['跟随系统', 'System'] }
-const passwordRule: Text = ['密码为 6–16 位字母、数字或特殊字符', 'A password has 6–16 letters, digits or special characters']
 const passwordEmpty: Text = ['请输入密码', 'Enter the password']
 
 /** The form's text exactly as typed; FormData would trim nothing, but a missing field must read as empty. */
