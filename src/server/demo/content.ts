@@ -101,7 +101,8 @@ export const seedContent = async (db: Db, random: Random, of: { trade: Trade; of
   const set = (one: Partial<typeof blank> & { city_id: number; type: 're_store' | 'hot_mall' | 'act_area' }) =>
     settings.push({ ...blank, ...one, id: settings.length + 1, sort: settings.filter(row => row.city_id === one.city_id && row.type === one.type).length, ...made(random.int(5, 90)) })
   for (const [at, city_id] of six.entries()) {
-    const stores = random.shuffle(openStores(city_id)).slice(0, random.int(8, 15))
+    const open = random.shuffle(openStores(city_id))
+    const stores = open.slice(0, Math.min(random.int(8, 15), Math.ceil(open.length / 2)))
     for (const [n, store] of stores.entries()) set({ city_id, type: 're_store', ref_id: store.id!, title: store.name.slice(0, 32), ...(n === 1 ? span(2, 30) : n === 2 ? span(-30, 12) : n === 3 ? span(-40, -2) : {}) })
     const off = trade.sellers.flatMap(seller => seller.stores).find(store => store.city_id === city_id && store.status !== 'open' && store.status !== 'draft')
     if (off) set({ city_id, type: 're_store', ref_id: off.id!, title: off.name.slice(0, 32) })

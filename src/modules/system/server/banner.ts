@@ -1,6 +1,7 @@
 import { and, asc, count, desc, eq, gt, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { BANNER_LIVE_MAX, bannerCan, bannerLive, bannerState, bannerStates, clickRate, pictureFault, positionNames, type BannerPosition, type BannerState, type BannerVerb } from '#src/domain/banner.ts'
 import { CLICKS_COUNTED, CLICK_DAYS, clickKeyword } from '#src/domain/clicks.ts'
+import { grouped } from '#src/domain/grouped.ts'
 import { masked } from '#src/domain/mask.ts'
 import { percent } from '#src/domain/money.ts'
 import { hasEnded, mostAtOnce, overlap } from '#src/domain/period.ts'
@@ -30,7 +31,7 @@ type Fields = { title: string; position: BannerPosition; image: string; page_lin
 const inScope = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined => seesAll(scope) ? undefined : sql`exists (select 1 from banner_city bc where bc.banner_id = ${banner.id} and ${within(scope, { city: sql`bc.city_id`, mall: banner.mall_id })})`
 const citiesOf = async (db: Db, ids: readonly number[]): Promise<Map<number, { city_id: number; sort: number; city_name: string }[]>> => {
   const rows = ids.length ? await db.select({ banner_id: banner_city.banner_id, city_id: banner_city.city_id, sort: banner_city.sort, city_name: city.city_name }).from(banner_city).innerJoin(city, eq(city.id, banner_city.city_id)).where(inArray(banner_city.banner_id, [...ids])).orderBy(asc(city.sort), asc(city.id)) : []
-  return Map.groupBy(rows, row => row.banner_id)
+  return grouped(rows, row => row.banner_id)
 }
 const readBanner = async (db: Db, id: number, staff: Pick<Staff, 'scope'>): Promise<Banner> => {
   const [row] = await db.select().from(banner).where(and(eq(banner.id, id), inScope(staff)))

@@ -17,17 +17,19 @@ type City = typeof city.$inferSelect
 const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 const named = (keyword: string | undefined) => (keyword ? or(ilike(city.city_name, like(keyword)), ilike(city.pinyin, like(keyword.toLowerCase())), eq(city.adcode, keyword)) : undefined)
 
+// Of a lone table the query builder writes a column without its table, which an inner query would take for its own.
+const here = sql.raw('"city"."id"')
 const numbers = {
-  mall_count: sql<number>`(select count(*)::int from mall m where m.city_id = ${city.id})`,
-  store_count: sql<number>`(select count(*)::int from store s where s.city_id = ${city.id})`,
-  member_count: sql<number>`(select count(*)::int from member m where m.city_id = ${city.id})`,
+  mall_count: sql<number>`(select count(*)::int from mall m where m.city_id = ${here})`,
+  store_count: sql<number>`(select count(*)::int from store s where s.city_id = ${here})`,
+  member_count: sql<number>`(select count(*)::int from member m where m.city_id = ${here})`,
 }
 /** The opening checklist. A home page scheme belongs to the page designs, which the console does not have yet: the city's saved settings stand for it. */
 const checks = (now: number) => ({
-  mall: sql<boolean>`exists (select 1 from mall m where m.city_id = ${city.id} and m.status = 'online')`,
-  banner: sql<boolean>`exists (select 1 from banner b join banner_city bc on bc.banner_id = b.id where bc.city_id = ${city.id} and b.status = 'online' and b.end_at > ${now})`,
-  home: sql<boolean>`${city.settings} is not null`,
-  contact: sql<boolean>`exists (select 1 from service_contact k where k.status = 'on' and k.mall_id = 0 and (k.city_id = ${city.id} or k.city_id is null))`,
+  mall: sql<boolean>`exists (select 1 from mall m where m.city_id = ${here} and m.status = 'online')`,
+  banner: sql<boolean>`exists (select 1 from banner b join banner_city bc on bc.banner_id = b.id where bc.city_id = ${here} and b.status = 'online' and b.end_at > ${now})`,
+  home: sql<boolean>`"city"."settings" is not null`,
+  contact: sql<boolean>`exists (select 1 from service_contact k where k.status = 'on' and k.mall_id = 0 and (k.city_id = ${here} or k.city_id is null))`,
 })
 const rowsOf = (db: Db, now: number) => db.select({ row: city, ...numbers, ...checks(now) }).from(city)
 type Read = Awaited<ReturnType<typeof rowsOf>>[number]

@@ -97,6 +97,7 @@ const needTurn = (others: readonly Period[], of: Period, max: number, now: numbe
 const reschedule = async (context: WriteContext, { id, version, start_at, end_at }: { id: number; version: number; start_at: number | null; end_at: number | null }) => {
   const { tx, staff, now, log } = context
   const row = await readSetting(context, id, 're_store')
+  if (row.version !== version) throw await staleRow(tx, 'city_setting', row)
   periodFault({ start_at, end_at }, staff.lang)
   await lockSequence(tx, listKey('re_store', row.city_id))
   const others = await tx.select().from(city_setting).where(and(listOfCity('re_store', row.city_id), ne(city_setting.id, id)))
@@ -162,7 +163,8 @@ const areasOf = async (db: Db, city_id: number, now: number, live?: boolean) => 
   return live ? list.filter(row => row.is_live) : list
 }
 
-const gmv = (now: number): SQL<number> => sql<number>`(select coalesce(sum(o.paid_cents), 0)::bigint from "order" o where o.mall_id = ${mall.id} and o.paid_at >= ${dayStart(now) - 29 * 86_400})`
+// Of a lone table the query builder writes a column without its table, which an inner query would take for its own.
+const gmv = (now: number): SQL<number> => sql<number>`(select coalesce(sum(o.paid_cents), 0)::bigint from "order" o where o.mall_id = "mall"."id" and o.paid_at >= ${dayStart(now) - 29 * 86_400})`
 const hotOf = async (db: Db, place: City, now: number, lang: Lang) => {
   const hot = place.hot_mall ?? hotMallAtFirst
   const fault = (row: { status: string; city_id: number }): string => row.city_id !== place.id ? say(['商场不在本城市', 'The mall is in another city'], lang) : row.status !== 'online' ? say(['商场未上架', 'The mall is off shelf'], lang) : ''
@@ -198,15 +200,15 @@ const saveHot = async (context: WriteContext, { city_id, version, mids, ...hot }
   return { city_id, version: version + 1 }
 }
 
-const countOf = (type: Type, where: SQL = sql`true`) => sql<number>`(select count(*)::int from city_setting s where s.type = ${type} and s.city_id = ${city.id} and ${where})`
+const countOf = (type: Type, where: SQL = sql`true`) => sql<number>`(select count(*)::int from city_setting s where s.type = ${type} and s.city_id = "city"."id" and ${where})`
 const handlers = {
   lst: async ({ page, pageSize, keyword, status }, { db, staff, now }) => {
     const where = and(citiesOf(staff), status && eq(city.status, status), keyword ? or(ilike(city.city_name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`), ilike(city.pinyin, `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)) : undefined)
     const rows = await db.select({
       row: city, re_store_count: countOf('re_store'), hot_mall_count: countOf('hot_mall'), act_area_count: countOf('act_area'),
-      broken_stores: sql<number>`(select count(*)::int from city_setting s left join store t on t.id = s.ref_id left join mall m on m.id = t.mall_id where s.type = 're_store' and s.city_id = ${city.id} and (s.end_at is null or s.end_at > ${now}) and (t.status is distinct from 'open' or (t.mall_id > 0 and m.status is distinct from 'online')))`,
-      broken_malls: sql<number>`(select count(*)::int from city_setting s left join mall m on m.id = s.ref_id where s.type = 'hot_mall' and s.city_id = ${city.id} and ${city.hot_mall}->>'mode' = 'manual' and m.status is distinct from 'online')`,
-      updated: sql<string>`greatest(${city.updated_at}, (select max(s.updated_at) from city_setting s where s.city_id = ${city.id}))`,
+      broken_stores: sql<number>`(select count(*)::int from city_setting s left join store t on t.id = s.ref_id left join mall m on m.id = t.mall_id where s.type = 're_store' and s.city_id = "city"."id" and (s.end_at is null or s.end_at > ${now}) and (t.status is distinct from 'open' or (t.mall_id > 0 and m.status is distinct from 'online')))`,
+      broken_malls: sql<number>`(select count(*)::int from city_setting s left join mall m on m.id = s.ref_id where s.type = 'hot_mall' and s.city_id = "city"."id" and "city"."hot_mall"->>'mode' = 'manual' and m.status is distinct from 'online')`,
+      updated: sql<string>`greatest("city"."updated_at", (select max(s.updated_at) from city_setting s where s.city_id = "city"."id"))`,
     }).from(city).where(where).orderBy(asc(city.sort), asc(city.id)).limit(pageSize).offset((page - 1) * pageSize)
     const [total] = await db.select({ n: count() }).from(city).where(where)
     const areas = await Promise.all(rows.map(({ row }) => areasOf(db, row.id, now)))

@@ -72,9 +72,9 @@ const replace = async (context: WriteContext, from: PageLink, new_link_id: numbe
 }
 
 const objects = {
-  store: { table: store, name: store.name, note: sql<string>`coalesce((select m.name from mall m where m.id = ${store.mall_id}), '')`, where: eq(store.status, 'open'), scope: { city: store.city_id, mall: store.mall_id } },
-  mall: { table: mall, name: mall.name, note: sql<string>`coalesce((select c.city_name from city c where c.id = ${mall.city_id}), '')`, where: eq(mall.status, 'online'), scope: { city: mall.city_id, mall: mall.id } },
-  product: { table: product, name: product.title, note: sql<string>`coalesce((select m.name from merchant m where m.id = ${product.merchant_id}), '')`, where: eq(product.state, 'on_sale'), scope: { city: product.city_id, mall: product.mall_id } },
+  store: { table: store, name: store.name, note: sql<string>`coalesce((select m.name from mall m where m.id = "store"."mall_id"), '')`, where: eq(store.status, 'open'), scope: { city: store.city_id, mall: store.mall_id } },
+  mall: { table: mall, name: mall.name, note: sql<string>`coalesce((select c.city_name from city c where c.id = "mall"."city_id"), '')`, where: eq(mall.status, 'online'), scope: { city: mall.city_id, mall: mall.id } },
+  product: { table: product, name: product.title, note: sql<string>`coalesce((select m.name from merchant m where m.id = "product"."merchant_id"), '')`, where: eq(product.state, 'on_sale'), scope: { city: product.city_id, mall: product.mall_id } },
 } as const
 
 const handlers = {

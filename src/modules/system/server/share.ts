@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { grouped } from '#src/domain/grouped.ts'
 import { cutTitle, placeholdersOf, rendered, rewarded, shareAtFirst, shareTypes, unknownPlaceholders, type Placeholder, type ShareType } from '#src/domain/shareCard.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
@@ -69,7 +70,7 @@ const DAYS = 30
 /** What a card's shares led to in the last 30 days; points by distinct visitors, up to each sharer's daily limit and the budget. */
 const results = async (db: Db, cards: readonly Card[], now: number) => {
   const visits = cards.length ? await db.select().from(share_visit).where(and(inArray(share_visit.share_card_id, cards.map(card => card.id)), sql`${share_visit.at} >= ${dayStart(now) - (DAYS - 1) * 86_400}`)).orderBy(asc(share_visit.at), asc(share_visit.id)) : []
-  const byCard = Map.groupBy(visits, visit => visit.share_card_id)
+  const byCard = grouped(visits, visit => visit.share_card_id)
   return new Map(cards.map(card => {
     const mine = byCard.get(card.id) ?? []
     const good = rewarded(mine)
