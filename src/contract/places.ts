@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { cityChecks, cityStates, type CityCheck, type CityState } from '#src/domain/city.ts'
 import { read, type Read } from './call.ts'
+import { mallList } from './malls.ts'
 import { id, listOf, text, unix, version } from './shapes.ts'
 
 /** A city as staff who expand see it. */
@@ -24,8 +25,5 @@ export const cityOptions = read('city/options', ['可选城市', 'Cities to choo
 /** The city and mall lists that every page's filters offer (specification, section 7: session and shared). */
 export const places = {
   cities: cityList as unknown as Read<{ simp: 1; page?: number; pageSize?: number }, unknown, { id: number; city_name: string }[]>,
-  malls: read('mall/lst', ['商场列表', 'Malls'], {
-    input: z.object({ page: z.int().min(1).default(1), limit: z.int().min(1).max(1000).default(1000), city_id: id.optional() }),
-    output: z.object({ list: z.array(z.object({ mid: z.int(), name: z.string(), city_id: id, city_name: z.string() })), total: z.int() }), touches: ['mall'], permit: 'signed-in',
-  }),
+  malls: mallList as unknown as Read<{ page?: number; limit: number; city_id?: number }, unknown, { list: { mid: number; name: string; city_id: number; city_name: string }[]; total: number }>,
 }

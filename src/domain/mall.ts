@@ -25,7 +25,6 @@ export type MallOptions = Record<`show_${MallModule}`, boolean> & { block_order:
 export const usualOptions: MallOptions = {
   show_hot: true, show_category: true, show_coupon: true, show_group: true, show_voucher: true, show_featured: true, show_shop: true, show_floor: true, block_order: [...moduleKeys], default_tab: 'shop', theme: 'light',
 }
-export const isPermutation = <T>(given: readonly T[], of: readonly T[]): boolean => given.length === of.length && new Set(given).size === given.length && given.every(one => of.includes(one))
 
 export type Hours = { weekdays: number[]; from: string; to: string }
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d$/

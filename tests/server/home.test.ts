@@ -70,16 +70,16 @@ it('cities and malls are those of the person, in the shapes of the specification
   const cities = (await send(app, places.cities, { simp: 1, page: 1, pageSize: 100 }, { token: admin })).data as { id: number; city_name: string }[]
   expect(cities).toHaveLength(7)
   expect(cities[0]).toEqual({ id: expect.any(Number), city_name: '成都' })
-  const malls = (await send(app, home.malls, { page: 1, limit: 1000 }, { token: admin })).data
+  const malls = (await send(app, places.malls, { page: 1, limit: 1000 }, { token: admin })).data
   expect(malls.total).toBe(malls.list.length)
   expect(Object.keys(malls.list[0]).sort()).toEqual(['city_id', 'city_name', 'mid', 'name'])
   const manager = await addStaff(database, { role: { scope_type: 'city', scope_ids: [2] } })
   expect((await send(app, places.cities, { simp: 1 }, { token: manager.token })).data).toEqual([{ id: 2, city_name: '杭州' }])
-  const own = (await send(app, home.malls, {}, { token: manager.token })).data.list as { city_id: number }[]
+  const own = (await send(app, places.malls, {}, { token: manager.token })).data.list as { city_id: number }[]
   expect(own.length).toBeGreaterThan(0)
   expect(own.every(mall => mall.city_id === 2)).toBe(true)
   const keeper = await addStaff(database, { role: { scope_type: 'mall', scope_ids: [3] } })
-  expect((await send(app, home.malls, {}, { token: keeper.token })).data.list.map((mall: { mid: number }) => mall.mid)).toEqual([3])
+  expect((await send(app, places.malls, {}, { token: keeper.token })).data.list.map((mall: { mid: number }) => mall.mid)).toEqual([3])
   expect((await send(app, places.cities, { simp: 1 }, { token: keeper.token })).data).toEqual([{ id: 1, city_name: '上海' }])
 })
 

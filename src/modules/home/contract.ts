@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { places } from '#src/contract/places.ts'
 import { cents, guarded, id, text, unix } from '#src/contract/shapes.ts'
 
 /** A card of the workbench: its count is the total of the list at `target`, whoever asks. */
@@ -27,7 +26,6 @@ export const home = {
     output: z.object({ gmv: guarded('stat.amount_cents', compared), verified: guarded('stat.amount_cents', compared), refunded: guarded('stat.amount_cents', compared), orders: compared, computed_at: unix }),
     touches: ['order'], permit: 'signed-in',
   }),
-  malls: places.malls,
   /** The next audit from the queue named, or from the fullest one I may work in; the queue's own page then opens it. */
   claimNext: write('home/claimNext', ['领取下一条审核', 'Claim the next audit'], {
     input: z.object({ queue: z.enum(['bulks', 'card', 'voucher', 'product']).optional() }),

@@ -1,4 +1,4 @@
-import { and, asc, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { auditQueues, type AuditQueue, queueNames } from '#src/domain/audit.ts'
 import { say } from '#src/domain/text.ts'
@@ -12,7 +12,6 @@ import { queueWhere } from '#src/server/services/queue.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { order, refund, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
 import { home } from './contract.ts'
 
 const address = (queue: AuditQueue, filters: Record<string, string | number | undefined>) =>
@@ -69,12 +68,6 @@ export default implement(home, {
       refunded: await compared(db, { from: refund, value: sql`${refund.amount_cents}`, at: refund.done_at, where: refunded }, now),
       computed_at: now,
     }
-  },
-  malls: async ({ page, limit, city_id }, { db, staff }) => {
-    const where = and(ne(mall.status, 'draft'), city_id === undefined ? undefined : eq(mall.city_id, city_id), within(staff.scope, { city: mall.city_id, mall: mall.id, owner: sql`(select min(m.bd_admin_id) from store s join merchant m on m.id = s.merchant_id where s.mall_id = ${mall.id} and m.bd_admin_id in ${staff.scope.owners.length ? staff.scope.owners : [0]})` }))
-    const list = await db.select({ mid: mall.id, name: mall.name, city_id: mall.city_id, city_name: city.city_name }).from(mall).innerJoin(city, eq(city.id, mall.city_id)).where(where).orderBy(asc(mall.pinyin), asc(mall.id)).limit(limit).offset((page - 1) * limit)
-    const { total } = await countOf(db, mall, where)
-    return { list, total }
   },
   claimNext: async ({ queue }, { tx, staff, now, log }) => {
     const allowed = auditQueues.filter(one => staff.can(`audit.${one}.claimNext`))
