@@ -15,6 +15,9 @@ export const pageAt = (address: string): Page | undefined => {
   const path = pathOf(tidy(address))
   return known.find(({ pattern }) => pattern.test(path))?.page
 }
+const usual = new Map(pages.map(page => [page, page.keepAlive]))
+/** Which pages a pane keeps, where the server's menu says otherwise than the page itself. */
+export const keepAs = (said: ReadonlyMap<string, boolean>) => { for (const page of pages) page.keepAlive = said.get(page.path) ?? usual.get(page)! }
 /** The address as the registry spells it: `/manage//Audit/Bulks/?a=1` → `/manage/audit/bulks?a=1`; parameters keep their case. */
 export const spelled = (address: string): string => {
   const clean = tidy(address)

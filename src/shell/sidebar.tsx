@@ -10,7 +10,7 @@ import { modules } from '#commands/index.ts'
 import { pathOf, tidy } from './address.ts'
 import { useDesk } from './desk.ts'
 import { plain } from './palette/rank.ts'
-import { pageAt } from './registry.ts'
+import { keepAs, pageAt } from './registry.ts'
 import { useAppSelector } from './store.ts'
 
 type Node = Result<typeof calls.menu>[number]
@@ -34,6 +34,7 @@ export const Sidebar = () => {
   const now = useLang()
   const { data: menu, error, refetch } = useRead(calls.menu, {})
   const data = useMemo(() => menu && [homeNode, ...menu], [menu])
+  useEffect(() => { if (menu) keepAs(new Map(all(menu).flatMap(node => (node.keep_alive === undefined ? [] : [[node.redirect, node.keep_alive] as const])))) }, [menu])
   const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
   const [typed, setTyped] = useState('')
   const [shut, setShut] = useState<ReadonlySet<number>>(new Set())
