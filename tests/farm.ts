@@ -19,7 +19,7 @@ export const copyOfTemplate = async (): Promise<{ options: DatabaseOptions; remo
   if (template.flavour === 'lite') {
     const folder = join(template.copies, name)
     cpSync(template.folder, folder, { recursive: true })
-    return { options: { folder }, remove: async () => rmSync(folder, { recursive: true, force: true }) }
+    return { options: { folder }, remove: async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
   }
   const run = async (sql: string) => {
     const admin = new pg.Client(template.admin)

@@ -1,1 +1,106 @@
-export {}
+import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { emailFault, phoneFault } from '#src/domain/validate.ts'
+import { notifyChannels, robotFault, timePattern, warningCan, warningStates, wholeHouse, warningLevels, warningMetricNames, warningMetrics, warningOperators, type NotifyChannel, type WarningMetric, type WarningOperator, type WarningVerb } from '#src/domain/warning.ts'
+import { group as groupCalls, notifyGroupRow, type NotifyGroupRow } from '#src/modules/system/contract/group.ts'
+import { alarmRow, warning as warningCalls, warningLogs as logCalls, warningRuleRow, type AlarmRow, type WarningRuleRow } from '#src/modules/system/contract/warning.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { cityOptions } from '#src/contract/places.ts'
+import { action, ask, page } from '../command.ts'
+
+export const group = page('/manage/system/group', '通知群组', 'Notification groups', { keys: 'g s n', alias: ['值班', '群机器人', 'duty', 'roster'] })
+export const warning = page('/manage/system/warning', '预警规则', 'Warning rules', { keys: 'g s w', alias: ['告警', 'alarm'] })
+export const warningLogs = page('/manage/system/warning/logs', '预警记录', 'Warning log', { keys: 'g s a', keepAlive: true, alias: ['告警处理', 'alarms'] })
+
+const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
+const version = <R extends { id: number; version: number }>(rows: readonly R[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
+
+const targetCheck = (channel: NotifyChannel, value: string): Text | undefined =>
+  channel === 'wecom_robot' ? robotFault(value) : value.split(/[,，;；\s]+/).filter(Boolean).map(one => (channel === 'email' ? emailFault(one) : phoneFault(one))).find(fault => fault !== undefined)
+const targetHint: Text = ['机器人地址，或以逗号分隔的邮箱、手机号', 'A robot’s address, or e-mails or phone numbers with commas between']
+const people = { label: ['成员', 'Members'] as Text, max: 200, find: logCalls.people, labelOf: (row: { name: string; account: string }) => `${row.name} ${row.account}`, optional: true }
+const isOn = (row: { status: string }): true | Text => (row.status === 'on' ? true : ['已停用', 'It is off'])
+const isOff = (row: { status: string }): true | Text => (row.status === 'off' ? true : ['已启用', 'It is on'])
+const clockCheck = (value: string): Text | undefined => (timePattern.test(value.normalize('NFKC').trim()) ? undefined : ['请按 08:30 填写', 'Write it as 08:30'])
+
+export const groupActions = {
+  create: action(groupCalls.create, { title: '新建群组', en: 'New group', key: 'n', at: group, main: true,
+    asks: {
+      name: ask.text({ label: ['名称', 'Name'], max: 32 }), channel: ask.choice({ label: ['渠道', 'Channel'], options: notifyChannels }),
+      target: ask.text({ label: ['目标', 'Target'], max: 2000, hint: targetHint, check: (value, answers) => (answers.channel ? targetCheck(answers.channel, value) : undefined) }), members: ask.entities({ ...people }),
+    },
+    input: (_, asked) => ({ ...asked, channel: asked.channel as NotifyChannel, members: asked.members ?? [] }) }),
+  edit: action(groupCalls.edit, { title: '编辑群组', en: 'Edit', key: 'e', at: group, on: notifyGroupRow, takes: 'row',
+    asks: {
+      name: ask.text({ label: ['名称', 'Name'], max: 32, initial: rows => rows[0]?.name }), target: ask.text({ label: ['目标（保存后打码显示，不改则保持原样）', 'Target (shown masked; leave it to keep it)'], max: 2000, hint: targetHint, initial: rows => rows[0]?.target }),
+      members: ask.entities({ ...people, initial: rows => (rows[0] as NotifyGroupRow | undefined)?.members.map(one => one.id), named: rows => Object.fromEntries(((rows[0] as NotifyGroupRow | undefined)?.members ?? []).map(one => [one.id, one.name])) }),
+    },
+    input: (rows, asked) => ({ ...version(rows), ...asked, members: asked.members ?? [] }) }),
+  setRoster: action('system.group.setRoster', { title: '设置值班表', en: 'Set the roster', key: 'r', at: group, on: notifyGroupRow, takes: 'row' }),
+  setQuiet: action(groupCalls.setQuiet, { title: '设置免打扰时段', en: 'Set quiet hours', key: 'q', at: group, on: notifyGroupRow, takes: 'row',
+    asks: {
+      off: ask.flag({ label: ['不设免打扰', 'No quiet hours'], initial: rows => rows[0]?.quiet === null }),
+      from: ask.text({ label: ['开始', 'From'], max: 5, hint: ['如 22:00；严重级别不受限制', 'Such as 22:00; serious alarms know no quiet'], shown: answers => !answers.off, initial: rows => rows[0]?.quiet?.from, check: clockCheck }),
+      to: ask.text({ label: ['结束', 'To'], max: 5, shown: answers => !answers.off, initial: rows => rows[0]?.quiet?.to, check: clockCheck }),
+    },
+    input: (rows, asked) => ({ ...version(rows), quiet: asked.off ? null : { from: asked.from.normalize('NFKC').trim(), to: asked.to.normalize('NFKC').trim() } }) }),
+  testSend: action(groupCalls.testSend, { title: '发送测试消息', en: 'Send a test', key: 't', at: group, on: notifyGroupRow, takes: 'row', input: rows => ({ id: rows[0]!.id }) }),
+  whereUsed: action('system.group.whereUsed', { title: '查看引用', en: 'Where it is used', key: 'u', at: group, on: notifyGroupRow, takes: 'row' }),
+  enable: action(groupCalls.enable, { title: '启用', en: 'Enable', at: group, on: notifyGroupRow, takes: 'row', when: isOff, input: version }),
+  disable: action(groupCalls.disable, { title: '停用', en: 'Disable', danger: true, at: group, on: notifyGroupRow, takes: 'row', when: isOn, asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  del: action(groupCalls.del, { title: '删除群组', en: 'Delete', danger: true, at: group, on: notifyGroupRow, takes: 'row', input: version }),
+}
+
+const percentKind = (answers: { metric?: WarningMetric; operator?: WarningOperator }) => answers.metric !== undefined && warningMetrics[answers.metric].kind === 'percent' && answers.operator !== 'change_pct'
+const first = (rows: readonly WarningRuleRow[]) => rows[0]
+const isRate = (row: WarningRuleRow | undefined) => row !== undefined && percentKind(row)
+const placed = (answers: { metric?: WarningMetric }) => answers.metric !== undefined && !wholeHouse.includes(answers.metric)
+const ruleAsks = {
+  name: ask.text({ label: ['名称', 'Name'], max: 40, initial: rows => first(rows)?.name }),
+  metric: ask.choice({ label: ['指标', 'Metric'], options: warningMetricNames, initial: rows => first(rows)?.metric }),
+  city_id: ask.entity({ label: ['城市（留空为全部）', 'City (empty for all)'], optional: true, find: cityOptions, labelOf: row => row.city_name, initial: rows => first(rows)?.scope.city_id, named: rows => first(rows)?.place.split(' · ')[0], shown: placed }),
+  mid: ask.entity({ label: ['商场（留空为全部）', 'Mall (empty for all)'], optional: true, find: mallPicker, labelOf: row => `${row.name} ${row.city_name}`, key: 'mid', initial: rows => first(rows)?.scope.mid, named: rows => first(rows)?.place.split(' · ').at(-1), shown: placed }),
+  operator: ask.choice({ label: ['条件', 'Condition'], options: warningOperators, initial: rows => first(rows)?.operator ?? 'gt' }),
+  percent: ask.text({ label: ['阈值（%）', 'Threshold (%)'], max: 6, shown: percentKind, initial: rows => (isRate(first(rows)) ? String(first(rows)!.threshold / 100) : undefined), check: value => (/^\d{1,3}(\.\d{1,2})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : ['请填写 0–100 的百分数，最多两位小数', 'A percentage of 0–100, at most two decimals']) }),
+  threshold: ask.number({ label: ['阈值', 'Threshold'], min: 0, max: 2147483647, shown: answers => !percentKind(answers), initial: rows => (isRate(first(rows)) ? undefined : first(rows)?.threshold) }),
+  window: ask.number({ label: ['统计窗口（分钟）', 'Window (minutes)'], min: 1, max: 1440, initial: rows => (first(rows) ? first(rows)!.window_s / 60 : 60) }),
+  min_sample: ask.number({ label: ['最小样本', 'Smallest sample'], min: 1, max: 1_000_000, hint: ['少于此数不报警：1 单退 1 单不是 100% 退款率', 'Below it there is no alarm: one refund of one order is none'], initial: rows => first(rows)?.min_sample ?? 20 }),
+  level: ask.choice({ label: ['级别', 'Level'], options: warningLevels, initial: rows => first(rows)?.level ?? 'warn' }),
+  group_ids: ask.entities({ label: ['接收群组', 'Groups told'], max: 20, find: groupCalls.options, labelOf: row => row.name, initial: rows => first(rows)?.group_ids, named: rows => Object.fromEntries((first(rows)?.groups ?? []).map(one => [one.id, one.name])) }),
+  auto_recover: ask.flag({ label: ['指标恢复后自动结束预警', 'Ends by itself when the number recovers'], initial: rows => first(rows)?.auto_recover ?? true }),
+}
+
+type RuleAnswers = { name: string; metric: string; city_id?: number; mid?: number; operator: string; percent?: string; threshold?: number; window: number; min_sample: number; level: string; group_ids: number[]; auto_recover: boolean }
+const ruleInput = (asked: RuleAnswers) => ({
+  name: asked.name, metric: asked.metric as WarningMetric, operator: asked.operator as WarningOperator, threshold: asked.percent === undefined ? asked.threshold! : Math.round(Number(asked.percent) * 100), window_s: asked.window * 60, min_sample: asked.min_sample,
+  level: asked.level as keyof typeof warningLevels, group_ids: asked.group_ids, auto_recover: asked.auto_recover, ...(asked.city_id !== undefined && { city_id: asked.city_id }), ...(asked.mid !== undefined && { mid: asked.mid }),
+})
+const until = ask.number({ label: ['静默小时数', 'Hours'], min: 1, max: 72, initial: () => 2 })
+const after = (hours: number) => unixNow() + hours * 3600 - 1
+export const warningActions = {
+  create: action(warningCalls.create, { title: '新建预警', en: 'New rule', key: 'n', at: warning, main: true, asks: ruleAsks, input: (_, asked) => ruleInput(asked as RuleAnswers) }),
+  edit: action(warningCalls.edit, { title: '编辑预警', en: 'Edit', key: 'e', at: warning, on: warningRuleRow, takes: 'row', asks: ruleAsks, input: (rows, asked) => ({ ...version(rows), ...ruleInput(asked as RuleAnswers), ...(rows[0]!.scope.store_id !== undefined && { store_id: rows[0]!.scope.store_id }) }) }),
+  test: action('system.warning.test', { title: '试算当前值', en: 'Try now', key: 't', at: warning, on: warningRuleRow, takes: 'row', permit: warningCalls.test.permit }),
+  enable: action(warningCalls.enable, { title: '启用', en: 'Enable', at: warning, on: warningRuleRow, takes: 'row', when: isOff, input: version }),
+  disable: action(warningCalls.disable, { title: '停用', en: 'Disable', danger: true, at: warning, on: warningRuleRow, takes: 'row', when: isOn, asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  mute: action(warningCalls.mute, { title: '静默', en: 'Mute', key: 'm', at: warning, on: warningRuleRow, takes: 'row', asks: { until, ...reason }, input: (rows, asked) => ({ ...version(rows), until: after(asked.until), reason: asked.reason }) }),
+  copy: action(warningCalls.copy, { title: '复制预警', en: 'Copy', key: 'c', at: warning, on: warningRuleRow, takes: 'row',
+    asks: { name: ask.text({ label: ['新规则名称', 'Name of the new rule'], max: 40, initial: rows => (first(rows) ? `${first(rows)!.name.slice(0, 36)} 副本` : undefined) }), threshold: ask.number({ label: ['阈值（百分比指标填万分数）', 'Threshold (basis points for rates)'], min: 0, max: 2147483647, initial: rows => first(rows)?.threshold }) },
+    input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
+  del: action(warningCalls.del, { title: '删除预警', en: 'Delete', danger: true, at: warning, on: warningRuleRow, takes: 'row', input: version }),
+}
+
+const can = (verb: WarningVerb) => (row: AlarmRow): true | Text => warningCan(verb, row)
+export const warningLogActions = {
+  ack: action(logCalls.ack, { title: '确认', en: 'Acknowledge', key: 'a', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('ack'), input: version }),
+  batchAck: action(logCalls.batchAck, { title: '批量确认', en: 'Acknowledge selected', key: 'shift+a', at: warningLogs, on: alarmRow, most: 200, when: can('ack'), input: rows => ({ ids: rows.map(row => row.id) }) }),
+  assign: action(logCalls.assign, { title: '指派', en: 'Assign', key: 't', at: warningLogs, on: alarmRow, takes: 'row', when: can('assign'), asks: { admin: ask.entity({ label: ['指派给', 'To'], find: logCalls.people, labelOf: row => `${row.name} ${row.account}` }) }, input: (rows, asked) => ({ ...version(rows), admin_id: asked.admin }) }),
+  handle: action(logCalls.handle, { title: '处理完成', en: 'Handled', key: 'h', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('handle'), asks: { result: ask.text({ label: ['处理结果', 'Result'], max: 255, min: 2, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  ignore: action(logCalls.ignore, { title: '忽略', en: 'Ignore', key: 'i', danger: true, at: warningLogs, on: alarmRow, takes: 'row', when: can('ignore'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  escalate: action(logCalls.escalate, { title: '升级', en: 'Escalate', key: 'u', at: warningLogs, on: alarmRow, takes: 'row', when: can('escalate'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  muteRule: action(logCalls.muteRule, { title: '静默该规则', en: 'Mute its rule', key: 'm', at: warningLogs, on: alarmRow, takes: 'row', asks: { until, ...reason }, input: (rows, asked) => ({ id: rows[0]!.id, until: after(asked.until), reason: asked.reason }) }),
+  jump: action('system.warning.logs.jump', { title: '查看关联数据', en: 'Rows behind it', key: 'o', at: warningLogs, on: alarmRow, takes: 'row', when: row => (row.jump === null ? ['该指标没有你可打开的明细页', 'No page of yours shows its rows'] : true), to: rows => rows[0]!.jump! }),
+  export: action(logCalls.export, { title: '导出预警记录', en: 'Export', key: 'shift+e', at: warningLogs }),
+}
+/** The tabs of the log, the ones that wait first. */
+export const alarmTabs = { waiting: ['待处理', 'Waiting'] as Text, ...warningStates }

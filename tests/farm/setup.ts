@@ -22,7 +22,7 @@ export default async function setup(project: TestProject) {
     const folder = join(copies, 'template')
     await fill({ folder })
     project.provide('template', { flavour, folder, copies })
-    return () => rmSync(copies, { recursive: true, force: true })
+    return () => rmSync(copies, { recursive: true, force: true, maxRetries: 5 })
   }
   const server = await startPostgres()
   const admin = new pg.Client(server.url('postgres'))

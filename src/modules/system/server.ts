@@ -7,6 +7,8 @@ import { hlinkServer } from './server/hlink.ts'
 import { shareServer } from './server/share.ts'
 import buyLimitLog from './server/buyLimitLog.ts'
 import dataIndex from './server/dataIndex.ts'
+import group from './server/group.ts'
+import warning from './server/warning.ts'
 import exportLogs from './server/exportLogs.ts'
 import history from './server/history.ts'
 import loginLogs from './server/loginLogs.ts'
@@ -18,5 +20,5 @@ import menu from './server/menu.ts'
 import menuKey from './server/menuKey.ts'
 import bulksMenu from './server/bulksMenu.ts'
 
-const system: readonly Implementation<any>[] = [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
+const system: readonly Implementation<any>[] = [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
 export default system
