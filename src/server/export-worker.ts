@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { and, eq, lt, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { masked } from '#src/domain/mask.ts'
 import { say } from '#src/domain/text.ts'
@@ -112,6 +112,12 @@ export const openExportWorker = async (of: { database: Database; events: Events;
       await db.update(export_job).set({ state: 'queued' }).where(and(eq(export_job.state, 'running'), lt(export_job.beat_at, now - DEAD_S)))
       const old = await db.update(export_job).set({ state: 'expired' }).where(and(eq(export_job.state, 'done'), lt(export_job.expires_at, now))).returning({ file_key: export_job.file_key })
       for (const { file_key } of old) await worker.remove(file_key)
+      // First the file, then its name: a crash between leaves a name without a file, never a file without one.
+      const revoked = await db.select({ id: export_job.id, file_key: export_job.file_key }).from(export_job).where(and(eq(export_job.state, 'revoked'), isNotNull(export_job.file_key)))
+      for (const { id, file_key } of revoked) {
+        await worker.remove(file_key)
+        await db.update(export_job).set({ file_key: null }).where(eq(export_job.id, id))
+      }
       await worker.work()
     },
     fileOf: job => join(folder, job.file_key ?? ''),

@@ -22,6 +22,7 @@
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import type { FieldWord } from '#src/domain/objects.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff, WriteContext } from './implement.ts'
 import { ruled } from './refuse.ts'
@@ -42,6 +43,10 @@ export type ExportOf = {
   permit: string
   columns: readonly ExportColumn[]
   rows: (of: { db: Db; staff: Staff; filters: Record<string, unknown>; after: unknown; limit: number }) => Promise<{ rows: readonly ExportRow[]; next: unknown }>
+  /** What the filters are called where they have no common name (domain/objects.ts): who looks at the file later reads them in words. */
+  filters?: () => Readonly<Record<string, FieldWord>>
+  /** How many rows the filters match now; without it, making the same file again expects as many as the last time. */
+  count?: (of: { db: Db; staff: Staff; filters: Record<string, unknown> }) => Promise<number>
 }
 
 export const EXPORT_MAX_ROWS = 1_000_000
@@ -71,28 +76,28 @@ export const wakeExports = (): void => wakers.forEach(run => run())
 export const lockExportsOf = (tx: Db, admin_id: number) => tx.execute(sql`select pg_advisory_xact_lock(${EXPORT_LOCK}, ${admin_id})`)
 
 const LINK_LIVES_S = 120
-const linkText = (job_id: number, until: number) => `export:${job_id}:${until}`
-/** The address that fetches an export without a header for two minutes: its signature is the right. */
-export const linkTo = (install: Pick<Install, 'sign'>, job_id: number, now: number) => {
+const linkText = (job_id: number, by: number, until: number) => `export:${job_id}:${by}:${until}`
+/** The address by which a person (`by`) fetches an export without a header for two minutes: its signature is the right. */
+export const linkTo = (install: Pick<Install, 'sign'>, job_id: number, by: number, now: number) => {
   const expires_at = now + LINK_LIVES_S
-  return { url: `/api/manageback/export/file?${new URLSearchParams({ job: String(job_id), until: String(expires_at), sign: install.sign(linkText(job_id, expires_at)) })}`, expires_at }
+  return { url: `/api/manageback/export/file?${new URLSearchParams({ job: String(job_id), by: String(by), until: String(expires_at), sign: install.sign(linkText(job_id, by, expires_at)) })}`, expires_at }
 }
-/** The job that a link is for; undefined when it was not made by us or is too old. */
-export const jobOfLink = (install: Pick<Install, 'sign'>, query: Readonly<Record<string, unknown>>, now: number): number | undefined => {
-  const [job, until, sign] = [Number(query['job']), Number(query['until']), query['sign']]
-  if (!Number.isSafeInteger(job) || !Number.isSafeInteger(until) || typeof sign !== 'string' || until < now) return undefined
-  const [given, wanted] = [Buffer.from(sign), Buffer.from(install.sign(linkText(job, until)))]
-  return given.length === wanted.length && timingSafeEqual(given, wanted) ? job : undefined
+/** The job that a link is for and the person it was given to; undefined when it was not made by us or is too old. */
+export const jobOfLink = (install: Pick<Install, 'sign'>, query: Readonly<Record<string, unknown>>, now: number): { job: number; by: number } | undefined => {
+  const [job, by, until, sign] = [Number(query['job']), Number(query['by']), Number(query['until']), query['sign']]
+  if (!Number.isSafeInteger(job) || !Number.isSafeInteger(by) || !Number.isSafeInteger(until) || typeof sign !== 'string' || until < now) return undefined
+  const [given, wanted] = [Buffer.from(sign), Buffer.from(install.sign(linkText(job, by, until)))]
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? { job, by } : undefined
 }
 
 /** Queues an export inside the call's transaction. Refuses over a million rows and over three jobs at a time. */
 export const startExport = async (
   { tx, staff, afterCommit }: Pick<WriteContext, 'tx' | 'staff' | 'afterCommit'>,
-  of: { page: string; filters: Record<string, unknown>; filters_text: string; rows_expected: number; format: 'csv' | 'xlsx' },
+  { same, ...of }: { page: string; filters: Record<string, unknown>; filters_text: string; rows_expected: number; format: 'csv' | 'xlsx'; /** The filters as asked, where `filters` has the moment filled in: what makes two requests the same. */ same?: Record<string, unknown> },
 ): Promise<{ job_id: number; rows_expected: number }> => {
   if (!known.has(of.page)) throw new Error(`No export is defined for ${of.page}`)
   if (of.rows_expected > EXPORT_MAX_ROWS) throw ruled('export_too_large', ['共 {n} 行，一次最多导出 {max} 行，请缩小筛选范围', '{n} rows; at most {max} at a time, narrow the filters'], { n: of.rows_expected, max: EXPORT_MAX_ROWS })
-  const filters_hash = hashOf(of.filters, of.format)
+  const filters_hash = hashOf(same ?? of.filters, of.format)
   const mine = and(eq(export_job.admin_id, staff.id), inArray(export_job.state, ['queued', 'running']))
   await lockExportsOf(tx, staff.id)
   const [already] = await tx.select().from(export_job).where(and(mine, eq(export_job.page, of.page), eq(export_job.filters_hash, filters_hash)))

@@ -12,8 +12,11 @@ export const countOf = async (db: Db, table: PgTable, where: SQL | undefined): P
   return { total: Math.min(n, COUNT_MAX), capped: n > COUNT_MAX }
 }
 /** The same count as a column of another query. */
-export const counting = (table: PgTable, where: SQL | undefined): SQL<number> =>
-  sql<number>`(select count(*)::int from (select 1 from ${table} where ${where ?? sql`true`} limit ${COUNT_MAX + 1}) counted)`
+export const counting = (table: PgTable, where: SQL | undefined, most = COUNT_MAX): SQL<number> =>
+  sql<number>`(select count(*)::int from (select 1 from ${table} where ${where ?? sql`true`} limit ${most + 1}) counted)`
+/** How many rows match, exactly up to `most`: what an export begins with. */
+export const exactCount = async (db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> =>
+  (await db.execute<{ n: number }>(sql`select ${counting(table, where, most)} as n`)).rows[0]!.n
 
 /** Where pages begin, as each reader last saw them: reading on is a keyset scan, whatever the page number. */
 const beginnings = new Map<string, Map<number, readonly [unknown, number]>>()

@@ -167,9 +167,10 @@ describe('what operators ask for', () => {
 describe('links', () => {
   it('are signed with a key that every start and process shares, and nobody else has', async () => {
     const second = await openApp(database)
-    const { url } = linkTo(app.install, 7, unixNow())
+    const { url } = linkTo(app.install, 7, 3, unixNow())
     const query = Object.fromEntries(new URL(url, 'http://x').searchParams)
-    expect(jobOfLink(second.install, query, unixNow())).toBe(7)
+    expect(jobOfLink(second.install, query, unixNow())).toEqual({ job: 7, by: 3 })
+    expect(jobOfLink(second.install, { ...query, by: '4' }, unixNow())).toBeUndefined()
     expect(jobOfLink(second.install, query, unixNow() + 121)).toBeUndefined()
     expect(jobOfLink({ sign: text => `x${app.install.sign(text)}` }, query, unixNow())).toBeUndefined()
   })

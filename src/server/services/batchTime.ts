@@ -4,6 +4,7 @@ import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFault, timeFaults, type TimeFault, type Window } from '#src/domain/product.ts'
 import type { Db, LogEntry, Staff } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
+import { defineRevert } from '../reverts.ts'
 import { seesAll, within } from '../scope.ts'
 import { merchant } from '../tables/merchant.ts'
 import { product, product_time_log, product_version, type TimeItem } from '../tables/product.ts'
@@ -120,3 +121,18 @@ export const undoTimes = async (doing: Doing, batch_no: string, reason: string):
   const ok_count = rows.filter(row => row.ok).length
   return { batch_no, dry_run: false, ok_count, fail_count: rows.length - ok_count, rows }
 }
+
+// One product's times, taken back from the operation log: by the same rules as any change of them.
+defineRevert('product', {
+  permit: () => 'audit.bulks.batchUpdateStartAndCheckTime',
+  fields: Object.keys(nowhere),
+  current: async (db, staff, id) => {
+    const [row] = await db.select({ product }).from(product).innerJoin(merchant, eq(merchant.id, product.merchant_id)).where(and(eq(product.id, id), within(staff.scope, { city: product.city_id, mall: product.mall_id, owner: merchant.bd_admin_id })))
+    return row && { ...windowOf(row.product), version: row.product.version }
+  },
+  apply: async (context, row, before, version, reason) => {
+    const id = row.object_id!
+    const done = await changeTimes(context, { ids: [id], change: { mode: 'set', ...before as Partial<Window> }, reason, dry_run: false, expect: [{ product_id: id, version }] })
+    if (done.ok_count === 0) { const why = done.rows[0]!.fail_reason!; throw ruled('times', [why, why]) }
+  },
+})

@@ -7,7 +7,8 @@ export const unix = () => bigint({ mode: 'number' })
 /** Integer cents. */
 export const cents = () => bigint({ mode: 'number' })
 
-const now = sql`(extract(epoch from now()))::bigint`
+// A cast would round up to a second that has not come yet.
+const now = sql`floor(extract(epoch from now()))::bigint`
 /** What every table has: id, created_at and updated_at (unix seconds), version (optimistic lock: a write carrying an old one answers 409). */
 export const base = {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),

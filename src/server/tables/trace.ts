@@ -67,6 +67,7 @@ export const buy_limit_log = pgTable('buy_limit_log', {
   index('buy_limit_log_product').on(t.product_id, t.created_at, t.id),
   index('buy_limit_log_rule').on(t.rule, t.created_at, t.id),
   index('buy_limit_log_result').on(t.result, t.created_at, t.id),
+  index('buy_limit_log_device').on(t.device_id),
   index('buy_limit_log_city').on(t.city_id, t.created_at, t.id),
   index('buy_limit_log_mall').on(t.mall_id, t.created_at, t.id),
 ])

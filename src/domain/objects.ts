@@ -1,0 +1,210 @@
+/**
+ * What the operation log calls things: every object type that a handler logs, and every field of its `before` and `after`, in both languages and with
+ * the kind that says how a value is read (cents as yuan, unix seconds as a time, codes by their labels, ids by the name of what they stand for).
+ *
+ * A module adds its object types here, by the names its handlers give to `log({ object_type, … })` and the wire names of `before` and `after`:
+ *
+ *   banner: { title: ['轮播图', 'Banner'], fields: {
+ *     title: { title: ['标题', 'Title'] }, position: { title: ['位置', 'Position'], kind: 'enum', options: positions }, start_at: { title: ['开始', 'From'], kind: 'time' },
+ *     city_ids: { title: ['城市', 'Cities'], kind: 'names', of: 'city' },
+ *   } },
+ *
+ * `guard` names the field rule (table field_key) a value falls under where it isn't `<object_type>.<field>`. A type or field that is not here is still
+ * shown: by the common names below, by what its ending says (`_cents`, `_at`, `_bp`), and under the strictest rule of any guarded field of that name.
+ */
+import { auditStates, auditTabs, rejectCodes } from './audit.ts'
+import { fieldNames } from './fields.ts'
+import { masked, type MaskRule } from './mask.ts'
+import { percent, yuan } from './money.ts'
+import { offerKinds, productStates } from './product.ts'
+import { say, type Lang, type Text } from './text.ts'
+import { timeFull } from './time.ts'
+
+/** What an id may stand for; the server finds the name. */
+export type Named = 'admin' | 'city' | 'mall' | 'store' | 'merchant' | 'brand' | 'category' | 'department' | 'role' | 'product' | 'member'
+export type FieldWord = { title: Text; guard?: string } & (
+  | { kind?: 'text' | 'number' | 'money' | 'time' | 'percent' | 'flag' | 'list' }
+  | { kind: 'enum' | 'enums'; options: Readonly<Record<string, Text>> }
+  | { kind: 'name' | 'names'; of: Named }
+)
+export type ObjectWord = { title: Text; fields: Readonly<Record<string, FieldWord>> }
+
+const onOff = { on: ['启用', 'On'], off: ['停用', 'Off'] } as const satisfies Record<string, Text>
+const scopes = { inherit: ['随角色', 'As the roles say'], all: ['全部', 'All'], city: ['按城市', 'By city'], mall: ['按商场', 'By mall'], dept: ['本部门', 'Own department'], self: ['仅本人', 'Own only'] } as const satisfies Record<string, Text>
+const modes = { show: ['显示', 'Shown'], mask: ['脱敏', 'Masked'], hide: ['隐藏', 'Hidden'] } as const satisfies Record<string, Text>
+const staffStates = { active: ['在职', 'Active'], disabled: ['已停用', 'Disabled'], left: ['已离职', 'Left'] } as const satisfies Record<string, Text>
+export const exportStates = {
+  queued: ['排队中', 'Queued'], running: ['生成中', 'Running'], done: ['已完成', 'Done'], failed: ['失败', 'Failed'], cancelled: ['已取消', 'Cancelled'], expired: ['已过期', 'Expired'], revoked: ['已作废', 'Revoked'],
+} as const satisfies Record<string, Text>
+
+/** Fields that mean the same wherever they stand. */
+const common: Readonly<Record<string, FieldWord>> = {
+  name: { title: ['名称', 'Name'] }, title: { title: ['标题', 'Title'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: { ...onOff, ...staffStates, draft: ['草稿', 'Draft'], online: ['已上线', 'Online'], offline: ['已下线', 'Offline'], ended: ['已结束', 'Ended'], open: ['开放', 'Open'], paused: ['暂停', 'Paused'], preparing: ['筹备中', 'Preparing'], closed: ['已关闭', 'Closed'] } },
+  state: { title: ['状态', 'State'] }, sort: { title: ['排序', 'Order'], kind: 'number' }, order: { title: ['顺序', 'Order'], kind: 'list' }, remark: { title: ['备注', 'Remark'] }, note: { title: ['说明', 'Note'] }, reason: { title: ['原因', 'Reason'] },
+  image: { title: ['图片', 'Picture'] }, images: { title: ['图片', 'Pictures'], kind: 'list' }, phone: { title: ['手机号', 'Phone'] }, email: { title: ['邮箱', 'Email'] }, address: { title: ['地址', 'Address'] },
+  city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' }, city_ids: { title: ['城市', 'Cities'], kind: 'names', of: 'city' }, mid: { title: ['商场', 'Mall'], kind: 'name', of: 'mall' }, mall_id: { title: ['商场', 'Mall'], kind: 'name', of: 'mall' },
+  store_id: { title: ['门店', 'Store'], kind: 'name', of: 'store' }, store_ids: { title: ['门店', 'Stores'], kind: 'names', of: 'store' }, merchant_id: { title: ['商户', 'Merchant'], kind: 'name', of: 'merchant' }, product_id: { title: ['商品', 'Product'], kind: 'name', of: 'product' },
+  member_id: { title: ['会员', 'Member'], kind: 'name', of: 'member' }, admin_id: { title: ['员工', 'Staff'], kind: 'name', of: 'admin' }, department_id: { title: ['部门', 'Department'], kind: 'name', of: 'department' }, category_id: { title: ['类目', 'Category'], kind: 'name', of: 'category' },
+  start_at: { title: ['开始时间', 'From'], kind: 'time' }, end_at: { title: ['结束时间', 'Until'], kind: 'time' }, until_at: { title: ['有效至', 'Until'], kind: 'time' }, hours: { title: ['小时数', 'Hours'], kind: 'number' }, days: { title: ['天数', 'Days'], kind: 'number' },
+  from: { title: ['自', 'From'], kind: 'time' }, to: { title: ['至', 'To'], kind: 'time' }, ip: { title: ['IP', 'IP'] }, account: { title: ['账号', 'Account'] }, version: { title: ['版本', 'Version'], kind: 'number' }, id: { title: ['编号', 'ID'], kind: 'number' }, ids: { title: ['编号', 'IDs'], kind: 'list' }, format: { title: ['文件格式', 'Format'] }, keyword: { title: ['关键词', 'Keyword'] },
+  page: { title: ['页面', 'Page'] }, lng: { title: ['经度', 'Longitude'] }, lat: { title: ['纬度', 'Latitude'] }, code: { title: ['编码', 'Code'] }, kind: { title: ['类型', 'Kind'] }, type: { title: ['类型', 'Type'] },
+}
+const offerFields: Readonly<Record<string, FieldWord>> = {
+  ...Object.fromEntries(Object.entries(fieldNames).map(([key, title]) => [key, { title }])),
+  kind: { title: fieldNames.kind, kind: 'enum', options: offerKinds }, category_id: { title: fieldNames.category_id, kind: 'name', of: 'category' }, brand_id: { title: fieldNames.brand_id, kind: 'name', of: 'brand' },
+  store_ids: { title: fieldNames.store_ids, kind: 'names', of: 'store' }, images: { title: fieldNames.images, kind: 'list' }, tags: { title: fieldNames.tags, kind: 'list' }, unavailable_dates: { title: fieldNames.unavailable_dates, kind: 'list' },
+  commission_bp: { title: fieldNames.commission_bp, kind: 'percent' }, need_booking: { title: fieldNames.need_booking, kind: 'flag' }, transferable: { title: fieldNames.transferable, kind: 'flag' }, combinable: { title: fieldNames.combinable, kind: 'flag' },
+}
+
+export const objects: Readonly<Record<string, ObjectWord>> = {
+  product: { title: ['商品', 'Product'], fields: { ...offerFields, state: { title: ['状态', 'State'], kind: 'enum', options: productStates }, off_reason: { title: ['下架原因', 'Why off sale'] }, live_version: { title: ['线上版本', 'Live version'], kind: 'number' } } },
+  audit_task: { title: ['审核任务', 'Audit task'], fields: {
+    ...offerFields, state: { title: ['状态', 'State'], kind: 'enum', options: { ...auditTabs, ...auditStates } }, claimed_by: { title: ['领取人', 'Claimed by'], kind: 'name', of: 'admin' }, decided_by: { title: ['审核人', 'Decided by'], kind: 'name', of: 'admin' }, first_by: { title: ['初审人', 'First look by'], kind: 'name', of: 'admin' },
+    reason_code: { title: ['驳回原因', 'Reject reason'], kind: 'enum', options: rejectCodes }, flags: { title: ['机审标记', 'Flags'], kind: 'list' }, field_marks: { title: ['字段批注', 'Remarks'] }, claim_until: { title: ['领取到期', 'Claimed until'], kind: 'time' },
+  } },
+  admin: { title: ['员工', 'Staff'], fields: {
+    account: { title: ['账号', 'Account'] }, name: { title: ['姓名', 'Name'] }, phone: { title: ['手机号', 'Phone'], guard: 'admin.phone' }, email: { title: ['邮箱', 'Email'], guard: 'admin.email' }, department_id: { title: ['部门', 'Department'], kind: 'name', of: 'department' },
+    role_ids: { title: ['角色', 'Roles'], kind: 'names', of: 'role' }, scope_type: { title: ['数据范围', 'Data scope'], kind: 'enum', options: scopes }, scope_ids: { title: ['范围内容', 'Within'], kind: 'list' }, status: { title: ['状态', 'Status'], kind: 'enum', options: staffStates },
+    must_change: { title: ['须改密码', 'Must change password'], kind: 'flag' }, locked_until: { title: ['锁定至', 'Locked until'], kind: 'time' }, successor_id: { title: ['接手人', 'Successor'], kind: 'name', of: 'admin' },
+  } },
+  role: { title: ['角色', 'Role'], fields: {
+    name: { title: ['名称', 'Name'] }, perms: { title: ['权限', 'Permissions'], kind: 'list' }, scope_type: { title: ['数据范围', 'Data scope'], kind: 'enum', options: scopes }, scope_ids: { title: ['范围内容', 'Within'], kind: 'list' }, field_rules: { title: ['字段权限', 'Field rules'] },
+    refund_limit_cents: { title: ['退款审批额度', 'Refund limit'], kind: 'money' }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff }, remark: { title: ['备注', 'Remark'] },
+  } },
+  department: { title: ['部门', 'Department'], fields: {
+    name: { title: ['名称', 'Name'] }, parent_id: { title: ['上级部门', 'Under'], kind: 'name', of: 'department' }, leader_id: { title: ['负责人', 'Leader'], kind: 'name', of: 'admin' }, phone: { title: ['电话', 'Phone'] }, sort: { title: ['排序', 'Order'], kind: 'number' }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
+  } },
+  field_key: { title: ['系统字段', 'System field'], fields: {
+    title: { title: ['名称', 'Name'] }, default_mode: { title: ['默认规则', 'Default'], kind: 'enum', options: modes }, mask_rule: { title: ['脱敏规则', 'Mask'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
+  } },
+  export_job: { title: ['导出任务', 'Export'], fields: {
+    state: { title: ['状态', 'State'], kind: 'enum', options: exportStates }, link: { title: ['取得下载链接', 'Link given'], kind: 'flag' }, expires_at: { title: ['保存至', 'Kept until'], kind: 'time' }, downloads: { title: ['下载次数', 'Downloads'], kind: 'number' },
+  } },
+  admin_session: { title: ['登录会话', 'Session'], fields: { ended: { title: ['已结束', 'Ended'], kind: 'flag' }, account: { title: ['账号', 'Account'] }, ip: { title: ['IP', 'IP'] } } },
+  ip_ban: { title: ['IP 封禁', 'IP ban'], fields: { ip: { title: ['IP', 'IP'] }, until_at: { title: ['封禁至', 'Banned until'], kind: 'time' }, lifted: { title: ['已解除', 'Lifted'], kind: 'flag' } } },
+  buy_limit_log: { title: ['限购拦截', 'Purchase-limit block'], fields: {
+    result: { title: ['结果', 'Result'], kind: 'enum', options: { blocked: ['已拦截', 'Blocked'], released: ['已放行', 'Released'], used: ['放行已用', 'Release used'] } }, release_until: { title: ['放行至', 'Released until'], kind: 'time' },
+  } },
+  risk_list: { title: ['黑白名单', 'Black and white list'], fields: {
+    list: { title: ['名单', 'List'], kind: 'enum', options: { black: ['黑名单', 'Black'], white: ['白名单', 'White'] } }, value: { title: ['值', 'Value'] }, until_at: { title: ['有效至', 'Until'], kind: 'time' },
+    type: { title: ['类型', 'Type'], kind: 'enum', options: { member: ['会员', 'Member'], phone: ['手机号', 'Phone'], device: ['设备', 'Device'], ip: ['IP', 'IP'], address: ['地址', 'Address'], card: ['卡号', 'Card'] } },
+  } },
+  op_log: { title: ['操作日志', 'Operation log'], fields: {} },
+  batch: { title: ['批量操作', 'Batch'], fields: {} },
+}
+
+export const objectTitle = (object_type: string): Text => objects[object_type]?.title ?? [object_type, object_type]
+const bySuffix = (field: string): FieldWord => {
+  const title: Text = [field, field]
+  return field.endsWith('_cents') ? { title, kind: 'money' } : field.endsWith('_at') || field.endsWith('_until') ? { title, kind: 'time' } : field.endsWith('_bp') ? { title, kind: 'percent' } : { title }
+}
+/** What a field is called and how its values are read. A field of an offer has its name in any object. */
+export const fieldWord = (object_type: string, field: string): FieldWord => {
+  const own = objects[object_type]?.fields[field] ?? common[field] ?? offerFields[field] ?? bySuffix(field)
+  // The ending says what the unit is where nobody said it.
+  return own.kind ? own : { ...bySuffix(field), ...own } as FieldWord
+}
+
+/** Who reads, as far as guarded values are concerned: the guarded keys there are, each with its mask, and the reader's rule for each. */
+export type Reader = { masks: Readonly<Record<string, MaskRule>>; mode: (key: string) => 'show' | 'mask' | 'hide' }
+const strictness = { show: 0, mask: 1, hide: 2 } as const
+/** The guarded keys that a field of an object falls under. */
+export const guardsFor = (object_type: string, field: string, known: readonly string[]): readonly string[] => {
+  const word = objects[object_type]?.fields[field]
+  if (word?.guard) return [word.guard]
+  const exact = `${object_type}.${field}`
+  if (known.includes(exact)) return [exact]
+  // A task tells of its product.
+  if (object_type === 'audit_task' && known.includes(`product.${field}`)) return [`product.${field}`]
+  return word ? [] : known.filter(key => key.endsWith(`.${field}`))
+}
+const rule = (object_type: string, field: string, { masks, mode }: Reader): { mode: 'show' | 'mask' | 'hide'; mask: MaskRule } => {
+  let found: { mode: 'show' | 'mask' | 'hide'; mask: MaskRule } = { mode: 'show', mask: 'all' }
+  for (const key of guardsFor(object_type, field, Object.keys(masks))) { const now = mode(key); if (strictness[now] > strictness[found.mode]) found = { mode: now, mask: masks[key] ?? 'all' } }
+  return found
+}
+
+export type Names = (of: Named, id: number) => string | undefined
+type Around = { object_type: string; lang: Lang; names: Names; reader: Reader }
+const plainObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A value in words; null for none. What the reader may not see is masked or left out, however deep it stands. */
+export const valueWords = (field: string, value: unknown, around: Around, word: FieldWord = fieldWord(around.object_type, field)): string | null => {
+  const { object_type, lang, names, reader } = around
+  if (value === null || value === undefined || value === '') return null
+  const { mode, mask } = rule(object_type, field, reader)
+  if (mode === 'hide' || (mode === 'mask' && typeof value !== 'string')) return '****'
+  if (mode === 'mask') return masked(mask, value as string)
+  const nameOf = (id: unknown) => (word.kind === 'name' || word.kind === 'names') && typeof id === 'number' ? names(word.of, id) ?? `#${id}` : String(id)
+  const label = (one: unknown) => (word.kind === 'enum' || word.kind === 'enums' ? say(word.options[String(one)] ?? [String(one), String(one)], lang) : String(one))
+  if (Array.isArray(value)) {
+    const words = value.map(one => (plainObject(one) ? objectWords(one, around) : word.kind === 'names' ? nameOf(one) : word.kind === 'enums' ? label(one) : valueWords(field, one, around, word))).filter(one => one !== null)
+    return words.length > 0 ? words.join(say(['、', ', '], lang)) : null
+  }
+  if (plainObject(value)) return objectWords(value, around)
+  if (typeof value === 'boolean') return say(value ? ['是', 'Yes'] : ['否', 'No'], lang)
+  if (typeof value === 'number') {
+    if (word.kind === 'money') return `¥${yuan(value)}`
+    if (word.kind === 'time') return value === 0 ? null : timeFull(value)
+    if (word.kind === 'percent') return percent(value)
+    if (word.kind === 'name') return value === 0 ? null : nameOf(value)
+  }
+  return word.kind === 'enum' ? label(value) : String(value)
+}
+const objectWords = (value: Record<string, unknown>, around: Around): string | null => {
+  const parts = Object.entries(value).flatMap(([key, inner]) => { const words = valueWords(key, inner, around); return words === null ? [] : [`${say(fieldWord(around.object_type, key).title, around.lang)} ${words}`] })
+  return parts.length > 0 ? parts.join(say(['，', ', '], around.lang)) : null
+}
+
+/** One field of a change, in words. `added` and `removed` tell a list's difference. */
+export type Change = { field: string; title: string; before: string | null; after: string | null; added?: string[]; removed?: string[] }
+const listWords = (field: string, value: unknown, around: Around): string[] => (Array.isArray(value) ? value.flatMap(one => valueWords(field, [one], around) ?? []) : [])
+
+/**
+ * What a row of the log changed, field by field, in words and by the reader's rules: `withheld` fields are not told at all.
+ * A change inside a nested object is told by the inner field; a field that is the same on both sides is no change.
+ */
+export const changesOf = (of: { object_type: string; before: unknown; after: unknown }, lang: Lang, names: Names, reader: Reader): { changes: Change[]; withheld: number } => {
+  const around: Around = { object_type: of.object_type, lang, names, reader }
+  const known = Object.keys(objects[of.object_type]?.fields ?? {})
+  const changes: Change[] = []
+  let withheld = 0
+  const walk = (before: Record<string, unknown>, after: Record<string, unknown>, path: readonly string[]) => {
+    // In the order of the registry: a database keeps keys in one of its own.
+    const place = (field: string) => { const at = known.indexOf(field); return at < 0 ? known.length : at }
+    for (const field of [...new Set([...Object.keys(before), ...Object.keys(after)])].sort((a, b) => place(a) - place(b))) {
+      const [was, is] = [before[field], after[field]]
+      if (JSON.stringify(was ?? null) === JSON.stringify(is ?? null) || (path.length === 0 && (field === 'version' || field === 'request_id'))) continue
+      const { mode } = rule(of.object_type, field, reader)
+      if (mode === 'hide' || (mode === 'mask' && [was, is].some(value => value !== null && value !== undefined && typeof value !== 'string'))) { withheld++; continue }
+      if ((plainObject(was) || plainObject(is)) && (plainObject(was) || was === undefined || was === null) && (plainObject(is) || is === undefined || is === null)) {
+        walk(plainObject(was) ? was : {}, plainObject(is) ? is : {}, [...path, field])
+        continue
+      }
+      const change: Change = { field: [...path, field].join('.'), title: [...path, field].map(one => say(fieldWord(of.object_type, one).title, lang)).join(' · '), before: valueWords(field, was, around), after: valueWords(field, is, around) }
+      if (Array.isArray(was) && Array.isArray(is)) {
+        const [old, now] = [listWords(field, was, around), listWords(field, is, around)]
+        change.added = now.filter(one => !old.includes(one))
+        change.removed = old.filter(one => !now.includes(one))
+      }
+      changes.push(change)
+    }
+  }
+  walk(plainObject(of.before) ? of.before : {}, plainObject(of.after) ? of.after : {}, [])
+  return { changes, withheld }
+}
+
+/** The ids whose names a change needs, by what they stand for. */
+export const namesNeeded = (object_type: string, value: unknown, found: Map<Named, Set<number>> = new Map()): Map<Named, Set<number>> => {
+  if (Array.isArray(value)) for (const one of value) namesNeeded(object_type, one, found)
+  if (!plainObject(value)) return found
+  for (const [field, inner] of Object.entries(value)) {
+    const word = fieldWord(object_type, field)
+    if (word.kind === 'name' || word.kind === 'names') {
+      const ids = found.get(word.of) ?? new Set<number>()
+      for (const id of [inner].flat()) if (typeof id === 'number' && Number.isSafeInteger(id) && id > 0 && id <= 2_147_483_647) ids.add(id)
+      found.set(word.of, ids)
+    } else namesNeeded(object_type, inner, found)
+  }
+  return found
+}

@@ -1,0 +1,101 @@
+import { and, asc, desc, eq, gte, inArray, isNull, like, lt, lte, sql, type SQL } from 'drizzle-orm'
+import type { ClickRow } from '#src/contract/clicks.ts'
+import { CLICK_DAYS, CLICKS_COUNTED, CLICKS_KEPT_DAYS, clickKeyword, type ClickType } from '#src/domain/clicks.ts'
+import type { Db, Staff } from '../implement.ts'
+import { pageOf } from '../paging.ts'
+import { Refusal, ruled } from '../refuse.ts'
+import { within } from '../scope.ts'
+import { member } from '../tables/merchant.ts'
+import { city, mall } from '../tables/place.ts'
+import { click_log } from '../tables/trace.ts'
+
+const DAY = 86_400
+const MEMBERS_MAX = 200
+export type ClickFilters = {
+  object_type?: ClickType | undefined; object_id?: number | undefined; city_id?: number | undefined; mid?: number | undefined; member_id?: number | undefined; device_id?: string | undefined
+  keyword?: string | undefined; entry?: string | undefined; start_at?: number | undefined; end_at?: number | undefined
+}
+type Reader = Pick<Staff, 'id' | 'scope' | 'lang'>
+
+/** The period asked for: 7 days without one; at most 31, or 93 where a member, a device or an object is named. */
+export const clickSpan = (of: ClickFilters, now: number, most: number = of.member_id || of.device_id || (of.object_type && of.object_id) ? CLICK_DAYS.named : CLICK_DAYS.open): { from: number; to: number } => {
+  const to = of.end_at ?? (of.start_at === undefined ? now : Math.min(now, of.start_at + most * DAY))
+  const from = of.start_at ?? to - 7 * DAY
+  if (from > to || to - from > most * DAY) throw new Refusal(422, ['一次最多查询 {n} 天，请缩短时间范围', 'At most {n} days at a time: shorten the period'], { n: most }, { rule: 'period_too_long', fields: { end_at: `≤ ${most}` } })
+  return { from, to }
+}
+/** Members that a keyword names: a whole phone number, or the beginning of a nickname. Undefined for no keyword. */
+const membersOf = async (db: Db, keyword: string | undefined): Promise<number[] | undefined> => {
+  if (!keyword) return undefined
+  const asked = clickKeyword(keyword)
+  if (asked === 'part') throw ruled('phone_whole', ['按手机号查询请输入完整的 11 位', 'Search by phone needs all 11 digits'], {}, { fields: { keyword: '11' } })
+  const rows = await db.select({ id: member.id }).from(member).where('phone' in asked ? eq(member.phone, asked.phone) : like(member.nickname, `${asked.nickname.replace(/[\\%_]/g, '\\$&')}%`)).limit(MEMBERS_MAX)
+  return rows.map(row => row.id)
+}
+/** The rows that a person may see of what is asked. */
+export const clicksWhere = async (db: Db, filters: ClickFilters, scope: Staff['scope'], now: number, most?: number): Promise<SQL> => {
+  const { object_type, object_id, city_id, mid, member_id, device_id, entry } = filters
+  const { from, to } = clickSpan(filters, now, most)
+  const named = await membersOf(db, filters.keyword)
+  return and(
+    gte(click_log.at, from), lte(click_log.at, to), object_type && eq(click_log.object_type, object_type), object_id === undefined ? undefined : eq(click_log.object_id, object_id), city_id === undefined ? undefined : eq(click_log.city_id, city_id),
+    mid === undefined ? undefined : eq(click_log.mall_id, mid), member_id === undefined ? undefined : eq(click_log.member_id, member_id), device_id === undefined ? undefined : eq(click_log.device_id, device_id), entry === undefined ? undefined : eq(click_log.entry, entry),
+    named && (named.length === 0 ? sql`false` : inArray(click_log.member_id, named)), within(scope, { city: click_log.city_id, mall: click_log.mall_id }),
+  )!
+}
+
+type Totals = { total: number; total_capped?: boolean; capped?: boolean; pv: number; uv: number }
+const remembered = new Map<string, Totals>()
+/** Rows and visitors, of the newest 100,000 at most. */
+const totalsOf = async (db: Db, where: SQL): Promise<Totals> => {
+  const { rows: [found] } = await db.execute<{ pv: number; uv: number }>(sql`
+    with m as materialized (select ${click_log.member_id} m, case when ${click_log.member_id} is null then ${click_log.device_id} end d from ${click_log} where ${where} order by ${click_log.at} desc, ${click_log.id} desc limit ${CLICKS_COUNTED + 1})
+    select (select count(*)::int from m) pv, (select count(*)::int from (select distinct m, d from m) u) uv`)
+  const pv = Math.min(found!.pv, CLICKS_COUNTED)
+  return { total: pv, pv, uv: found!.uv, ...(found!.pv > CLICKS_COUNTED && { total_capped: true, capped: true }) }
+}
+
+/** Rows of the click log as every page shows them: named, the phone as it stands (the pipeline masks it by the reader's rule). */
+export const clickRows = async (db: Db, rows: readonly (typeof click_log.$inferSelect)[]): Promise<ClickRow[]> => {
+  const ids = <T>(of: readonly (T | null)[]) => [...new Set(of.filter(one => one !== null))] as T[]
+  const [members, cities, malls] = [ids(rows.map(row => row.member_id)), ids(rows.map(row => row.city_id)), ids(rows.map(row => row.mall_id))]
+  const people = new Map(members.length ? (await db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, members))).map(one => [one.id, one]) : [])
+  const cityNames = new Map(cities.length ? (await db.select({ id: city.id, name: city.city_name }).from(city).where(inArray(city.id, cities))).map(one => [one.id, one.name]) : [])
+  const mallNames = new Map(malls.length ? (await db.select({ id: mall.id, name: mall.name }).from(mall).where(inArray(mall.id, malls))).map(one => [one.id, one.name]) : [])
+  return rows.map(({ id, object_type, object_id, object_name, entry, member_id, visitor, device_id, city_id, mall_id, at }) => ({
+    id, object_type, object_id, object_name, entry, member_id, visitor, device_id, at, nickname: member_id === null ? null : people.get(member_id)?.nickname ?? null, phone_masked: member_id === null ? null : people.get(member_id)?.phone ?? null,
+    city_id, city_name: cityNames.get(city_id) ?? '', mid: mall_id, mall_name: mallNames.get(mall_id) ?? '',
+  }))
+}
+
+/** A page of clicks with its totals: the browsing history's, and, with `object_type: 'banner'`, the banners'. */
+export const clicksPage = async (db: Db, staff: Reader, { page, pageSize, before_id, ...filters }: ClickFilters & { page: number; pageSize: number; before_id?: number | undefined }, now: number): Promise<Totals & { list: ClickRow[] }> => {
+  const where = await clicksWhere(db, filters, staff.scope, now)
+  const key = `${staff.id}|clicks|${JSON.stringify(filters)}`
+  const rows = before_id === undefined
+    ? await pageOf(db, click_log, { where, by: click_log.at, down: true, page, pageSize, reader: key })
+    : await db.select().from(click_log).where(and(where, sql`(${click_log.at}, ${click_log.id}) < (select b.at, b.id from click_log b where b.id = ${before_id})`)).orderBy(desc(click_log.at), desc(click_log.id)).limit(pageSize)
+  // Reading on does not count again: the first page's totals stand until it is read anew.
+  const known = page > 1 || before_id !== undefined ? remembered.get(key) : undefined
+  const totals = known ?? await totalsOf(db, where)
+  remembered.delete(key)
+  remembered.set(key, totals)
+  if (remembered.size > 500) remembered.delete(remembered.keys().next().value!)
+  return { list: await clickRows(db, rows), ...totals }
+}
+/** Rows for a file, oldest first, after a position. */
+export const clicksAfter = (db: Db, where: SQL, after: readonly [number, number] | undefined, limit: number) =>
+  db.select().from(click_log).where(and(where, after && sql`(${click_log.at}, ${click_log.id}) > (${after[0]}, ${after[1]})`)).orderBy(asc(click_log.at), asc(click_log.id)).limit(limit)
+
+/** Somebody signed up on a device: what they saw there as a visitor becomes theirs, marked as such. Rows of other members on the device stay. */
+export const joinVisitor = (tx: Db, of: { device_id: string; member_id: number }) =>
+  tx.update(click_log).set({ member_id: of.member_id, visitor: true }).where(and(eq(click_log.device_id, of.device_id), isNull(click_log.member_id)))
+
+/** Forgets what is older than 180 days, in short steps; answers how many rows went. */
+export const dropOldClicks = async (db: Db, now: number, step = 5000): Promise<number> => {
+  for (let gone = 0; ;) {
+    const old = await db.delete(click_log).where(inArray(click_log.id, db.select({ id: click_log.id }).from(click_log).where(lt(click_log.at, now - CLICKS_KEPT_DAYS * DAY)).orderBy(click_log.at).limit(step))).returning({ id: click_log.id })
+    gone += old.length
+    if (old.length < step) return gone
+  }
+}
