@@ -38,6 +38,8 @@ type Props<N extends TreeNode> = {
   levels?: number
   /** Letters go to the node whose words begin so: where no keys of a page want them, in a dialog. */
   typeahead?: boolean
+  /** A list beside it has the list keys (j, k, x, /): this tree goes by arrows only. */
+  beside?: boolean
   /** Controls beside the search. */
   bar?: ReactNode
 }
@@ -62,8 +64,16 @@ const shapeOf = <N extends TreeNode>(nodes: readonly N[]): Shape<N> => {
   return { children, byKey, level, leaves }
 }
 
+const ListKeys = ({ step, search, tick }: { step: (by: number) => void; search: () => void; tick: () => void }) => {
+  useAction(listNext, () => step(1))
+  useAction(listPrevious, () => step(-1))
+  useAction(listSearch, search)
+  useAction(listSelect, tick)
+  return null
+}
+
 /** A tree for work (the tree view pattern of the ARIA practices): one tab stop, arrows walk and fold, Space ticks, `/` searches, Alt and the arrows move a node. Only what is in sight is drawn. */
-export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = wordsOf, focused, onFocus, onOpen, ticks, onPlace, levels = 2, typeahead = false, bar }: Props<N>) => {
+export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = wordsOf, focused, onFocus, onOpen, ticks, onPlace, levels = 2, typeahead = false, beside = false, bar }: Props<N>) => {
   const say = useSay()
   const base = useId()
   const pane = usePane()
@@ -136,10 +146,6 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
     const place = placeOf(rows, node.key as number, how)
     if (place && onPlace) onPlace(node, place.parent_id, place.at)
   }
-  useAction(listNext, () => go(at + 1))
-  useAction(listPrevious, () => go(at - 1))
-  useAction(listSearch, () => search.current?.focus())
-  useAction(listSelect, () => { if (shown[at]) tick(shown[at]) })
 
   const begun = useRef({ text: '', at: 0 })
   const jump = (letter: string) => {
@@ -192,6 +198,7 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
 
   return (
     <div className="m-tree-box">
+      {!beside && <ListKeys step={by => go(at + by)} search={() => search.current?.focus()} tick={() => { if (shown[at]) tick(shown[at]) }} />}
       <div className="m-filters" role="search">
         <InputGroup inputRef={search} size="small" leftIcon={<Search />} placeholder={say(['在树中查找', 'Search the tree'])} aria-label={say(['在树中查找', 'Search the tree'])} value={typed} maxLength={60} style={{ width: 168 }} onValueChange={setTyped}
           onKeyDown={event => {
