@@ -103,4 +103,4 @@ export const warningLogActions = {
   export: action(logCalls.export, { title: '导出预警记录', en: 'Export', key: 'shift+e', at: warningLogs }),
 }
 /** The tabs of the log, the ones that wait first. */
-export const alarmTabs = { waiting: ['待处理', 'Waiting'] as Text, ...warningStates }
+export const alarmTabs = { waiting: ['未结束', 'Not ended'] as Text, ...warningStates }

@@ -55,7 +55,7 @@ export const Sidebar = () => {
       {nodes.filter(fits).map(node => {
         const title = titleOf(node)
         const open = wanted !== '' || !shut.has(node.id)
-        if (node.children.length > 0) {
+        if (node.redirect === '') {
           return (
             <li key={node.id}>
               <button type="button" className="s-menu-group" aria-expanded={open} onClick={() => toggle(node.id)} style={{ paddingLeft: 8 + depth * 12 }}>{open ? <ChevronDown size={12} /> : <ChevronRight size={12} />}{title}</button>
@@ -72,6 +72,7 @@ export const Sidebar = () => {
                 event.preventDefault()
                 desk.open(node.redirect, event.altKey ? 'beside' : 'here')
               }}>{title}{keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}</a>
+            {node.children.length > 0 && draw(node.children, depth + 1)}
           </li>
         )
       })}
@@ -83,7 +84,7 @@ export const Sidebar = () => {
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
           if (event.key === 'Escape') { setTyped(''); event.currentTarget.blur() }
-          const first = event.key === 'Enter' ? all(data ?? []).find(node => node.redirect && node.children.length === 0 && fits(node)) : undefined
+          const first = event.key === 'Enter' ? all(data ?? []).find(node => node.redirect && fits({ ...node, children: [] })) : undefined
           if (first) { desk.open(first.redirect); setTyped('') }
         }} /></label>
       <div className="s-menu">

@@ -44,7 +44,7 @@ export const tell = async (tx: Db, group_ids: readonly number[], level: WarningL
 /** Sends what waits: in order, at most what a robot takes a minute, the rest merged into one message; quiet hours hold back what is not serious. Failed ones are tried three times. */
 export const sendQueued = async (database: Database, install: Gateways, now: number): Promise<number> => {
   const { db } = database
-  const waiting = await db.select({ group: notify_group }).from(notify_group).where(sql`exists (select 1 from ${notify_message} m where m.group_id = ${notify_group.id} and m.state = 'queued')`).orderBy(asc(notify_group.id))
+  const waiting = await db.select({ group: notify_group }).from(notify_group).where(sql`exists (select 1 from ${notify_message} m where m.group_id = notify_group.id and m.state = 'queued')`).orderBy(asc(notify_group.id))
   let sent = 0
   for (const { group } of waiting) {
     const queue = (await db.select().from(notify_message).where(and(eq(notify_message.group_id, group.id), eq(notify_message.state, 'queued'))).orderBy(asc(notify_message.id)).limit(200)).filter(message => !isQuiet(group.quiet, now, message.level))

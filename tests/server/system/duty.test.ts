@@ -97,6 +97,20 @@ describe('a group', () => {
     expect((await call(groupCalls.del, { id: first.id, version: first.version + 1 })).data.deleted).toBe(true)
     expect((await ruleRow(rule.id)).group_ids).toEqual([second.id])
   })
+  it('is told apart from the others by how much uses it and what it sent', async () => {
+    const [one, other] = [await newGroup(), await newGroup()]
+    const rule = await newRule({ group_ids: [one.id] })
+    await database.transaction(tx => tell(tx, [one.id], 'warn', '一条'))
+    await sendQueued(database, app.install, unixNow())
+    await database.db.insert(warning_log).values({ rule_id: rule.id, rule_name: 'x', metric: 'login_fail', scope: {}, scope_key: 'all', value: 9, threshold: 3, operator: 'gt', level: 'warn', fired_at: unixNow(), last_at: unixNow() })
+    const rows = (await call(groupCalls.lst, { pageSize: 200 })).data.list as { id: number; rules: number; sent_24h: number }[]
+    const of = (id: number) => { const row = rows.find(found => found.id === id)!; return [row.rules, row.sent_24h] }
+    expect([of(one.id), of(other.id)]).toEqual([[1, 1], [0, 0]])
+    const rules = (await call(ruleCalls.lst, { pageSize: 200 })).data.list as { id: number; open: number; fired_7d: number }[]
+    expect(rules.filter(row => row.id === rule.id).map(row => [row.open, row.fired_7d])).toEqual([[1, 1]])
+    const { rows: counted } = await database.db.execute<{ id: number; n: number }>(sql`select r.id, count(l.id)::int n from warning_rule r left join warning_log l on l.rule_id = r.id and l.state in ('open', 'acked') where not r.gone group by 1`)
+    expect(rules.map(row => [row.id, row.open])).toEqual(counted.map(row => [row.id, row.n]).sort((a, b) => a[0]! - b[0]!))
+  })
   it('changed by two keeps the first, and shows it to the second', async () => {
     const one = await newGroup()
     expect((await call(groupCalls.setQuiet, { ...one, quiet: { from: '22:00', to: '08:00' } })).status).toBe(200)

@@ -12,6 +12,8 @@ import { report_sub } from '#src/server/tables/stat.ts'
 import { group } from '../contract/group.ts'
 
 type Row = typeof notify_group.$inferSelect
+/** The group's own id inside a subquery, where its bare name would be the inner table's. */
+const ownId = sql`notify_group.id`
 const parts = (target: string) => target.split(/[,，;；\s]+/).filter(Boolean)
 /** The target as it is kept; refuses what its channel can't reach. */
 const soundTarget = (channel: NotifyChannel, target: string, staff: Staff): string => {
@@ -67,8 +69,8 @@ export default implement(group, {
     const where: SQL | undefined = and(keyword ? ilike(notify_group.name, like(keyword)) : undefined, channel && eq(notify_group.channel, channel), status && eq(notify_group.status, status))
     const rows = await db.select({
       row: notify_group,
-      rules: sql<number>`(select count(*)::int from warning_rule r where not r.gone and r.group_ids @> to_jsonb(${notify_group.id}))`, reports: sql<number>`(select count(*)::int from report_sub s where s.receivers -> 'group_ids' @> to_jsonb(${notify_group.id}))`,
-      sent: sql<number>`(select count(*)::int from notify_message m where m.group_id = ${notify_group.id} and m.sent_at > ${now - 86_400})`, failed: sql<number>`(select count(*)::int from notify_message m where m.group_id = ${notify_group.id} and m.state = 'failed' and m.created_at > ${now - 86_400})`,
+      rules: sql<number>`(select count(*)::int from warning_rule r where not r.gone and r.group_ids @> to_jsonb(${ownId}))`, reports: sql<number>`(select count(*)::int from report_sub s where s.receivers -> 'group_ids' @> to_jsonb(${ownId}))`,
+      sent: sql<number>`(select count(*)::int from notify_message m where m.group_id = ${ownId} and m.sent_at > ${now - 86_400})`, failed: sql<number>`(select count(*)::int from notify_message m where m.group_id = ${ownId} and m.state = 'failed' and m.created_at > ${now - 86_400})`,
     }).from(notify_group).where(where).orderBy(asc(notify_group.id)).limit(pageSize).offset((page - 1) * pageSize)
     const names = await memberNames(db, rows.flatMap(({ row }) => [...row.members, ...row.roster.map(shift => shift.admin_id)]))
     return {

@@ -18,6 +18,8 @@ import { warning, warningLogs } from '../contract/warning.ts'
 
 type Rule = typeof warning_rule.$inferSelect
 type Alarm = typeof warning_log.$inferSelect
+/** The rule's own id inside a subquery, where its bare name would be the inner table's. */
+const ownId = sql`warning_rule.id`
 const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Rules of my places; those of the whole house are seen by who sees all. */
@@ -61,8 +63,8 @@ const rules = implement(warning, {
   lst: async ({ keyword, metric, level, status, group_id, page, pageSize }, { db, staff, now }) => {
     const where = and(eq(warning_rule.gone, false), ruleScope(staff), keyword ? ilike(warning_rule.name, like(keyword)) : undefined, metric && eq(warning_rule.metric, metric), level && eq(warning_rule.level, level), status && eq(warning_rule.status, status), group_id === undefined ? undefined : sql`${warning_rule.group_ids} @> to_jsonb(${group_id}::int)`)
     const rows = await db.select({
-      rule: warning_rule, last: sql<string | null>`(select max(l.fired_at) from warning_log l where l.rule_id = ${warning_rule.id})`, fired: sql<number>`(select count(*)::int from warning_log l where l.rule_id = ${warning_rule.id} and l.fired_at > ${now - 7 * 86_400})`,
-      open: sql<number>`(select count(*)::int from warning_log l where l.rule_id = ${warning_rule.id} and l.state in ('open', 'acked'))`,
+      rule: warning_rule, last: sql<string | null>`(select max(l.fired_at) from warning_log l where l.rule_id = ${ownId})`, fired: sql<number>`(select count(*)::int from warning_log l where l.rule_id = ${ownId} and l.fired_at > ${now - 7 * 86_400})`,
+      open: sql<number>`(select count(*)::int from warning_log l where l.rule_id = ${ownId} and l.state in ('open', 'acked'))`,
     }).from(warning_rule).where(where).orderBy(asc(warning_rule.id)).limit(pageSize).offset((page - 1) * pageSize)
     const groups = new Map((await db.select({ id: notify_group.id, name: notify_group.name, status: notify_group.status }).from(notify_group)).map(group => [group.id, group]))
     const places = await Promise.all(rows.map(({ rule }) => placeOf(db, rule.scope)))
