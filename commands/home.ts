@@ -1,4 +1,5 @@
 import { home as calls } from '#src/modules/home/contract.ts'
+import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import { action, ask, page } from './command.ts'
 
 export const home = page('/manage', '工作台', 'Workbench home', { menu: false, keys: 'g h', keepAlive: true, permit: 'signed-in', file: 'home/pages/index.tsx' })
@@ -14,3 +15,5 @@ export const arrangeCards = action('home.arrangeCards', { title: '调整卡片�
 /** Of whichever page is in front. */
 export const pinPage = action('home.pinPage', { title: '固定常用页面', en: 'Pin this page', key: 'w f', at: home, alias: ['收藏', 'favourite'] })
 export const unpinPage = action('home.unpinPage', { title: '取消固定', en: 'Unpin', key: 'w shift+f', at: home })
+/** Of the alarms that wait, on the workbench itself. */
+export const ackWarning = action('home.ackWarning', { title: '确认预警', en: 'Acknowledge an alarm', key: 'a', at: home, permit: warningLogs.ack.permit })

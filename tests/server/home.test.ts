@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayStart, unixNow } from '#src/domain/time.ts'
+import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import { places } from '#src/contract/places.ts'
 import { home } from '#src/modules/home/contract.ts'
@@ -21,17 +22,18 @@ beforeAll(async () => {
 const totalOf = async (target: string, token: string): Promise<number> => {
   const url = new URL(target, 'http://x')
   const queue = url.pathname.split('/').at(-1) as keyof typeof queues
+  const call = url.pathname === '/manage/system/warning/logs' ? warningLogs.lst : queues[queue].lst
   const input = Object.fromEntries([...url.searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]))
-  return (await send(app, queues[queue].lst, input, { token })).data.total
+  return (await send(app, call, input, { token })).data.total
 }
 
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
-    const manager = await addStaff(database, { perms: ['audit.*'], role: { scope_type: 'city', scope_ids: [2] } })
-    const owner = await addStaff(database, { perms: ['audit.*'], role: { scope_type: 'self' } })
+    const manager = await addStaff(database, { perms: ['audit.*', 'system.warning.*'], role: { scope_type: 'city', scope_ids: [2] } })
+    const owner = await addStaff(database, { perms: ['audit.*', 'system.warning.*'], role: { scope_type: 'self' } })
     for (const token of [admin, manager.token, owner.token]) for (const input of [{}, { city_id: 1 }]) {
       const { list } = (await send(app, home.todos, input, { token })).data
-      expect(list).toHaveLength(4)
+      expect(list).toHaveLength(5)
       for (const card of list) expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
     }
     const all = (await send(app, home.todos, {}, { token: admin })).data.list as { count: number; over_sla: number; oldest_at: number }[]

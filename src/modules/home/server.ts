@@ -3,13 +3,16 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { auditQueues, type AuditQueue, queueNames } from '#src/domain/audit.ts'
 import { say } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
+import { ESCALATE_AFTER_S } from '#src/domain/warning.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { forbidden } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { claimNext, inScope, takeable } from '#src/server/services/claiming.ts'
 import { queueWhere } from '#src/server/services/queue.ts'
+import { alarmsOf, isWaiting } from '#src/server/services/warning.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
+import { warning_log } from '#src/server/tables/duty.ts'
 import { order, refund, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { home } from './contract.ts'
@@ -17,6 +20,15 @@ import { home } from './contract.ts'
 const address = (queue: AuditQueue, filters: Record<string, string | number | undefined>) =>
   `/manage/audit/${queue}?${new URLSearchParams(Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])))}`
 
+type Counted = { count: number; oldest_at: number | null; over_sla: number; amount_cents?: number }
+/** Alarms that wait; late are the serious ones that nobody acknowledged in time. */
+const alarmTodo = async (db: Db, city_id: number | undefined, staff: Staff, now: number): Promise<Counted> => {
+  const where = and(isWaiting, alarmsOf(staff.scope), city_id === undefined ? undefined : eq(warning_log.city_id, city_id))
+  const [{ total }, [more]] = await Promise.all([countOf(db, warning_log, where), db.select({
+    oldest: sql<string | null>`min(${warning_log.fired_at})`, late: sql<number>`count(*) filter (where ${warning_log.state} = 'open' and ${warning_log.level} = 'serious' and ${warning_log.fired_at} <= ${now - ESCALATE_AFTER_S})::int`,
+  }).from(warning_log).where(where)])
+  return { count: total, oldest_at: more!.oldest === null ? null : Number(more!.oldest), over_sla: more!.late }
+}
 /** One card: the same condition as the list at its target, so that count and list can't differ. */
 const auditTodo = async (db: Db, queue: AuditQueue, city_id: number | undefined, staff: Staff, now: number) => {
   const where = queueWhere(queue, 'open', { city_id }, staff, now)
@@ -45,13 +57,16 @@ const ownerByStore = (store: AnyPgColumn) => sql`(select m.bd_admin_id from stor
 
 export default implement(home, {
   todos: async ({ city_id }, { db, staff, now }) => {
-    const queues = auditQueues.filter(queue => staff.can(`audit.${queue}.view`))
-    const counted = await Promise.allSettled(queues.map(queue => auditTodo(db, queue, city_id, staff, now)))
+    const cards: { key: string; title: string; target: string; count: () => Promise<Counted> }[] = [
+      ...auditQueues.filter(queue => staff.can(`audit.${queue}.view`)).map(queue => ({ key: `audit_${queue}`, title: say(queueNames[queue], staff.lang), target: address(queue, { state: 'open', city_id }), count: () => auditTodo(db, queue, city_id, staff, now) })),
+      ...(staff.can('system.warning.logs.view') ? [{ key: 'warning_open', title: say(['未结束的预警', 'Alarms not ended'], staff.lang), target: `/manage/system/warning/logs?state=waiting${city_id === undefined ? '' : `&city_id=${city_id}`}`, count: () => alarmTodo(db, city_id, staff, now) }] : []),
+    ]
+    const counted = await Promise.allSettled(cards.map(card => card.count()))
     const failed = counted.filter(one => one.status === 'rejected')
     // One that can't be counted shows a dash and the rest still load; when none can, the call itself failed.
     if (failed.length > 0 && failed.length === counted.length) throw failed[0]!.reason
     const list = counted.map((one, at) => ({
-      key: `audit_${queues[at]!}`, title: say(queueNames[queues[at]!], staff.lang), target: address(queues[at]!, { state: 'open', city_id }),
+      key: cards[at]!.key, title: cards[at]!.title, target: cards[at]!.target,
       ...(one.status === 'fulfilled' ? one.value : { count: null, oldest_at: null, over_sla: 0 }),
     }))
     return { list, computed_at: now }

@@ -5,7 +5,8 @@ import { percent, yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Database } from '../db/database.ts'
-import type { Db } from '../implement.ts'
+import type { Db, Scope } from '../implement.ts'
+import { within } from '../scope.ts'
 import { audit_task } from '../tables/audit.ts'
 import { notify_group, warning_log, warning_rule, type WarningScope } from '../tables/duty.ts'
 import { export_job } from '../tables/job.ts'
@@ -26,6 +27,10 @@ const one = async (db: Db, query: SQL): Promise<Measured> => {
   const { rows } = await db.execute<{ value: string | null; sample: number }>(query)
   return { value: Number(rows[0]!.value ?? 0), sample: rows[0]!.sample }
 }
+/** Alarms that wait for somebody: the same on the log's first tab and on the workbench's card. */
+export const isWaiting = inArray(warning_log.state, ['open', 'acked'])
+/** Alarms of a person's places; those of the whole house are seen by who sees all. */
+export const alarmsOf = (scope: Scope) => within(scope, { city: warning_log.city_id, mall: warning_log.mall_id })
 /** What a metric says at a moment, over the window before it. Rates are basis points; `sample` is how much it was made of. */
 export const measure = (db: Db, metric: WarningMetric, scope: WarningScope, window_s: number, now: number): Promise<Measured> => {
   const during = (at: AnyPgColumn) => sql`${at} > ${now - window_s} and ${at} <= ${now}`

@@ -8,14 +8,16 @@ import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { dispatchWrite, useRead, useWrite } from '#src/kit/data.ts'
+import { dispatchWrite, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { duration, Keys, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import type { Result } from '#src/contract/call.ts'
+import { warningLevels } from '#src/domain/warning.ts'
 import { session } from '#src/modules/session/contract.ts'
+import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import { home as calls } from '../contract.ts'
 import '../home.css'
 
@@ -75,6 +77,32 @@ const Places = () => {
       {list(say(['最近打开', 'Recent']), others)}
       {mine.data && pinned.length === 0 && <p className="h-hint m-muted">{say(['在任一页面按', 'On any page,'])} <Keys keys={keysOf(commands.pinPage.id)} /> {say(['可把它固定在这里。', 'pins it here.'])}</p>}
     </>
+  )
+}
+
+/** Alarms that nobody acknowledged yet, the newest first: acknowledged on the spot, the first of them by key. */
+const Alarms = ({ city }: { city: number | undefined }) => {
+  const say = useSay()
+  const { me, keysOf } = useWorkbench()
+  const may = me.can(warningLogs.ack.permit)
+  const read = useRead(warningLogs.lst, me.can(warningLogs.lst.permit) ? { state: 'open', pageSize: 5, ...(city && { city_id: city }) } : skipToken)
+  const [ack] = useWrite(warningLogs.ack)
+  const [busy, setBusy] = useState<number | undefined>(undefined)
+  const rows = read.data?.list ?? []
+  const take = (row: (typeof rows)[number] | undefined) => {
+    if (!row || busy !== undefined) return
+    setBusy(row.id)
+    ack({ id: row.id, version: row.version }).catch(() => {}).finally(() => setBusy(undefined))
+  }
+  useAction(commands.ackWarning, () => take(rows[0]))
+  if (rows.length === 0) return null
+  return (
+    <section className="h-section" aria-label={say(['待确认的预警', 'Alarms to acknowledge'])}><h3>{say(['待确认的预警', 'Alarms to acknowledge'])}</h3>
+      <ul className="h-alarms">{rows.map((row, i) => (
+        <li key={row.id}><span className={row.level === 'serious' ? 'm-bad' : undefined}>{say(warningLevels[row.level])}</span>
+          <Link href={`/manage/system/warning/logs?state=open&rule_id=${row.rule_id}`}>{row.rule_name}{row.place && ` · ${row.place}`}</Link><When at={row.fired_at} />
+          {may && <Button size="small" loading={busy === row.id} onClick={() => take(row)}>{say(['确认', 'Acknowledge'])}{i === 0 && <Keys keys={keysOf(commands.ackWarning.id)} />}</Button>}</li>
+      ))}</ul></section>
   )
 }
 
@@ -151,6 +179,7 @@ export default function Home() {
                 {arranging && <div><Button size="small" variant="minimal" icon={<ArrowLeft />} aria-label={say(['前移', 'Earlier'])} onClick={() => move(card.key, -1)} /><Button size="small" variant="minimal" icon={<ArrowRight />} aria-label={say(['后移', 'Later'])} onClick={() => move(card.key, 1)} /></div>}</li>
             ))}</ul>}
       </section>
+      <Alarms city={city} />
       <Places />
     </div>
   )

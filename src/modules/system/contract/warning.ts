@@ -40,11 +40,11 @@ export const alarmRow = z.object({
   jump: z.string().nullable(), version,
 })
 export type AlarmRow = z.output<typeof alarmRow>
-const alarmFilters = { state: z.enum(['waiting', ...Object.keys(warningStates)] as ['waiting', ...WarningState[]]).default('waiting'), level: level.optional(), metric: metric.optional(), person: id.optional(), rule_id: id.optional(), from: unix.optional(), to: unix.optional() }
+const alarmFilters = { city_id: id.optional(), state: z.enum(['waiting', ...Object.keys(warningStates)] as ['waiting', ...WarningState[]]).default('waiting'), level: level.optional(), metric: metric.optional(), person: id.optional(), rule_id: id.optional(), from: unix.optional(), to: unix.optional() }
 
 export const warningLogs = {
   lst: read('system/warning/logs/lst', ['预警记录', 'Warning log'], { input: z.object({ ...alarmFilters, ...page }), output: listOf(alarmRow), touches: ['alarm'], permit: 'system.warning.logs.view' }),
-  counts: read('system/warning/logs/counts', ['预警计数', 'Counts of alarms'], { input: z.object({ level: level.optional(), metric: metric.optional(), person: id.optional(), rule_id: id.optional(), from: unix.optional(), to: unix.optional() }), output: z.record(z.string(), z.int()), touches: ['alarm'], permit: 'system.warning.logs.view' }),
+  counts: read('system/warning/logs/counts', ['预警计数', 'Counts of alarms'], { input: z.object({ city_id: id.optional(), level: level.optional(), metric: metric.optional(), person: id.optional(), rule_id: id.optional(), from: unix.optional(), to: unix.optional() }), output: z.record(z.string(), z.int()), touches: ['alarm'], permit: 'system.warning.logs.view' }),
   /** Active staff who may open this page: to whom an alarm can be given. */
   people: read('system/warning/logs/people', ['可指派人员', 'Whom to assign to'], { input: z.object({ keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), account: z.string() })), touches: [], permit: 'system.warning.logs.view' }),
   ack: write('system/warning/logs/ack', ['确认预警', 'Acknowledge'], { input: z.object(one), output: z.object({ id, state, version }), touches: ['alarm'], permit: 'system.warning.logs.ack' }),

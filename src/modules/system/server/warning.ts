@@ -10,7 +10,7 @@ import { checker } from '#src/server/permissions.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { seesAll, within } from '#src/server/scope.ts'
 import { sendQueued, tell } from '#src/server/services/notify.ts'
-import { evaluateAll, measure, placeOf, valueText } from '#src/server/services/warning.ts'
+import { alarmsOf, evaluateAll, isWaiting, measure, placeOf, valueText } from '#src/server/services/warning.ts'
 import { notify_group, warning_log, warning_rule } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { defineTimer } from '#src/server/timers.ts'
@@ -117,10 +117,10 @@ const rules = implement(warning, {
   },
 })
 
-const alarmScope = (staff: Staff) => within(staff.scope, { city: warning_log.city_id, mall: warning_log.mall_id })
-type AlarmFilters = { state: 'waiting' | WarningState; level?: WarningLevel | undefined; metric?: WarningMetric | undefined; person?: number | undefined; rule_id?: number | undefined; from?: number | undefined; to?: number | undefined }
+const alarmScope = (staff: Staff) => alarmsOf(staff.scope)
+type AlarmFilters = { city_id?: number | undefined; state: 'waiting' | WarningState; level?: WarningLevel | undefined; metric?: WarningMetric | undefined; person?: number | undefined; rule_id?: number | undefined; from?: number | undefined; to?: number | undefined }
 const alarmWhere = (of: Omit<AlarmFilters, 'state'> & { state?: AlarmFilters['state'] }, staff: Staff) => and(
-  of.state === undefined ? undefined : of.state === 'waiting' ? inArray(warning_log.state, ['open', 'acked']) : eq(warning_log.state, of.state), of.level && eq(warning_log.level, of.level), of.metric && eq(warning_log.metric, of.metric),
+  of.city_id === undefined ? undefined : eq(warning_log.city_id, of.city_id), of.state === undefined ? undefined : of.state === 'waiting' ? isWaiting : eq(warning_log.state, of.state), of.level && eq(warning_log.level, of.level), of.metric && eq(warning_log.metric, of.metric),
   of.person === undefined ? undefined : sql`${of.person} in (${warning_log.assigned_to}, ${warning_log.acked_by}, ${warning_log.handled_by})`, of.rule_id === undefined ? undefined : eq(warning_log.rule_id, of.rule_id),
   of.from === undefined ? undefined : gte(warning_log.fired_at, of.from), of.to === undefined ? undefined : lte(warning_log.fired_at, of.to), alarmScope(staff),
 )
