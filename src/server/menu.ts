@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { commandsOf, modules } from '#commands/index.ts'
 import type { Action, Page } from '#commands/command.ts'
-import type { Lang } from '#src/domain/text.ts'
+import type { Lang, Text } from '#src/domain/text.ts'
 import type { Db } from './implement.ts'
 import { menu } from './tables/people.ts'
 
@@ -85,3 +85,6 @@ export const permTree: readonly PermModule[] = (() => {
 })()
 /** What a right is called: 员工账号 · 停用账号. */
 export const permTitles: ReadonlyMap<string, { title: string; en: string }> = new Map(permTree.flatMap(module => module.pages.flatMap(page => page.leaves.map(leaf => [leaf.key, { title: `${page.title} · ${leaf.title}`, en: `${page.en} · ${leaf.en}` }] as const))))
+
+/** What the modules of the menu are called; a permission begins with one of these keys. */
+export const moduleTitles: Readonly<Record<string, Text>> = Object.fromEntries(modules.map(({ key, title, en }) => [key, [title, en] as const]))

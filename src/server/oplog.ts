@@ -5,16 +5,16 @@ import { op_log } from './tables/log.ts'
 
 /** `audit/bulks/approve` → `audit.bulks.approve`. */
 export const actionOf = (call: Call): string => call.path.replace(/^\/api\//, '').replace(/\//g, '.').slice(0, 64)
-const titles = new Map<string, Text>()
-/** Learns what the action of a call is called; every call is told of once, when it is made ready to run. */
-export const nameAction = (call: Call): void => void (call.kind === 'write' && titles.set(actionOf(call), call.title))
-/** What an action of the log is called; undefined for one that no call has (any more). */
-export const actionTitle = (action: string): Text | undefined => titles.get(action)
-/** Actions that calls have, with what they are called. */
-export const knownActions = (): ReadonlyMap<string, Text> => titles
-
 /** The page map's module: what the permission begins with, else the path. */
 const moduleOf = (call: Call): string => (call.permit.includes('.') ? call.permit : actionOf(call)).split('.')[0]!.slice(0, 32)
+
+const actions = new Map<string, { title: Text; module: string }>()
+/** Learns what the action of a call is called; every call is told of once, when it is made ready to run. */
+export const nameAction = (call: Call): void => void (call.kind === 'write' && actions.set(actionOf(call), { title: call.title, module: moduleOf(call) }))
+/** What an action of the log is called; undefined for one that no call has (any more). */
+export const actionTitle = (action: string): Text | undefined => actions.get(action)?.title
+/** Actions that calls have, with what they are called and the module they are logged under. */
+export const knownActions = (): ReadonlyMap<string, { title: Text; module: string }> => actions
 
 const secret = /pass|secret|token|hash|captcha|authori/i
 /** A value without what must never be kept, cut where it is long. */

@@ -1,10 +1,10 @@
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
-import { modules } from '#commands/index.ts'
 import { changesOf, fieldWord, objectTitle, objects, type Change, type FieldWord } from '#src/domain/objects.ts'
 import { LOG_DAYS, logResults, spanOf } from '#src/domain/logs.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
+import { moduleTitles as menuTitles } from '#src/server/menu.ts'
 import { actionTitle, knownActions } from '#src/server/oplog.ts'
 import { countOf, exactCount, pageOf } from '#src/server/paging.ts'
 import { missing, Refusal } from '#src/server/refuse.ts'
@@ -18,7 +18,7 @@ import { logs, type LogDetail, type LogRow } from '../contract/logs.ts'
 
 /** Modules of the log that are no module of the menu. */
 const others = { session: ['登录', 'Sign-in'], export: ['导出', 'Exports'] } as const satisfies Record<string, Text>
-const moduleTitles: Readonly<Record<string, Text>> = { ...others, ...Object.fromEntries(modules.map(({ key, title, en }) => [key, [title, en] as const])) }
+const moduleTitles: Readonly<Record<string, Text>> = { ...others, ...menuTitles }
 const titled = (titles: Readonly<Record<string, Text>>, key: string, lang: Lang) => say(titles[key] ?? [key, key], lang)
 
 type Filters = { [K in 'admin_id' | 'object_id' | 'batch_id' | 'from' | 'to']?: number | undefined } & { [K in 'module' | 'action' | 'object_type' | 'field' | 'trace_id']?: string | undefined } & { result?: 'ok' | 'refused' | 'failed' | undefined; last_id?: number | undefined }
@@ -79,7 +79,7 @@ const one = async (db: Db, id: number, staff: Staff): Promise<Stored> => {
 
 const ITEMS_SHOWN = 200
 const filterNames = (): Readonly<Record<string, FieldWord>> => ({
-  module: { title: ['模块', 'Module'], kind: 'enum', options: moduleTitles }, action: { title: ['操作', 'Action'], kind: 'enum', options: Object.fromEntries(knownActions()) }, object_type: { title: ['对象', 'Object'], kind: 'enum', options: Object.fromEntries(Object.entries(objects).map(([key, { title }]) => [key, title])) },
+  module: { title: ['模块', 'Module'], kind: 'enum', options: moduleTitles }, action: { title: ['操作', 'Action'], kind: 'enum', options: Object.fromEntries([...knownActions()].map(([key, { title }]) => [key, title])) }, object_type: { title: ['对象', 'Object'], kind: 'enum', options: Object.fromEntries(Object.entries(objects).map(([key, { title }]) => [key, title])) },
   object_id: { title: ['对象编号', 'Object ID'], kind: 'number' }, field: { title: ['改动字段', 'Field'] }, result: { title: ['结果', 'Result'], kind: 'enum', options: logResults }, batch_id: { title: ['批次', 'Batch'], kind: 'number' }, trace_id: { title: ['追踪号', 'Trace'] }, last_id: { title: ['截至编号', 'Up to ID'], kind: 'number' },
 })
 
@@ -112,7 +112,7 @@ export default implement(logs, {
   choices: async (_, { db, staff }) => ({
     people: await db.select({ id: admin.id, name: admin.name, account: admin.account, status: admin.status }).from(admin).where(within(staff.scope, { owner: admin.id })).orderBy(admin.pinyin, admin.id),
     modules: Object.keys(moduleTitles).map(key => ({ key, title: titled(moduleTitles, key, staff.lang) })),
-    actions: [...knownActions()].map(([key, title]) => ({ key, title: say(title, staff.lang) })),
+    actions: [...knownActions()].map(([key, { title, module }]) => ({ key, module, title: say(title, staff.lang) })),
     objects: Object.entries(objects).map(([key, { title, fields }]) => ({ key, title: say(title, staff.lang), fields: Object.keys(fields).map(field => ({ key: field, title: say(fieldWord(key, field).title, staff.lang) })) })),
   }),
   diff: async ({ id }, { db, staff }) => {
