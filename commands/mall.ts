@@ -3,6 +3,7 @@ import { floorName, FLOOR_MAX, FLOOR_MIN, mallCan, mallModules, moduleKeys, type
 import { blockReasons, hotBadges, hotKinds, type BlockReason, type HotBadge, type HotKind } from '#src/domain/recommend.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { tuan as audits } from '#src/modules/audit/contract.ts'
 import { category as categoryCalls, categoryRow, type CategoryRow } from '#src/modules/mall/contract/category.ts'
 import { floor as floorCalls, floorRow, floorStore, type FloorRow, type FloorStore } from '#src/modules/mall/contract/floor.ts'
 import { hotItem, hots, type HotItem } from '#src/modules/mall/contract/hot.ts'
@@ -109,7 +110,7 @@ export const groupActions = {
   sort: action(groupBoard.sort, { title: '调整顺序', en: 'Save the order', key: 's', at: groups }),
   setTitle: action(groupBoard.setTitle, { ...titled, at: groups }),
   batchTime: action(groupBoard.batchTime, { title: '批量改售卖与核销时间', en: 'Change sale and redeem times', key: 'shift+t', at: groups, on: offerRow }),
-  timeLogs: action('mall.group.timeLogs', { title: '查看改期日志', en: 'Time changes', key: 'shift+l', at: groups }),
+  timeLogs: action('mall.group.timeLogs', { title: '查看改期日志', en: 'Time changes', key: 'shift+l', at: groups, permit: audits.timeLogs.permit }),
   preview: action('mall.group.preview', { title: '手机预览', en: 'Phone preview', key: 'v', at: groups }),
 }
 export const voucherActions = {

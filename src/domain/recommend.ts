@@ -24,6 +24,8 @@ export const blockReasons = {
   store_not_open: ['门店未营业', 'The store is not open'], wrong_category: ['门店分类不在此导购分类内', 'The store’s category is not in this one'], full: ['推荐位已满', 'The board is full'], window_overlap: ['与已有展示时间重叠', 'Overlaps its window'], no_contract: ['付费推荐须填合同编号', 'A paid placement needs a contract number'],
 } as const satisfies Record<string, Text>
 export type BlockReason = keyof typeof blockReasons
+/** Why the system took something off. */
+export const dropReasons = { ...blockReasons, window_over: ['展示时间已过', 'Its window is over'] } as const satisfies Record<string, Text>
 
 export const couponStates = { draft: ['草稿', 'Draft'], auditing: ['审核中', 'In audit'], rejected: ['已驳回', 'Rejected'], waiting: ['未开始', 'Waiting'], active: ['发放中', 'Active'], paused: ['已暂停', 'Paused'], ended: ['已结束', 'Ended'], void: ['已作废', 'Void'] } as const satisfies Record<string, Text>
 export type CouponState = keyof typeof couponStates

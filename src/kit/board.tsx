@@ -172,11 +172,14 @@ const usePicked = (key: string) => {
 
 type Source<Row> = { rows: readonly Row[] | undefined; error?: CallError | undefined; stale?: boolean; refetch: () => void }
 /** Rows to choose from: the column beside a board. `total` when the server has more than these. */
-export const Shelf = <Row extends Identified>({ name, label, of, labelOf, row, flags, dim, onOpen, empty, total }: {
-  name: string; label: string; of: Source<Row>; labelOf: (row: Row) => string; row: (row: Row) => ReactNode; flags?: (row: Row) => readonly Flag[]; dim?: (row: Row) => boolean; onOpen?: (row: Row) => void; empty?: ReactNode; total?: number
+export const Shelf = <Row extends Identified>({ name, label, of, labelOf, row, flags, dim, onOpen, onFocused, empty, total }: {
+  name: string; label: string; of: Source<Row>; labelOf: (row: Row) => string; row: (row: Row) => ReactNode; flags?: (row: Row) => readonly Flag[]; dim?: (row: Row) => boolean; onOpen?: (row: Row) => void; onFocused?: (id: number) => void; empty?: ReactNode; total?: number
 }) => {
   const say = useSay()
   const picked = usePicked(name)
+  const { focused } = picked
+  const here = focused !== undefined && (of.rows?.some(one => one.id === focused) ?? false)
+  useEffect(() => { if (here) onFocused?.(focused) }, [here, focused, onFocused])
   if (of.rows === undefined) return of.error ? <Failed error={of.error} retry={of.refetch} /> : <Loading lines={8} />
   return (
     <div className="m-board" data-stale={of.stale || undefined}>

@@ -307,6 +307,8 @@ describe('hot items', () => {
   it('keep who clicked after they are gone, with phones as the role may see them', async () => {
     const { mid } = await freshPlace()
     const { id } = ok(await ask(hots.add, word(mid, '点击')))
+    // The demo's clicks may name a number that is given out again.
+    await database.db.execute(sql`delete from click_log where object_type = 'hot' and object_id = ${id}`)
     for (const member_id of [1, 1, 2]) await database.db.execute(sql`insert into click_log (member_id, device_id, object_type, object_id, entry, city_id, mall_id, at) values (${member_id}, ${`d${member_id}`}, 'hot', ${id}, 'home', 1, ${mid}, ${unixNow() - 60})`)
     const said = ok(await ask(hots.userList, { id }))
     expect([said.pv, said.uv, said.total, said.list[0]]).toEqual([3, 2, 2, expect.objectContaining({ member_id: 1, click_count: 2, phone_masked: expect.stringContaining('*') })])

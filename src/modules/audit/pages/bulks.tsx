@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import { bulksActions } from '#commands/audit.ts'
+import { BatchTime, TimeLogs } from '#src/kit/times.tsx'
 import { useAction } from '#src/kit/workbench.ts'
-import type { AuditItem } from '../contract.ts'
+import { tuan, type AuditItem } from '../contract.ts'
 import { AuditQueue } from '../parts/AuditQueue.tsx'
-import { BatchTime, TimeLogs } from '../parts/BatchTime.tsx'
 
 export default function BulksAudit() {
   const [changing, setChanging] = useState<readonly AuditItem[]>([])
@@ -13,8 +13,8 @@ export default function BulksAudit() {
   return (
     <>
       <AuditQueue queue="bulks" />
-      {changing.length > 0 && <BatchTime rows={changing} close={() => setChanging([])} />}
-      {logs && <TimeLogs close={() => setLogs(false)} />}
+      {changing.length > 0 && <BatchTime ids={changing.map(row => row.product_id)} call={tuan.batchUpdateStartAndCheckTime} close={() => setChanging([])} />}
+      {logs && <TimeLogs logs={tuan.timeLogs} call={tuan.batchUpdateStartAndCheckTime} close={() => setLogs(false)} />}
     </>
   )
 }

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { dropReasons } from '#src/domain/recommend.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/implement.ts'
 import { mall_recommend } from '#src/server/tables/mall.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { defineTimer } from '#src/server/timers.ts'
-import { dropDead, dropped, type Recommend } from './recommend.ts'
+import { dropDead, type Recommend } from './recommend.ts'
 import { bump, lockBoard } from './shared.ts'
 import { deadStores } from './shop.ts'
 
@@ -30,7 +31,7 @@ export const dropAll = async (tx: Db, now: number, lang: Lang = 'zh'): Promise<n
       went++
       await tx.insert(op_log).values({
         admin_id: null, admin_name: '系统', module: 'mall', action: 'mall.recommend.drop', object_type: one.block === 'shop' ? 'mall_category' : one.ref_kind, object_id: one.block === 'shop' ? one.category_id : one.ref_id, object_label: [...name].slice(0, 60).join(''),
-        before: { is_recommend: true }, after: { is_recommend: false, block: one.block, mid: one.mid, city_id: one.city_id, ...(one.block === 'shop' ? { store_id: one.ref_id, store_name: name } : {}) }, reason: say(dropped[reason], lang), result: 'ok',
+        before: { is_recommend: true }, after: { is_recommend: false, block: one.block, mid: one.mid, city_id: one.city_id, ...(one.block === 'shop' ? { store_id: one.ref_id, store_name: name } : {}) }, reason: say(dropReasons[reason], lang), result: 'ok',
       })
     }
     if (went > 0) await bump({ tx, staff: { id: 0 }, now }, board)

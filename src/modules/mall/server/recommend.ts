@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { blockMax, blockReasons, couponBlocked, inWindow, offerBlocked, VOUCHERS_OF_ONE, windowsOverlap, type Block, type BlockReason, type CouponKind, type CouponState } from '#src/domain/recommend.ts'
+import { blockMax, blockReasons, couponBlocked, offerBlocked, VOUCHERS_OF_ONE, windowsOverlap, type Block, type BlockReason, type CouponKind, type CouponState } from '#src/domain/recommend.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
@@ -204,7 +204,6 @@ export const dropDead = async (tx: Db, now: number): Promise<{ row: Recommend; r
   }
   return gone
 }
-export const dropped = { ...blockReasons, window_over: ['展示时间已过', 'Its window is over'] } as const
 
 /** In place of what is dead, what sells best of the rest. */
 const replaceDead = async (context: WriteContext, of: { mid: number; city_id?: number | undefined }) => {
@@ -311,5 +310,3 @@ export default [
     schedule: async (input, context) => schedule(context, input), replace: async (input, context) => replaceDead(context, input),
   }),
 ]
-/** Whether a recommended row is in its window now: the app shows it only then. */
-export const shownNow = (row: Pick<Recommend, 'start_at' | 'end_at'>, now: number): boolean => inWindow(row, now)

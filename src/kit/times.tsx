@@ -2,23 +2,29 @@ import { Button, Dialog, DialogBody, DialogFooter, Drawer, InputGroup, Segmented
 import { useId, useState } from 'react'
 import { timeFaults } from '#src/domain/product.ts'
 import type { Text } from '#src/domain/text.ts'
-import { unixOf } from '#src/kit/asks.ts'
-import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { Badge, Span, When } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useSay } from '#src/kit/text.ts'
-import { useWorkbench } from '#src/kit/workbench.ts'
-import type { Result } from '#src/contract/call.ts'
-import { tuan, type AuditItem } from '../contract.ts'
+import type { Read, Write } from '#src/contract/call.ts'
+import { unixOf } from './asks.ts'
+import { skipToken, useRead, useWrite, type CallError } from './data.ts'
+import { Badge, Span, When } from './show.tsx'
+import { Empty, Failed, Loading } from './states.tsx'
+import { useSay } from './text.ts'
+import { useWorkbench } from './workbench.ts'
+import './times.css'
 
-type Trial = Result<typeof tuan.batchUpdateStartAndCheckTime>
+type Times = { sale_start_at: number; sale_end_at: number; check_start_at: number; check_end_at: number }
+type Row = { product_id: number; title: string; before: Times; after: Times; ok: boolean; fail_reason?: string | undefined }
+type Trial = { dry_run: boolean; ok_count: number; fail_count: number; rows: (Row & { version: number })[] }
+/** Changes the times of many rows at once, or takes such a batch back. */
+export type ChangesTimes = Write<any, any, Trial>
+type Batch = { id: number; batch_no: string; operator_name: string; reason: string; ok_count: number; fail_count: number; status: string; created_at: number; undo_until_at: number | null; items?: Row[] | undefined }
+export type TellsTimes = Read<any, any, { list: Batch[]; total: number }>
 const moments = { sale_start_at: ['开售时间', 'Sale from'], sale_end_at: ['停售时间', 'Sale until'], check_start_at: ['核销开始', 'Redeem from'], check_end_at: ['核销截止', 'Redeem until'] } as const satisfies Record<string, Text>
 type Moment = keyof typeof moments
 
-const Rows = ({ rows }: { rows: Trial['rows'] }) => {
+const Rows = ({ rows }: { rows: readonly Row[] }) => {
   const say = useSay()
   return (
-    <table className="a-table"><thead><tr><th>{say(['商品', 'Product'])}</th><th>{say(['改前（售卖｜核销）', 'Before (sale | redeem)'])}</th><th>{say(['改后', 'After'])}</th><th>{say(['结果', 'Result'])}</th></tr></thead>
+    <table className="m-times"><thead><tr><th>{say(['商品', 'Product'])}</th><th>{say(['改前（售卖｜核销）', 'Before (sale | redeem)'])}</th><th>{say(['改后', 'After'])}</th><th>{say(['结果', 'Result'])}</th></tr></thead>
       <tbody>{rows.map(row => (
         <tr key={row.product_id}><td>{row.title}</td>
           <td className="m-muted"><Span from={row.before.sale_start_at} to={row.before.sale_end_at} /><br /><Span from={row.before.check_start_at} to={row.before.check_end_at} /></td>
@@ -29,7 +35,7 @@ const Rows = ({ rows }: { rows: Trial['rows'] }) => {
 }
 
 /** Changes the sale and redeem times of many group-buys: first a trial that shows each one before and after, then, with the versions of the trial, the change. */
-export const BatchTime = ({ rows, close }: { rows: readonly AuditItem[]; close: () => void }) => {
+export const BatchTime = ({ ids: given, call, close }: { ids: readonly number[]; call: ChangesTimes; close: () => void }) => {
   const say = useSay()
   const base = useId()
   const { toast } = useWorkbench()
@@ -39,8 +45,8 @@ export const BatchTime = ({ rows, close }: { rows: readonly AuditItem[]; close: 
   const [reason, setReason] = useState('')
   const [trial, setTrial] = useState<Trial | undefined>(undefined)
   const [fault, setFault] = useState<{ at?: string; text: string } | undefined>(undefined)
-  const [run, { isLoading }] = useWrite(tuan.batchUpdateStartAndCheckTime)
-  const ids = [...new Set(rows.map(row => row.product_id))]
+  const [run, { isLoading }] = useWrite(call)
+  const ids = [...new Set(given)]
 
   const input = () => {
     if (reason.trim().length < 2) { setFault({ at: 'reason', text: say(['请写明原因，至少 2 个字', 'Say why, at least 2 characters']) }); return undefined }
@@ -100,27 +106,27 @@ export const BatchTime = ({ rows, close }: { rows: readonly AuditItem[]; close: 
 
 const UNDO_LABEL: Text = ['撤销这一批', 'Undo this batch']
 /** Who changed which times when, each batch with its rows, and the undo within a day. */
-export const TimeLogs = ({ close }: { close: () => void }) => {
+export const TimeLogs = ({ logs, call, close }: { logs: TellsTimes; call: ChangesTimes; close: () => void }) => {
   const say = useSay()
   const { toast, me } = useWorkbench()
   const [open, setOpen] = useState<number | undefined>(undefined)
-  const list = useRead(tuan.timeLogs, { page: 1, pageSize: 50 })
-  const one = useRead(tuan.timeLogs, open ? { id: open, page: 1, pageSize: 1 } : skipToken)
-  const [run, { isLoading }] = useWrite(tuan.batchUpdateStartAndCheckTime)
+  const list = useRead(logs, { page: 1, pageSize: 50 })
+  const one = useRead(logs, open ? { id: open, page: 1, pageSize: 1 } : skipToken)
+  const [run, { isLoading }] = useWrite(call)
   const items = open ? one.currentData?.list[0]?.items : undefined
   return (
     <Drawer isOpen onClose={close} title={say(['批量改时间记录', 'Batch time changes'])} size="760px">
       <div style={{ overflow: 'auto', padding: 12 }} tabIndex={0} role="region" aria-label={say(['记录', 'Records'])}>
         {list.error ? <Failed error={list.error} retry={list.refetch} /> : !list.data ? <Loading /> : list.data.list.length === 0 ? <Empty title={say(['还没有批量改过时间', 'No batch has been changed yet'])} /> : (
-          <table className="a-table"><thead><tr><th>{say(['批次', 'Batch'])}</th><th>{say(['操作人', 'By'])}</th><th>{say(['时间', 'When'])}</th><th>{say(['原因', 'Reason'])}</th><th className="a-end">{say(['成功/失败', 'Done/failed'])}</th><th /></tr></thead>
+          <table className="m-times"><thead><tr><th>{say(['批次', 'Batch'])}</th><th>{say(['操作人', 'By'])}</th><th>{say(['时间', 'When'])}</th><th>{say(['原因', 'Reason'])}</th><th className="m-times-end">{say(['成功/失败', 'Done/failed'])}</th><th /></tr></thead>
             <tbody>{list.data.list.map(row => (
-              <tr key={row.id}><td className="m-num">{row.batch_no}</td><td>{row.operator_name}</td><td><When at={row.created_at} /></td><td>{row.reason}</td><td className="a-end">{row.ok_count} / {row.fail_count}</td>
-                <td className="a-end"><Button size="small" variant="minimal" aria-expanded={open === row.id} onClick={() => setOpen(open === row.id ? undefined : row.id)}>{say(['明细', 'Rows'])}</Button>
-                  {row.status !== 'undone' && (row.undo_until_at ?? 0) * 1000 > Date.now() && me.can(tuan.batchUpdateStartAndCheckTime.permit) && <Button size="small" variant="minimal" loading={isLoading} onClick={() => void run({ undo_batch_no: row.batch_no, reason: say(UNDO_LABEL) }).then(() => toast(say(['已撤销', 'Undone']), 'success'), () => {})}>{say(['撤销', 'Undo'])}</Button>}
+              <tr key={row.id}><td className="m-num">{row.batch_no}</td><td>{row.operator_name}</td><td><When at={row.created_at} /></td><td>{row.reason}</td><td className="m-times-end">{row.ok_count} / {row.fail_count}</td>
+                <td className="m-times-end"><Button size="small" variant="minimal" aria-expanded={open === row.id} onClick={() => setOpen(open === row.id ? undefined : row.id)}>{say(['明细', 'Rows'])}</Button>
+                  {row.status !== 'undone' && (row.undo_until_at ?? 0) * 1000 > Date.now() && me.can(call.permit) && <Button size="small" variant="minimal" loading={isLoading} onClick={() => void run({ undo_batch_no: row.batch_no, reason: say(UNDO_LABEL) }).then(() => toast(say(['已撤销', 'Undone']), 'success'), () => {})}>{say(['撤销', 'Undo'])}</Button>}
                   {row.status === 'undone' && <Badge>{say(['已撤销', 'Undone'])}</Badge>}</td></tr>
             ))}</tbody></table>
         )}
-        {open && (items ? <Rows rows={items.map(item => ({ ...item, version: 0 }))} /> : <Loading lines={3} />)}
+        {open && (items ? <Rows rows={items} /> : <Loading lines={3} />)}
       </div>
     </Drawer>
   )
