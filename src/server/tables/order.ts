@@ -109,6 +109,10 @@ export const verify_record = pgTable('verify_record', {
   mall_id: integer().notNull(),
   store_id: integer().notNull(),
   way: text({ enum: ['scan', 'input', 'platform', 'api', 'auto'] }).notNull(),
+  /** The clerk who redeemed it; null for the platform's own and automatic ones. */
+  verifier_id: integer(),
+  /** The member of staff who redeemed it for the store: the same person may not reverse it. */
+  admin_id: integer(),
   times: integer().notNull(),
   pay_cents: cents().notNull(),
   platform_cents: cents().notNull().default(0),
@@ -121,7 +125,7 @@ export const verify_record = pgTable('verify_record', {
   verified_at: unix().notNull(),
   reversed_at: unix(),
   reverse_reason: text(),
-}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id)])
+}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at)])
 
 export const refund = pgTable('refund', {
   ...base,
