@@ -1,1 +1,112 @@
-export {}
+import { linkOptions } from '#src/contract/link.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { cityOptions } from '#src/contract/places.ts'
+import { contactTypes, hoursFault, hoursTyped, hoursWritten, isServicePhone, scenes, wecomAccount, type ContactType, type Scene } from '#src/domain/contact.ts'
+import { linkTypes, paramsOf, paramsText, type LinkType } from '#src/domain/pageLink.ts'
+import { placeholdersOf, unknownPlaceholders } from '#src/domain/shareCard.ts'
+import type { Text } from '#src/domain/text.ts'
+import { contactRow, customer as contactCalls, type ContactRow } from '#src/modules/system/contract/customer.ts'
+import { hlink as linkCalls, linkRow, type LinkRow } from '#src/modules/system/contract/hlink.ts'
+import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/system/contract/share.ts'
+import { action, ask, page } from '../command.ts'
+
+export const hlink = page('/manage/system/hlink', '页面链接库', 'Page link library', { keys: 'g s l', alias: ['跳转', 'jump targets'] })
+export const share = page('/manage/system/share', '分享卡片设置', 'Share card settings', { alias: ['转发', 'sharing'] })
+export const customer = page('/manage/system/customer', '客服渠道设置', 'Customer-service contacts', { alias: ['客服电话', 'hotline'] })
+
+type Versioned = { id: number; version: number }
+const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
+const why = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
+
+const linkFields = {
+  name: ask.text({ label: ['名称', 'Name'], max: 64, initial: rows => rows[0]?.name }),
+  type: ask.choice({ label: ['类型', 'Type'], options: linkTypes, initial: rows => rows[0]?.type ?? 'page' }),
+  path: ask.text({ label: ['路径', 'Path'], max: 255, hint: ['小程序路径以 pages/ 或分包前缀开头，{id} 处填参数；H5 为白名单域名的 https 地址', 'A path begins with pages/ or a package prefix, {id} stands for a parameter; H5: https of an allowed domain'], initial: rows => rows[0]?.path }),
+  appid: ask.text({ label: ['AppID', 'AppID'], max: 18, shown: answers => answers.type === 'mini_program', initial: rows => rows[0]?.appid || undefined, check: value => (/^wx[0-9a-f]{16}$/.test(value) ? undefined : ['wx 开头的 18 位', '18 characters that begin with wx']) }),
+  params: ask.text({ label: ['参数', 'Parameters'], max: 1000, optional: true, lines: 3, hint: ['每行一个：参数名 说明 类型(text/store/mall/product/category) 必填 =固定值，如“id 门店 store 必填 =17”', 'One a line: key label target(text/store/mall/product/category) required =fixed, such as “id store store required =17”'],
+    initial: rows => (rows[0]?.params ? paramsText(rows[0].params) : undefined), check: typed => { const read = paramsOf(typed); return 'bad' in read ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`] : undefined } }),
+}
+const linkInput = (asked: { name: string; type: string; path: string; appid?: string; params?: string }) => {
+  const read = paramsOf(asked.params ?? '')
+  return { name: asked.name, type: asked.type as LinkType, path: asked.path, appid: asked.type === 'mini_program' ? asked.appid ?? '' : '', params: 'params' in read ? read.params : [] }
+}
+const linkAt = { at: hlink, on: linkRow, takes: 'row' } as const
+const otherLink = ask.entity({ label: ['替换为', 'Replace by'], find: linkOptions, labelOf: row => `${row.name} · ${row.path}` })
+export const hlinkActions = {
+  create: action(linkCalls.create, { title: '新增链接', en: 'New link', key: 'c', at: hlink, main: true, asks: linkFields, input: (_, asked) => linkInput(asked) }),
+  edit: action(linkCalls.edit, { title: '编辑链接', en: 'Edit link', key: 'e', ...linkAt, asks: linkFields, input: (rows, asked) => ({ ...one(rows), ...linkInput(asked) }) }),
+  check: action(linkCalls.check, { title: '检测链接', en: 'Check link', key: 't', ...linkAt, main: true, input: rows => ({ id: rows[0]!.id }) }),
+  batchCheck: action(linkCalls.batchCheck, { title: '批量检测', en: 'Check selected', key: 'shift+t', at: hlink, on: linkRow, most: 200, input: rows => ({ ids: rows.map(row => row.id) }) }),
+  whereUsed: action(linkCalls.whereUsed, { title: '查看引用位置', en: 'Where it is used', key: 'u', ...linkAt }),
+  replace: action(linkCalls.replace, { title: '替换引用', en: 'Replace everywhere', key: 'r', danger: true, ...linkAt, when: row => row.used_count > 0 || ['没有被引用', 'Nothing uses it'], asks: { new_link_id: otherLink, reason: why }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
+  disable: action(linkCalls.disable, { title: '停用', en: 'Disable', danger: true, ...linkAt, when: row => row.status === 'on' || ['已停用', 'It is disabled'],
+    asks: { reason: why, new_link_id: { ...otherLink, optional: true, hint: ['有在线内容使用时必须选择', 'Needed while live content uses it'] } as typeof otherLink }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason, ...(asked.new_link_id ? { new_link_id: asked.new_link_id } : {}) }) }),
+  enable: action(linkCalls.enable, { title: '启用', en: 'Enable', ...linkAt, when: row => row.status === 'off' || ['已启用', 'It is enabled'], input: one }),
+  getMpImg: action('system.hlink.getMpImg', { title: '生成小程序码', en: 'Mini-program code', key: 'm', ...linkAt, when: (row: LinkRow): true | Text => row.type !== 'h5' || ['H5 请用普通二维码', 'An H5 page has a plain QR'] }),
+  export: action(linkCalls.export, { title: '导出链接库', en: 'Export links', key: 'shift+e', at: hlink }),
+}
+
+const shareAt = { at: share, on: shareRow, takes: 'row' } as const
+const place = (rows: readonly ShareRow[]) => ({ page_type: rows[0]!.page_type, city_id: rows[0]!.city_id, version: rows[0]!.version })
+const picture = (label: Text, initial: (rows: readonly any[]) => string | undefined) => ask.images({ label, max: 1, ratio: [5, 4], optional: true, initial: rows => { const key = initial(rows); return key ? [key] : undefined } })
+export const shareActions = {
+  save: action(shareCalls.save, { title: '保存分享设置', en: 'Save card', key: 'e', ...shareAt, main: true,
+    asks: {
+      title: ask.text({ label: ['标题模板', 'Title'], max: 120, initial: rows => rows[0]?.title_tpl, hint: ['可用占位符见右侧预览；超过 30 个汉字会被截断', 'The preview names the placeholders; beyond 30 double-byte characters it is cut'] }),
+      image: picture(['分享图片（5:4）', 'Picture (5:4)'], rows => rows[0]?.image), background: ask.images({ label: ['海报背景', 'Poster background'], max: 1, optional: true, initial: rows => (rows[0]?.poster.background ? [rows[0].poster.background] : undefined) }),
+      on: ask.flag({ label: ['启用（关闭后使用上一级的设置）', 'On (off: the more general card is used)'], initial: rows => rows[0]?.status !== 'off' }),
+    },
+    input: (rows, asked) => ({ ...place(rows), title_tpl: asked.title, image: asked.image?.[0] ?? '', poster: { ...rows[0]!.poster, ...(asked.background?.[0] ? { background: asked.background[0] } : {}) }, status: asked.on ? 'on' as const : 'off' as const }) }),
+  preview: action(shareCalls.preview, { title: '预览分享效果', en: 'Preview', key: 'p', ...shareAt, asks: {
+    object: ask.number({ label: ['对象编号', 'Object ID'], min: 1, max: 2_147_483_647, optional: true, hint: ['商场、门店或商品的编号；留空取一个在架的', 'Of a mall, store or product; empty takes one that is on shelf'] }),
+    title: ask.text({ label: ['试用的标题', 'Title to try'], max: 120, optional: true, initial: rows => rows[0]?.title_tpl }),
+  } }),
+  setReward: action(shareCalls.setReward, { title: '设置分享奖励', en: 'Set the reward', key: 'r', ...shareAt,
+    asks: {
+      reward_points: ask.number({ label: ['每位新访客奖励积分', 'Points a visitor'], min: 0, max: 100_000, initial: rows => rows[0]?.reward_points, hint: ['只计不同的访客，不含分享人自己的设备；0 为不奖励', 'Distinct visitors only, never the sharer’s own devices; 0 for none'] }),
+      daily_limit: ask.number({ label: ['每人每日上限（次）', 'A day, each'], min: 0, max: 10_000, initial: rows => rows[0]?.daily_limit }), reward_budget: ask.number({ label: ['总预算（积分）', 'Budget in points'], min: 0, max: 2_000_000_000, initial: rows => rows[0]?.reward_budget }),
+    },
+    input: (rows, asked) => ({ ...place(rows), ...asked }) }),
+  restoreDefault: action(shareCalls.restoreDefault, { title: '恢复默认', en: 'Restore default', danger: true, ...shareAt, when: row => row.version > 0 || ['已是默认', 'It is the default'], input: place }),
+  copyToCities: action(shareCalls.copyToCities, { title: '应用到城市', en: 'Apply to cities', key: 'y', ...shareAt, when: row => row.version > 0 || ['还没有保存过', 'Nothing is saved yet'],
+    asks: { cities: ask.entities({ label: ['城市', 'Cities'], max: 100, find: cityOptions, labelOf: row => row.city_name }) }, input: (rows, asked) => ({ page_type: rows[0]!.page_type, city_id: rows[0]!.city_id, city_ids: asked.cities }) }),
+  getMpImg: action('system.share.getMpImg', { title: '生成带参小程序码', en: 'Mini-program code', key: 'm', ...shareAt }),
+}
+/** What a card's title may not say, in the words of its page type. */
+export const titleFault = (template: string, type: ShareRow['page_type']): Text | undefined => {
+  const unknown = unknownPlaceholders(template, type)
+  return unknown.length ? [`没有占位符 ${unknown.map(name => `{${name}}`).join(' ')}，可用：${placeholdersOf[type].map(name => `{${name}}`).join(' ')}`, `No placeholder ${unknown.map(name => `{${name}}`).join(' ')}; there are: ${placeholdersOf[type].map(name => `{${name}}`).join(' ')}`] : undefined
+}
+
+const contactAt = { at: customer, on: contactRow, takes: 'row' } as const
+const contactFields = {
+  scene: ask.choice({ label: ['场景', 'Scene'], options: scenes, initial: rows => rows[0]?.scene }),
+  type: ask.choice({ label: ['方式', 'Kind'], options: contactTypes, initial: rows => rows[0]?.type }),
+  city_id: ask.entity({ label: ['城市', 'City'], optional: true, hint: ['留空为全国', 'Empty: national'], find: cityOptions, labelOf: row => row.city_name, initial: rows => rows[0]?.city_id || undefined, named: rows => rows[0]?.city_name }),
+  mall_id: ask.entity({ label: ['商场', 'Mall'], optional: true, shown: answers => Boolean(answers.city_id), find: mallPicker, key: 'mid', labelOf: row => row.name, given: (_, answers) => ({ city_id: answers.city_id }), initial: rows => rows[0]?.mall_id || undefined, named: rows => rows[0]?.mall_name }),
+  value: ask.text({ label: ['号码、链接或客服分组', 'Number, link or chat group'], max: 128, optional: true, initial: rows => rows[0]?.value,
+    check: (value, answers) => answers.type === 'phone' && !isServicePhone(value) ? ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number'] : answers.type === 'wecom' && !wecomAccount(value) ? ['请填写 https://work.weixin.qq.com/kfid/kfc… 形式的链接', 'A link such as https://work.weixin.qq.com/kfid/kfc…'] : undefined }),
+  qr: ask.images({ label: ['二维码', 'QR'], max: 1, ratio: [1, 1], optional: true, shown: answers => answers.type === 'wecom', initial: rows => (rows[0]?.qr ? [rows[0].qr] : undefined) }),
+  expires_at: ask.time({ label: ['二维码到期', 'QR runs out'], optional: true, shown: answers => answers.type === 'wecom', initial: rows => rows[0]?.expires_at ?? undefined }),
+  hours: ask.text({ label: ['工作时间', 'Working hours'], max: 600, optional: true, lines: 3, hint: ['每行一段：1-5 09:00-18:00（1 为周一）；留空为全天', 'A span a line: 1-5 09:00-18:00 (1 is Monday); empty: always'], initial: rows => (rows[0]?.hours ? hoursWritten(rows[0].hours) : undefined),
+    check: typed => { const read = hoursTyped(typed); return read === undefined ? ['写成 1-5 09:00-18:00 的形式', 'Such as 1-5 09:00-18:00'] : hoursFault(read) } }),
+  auto_reply: ask.text({ label: ['非工作时间回复', 'Out-of-hours reply'], max: 255, optional: true, lines: 2, initial: rows => rows[0]?.auto_reply }),
+}
+type Asked = { scene: string; type: string; city_id?: number; mall_id?: number; value?: string; qr?: string[]; expires_at?: number | undefined; hours?: string; auto_reply?: string }
+const contactInput = (asked: Asked) => ({
+  scene: asked.scene as Scene, type: asked.type as ContactType, city_id: asked.city_id ?? 0, mall_id: asked.city_id ? asked.mall_id ?? 0 : 0, value: asked.value ?? '', qr: asked.type === 'wecom' ? asked.qr?.[0] ?? '' : '', expires_at: asked.type === 'wecom' ? asked.expires_at ?? null : null, hours: hoursTyped(asked.hours ?? '') ?? [], auto_reply: asked.auto_reply ?? '',
+})
+export const customerActions = {
+  create: action(contactCalls.create, { title: '新增客服渠道', en: 'New contact', key: 'c', at: customer, main: true, asks: contactFields, input: (_, asked) => contactInput(asked) }),
+  edit: action(contactCalls.edit, { title: '编辑客服渠道', en: 'Edit contact', key: 'e', ...contactAt, main: true, asks: contactFields, input: (rows, asked) => ({ ...one(rows), ...contactInput(asked) }) }),
+  sort: action('system.customer.sort', { title: '调整优先级', en: 'Arrange priorities', key: 's', permit: contactCalls.sort.permit, at: customer }),
+  testRoute: action(contactCalls.testRoute, { title: '试算客服路由', en: 'Try the routing', key: 't', at: customer, main: true,
+    asks: {
+      scene: ask.choice({ label: ['场景', 'Scene'], options: scenes }), city: ask.entity({ label: ['城市', 'City'], find: cityOptions, labelOf: row => row.city_name }),
+      mall: ask.entity({ label: ['商场', 'Mall'], optional: true, shown: answers => Boolean(answers.city), find: mallPicker, key: 'mid', labelOf: row => row.name, given: (_, answers) => ({ city_id: answers.city }) }), time: ask.time({ label: ['时间', 'Time'], optional: true, hint: ['留空为现在', 'Empty: now'] }),
+    } }),
+  setAutoReply: action(contactCalls.setAutoReply, { title: '设置非工作时间回复', en: 'Set the out-of-hours reply', key: 'r', ...contactAt, asks: { text: ask.text({ label: ['非工作时间回复', 'Out-of-hours reply'], max: 255, optional: true, lines: 3, initial: rows => rows[0]?.auto_reply }) }, input: (rows, asked) => ({ ...one(rows), text: asked.text ?? '' }) }),
+  enable: action(contactCalls.enable, { title: '启用', en: 'Enable', key: 'o', ...contactAt, when: (row: ContactRow) => row.status === 'off' || ['已启用', 'It is enabled'], input: one }),
+  disable: action(contactCalls.disable, { title: '停用', en: 'Disable', danger: true, ...contactAt, when: (row: ContactRow) => row.status === 'on' || ['已停用', 'It is disabled'], asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),
+  del: action(contactCalls.del, { title: '删除客服渠道', en: 'Delete contact', danger: true, ...contactAt, input: one }),
+}

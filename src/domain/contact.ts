@@ -87,3 +87,20 @@ export const routeOf = <T extends Routed>(contacts: readonly T[], ask: { scene: 
 }
 /** True while a consumer of the city reaches somebody in the scene, whatever the hour: by the city's own or a national contact. */
 export const covered = (contacts: readonly Routed[], scene: Scene, city_id: number): boolean => contacts.some(one => one.scene === scene && one.status === 'on' && one.mall_id === 0 && (one.city_id === city_id || one.city_id === null))
+
+const SPAN = /^([1-7](?:\s*[-,、至]\s*[1-7])*)\s+(\d{1,2}:\d{2})\s*[-–~至]\s*(\d{1,2}:\d{2})$/
+const clock = (text: string) => text.padStart(5, '0')
+/** Working hours as they are typed: a line each, `1-5 09:00-18:00`, `6,7 10:00-20:00`; undefined for a line that can't be read. Nothing typed: always. */
+export const hoursTyped = (typed: string): { weekdays: number[]; from: string; to: string }[] | undefined => {
+  const lines = typed.normalize('NFKC').split(/[\n;]/).map(line => line.trim()).filter(Boolean).map(line => SPAN.exec(line))
+  return lines.some(line => line === null) ? undefined : lines.map(line => ({ weekdays: daysTyped(line![1]!), from: clock(line![2]!), to: clock(line![3]!) }))
+}
+const daysTyped = (typed: string): number[] => {
+  const days = new Set<number>()
+  for (const part of typed.split(/[,、]/)) {
+    const [first, last = first] = part.split(/[-至]/).map(day => Number(day.trim())) as [number, number?]
+    for (let day = first; day <= last!; day++) days.add(day)
+  }
+  return [...days].sort((a, b) => a - b)
+}
+export const hoursWritten = (hours: readonly Hours[]): string => hours.map(({ weekdays, from, to }) => { const days = [...weekdays].sort((a, b) => a - b); return `${days.length > 2 && days.at(-1)! - days[0]! === days.length - 1 ? `${days[0]}-${days.at(-1)}` : days.join(',')} ${from}-${to}` }).join('\n')

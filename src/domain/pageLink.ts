@@ -53,3 +53,24 @@ export const filledPath = (path: string, params: readonly Param[], values: Value
 }
 /** The fixed values in one order: a path is unique with them. */
 export const paramsKey = (params: readonly Param[]): string => params.flatMap(param => (param.value === undefined ? [] : [`${param.key}=${param.value}`])).sort().join('&')
+
+const REQUIRED = /^(必填|required|\*)$/
+/** A link's parameters as they are typed: a line each, `key label target`, then `必填` where it is asked for and `=value` where the library fixes it. */
+export const paramsText = (params: readonly Param[]): string => params.map(({ key, label, target, required, value }) => [key, label, target, ...(required ? ['必填'] : []), ...(value === undefined ? [] : [`=${value}`])].join(' ')).join('\n')
+/** What such lines say, or the first line that can't be read. */
+export const paramsOf = (typed: string): { params: Param[] } | { bad: string } => {
+  const params: Param[] = []
+  for (const line of typed.split('\n').map(one => one.normalize('NFKC').trim()).filter(Boolean)) {
+    const [key = '', label = '', target = '', ...rest] = line.split(/\s+/)
+    const fixed = rest.find(one => one.startsWith('='))?.slice(1)
+    if (!/^\w{1,32}$/.test(key) || label === '' || label.length > 16 || !Object.hasOwn(linkTargets, target) || rest.some(one => !one.startsWith('=') && !REQUIRED.test(one)) || fixed === '') return { bad: line }
+    params.push({ key, label, target: target as LinkTarget, required: rest.some(one => REQUIRED.test(one)), ...(fixed === undefined ? {} : { value: target === 'text' ? fixed : Number(fixed) }) })
+  }
+  return { params }
+}
+/** Values as they are typed: `id=17 from=home`. */
+export const valuesText = (values: Values): string => Object.entries(values).map(([key, value]) => `${key}=${value}`).join(' ')
+export const valuesTyped = (typed: string): Record<string, string | number> | undefined => {
+  const parts = typed.normalize('NFKC').trim().split(/[\s&]+/).filter(Boolean).map(part => /^(\w{1,32})=(.{1,128})$/.exec(part))
+  return parts.some(part => part === null) ? undefined : Object.fromEntries(parts.map(part => [part![1]!, /^\d{1,9}$/.test(part![2]!) ? Number(part![2]) : part![2]!]))
+}

@@ -6,8 +6,11 @@ export type Tone = 'success' | 'warning' | 'danger' | 'none'
 /** What the kit asks of the shell; the shell provides it, the kit never imports the shell. */
 export type Workbench = {
   me: Me & { name: string; account: string }
-  /** Runs an action on rows: its questions, its call, its toast, its undo. Resolves true when it was done, false when given up or refused. */
-  run: (action: Action, rows: readonly any[], more?: { pane?: string; asked?: Record<string, unknown> }) => Promise<boolean>
+  /**
+   * Runs an action on rows: its questions, its call, its toast, its undo. Resolves true when it was done, false when given up or refused.
+   * `on` is what an action that takes no rows is about (the page's city): its questions and its input find it as their only row.
+   */
+  run: (action: Action, rows: readonly any[], more?: { pane?: string; asked?: Record<string, unknown>; on?: object }) => Promise<boolean>
   /** Shows an address: in the focused pane, or beside it. */
   open: (address: string, how?: 'here' | 'beside' | 'tab') => void
   toast: (message: string, tone?: Tone, button?: { text: string; does: () => void }) => void

@@ -158,8 +158,8 @@ export class Desk {
   }
 
   /** Runs an action the general way: leaves out rows that can't have it, asks its questions, sends its call once, tells the result and offers to take it back. */
-  run = async (action: Action, given: readonly any[], more: { pane?: string; asked?: Record<string, unknown> } = {}): Promise<boolean> => {
-    const able = this.#able(action, given)
+  run = async (action: Action, given: readonly any[], more: { pane?: string; asked?: Record<string, unknown>; on?: object } = {}): Promise<boolean> => {
+    const able = this.#able(action, given, more.on)
     if (!able) return false
     if (action.to) { this.open(action.to(able), 'here', more.pane ?? this.workspace.focused); return true }
     if (!action.call && !this.#performer(more.pane, answeredName(action))) return false
@@ -168,11 +168,11 @@ export class Desk {
     return this.#ask(action, able, more)
   }
   /** The rows that can have the action; the others are told of. Undefined where none can. */
-  #able(action: Action, given: readonly any[]): readonly any[] | undefined {
-    const rows = action.takes === 'none' ? [] : given
+  #able(action: Action, given: readonly any[], on?: object): readonly any[] | undefined {
+    const rows = action.takes === 'none' ? (on ? [on] : []) : given
     const why = whyNot(action, rows, this.me)
     if (why) { toast(this.#say(why), 'warning'); return undefined }
-    const left = rows.flatMap(row => { const answer = action.when?.(row, this.me) ?? true; return answer === true ? [] : [this.#say(answer)] })
+    const left = rows.flatMap((row: any) => { const answer = action.when?.(row, this.me) ?? true; return answer === true ? [] : [this.#say(answer)] })
     if (left.length > 0) toast(this.#say(['已略过 {n} 项：{why}', '{n} left out: {why}'], { n: left.length, why: grouped(left) }), 'warning')
     return rows.filter(row => (action.when?.(row, this.me) ?? true) === true)
   }

@@ -82,7 +82,7 @@ const users = [
   { kind: ['活动专区', 'Activity area'], table: 'city_setting', label: 'title', params: 'link_params', place: sql`(select c.city_name from city c where c.id = u.city_id)`, live: (now: number) => sql`(u.end_at is null or u.end_at > ${now})`, path: '/manage/system/city/config' },
   { kind: ['推广短链', 'H5 link'], table: 'h5_link', label: 'name', params: 'params', place: sql`u.channel`, live: (now: number) => sql`u.status = 'on' and u.expire_at > ${now}`, path: '/manage/system/h5link' },
   { kind: ['热门内容', 'Hot item'], table: 'hot_item', label: 'title', params: 'link_params', place: sql`(select c.city_name from city c where c.id = u.city_id)`, live: (now: number) => sql`u.status = 'on' and u.end_at > ${now}`, path: '/manage/mall/hot' },
-  { kind: ['导购分类', 'Guide category'], table: 'mall_category', label: 'name', params: 'link_params', place: sql`(select m.name from mall m where m.id = u.mid)`, live: () => sql`u.is_show`, path: '/manage/mall/classify' },
+  { kind: ['导购分类', 'Guide category'], table: 'mall_category', label: 'name', params: 'link_params', place: sql`(select m.name from mall m where m.id = u.mid)`, live: () => sql`u.is_show`, path: '/manage/mall/category' },
 ] as const satisfies readonly { kind: Text; table: string; label: string; params: string; place: SQL; live: (now: number) => SQL; path: string }[]
 
 export type LinkUse = { kind: Text; id: number; label: string; place: string; live: boolean; path: string }

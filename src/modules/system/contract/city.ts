@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cityList, cityOptions, cityRow } from '#src/contract/places.ts'
-import { id, text, version } from '#src/contract/shapes.ts'
+import { id, listOf, text, version } from '#src/contract/shapes.ts'
 import { citySettings } from './citySettings.ts'
 
 const coordinate = z.string().trim().regex(/^-?\d{1,3}(\.\d{1,8})?$/)
@@ -22,8 +22,11 @@ export const city = {
     ]),
     touches: ['city', 'mall', 'store', 'admin'], permit: 'system.city.view',
   }),
+  /** Cities of the division table that are not added yet, by name, pinyin or code; `id` is the code as a number. */
+  divisions: read('system/city/divisions', ['行政区划', 'Divisions'], { input: z.object({ page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20), keyword: text(32, 0).optional() }), output: listOf(z.object({ id, city_name: z.string(), province: z.string(), pinned: z.boolean() })), touches: ['city'], permit: 'system.city.view' }),
   add: write('city/add', ['新增城市', 'Add a city'], {
-    input: z.object({ adcode: z.string().regex(/^\d{6}$/), city_name: text(32), initial: z.string().regex(/^[A-Z]$/), pinyin: z.string().trim().regex(/^[a-z]{0,64}$/).optional(), lng: coordinate, lat: coordinate, sort: z.int().min(0).max(100_000).optional() }),
+    /** What is left out is as the division table has it. */
+    input: z.object({ adcode: z.string().regex(/^\d{6}$/), city_name: text(32).optional(), initial: z.string().regex(/^[A-Z]$/).optional(), pinyin: z.string().trim().regex(/^[a-z]{0,64}$/).optional(), lng: coordinate.optional(), lat: coordinate.optional(), sort: z.int().min(0).max(100_000).optional() }),
     output: changed, touches, permit: 'system.city.add',
   }),
   /** Fields, the default flag and the state; each needs the right to its own verb too. */

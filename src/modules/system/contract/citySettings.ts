@@ -66,6 +66,8 @@ export const settings = {
   }),
   delActArea: write('citySettings/delActArea', ['删除活动专区', 'Delete an activity area'], { input: z.object({ id }), output: z.object({ id, deleted: z.literal(true), already: z.boolean().optional(), list_version: z.int() }), touches, permit: 'system.city.config.delActArea' }),
 
+  setPeriod: write('system/city/config/setPeriod', ['设置推荐时段', 'Set a period'], { input: z.object({ id, version, start_at: unix.nullable(), end_at: unix.nullable() }), output: z.object({ id, version }), touches, permit: 'system.city.config.setPeriod' }),
+  editActArea: write('system/city/config/editActArea', ['编辑活动专区', 'Edit an activity area'], { input: z.object({ id, version, ...area }), output: z.object({ id, version, list_version: z.int() }), touches, permit: 'system.city.config.editActArea' }),
   sortReStore: write('system/city/config/sortReStore', ['门店排序', 'Arrange recommended stores'], { input: z.object(order), output: sorted, touches, permit: 'system.city.config.sortReStore' }),
   sortActArea: write('system/city/config/sortActArea', ['专区排序', 'Arrange activity areas'], { input: z.object(order), output: sorted, touches, permit: 'system.city.config.sortActArea' }),
   /** What the other city shows that can be shown here too; what belongs to it alone is skipped and counted. */

@@ -114,15 +114,24 @@ const handlers = {
       ) order by a.name limit 50`)
     return { ...shown(read), settings: read.row.settings ?? citySettingsAtFirst, settings_version: read.row.settings_version, admin_names: admins.rows.map(row => row.name) }
   },
-  add: async ({ sort, pinyin, ...fields }, context) => {
+  divisions: async ({ page, pageSize, keyword }, { db }) => {
+    const added = new Set((await db.select({ adcode: city.adcode }).from(city)).map(row => row.adcode))
+    const typed = keyword?.toLowerCase() ?? ''
+    const found = provinces.flatMap(province => province.children.filter(one => !added.has(one.adcode) && (one.city_name.includes(typed) || one.pinyin.startsWith(typed) || one.adcode.startsWith(typed) || province.name.startsWith(typed))).map(one => ({ id: Number(one.adcode), city_name: one.city_name, province: province.name, pinned: one.lng !== null })))
+    return { list: found.slice((page - 1) * pageSize, page * pageSize), total: found.length }
+  },
+  add: async ({ sort, ...given }, context) => {
     const { tx, staff } = context
     needAllCities(staff)
-    const division = divisions.get(fields.adcode)
+    const division = divisions.get(given.adcode)
     if (!division) throw invalid({ adcode: say(['行政区划表里没有这个代码', 'The division table has no such code'], staff.lang) })
-    pinInside(fields.lng, fields.lat, staff.lang)
+    const [lng, lat] = [given.lng ?? division.lng, given.lat ?? division.lat]
+    if (lng === null || lat === null) throw invalid({ lng: say(['请填写中心坐标', 'Give the pin'], staff.lang) })
+    pinInside(lng, lat, staff.lang)
+    const fields = { adcode: given.adcode, city_name: given.city_name ?? division.city_name, initial: given.initial ?? division.initial, pinyin: given.pinyin || division.pinyin, lng, lat }
     await lockSequence(tx, CITIES)
     const [last] = await tx.select({ sort: sql<number | null>`max(${city.sort})` }).from(city)
-    const [made] = await once(() => tx.insert(city).values({ ...fields, pinyin: pinyin || division.pinyin, sort: sort ?? (last?.sort ?? -1) + 1, status: 'preparing' }).returning(), staff.lang)
+    const [made] = await once(() => tx.insert(city).values({ ...fields, sort: sort ?? (last?.sort ?? -1) + 1, status: 'preparing' }).returning(), staff.lang)
     context.log({ object_type: 'city', object_id: made!.id, object_label: made!.city_name, after: { city_name: made!.city_name, adcode: made!.adcode, lng: made!.lng, lat: made!.lat, status: made!.status } })
     return answer(made!)
   },

@@ -241,6 +241,8 @@ const handlers = {
     return { list: rows.map(row => reStore(row, now, staff.lang)), total: total!.n, max: RE_STORE_MAX, list_version: await versionOf(db, 're_store', city_id) }
   },
   setReStore: async (input, context) => 'order' in input ? arrange(context, 're_store', input) : 'store_ids' in input ? recommend(context, input) : reschedule(context, input),
+  setPeriod: async (input, context) => reschedule(context, input),
+  editActArea: async (input, context) => saveArea(context, input),
   sortReStore: async (input, context) => arrange(context, 're_store', input),
   delReStore: async ({ city_id, ids, id }, context) => {
     const wanted = ids ?? (id === undefined ? [] : [id])
