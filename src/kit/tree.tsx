@@ -64,13 +64,13 @@ const shapeOf = <N extends TreeNode>(nodes: readonly N[]): Shape<N> => {
   return { children, byKey, level, leaves }
 }
 
-const ListKeys = ({ step, search, tick }: { step: (by: number) => void; search: () => void; tick: () => void }) => {
+const ListKeys = ({ step, search }: { step: (by: number) => void; search: () => void }) => {
   useAction(listNext, () => step(1))
   useAction(listPrevious, () => step(-1))
   useAction(listSearch, search)
-  useAction(listSelect, tick)
   return null
 }
+const TickKey = ({ tick }: { tick: () => void }) => { useAction(listSelect, tick); return null }
 
 /** A tree for work (the tree view pattern of the ARIA practices): one tab stop, arrows walk and fold, Space ticks, `/` searches, Alt and the arrows move a node. Only what is in sight is drawn. */
 export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = wordsOf, focused, onFocus, onOpen, ticks, onPlace, levels = 2, typeahead = false, beside = false, bar }: Props<N>) => {
@@ -198,7 +198,8 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
 
   return (
     <div className="m-tree-box">
-      {!beside && <ListKeys step={by => go(at + by)} search={() => search.current?.focus()} tick={() => { if (shown[at]) tick(shown[at]) }} />}
+      {!beside && <ListKeys step={by => go(at + by)} search={() => search.current?.focus()} />}
+      {!beside && ticks && <TickKey tick={() => { if (shown[at]) tick(shown[at]) }} />}
       <div className="m-filters" role="search">
         <InputGroup inputRef={search} size="small" leftIcon={<Search />} placeholder={say(['在树中查找', 'Search the tree'])} aria-label={say(['在树中查找', 'Search the tree'])} value={typed} maxLength={60} style={{ width: 168 }} onValueChange={setTyped}
           onKeyDown={event => {

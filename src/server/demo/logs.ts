@@ -53,6 +53,7 @@ const seedOpLog = async (db: Db, random: Random, { people, offers, now, scale }:
   const sold = offers.filter(one => one.lives.length > 0)
   const window = (one: Offered) => { const { sale_start_at, sale_end_at, check_start_at, check_end_at } = one.row; return { sale_start_at, sale_end_at, check_start_at, check_end_at } }
   const kinds: Readonly<Record<string, () => LogRow>> = {
+    reveal: () => { const person = random.pick(people); const field = random.pick(['admin.phone', 'admin.phone', 'merchant.contact_phone', 'member.phone', 'order.receiver_phone', 'merchant.bank_no'] as const); const [type] = field.split('.'); return row(random.pick(admins), atWork(random, now, 90), 'reveal', type!, type === 'admin' ? { id: person.id, label: person.name } : { id: random.int(1, 40), label: '' }, null, { field }, { module: 'system', reason: random.pick(['联系本人核实', '配送异常联系收货人', '结算账户核对', '投诉回访'] as const) }) },
     approve: () => { const task = random.pick(tasks); const who = random.pick(auditors); return row(who, atWork(random, now, 90), `audit.${task.queue}.approve`, 'audit_task', { id: task.id, label: task.title }, { state: 'claimed', decided_by: null }, { state: 'approved', decided_by: who.id }) },
     reject: () => { const task = random.pick(tasks); const who = random.pick(auditors); const code = random.pick(Object.keys(rejectCodes)); return row(who, atWork(random, now, 90), `audit.${task.queue}.reject`, 'audit_task', { id: task.id, label: task.title }, { state: 'claimed', decided_by: null, reason_code: null }, { state: 'rejected', decided_by: who.id, reason_code: code }, { reason: random.pick(reasons) }) },
     claim: () => { const task = random.pick(tasks); const who = random.pick(auditors); return row(who, atWork(random, now, 90), `audit.${task.queue}.claimNext`, 'audit_task', { id: task.id, label: task.title }, null, { claimed_by: who.id }) },
@@ -68,7 +69,7 @@ const seedOpLog = async (db: Db, random: Random, { people, offers, now, scale }:
     failed: () => { const one = random.pick(sold); return row(random.pick(managers), atWork(random, now, 90), 'tuan.batchUpdateStartAndCheckTime', 'audit', { id: one.row.id!, label: '' }, null, { ids: [one.row.id], mode: 'shift', shift_days: 7 }, { result: 'failed', error: '数据库暂时不可用，本次操作没有生效，请稍后重试', reason: random.pick(reasons) }) },
     password: () => { const who = random.pick(people); return row(who, atWork(random, now, 90), 'session.changePassword', 'admin', { id: who.id, label: who.name }, { must_change: true }, { must_change: false }) },
   }
-  const weights = { approve: 380, claim: 300, reject: 120, times: 40, price: 50, off: 8, city: 8, mall: 14, role: 4, staff: 10, field: 2, refused: 40, failed: 3, password: 6 }
+  const weights = { approve: 380, claim: 300, reject: 120, times: 40, price: 50, off: 8, city: 8, mall: 14, role: 4, staff: 10, field: 2, refused: 40, failed: 3, password: 6, reveal: 9 }
   type Planned = LogRow & { key?: number; under?: number }
   const planned: Planned[] = []
   for (let n = 0; n < batches; n++) {
@@ -201,7 +202,8 @@ const seedLimits = async (db: Db, random: Random, { people, memberCount, now, sc
     const rule = random.weighted<LimitRule>({ per_person: 52, per_order: 18, per_day: 14, new_only: 8, per_device: 5, per_phone: 3 })
     const farm = rule === 'per_device' ? random.pick(shared) : undefined
     const member_id = farm ? random.pick(farm.members) : line.member_id
-    const at = rule === 'per_day' ? Math.min(dayStart(line.created_at) + DAY - 60, line.created_at + random.int(60, 3 * HOUR)) : Math.min(now - random.int(60, 2 * DAY), Math.max(line.created_at, now - 90 * DAY) + random.int(600, 20 * DAY))
+    const begin = Math.max(line.created_at, now - 90 * DAY)
+    const at = rule === 'per_day' ? Math.min(dayStart(line.created_at) + DAY - 60, line.created_at + random.int(60, 3 * HOUR)) : begin + random.int(600, Math.max(600, now - begin - 60))
     if (at > now || at < line.created_at) continue
     if (rule === 'new_only' && !few.includes(member_id)) continue
     const orders = rule === 'new_only' ? whole.filter(one => one.member_id === member_id) : (farm?.members ?? [member_id]).flatMap(one => by.get(`${one}/${line.product_id}`) ?? [])
@@ -244,7 +246,7 @@ const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): 
     const state = !waits && (wanted === 'queued' || wanted === 'running') ? 'cancelled' : wanted
     const queue = random.pick(['bulks', 'card', 'voucher', 'product'])
     const who = at % 5 === 0 ? people[0]! : random.pick(staff)
-    const created = state === 'queued' || state === 'running' ? now - 60 : state === 'done' ? now - random.int(1, 5) * DAY : atWork(random, now, 90) - (state === 'expired' ? 8 * DAY : 0)
+    const created = state === 'queued' || state === 'running' ? now - 60 : state === 'done' ? now - random.int(1, 5) * DAY - random.int(0, 11 * HOUR) : atWork(random, now, 90) - (state === 'expired' ? 8 * DAY : 0)
     const rows_expected = at === 20 || at === 21 ? 300_000 + at * 117 : random.int(12, 18_000)
     const finished = state === 'done' || state === 'expired' || state === 'revoked'
     const [word, filters] = random.pick([['已通过', { state: 'approved' }], ['待处理', { state: 'open' }], ['已驳回', { state: 'rejected' }]] as const)

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../implement.ts'
 import { hashPassword } from '../passwords.ts'
 import { pinyinOf } from '../pinyin.ts'
@@ -16,7 +17,8 @@ const departments: readonly [name: string, parent: number | null][] = [
 ]
 /** Role → how many people, the four demo accounts included; the rest of the 64 have left or are disabled. */
 const staffing: Readonly<Record<string, number>> = { super_admin: 1, ops_director: 2, senior_auditor: 3, auditor: 11, service: 12, service_lead: 2, finance: 6, risk: 4, content: 8, city_manager: 8, read_only: 1 }
-const desk: Readonly<Record<string, number>> = { super_admin: 1, ops_director: 1, senior_auditor: 14, auditor: 12, service: 15, service_lead: 8, finance: 18, risk: 10, content: 11, city_manager: 19, read_only: 12 }
+/** Where the people of a role sit, in turn. */
+const desks: Readonly<Record<string, readonly number[]>> = { super_admin: [1], ops_director: [1], senior_auditor: [14, 7], auditor: [12, 13], service: [15, 16, 17], service_lead: [8], finance: [18, 9], risk: [10], content: [11], city_manager: [19, 20, 21, 22, 4, 6, 2, 3], read_only: [12] }
 
 /** 22 departments, 11 roles, 34 guarded fields and 64 staff: 58 active, 6 disabled or gone; 2 locked, 3 who never signed in. */
 export const seedPeople = async (db: Db, random: Random, now: number, cityIds: readonly number[]): Promise<Person[]> => {
@@ -37,6 +39,8 @@ export const seedPeople = async (db: Db, random: Random, now: number, cityIds: r
   for (const [code, n] of Object.entries(left)) for (let at = 0; at < n; at++) wanted.push({ account: `${code.replace('_', '')}${String(at + 1).padStart(2, '0')}`, name: '', role: code, status: 'active' })
   for (let at = 0; at < 6; at++) wanted.push({ account: `former${at + 1}`, name: '', role: at % 2 ? 'auditor' : 'service', status: at < 3 ? 'disabled' : 'left' })
   const used = new Set(wanted.map(one => one.name))
+  const taken = new Map<string, number>()
+  const seat = (code: string) => { const n = taken.get(code) ?? 0; taken.set(code, n + 1); const of = desks[code]!; return of[n % of.length]! }
   const rows = wanted.map((one, at) => {
     let name = one.name
     while (!name || (used.has(name) && !one.name)) name = random.pick([...surnames]) + random.pick(givenNames)
@@ -47,11 +51,13 @@ export const seedPeople = async (db: Db, random: Random, now: number, cityIds: r
     const never = at >= 25 && at < 28
     return {
       id: at + 1, account: one.account, name, pinyin: pinyinOf(name), phone: `138${String(10_000_000 + at * 977 + random.int(0, 900)).slice(-8)}`, email: `${one.account}@mallet.example`, password_hash,
-      department_id: desk[one.role] ?? 1, role_ids: [roleIds.get(one.role)!], scope_type: (inCity ? 'city' : 'inherit') as 'city' | 'inherit', scope_ids: inCity ? [cityIds[at % Math.min(6, cityIds.length)]!] : [],
+      department_id: seat(one.role), role_ids: [roleIds.get(one.role)!], scope_type: (inCity ? 'city' : 'inherit') as 'city' | 'inherit', scope_ids: inCity ? [cityIds[at % Math.min(6, cityIds.length)]!] : [],
       status: one.status, locked_until: at === 20 || at === 33 ? now + 600 : null, last_login_at: never ? null : now - random.int(60, one.status === 'active' ? 5 * 86_400 : 200 * 86_400), last_login_ip: never ? null : `10.2.${random.int(0, 9)}.${random.int(2, 250)}`,
       created_at: now - random.int(100, 690) * 86_400,
     }
   })
   await insertRows(db, admin, rows)
+  // Each department is led by the first of its own; some wait for a leader.
+  await db.execute(sql`update department d set leader_id = (select min(a.id) from admin a where a.department_id = d.id and a.status = 'active') where d.id % 5 <> 0`)
   return rows.map((row, at) => ({ id: row.id, name: row.name, role: wanted[at]!.role, status: row.status }))
 }

@@ -39,7 +39,7 @@ const Node = ({ of, above }: { of: MenuRow; above: MenuRow | undefined }) => {
         {of.vanished_at !== null && <p className="p-note" data-tone="warn" style={{ margin: 12 }}>{say(['控制台自 {when} 起不再有它，菜单中不再显示；确认无用后可删除。', 'The console lacks it since {when}; it is not shown. Delete it once it is of no use.'], { when: timeFull(of.vanished_at) })}</p>}
         <Section title={say(['节点', 'Node'])}><Facts>
           {of.redirect && <Fact label={say(['路径', 'Path'])} wide><code className="p-code">{of.redirect}</code></Fact>}
-          {of.perm && <Fact label={say(['权限标识', 'Right'])} wide><code className="p-code">{of.perm}</code></Fact>}
+          {of.perm && <Fact label={of.type === 'dir' ? say(['模块', 'Module']) : say(['权限标识', 'Right'])} wide><code className="p-code">{of.perm}</code></Fact>}
           <Fact label={say(['上级', 'Under'])}>{above?.title ?? say(['最上层', 'The top'])}</Fact>
           <Fact label={say(['下级', 'Below'])}>{of.children}</Fact>
           {of.type === 'page' && <Fact label={say(['页面缓存', 'Kept alive'])}>{of.keep_alive ? say(['保留', 'Yes']) : say(['不保留', 'No'])}</Fact>}

@@ -22,14 +22,14 @@ const Mode = ({ of }: { of: FieldKeyRow['default_mode'] }) => { const say = useS
 const Rule = ({ of }: { of: MaskRule }) => { const say = useSay(); return <>{say(maskRules[of])}</> }
 const State = ({ of }: { of: FieldKeyRow }) => { const say = useSay(); return <Badge tone={of.status === 'on' ? 'good' : 'plain'}>{say(switches[of.status])}</Badge> }
 const columns: readonly Column<FieldKeyRow>[] = [
-  { key: 'key', title: ['字段', 'Key'], width: 190, grow: true, cell: row => <code className="p-code">{row.key}</code>, words: row => row.key },
-  { key: 'title', title: ['名称', 'Title'], width: 130, cell: row => row.title },
-  { key: 'rule', title: ['脱敏规则', 'Mask'], width: 90, cell: row => <Rule of={row.mask_rule} /> },
-  { key: 'sample', title: ['示例', 'Sample'], width: 150, cell: row => <span className="m-num">{row.sample}</span>, words: row => row.sample },
-  { key: 'mode', title: ['默认', 'Default'], width: 72, cell: row => <Mode of={row.default_mode} /> },
+  { key: 'key', title: ['字段', 'Key'], width: 170, grow: true, cell: row => <code className="p-code">{row.key}</code>, words: row => row.key },
+  { key: 'title', title: ['名称', 'Title'], width: 112, cell: row => row.title },
+  { key: 'rule', title: ['脱敏规则', 'Mask'], width: 80, cell: row => <Rule of={row.mask_rule} /> },
+  { key: 'sample', title: ['示例', 'Sample'], width: 148, cell: row => <span className="m-num">{row.sample}</span>, words: row => row.sample },
+  { key: 'mode', title: ['默认', 'Default'], width: 64, cell: row => <Mode of={row.default_mode} /> },
   { key: 'overrides', title: ['角色设置', 'Overrides'], width: 80, align: 'end', cell: row => row.overrides.length || '—' },
   { key: 'reveals', title: ['30 天查看', '30 d reveals'], width: 90, align: 'end', cell: row => row.reveals_30d || '—' },
-  { key: 'status', title: ['状态', 'State'], width: 76, cell: row => <State of={row} /> },
+  { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <State of={row} /> },
 ]
 
 const Reveals = ({ of }: { of: FieldKeyRow }) => {
@@ -69,7 +69,7 @@ const Try = ({ first, close }: { first: MaskRule; close: () => void }) => {
   const read = useRead(calls.testMask, sample ? { mask_rule: rule, sample } : skipToken)
   return (
     <Window title={say(['试算脱敏效果', 'Try the mask'])} close={close} width={480}>
-      <p><HTMLSelect aria-label={say(['脱敏规则', 'Mask'])} value={rule} onChange={event => setRule(event.target.value as MaskRule)} options={Object.entries(maskRules).map(([value, text]) => ({ value, label: say(text) }))} /></p>
+      <div style={{ marginBottom: 12 }}><HTMLSelect aria-label={say(['脱敏规则', 'Mask'])} value={rule} onChange={event => setRule(event.target.value as MaskRule)} options={Object.entries(maskRules).map(([value, text]) => ({ value, label: say(text) }))} /></div>
       <InputGroup data-autofocus aria-label={say(['示例', 'Sample'])} placeholder={say(['输入一个值', 'Type a value'])} value={sample} maxLength={200} onValueChange={setSample} />
       <p className="p-password" role="status" style={{ minHeight: 32, margin: '12px 0 0', overflowWrap: 'anywhere' }}>{sample && read.data?.masked}</p>
       <p className="m-muted">{say(['已含 * 的值原样返回。', 'A value with * in it stays as it is.'])}</p>
@@ -93,7 +93,7 @@ export default function FieldKeys() {
   const entities = [...new Set(list.rows.map(row => row.entity))]
   return (
     <>
-      <Split label={say(['字段与详情的分隔', 'Between fields and detail'])} start={62}>
+      <Split label={say(['字段与详情的分隔', 'Between fields and detail'])} start={70}>
         <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={() => {}}
           filters={<>
             <Keyword of={list} placeholder={say(['字段或名称', 'Key or title'])} />

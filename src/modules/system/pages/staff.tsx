@@ -39,15 +39,15 @@ const Marks = ({ of }: { of: StaffRow }) => {
   return <>{of.locked && <Badge tone="bad" icon={Lock} title={of.locked_until ? timeFull(of.locked_until) : ''}>{say(['已锁定', 'Locked'])}</Badge>}{of.must_change && <Badge tone="info" icon={Key}>{say(['待改密', 'New password due'])}</Badge>}</>
 }
 const columns: readonly Column<StaffRow>[] = [
-  { key: 'name', title: ['姓名', 'Name'], width: 88, sort: 'name', cell: row => row.name },
-  { key: 'account', title: ['账号', 'Account'], width: 110, cell: row => row.account, words: row => row.account },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 108, cell: row => <span className="m-num">{row.phone ?? '—'}</span> },
-  { key: 'department', title: ['部门', 'Department'], width: 110, grow: true, cell: row => row.department_name ?? '—', words: row => row.department_name ?? '' },
-  { key: 'roles', title: ['角色', 'Roles'], width: 120, grow: true, cell: row => row.roles.map(one => one.name).join('、') || '—', words: row => row.roles.map(one => one.name).join('、') },
-  { key: 'scope', title: ['数据范围', 'Data scope'], width: 110, cell: row => <Scope of={row} /> },
-  { key: 'last', title: ['最近登录', 'Last sign-in'], width: 100, sort: 'login', cell: row => <Last of={row} /> },
-  { key: 'status', title: ['状态', 'State'], width: 76, cell: row => <State of={row} /> },
-  { key: 'marks', title: ['提示', 'Marks'], width: 90, cell: row => <Marks of={row} /> },
+  { key: 'name', title: ['姓名', 'Name'], width: 76, sort: 'name', cell: row => row.name },
+  { key: 'account', title: ['账号', 'Account'], width: 112, cell: row => row.account, words: row => row.account },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => <span className="m-num">{row.phone ?? '—'}</span> },
+  { key: 'department', title: ['部门', 'Department'], width: 96, grow: true, cell: row => row.department_name ?? '—', words: row => row.department_name ?? '' },
+  { key: 'roles', title: ['角色', 'Roles'], width: 88, grow: true, cell: row => row.roles.map(one => one.name).join('、') || '—', words: row => row.roles.map(one => one.name).join('、') },
+  { key: 'scope', title: ['数据范围', 'Data scope'], width: 92, cell: row => <Scope of={row} /> },
+  { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <State of={row} /> },
+  { key: 'last', title: ['最近登录', 'Last sign-in'], width: 92, sort: 'login', cell: row => <Last of={row} /> },
+  { key: 'marks', title: ['提示', 'Marks'], width: 84, cell: row => <Marks of={row} /> },
   { key: 'email', title: ['邮箱', 'E-mail'], width: 180, optional: true, cell: row => row.email ?? '—' },
   { key: 'created', title: ['创建', 'Created'], width: 100, sort: 'newest', optional: true, cell: row => <When at={row.created_at} /> },
 ]
@@ -147,7 +147,7 @@ export default function Staff() {
   }
   return (
     <>
-      <Split label={say(['列表与员工的分隔', 'Between list and person'])} start={64}>
+      <Split label={say(['列表与员工的分隔', 'Between list and person'])} start={67}>
         <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={() => {}}
           tabs={{ by: 'status', all: [{ key: 'active', title: staffStates.active }, { key: 'disabled', title: staffStates.disabled }, { key: 'left', title: staffStates.left }, { key: 'all', title: ['全部', 'All'] }] }}
           filters={<>

@@ -20,14 +20,16 @@ export const useRightNames = (modules: readonly PermModule[] | undefined) => {
   }, [modules, now])
 }
 
-type Frame = { title: string; close: () => void; width?: number; children: ReactNode; actions?: ReactNode }
-export const Window = ({ title, close, width = 720, children, actions }: Frame) => {
+type Frame = { title: string; close: () => void; width?: number; children: ReactNode; actions?: ReactNode; /** Changes when there is something new to begin at. */ stage?: unknown }
+/** A dialog that is no question: what is marked `data-autofocus` has the focus when it opens, and again at each stage. */
+export const Window = ({ title, close, width = 720, children, actions, stage }: Frame) => {
   const say = useSay()
   useReturnFocus()
   const body = useRef<HTMLDivElement>(null)
-  useEffect(() => { requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()) }, [])
+  const begin = () => body.current?.closest('.bp6-dialog')?.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)')?.focus()
+  useEffect(() => { requestAnimationFrame(begin) }, [stage])
   return (
-    <Dialog isOpen title={title} onClose={close} canOutsideClickClose={false} style={{ width }} aria-label={title} shouldReturnFocusOnClose>
+    <Dialog isOpen title={title} onClose={close} onOpened={begin} canOutsideClickClose={false} style={{ width }} aria-label={title} shouldReturnFocusOnClose>
       <DialogBody><div ref={body}>{children}</div></DialogBody>
       <DialogFooter actions={<><Button onClick={close}>{say(['关闭', 'Close'])}<Keys keys="Esc" /></Button>{actions}</>} />
     </Dialog>
@@ -73,7 +75,7 @@ export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { 
   }
   const again = (mine: Diff | null) => { rebase(conflict!.current, mine); close() }
   return (
-    <Window title={say(['保存权限：{name}', 'Save rights: {name}'], { name: row.name })} close={close} actions={conflict
+    <Window title={say(['保存权限：{name}', 'Save rights: {name}'], { name: row.name })} close={close} stage={`${of !== undefined} ${conflict !== undefined}`} actions={conflict
       ? <><Button onClick={() => again(null)}>{say(['放弃我的更改', 'Drop my changes'])}</Button><Button intent="primary" data-autofocus onClick={() => again(conflict.mine)}>{say(['在最新权限上应用我的更改', 'Apply mine to the newest'])}</Button></>
       : <Button intent="primary" data-autofocus loading={isLoading} disabled={!of || nothing || of.beyond.length > 0} onClick={go}>{say(['确认保存', 'Save'])}<Keys keys="↵" /></Button>}>
       {conflict ? (
@@ -123,8 +125,8 @@ export const CompareRoles = ({ row, nameOf, close }: { row: RoleRow; nameOf: (ke
   const only = (title: string, keys: readonly string[]) => <div><h4>{title} <span className="p-count">{keys.length}</span></h4><ul tabIndex={0} aria-label={title}>{keys.map(key => <li key={key}>{nameOf(key)}</li>)}{keys.length === 0 && <li className="m-muted">{say(['没有', 'None'])}</li>}</ul></div>
   return (
     <Window title={say(['比较角色：{name}', 'Compare: {name}'], { name: row.name })} close={close}>
-      <p><HTMLSelect aria-label={say(['与哪个角色比较', 'Compare with'])} data-autofocus value={other ?? ''} onChange={event => setOther(Number(event.target.value) || undefined)}
-        options={[{ value: '', label: say(['与哪个角色比较', 'Compare with']) }, ...(roles.data?.list ?? []).filter(one => one.id !== row.id).map(one => ({ value: one.id, label: one.name }))]} /></p>
+      <div style={{ marginBottom: 12 }}><HTMLSelect aria-label={say(['与哪个角色比较', 'Compare with'])} data-autofocus value={other ?? ''} onChange={event => setOther(Number(event.target.value) || undefined)}
+        options={[{ value: '', label: say(['与哪个角色比较', 'Compare with']) }, ...(roles.data?.list ?? []).filter(one => one.id !== row.id).map(one => ({ value: one.id, label: one.name }))]} /></div>
       {read.error && !of && other !== undefined && <Failed error={read.error} retry={read.refetch} />}
       {other !== undefined && !of && !read.error && <Loading />}
       {of && (

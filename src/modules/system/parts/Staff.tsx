@@ -1,4 +1,4 @@
-import { Button, TextArea } from '@blueprintjs/core'
+import { Button, FileInput, TextArea } from '@blueprintjs/core'
 import { useEffect, useState } from 'react'
 import { importRows } from '#src/domain/people.ts'
 import type { Result } from '#src/contract/call.ts'
@@ -38,6 +38,7 @@ export const Import = ({ close, opened }: { close: () => void; opened: (password
   const [text, setText] = useState('')
   const [checked, setChecked] = useState<Checked | undefined>(undefined)
   const [error, setError] = useState('')
+  const [name, setName] = useState('')
   const [send, { isLoading }] = useWrite(calls.batchImport)
   const bad = checked?.rows.filter(row => row.faults.length > 0).length ?? 0
   const good = (checked?.rows.length ?? 0) - bad
@@ -51,18 +52,19 @@ export const Import = ({ close, opened }: { close: () => void; opened: (password
   return (
     <Window title={say(['批量导入员工', 'Import staff'])} close={close} width={860} actions={checked && good > 0
       ? <Button intent="primary" loading={isLoading} onClick={() => run(bad > 0 ? 'good' : 'all')}>{bad > 0 ? say(['只导入正确的 {n} 行', 'Import the {n} good lines'], { n: good }) : say(['导入 {n} 行', 'Import {n} lines'], { n: good })}</Button>
-      : <Button intent="primary" loading={isLoading} disabled={importRows(text).length === 0} onClick={() => run('check')}>{say(['检查', 'Check'])}<Keys keys="⌘↵" /></Button>}>
+      : <Button intent="primary" loading={isLoading} disabled={importRows(text).length === 0} onClick={() => run('check')}>{say(['检查', 'Check'])}<Keys keys="Ctrl ↵" /></Button>}>
       <p className="m-muted" style={{ marginTop: 0 }}>{say(['每行：账号、姓名、手机号、邮箱、部门、角色（多个用顿号）。逗号或制表符分隔，可直接从表格粘贴。', 'A line: account, name, phone, e-mail, department, roles (several with 、). Commas or tabs; paste from a sheet.'])}</p>
       <TextArea className="p-import" rows={8} data-autofocus value={text} placeholder={example} aria-label={say(['要导入的行', 'Lines to import'])} onChange={event => { setText(event.target.value); setChecked(undefined) }}
         onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); run('check') } }} />
-      <p><input type="file" accept=".csv,.txt,text/csv,text/plain" aria-label={say(['从文件读取', 'Read a file'])} onChange={event => { const [file] = event.target.files ?? []; if (file) void file.text().then(content => { setText(content); setChecked(undefined) }) }} /></p>
+      <FileInput style={{ marginTop: 8 }} size="small" text={name || say(['或选择 CSV 文件', 'Or choose a CSV file'])} buttonText={say(['浏览', 'Browse'])} inputProps={{ accept: '.csv,.txt,text/csv,text/plain', 'aria-label': say(['从文件读取', 'Read a file']) }}
+        onInputChange={event => { const [file] = event.currentTarget.files ?? []; if (file) void file.text().then(content => { setName(file.name); setText(content); setChecked(undefined) }) }} />
       {error && <p className="m-bad" role="alert">{error}</p>}
       {checked && (
         <>
-          <p className="p-note" data-tone={bad > 0 ? 'warn' : undefined} role="status">{bad > 0 ? say(['{n} 行有误，{g} 行正确。可修改后重新检查，或只导入正确的行。', '{n} lines are wrong, {g} are good. Mend and check again, or import the good ones.'], { n: bad, g: good }) : say(['{n} 行全部正确。', 'All {n} lines are good.'], { n: good })}</p>
+          <p className="p-note" data-tone={bad > 0 ? 'warn' : undefined} role="status" style={{ marginTop: 12 }}>{bad > 0 ? say(['{n} 行有误，{g} 行正确。可修改后重新检查，或只导入正确的行。', '{n} lines are wrong, {g} are good. Mend and check again, or import the good ones.'], { n: bad, g: good }) : say(['{n} 行全部正确。', 'All {n} lines are good.'], { n: good })}</p>
           <div style={{ maxHeight: 260, overflow: 'auto' }} tabIndex={0} aria-label={say(['检查结果', 'Result'])}>
             <table className="p-table"><thead><tr><th>{say(['行', 'Line'])}</th><th>{say(['账号', 'Account'])}</th><th>{say(['姓名', 'Name'])}</th><th>{say(['结果', 'Result'])}</th></tr></thead><tbody>
-              {checked.rows.map(row => <tr key={row.line}><td>{row.line}</td><td><code>{row.account}</code></td><td>{row.name}</td><td>{row.faults.length === 0 ? <Badge tone="good">{say(['正确', 'Good'])}</Badge> : <span className="m-bad">{row.faults.join('；')}</span>}</td></tr>)}
+              {checked.rows.map(row => <tr key={row.line}><td>{row.line}</td><td style={{ whiteSpace: 'nowrap' }}><code>{row.account}</code></td><td style={{ whiteSpace: 'nowrap' }}>{row.name}</td><td>{row.faults.length === 0 ? <Badge tone="good">{say(['正确', 'Good'])}</Badge> : <span className="m-bad">{row.faults.join('；')}</span>}</td></tr>)}
             </tbody></table>
           </div>
         </>

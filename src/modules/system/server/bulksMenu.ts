@@ -166,7 +166,7 @@ export default implement(contract, {
     const why = (row: Row): 'version' | 'gray' | 'role' | 'off' | undefined =>
       releaseOf(row) === 'off' ? 'off' : !row.packages.includes(role as MerchantRole) ? 'role' : !reaches(row, at) ? 'gray' : app_version && compareVersions(app_version, row.min_app_version ?? '1.0.0') < 0 ? 'version' : undefined
     const seen = (row: Row): boolean => row.visible && (row.type === 'dir' ? childrenOf(rows, row.id).some(seen) : why(row) === undefined)
-    const list = rows.filter(row => seen(row) && (row.parent_id === null || seen(rows.find(each => each.id === row.parent_id)!)))
+    const list = childrenOf(rows, null).filter(seen).flatMap(dir => [dir, ...childrenOf(rows, dir.id).filter(seen)])
     return {
       store: at.name, city: at.city_name, list: list.map(row => ({ id: row.id, parent_id: row.parent_id, title: row.title, redirect: row.redirect, gray: releaseOf(row) === 'gray' })),
       left_out: rows.filter(row => row.type === 'page').flatMap(row => { const reason = why(row); return reason ? [{ title: row.title, why: reason }] : [] }),
