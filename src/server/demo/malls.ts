@@ -8,7 +8,7 @@ import { op_log } from '../tables/log.ts'
 import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
-import { dishPictures, parcelPictures } from './pictures.ts'
+import { dishPictures, parcelPictures, planPictures } from './pictures.ts'
 import type { Random } from './random.ts'
 import { sized, type Trade } from './trade.ts'
 
@@ -37,7 +37,7 @@ export const seedMalls = async (db: Db, random: Random, of: { trade: Trade; offe
     const [low, high] = tops[one.id] ?? [-1, random.int(3, 6)]
     return Array.from({ length: high - low + 1 }, (_, at) => low + at).filter(level => level !== 0).map(level => ({ mid: one.id, level_no: level }))
   }).map((one, at): typeof mall_floor.$inferInsert & { id: number } => ({
-    id: at + 1, ...one, name: floorName(one.level_no), alias: aliases[one.level_no] ?? '', map_image: at % 90 === 7 ? null : dishPictures[at % dishPictures.length]!, sort: one.level_no < 0 ? one.level_no + 10 : one.level_no + 9, is_show: at % 41 !== 17, created_at: now - 500 * DAY,
+    id: at + 1, ...one, name: floorName(one.level_no), alias: aliases[one.level_no] ?? '', map_image: at % 90 === 7 ? null : planPictures[at % planPictures.length]!, sort: one.level_no < 0 ? one.level_no + 10 : one.level_no + 9, is_show: at % 41 !== 17, created_at: now - 500 * DAY,
   }))
   await insertRows(db, mall_floor, floors)
   // Stores stand on the floor they name; where the mall has no such floor, on its first; a few nobody has placed yet.

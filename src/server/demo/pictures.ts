@@ -43,6 +43,21 @@ export type Scenery = keyof typeof sized
 export const sceneries = (of: Scenery): string[] => Array.from({ length: sized[of][0] }, (_, at) => `demo/${of}-${at + 1}.webp`)
 const sceneryOf = (key: string): readonly [number, number] | undefined => { const found = (Object.keys(sized) as Scenery[]).find(of => new RegExp(`^demo/${of}-\\d+\\.webp$`).test(key)); return found && [sized[found][1], sized[found][2]] }
 
+/** The front of a shopping centre, and the plan of one of its floors. */
+const facade = (random: Random) => {
+  const [ground, plate, [dark, mid, light]] = random.pick(palettes)
+  const storeys = random.int(3, 5)
+  const windows = Array.from({ length: storeys }, (_, storey) => Array.from({ length: 9 }, (_, at) => `<rect x="${112 + at * 48}" y="${150 + storey * 46}" width="34" height="28" fill="${random.chance(0.4) ? light : plate}"/>`).join('')).join('')
+  return `<rect width="640" height="480" fill="#dfeaf5"/><rect y="400" width="640" height="80" fill="${ground}"/><rect x="90" y="120" width="460" height="290" rx="6" fill="${mid}"/><rect x="220" y="76" width="200" height="52" rx="4" fill="${dark}"/>${windows}<rect x="270" y="350" width="100" height="60" fill="${plate}"/><rect x="90" y="338" width="460" height="12" fill="${dark}"/>${Array.from({ length: 6 }, (_, at) => `<circle cx="${40 + at * 112}" cy="420" r="20" fill="#6f9b6a"/>`).join('')}`
+}
+const plan = (random: Random) => {
+  const rooms = Array.from({ length: 9 }, (_, at) => ({ x: 40 + at * 62, top: random.int(60, 110), low: random.int(60, 110) }))
+  const shade = () => random.pick(['#e8f1fc', '#fcf1de', '#e4f3ea', '#f6f7f9', '#fceaea'])
+  return `<rect width="640" height="480" fill="#ffffff"/><rect x="30" y="40" width="580" height="400" fill="none" stroke="#5f6b7c" stroke-width="4"/>${rooms.map(room => `<rect x="${room.x}" y="50" width="58" height="${room.top}" fill="${shade()}" stroke="#8f99a8"/><rect x="${room.x}" y="${430 - room.low}" width="58" height="${room.low}" fill="${shade()}" stroke="#8f99a8"/>`).join('')}<rect x="250" y="210" width="140" height="60" rx="30" fill="none" stroke="#8f99a8" stroke-width="2"/><path d="M300 225l40 30M300 255l40-30" stroke="#8f99a8" stroke-width="2"/>`
+}
+export const facadePictures = Array.from({ length: 6 }, (_, at) => `demo/facade-${at + 1}.webp`)
+export const planPictures = Array.from({ length: 4 }, (_, at) => `demo/plan-${at + 1}.webp`)
+
 export const dishPictures = Array.from({ length: 36 }, (_, at) => `demo/dish-${at + 1}.webp`)
 export const parcelPictures = Array.from({ length: 14 }, (_, at) => `demo/goods-${at + 1}.webp`)
 export const blurredPictures = ['demo/blurred-1.webp', 'demo/blurred-2.webp', 'demo/blurred-3.webp']
@@ -52,7 +67,7 @@ export const licencePicture = 'demo/licence.webp'
 /** Draws the pictures of the demo into `folder`, the local store's; without a folder (tests) they only have their measures. */
 export const drawPictures = async (random: Random, folder?: string): Promise<Picture[]> => {
   const sharp = folder ? (await import('sharp')).default : undefined
-  const keys = [...dishPictures, ...parcelPictures, ...blurredPictures, ...smallPictures, licencePicture, ...(Object.keys(sized) as Scenery[]).flatMap(sceneries)]
+  const keys = [...dishPictures, ...parcelPictures, ...facadePictures, ...planPictures, ...blurredPictures, ...smallPictures, licencePicture, ...(Object.keys(sized) as Scenery[]).flatMap(sceneries)]
   const made: Picture[] = []
   for (const key of keys) {
     const of = random.branch(key)
@@ -61,7 +76,7 @@ export const drawPictures = async (random: Random, folder?: string): Promise<Pic
     const wide = sceneryOf(key)
     const [width, height] = wide ?? (small ? [240, 180] : [640, 480])
     const drawing = wide ?? [640, 480]
-    const shapes = wide ? scene(of, ...wide) : key === licencePicture ? licence() : parcelPictures.includes(key) ? parcel(of) : dish(of)
+    const shapes = wide ? scene(of, ...wide) : key === licencePicture ? licence() : facadePictures.includes(key) ? facade(of) : planPictures.includes(key) ? plan(of) : parcelPictures.includes(key) ? parcel(of) : dish(of)
     if (!sharp || !folder) {
       made.push({ file_key: key, mime: 'image/webp', size_bytes: 12_000, width, height, sharpness_x100: blurred ? 8 : 240, sha256: createHash('sha256').update(key).digest('hex') })
       continue

@@ -4,7 +4,7 @@ import { brand, e_category, freight_template, member, merchant, return_address, 
 import { city, mall } from '../tables/place.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
-import { dishPictures, licencePicture, parcelPictures } from './pictures.ts'
+import { facadePictures, licencePicture } from './pictures.ts'
 import type { Random } from './random.ts'
 import { cities, givenNames, goods, mallNames, surnames, trades } from './words.ts'
 
@@ -37,7 +37,7 @@ const personName = (random: Random) => random.pick([...surnames]) + random.pick(
 const pinOf = (random: Random, city: (typeof cities)[number], at: number) => at === 25 ? { lng_e6: null, lat_e6: null } : { lng_e6: Math.round(Number(city[2]) * 1e6) + random.int(-90_000, 90_000), lat_e6: Math.round(Number(city[3]) * 1e6) + random.int(-70_000, 70_000) }
 /** Most malls are complete; a few lack what the list's filter finds. */
 const fullness = (at: number) => ({
-  logo: at % 11 === 4 ? '' : dishPictures[at % dishPictures.length]!, covers: at === 29 ? [] : [dishPictures[(at + 7) % dishPictures.length]!, parcelPictures[at % parcelPictures.length]!], phone: at % 13 === 6 ? '' : `400-820-${String(6100 + at)}`,
+  logo: at % 11 === 4 ? '' : facadePictures[(at + 2) % facadePictures.length]!, covers: at === 29 ? [] : [facadePictures[at % facadePictures.length]!, facadePictures[(at + 1) % facadePictures.length]!], phone: at % 13 === 6 ? '' : `400-820-${String(6100 + at)}`,
   parking_note: at % 3 === 0 ? '地下停车场 1200 个车位，消费满 200 元免停 2 小时' : '', facility_note: at % 2 === 0 ? '母婴室 2F、4F；轮椅与婴儿车在 1F 服务台借用' : '', intro: at % 10 === 3 ? '' : '集餐饮、零售、亲子与生活服务于一体，全年无休。',
 })
 

@@ -69,7 +69,7 @@ export default function Malls() {
   ]
   return (
     <>
-      <Split label={say(['列表与详情的分界', 'Between list and detail'])} start={64}>
+      <Split label={say(['列表与详情的分界', 'Between list and detail'])} start={70}>
         <List of={rows} label={say(['商场列表', 'Malls'])} columns={columns} actions={actions} onOpen={row => open(to(mallForm, { mid: row.mid }))}
           tabs={{ by: 'status', all: [{ key: '', title: ['全部', 'All'], ...(stat ? { count: stat.online + stat.draft + stat.offline + stat.closed } : {}) }, ...(Object.keys(mallStates) as MallState[]).map(key => ({ key, title: mallStates[key], ...(stat ? { count: stat[key] } : {}) }))] }}
           filters={<>
@@ -112,7 +112,7 @@ const Inspector = ({ of }: { of: MallRow }) => {
     <div style={{ overflow: 'auto', height: '100%' }} tabIndex={0} role="region" aria-label={say(['商场详情', 'Mall'])}>
       <Section title={data.name} aside={<><Badge tone={tones[data.status]}>{say(mallStates[data.status])}</Badge>{data.is_hot && <Badge tone="warn">{say(['热门', 'Hot'])}</Badge>}</>}>
         <div className="ml-line" style={{ marginBottom: 8 }}><Thumb of={data.logo} name={data.name} /><div><div>{data.city_name} {data.district}</div><div className="m-muted">{data.address || say(['未填地址', 'No address'])}</div></div></div>
-        {data.covers[0] && <div className="ml-plan" style={{ padding: 0 }}><Picture of={data.covers[0]} label={say(['封面', 'Cover'])} /></div>}
+        {data.covers[0] && <div className="ml-cover"><Picture of={data.covers[0]} label={say(['封面', 'Cover'])} /></div>}
       </Section>
       <Section title={say(['资料完整度', 'Completeness'])} aside={<span className="m-num">{of.completeness}%</span>}>
         {data.missing.length === 0 ? <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge> : <div className="ml-missing">{data.missing.map(key => <Badge key={key} tone={isNeeded(key) ? 'bad' : 'warn'}>{say(wanted[key])}</Badge>)}</div>}

@@ -5,6 +5,7 @@ import { categories, coupons, featured, floors, groups, hot, mallForm, shops, vo
 import { to } from '#commands/command.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'
+import { say } from '#src/domain/text.ts'
 import { useRead } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { usePane, useWorkbench } from '#src/kit/workbench.ts'
@@ -13,7 +14,7 @@ import './mall.css'
 export type Where = { mid: number; city_id: number; name: string }
 /** The mall that a board page shows: in the address, else the first of mine. `outside` offers each city's lists outside any mall (mid 0) too. */
 export const usePlace = (outside = false): { where: Where | undefined; options: readonly Where[]; choose: (next: Where) => void; loading: boolean } => {
-  const say = useSay()
+  const now = useLang()
   const search = useSearch()
   const [, navigate] = useLocation()
   const asked = new URLSearchParams(search)
@@ -23,8 +24,8 @@ export const usePlace = (outside = false): { where: Where | undefined; options: 
   const cities = useRead(places.cities, { simp: 1 })
   const options = useMemo(() => [
     ...(malls.data?.list ?? []).map((row): Where => ({ mid: row.mid, city_id: row.city_id, name: `${row.name} · ${row.city_name}` })),
-    ...(outside ? (cities.data ?? []).map((row): Where => ({ mid: 0, city_id: row.id, name: say(['商场外 · {city}', 'Outside malls · {city}'], { city: row.city_name }) })) : []),
-  ], [malls.data, cities.data, outside, say])
+    ...(outside ? (cities.data ?? []).map((row): Where => ({ mid: 0, city_id: row.id, name: say(['商场外 · {city}', 'Outside malls · {city}'], now, { city: row.city_name }) })) : []),
+  ], [malls.data, cities.data, outside, now])
   const where = options.find(one => (mid === null ? one.mid > 0 : String(one.mid) === mid && (one.mid > 0 || city === null || String(one.city_id) === city))) ?? (mid === null ? options[0] : undefined)
   const choose = useCallback((next: Where) => navigate(`?${new URLSearchParams({ mid: String(next.mid), ...(next.mid === 0 ? { city_id: String(next.city_id) } : {}) })}`, { replace: true }), [navigate])
   return { where, options, choose, loading: malls.data === undefined && malls.error === undefined }
