@@ -21,7 +21,7 @@ import { say, type Lang, type Text } from './text.ts'
 import { timeFull } from './time.ts'
 
 /** What an id may stand for; the server finds the name. */
-export type Named = 'admin' | 'city' | 'mall' | 'store' | 'merchant' | 'brand' | 'category' | 'department' | 'role' | 'product' | 'member'
+export type Named = 'page_link' | 'admin' | 'city' | 'mall' | 'store' | 'merchant' | 'brand' | 'category' | 'department' | 'role' | 'product' | 'member'
 export type FieldWord = { title: Text; guard?: string } & (
   | { kind?: 'text' | 'number' | 'money' | 'time' | 'percent' | 'flag' | 'list' }
   | { kind: 'enum' | 'enums'; options: Readonly<Record<string, Text>> }
@@ -47,6 +47,7 @@ const common: Readonly<Record<string, FieldWord>> = {
   member_id: { title: ['会员', 'Member'], kind: 'name', of: 'member' }, admin_id: { title: ['员工', 'Staff'], kind: 'name', of: 'admin' }, department_id: { title: ['部门', 'Department'], kind: 'name', of: 'department' }, category_id: { title: ['类目', 'Category'], kind: 'name', of: 'category' },
   start_at: { title: ['开始时间', 'From'], kind: 'time' }, end_at: { title: ['结束时间', 'Until'], kind: 'time' }, until_at: { title: ['有效至', 'Until'], kind: 'time' }, hours: { title: ['小时数', 'Hours'], kind: 'number' }, days: { title: ['天数', 'Days'], kind: 'number' },
   from: { title: ['自', 'From'], kind: 'time' }, to: { title: ['至', 'To'], kind: 'time' }, ip: { title: ['IP', 'IP'] }, account: { title: ['账号', 'Account'] }, version: { title: ['版本', 'Version'], kind: 'number' }, id: { title: ['编号', 'ID'], kind: 'number' }, ids: { title: ['编号', 'IDs'], kind: 'list' }, format: { title: ['文件格式', 'Format'] }, keyword: { title: ['关键词', 'Keyword'] },
+  tasks: { title: ['任务数', 'Tasks'], kind: 'number' }, ended: { title: ['已结束', 'Ended'], kind: 'flag' }, mode: { title: ['方式', 'How'] }, shift_days: { title: ['顺延天数', 'Days on'], kind: 'number' },
   page: { title: ['页面', 'Page'] }, lng: { title: ['经度', 'Longitude'] }, lat: { title: ['纬度', 'Latitude'] }, code: { title: ['编码', 'Code'] }, kind: { title: ['类型', 'Kind'] }, type: { title: ['类型', 'Type'] },
 }
 const offerFields: Readonly<Record<string, FieldWord>> = {
@@ -76,6 +77,14 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   } },
   field_key: { title: ['系统字段', 'System field'], fields: {
     title: { title: ['名称', 'Name'] }, default_mode: { title: ['默认规则', 'Default'], kind: 'enum', options: modes }, mask_rule: { title: ['脱敏规则', 'Mask'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
+  } },
+  city: { title: ['城市', 'City'], fields: {
+    city_name: { title: ['城市名', 'Name'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: { preparing: ['筹备中', 'Preparing'], open: ['已开通', 'Open'], paused: ['已暂停', 'Paused'] } }, is_default: { title: ['默认城市', 'Default'], kind: 'flag' }, sort: { title: ['排序', 'Order'], kind: 'number' },
+    lng: { title: ['经度', 'Longitude'] }, lat: { title: ['纬度', 'Latitude'] }, opened_at: { title: ['开通时间', 'Opened'], kind: 'time' },
+  } },
+  mall: { title: ['商场', 'Mall'], fields: {
+    name: { title: ['名称', 'Name'] }, short_name: { title: ['简称', 'Short name'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: { draft: ['草稿', 'Draft'], online: ['已上线', 'Online'], offline: ['已下线', 'Offline'], closed: ['已关闭', 'Closed'] } }, close_reason: { title: ['关闭原因', 'Why closed'] },
+    is_hot: { title: ['热门商场', 'Hot'], kind: 'flag' }, open_hours: { title: ['营业时间', 'Hours'] }, district: { title: ['区域', 'District'] }, address: { title: ['地址', 'Address'] }, sort: { title: ['排序', 'Order'], kind: 'number' }, city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
   } },
   export_job: { title: ['导出任务', 'Export'], fields: {
     state: { title: ['状态', 'State'], kind: 'enum', options: exportStates }, link: { title: ['取得下载链接', 'Link given'], kind: 'flag' }, expires_at: { title: ['保存至', 'Kept until'], kind: 'time' }, downloads: { title: ['下载次数', 'Downloads'], kind: 'number' },

@@ -5,15 +5,15 @@ import type { Db } from './implement.ts'
 /** Counting stops here: an exact count of millions costs more than it tells. */
 export const COUNT_MAX = 10_000
 
-/** How many rows of `table` match, exactly up to COUNT_MAX; above it, `capped`. */
-export const countOf = async (db: Db, table: PgTable, where: SQL | undefined): Promise<{ total: number; capped: boolean }> => {
-  const counted = await db.execute<{ n: number }>(sql`select ${counting(table, where)} as n`)
+/** How many rows of `table` match, exactly up to COUNT_MAX; above it, `capped`. `by` counts the newest by an index: of a log whose rows lie in the order of time, reading from its beginning would find them last. */
+export const countOf = async (db: Db, table: PgTable, where: SQL | undefined, by?: PgColumn): Promise<{ total: number; capped: boolean }> => {
+  const counted = await db.execute<{ n: number }>(sql`select ${counting(table, where, COUNT_MAX, by)} as n`)
   const n = counted.rows[0]!.n
   return { total: Math.min(n, COUNT_MAX), capped: n > COUNT_MAX }
 }
 /** The same count as a column of another query. */
-export const counting = (table: PgTable, where: SQL | undefined, most = COUNT_MAX): SQL<number> =>
-  sql<number>`(select count(*)::int from (select 1 from ${table} where ${where ?? sql`true`} limit ${most + 1}) counted)`
+export const counting = (table: PgTable, where: SQL | undefined, most = COUNT_MAX, by?: PgColumn): SQL<number> =>
+  sql<number>`(select count(*)::int from (select 1 from ${table} where ${where ?? sql`true`} ${by ? sql`order by ${by} desc` : sql``} limit ${most + 1}) counted)`
 /** How many rows match, exactly up to `most`: what an export begins with. */
 export const exactCount = async (db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> =>
   (await db.execute<{ n: number }>(sql`select ${counting(table, where, most)} as n`)).rows[0]!.n

@@ -27,15 +27,15 @@ const Result = ({ row }: { row: LimitRow }) => {
 }
 const Rule = ({ rule }: { rule: LimitRule }) => <>{useSay()(limitRules[rule])}</>
 const columns: readonly Column<LimitRow>[] = [
-  { key: 'at', title: ['时间', 'Time'], width: 108, cell: row => <When at={row.created_at} /> },
-  { key: 'member', title: ['会员', 'Member'], width: 130, cell: row => <>{row.nickname}{row.black && <> <Badge tone="bad" icon={Ban}><span className="m-sr">black list</span></Badge></>}</>, words: row => `${row.nickname} #${row.member_id}` },
+  { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
+  { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => <>{row.nickname}{row.black && <> <Badge tone="bad" icon={Ban}><span className="m-sr">black list</span></Badge></>}</>, words: row => `${row.nickname} #${row.member_id}` },
   { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => <span className="m-num">{row.phone ?? '—'}</span>, optional: true },
-  { key: 'product', title: ['商品', 'Product'], width: 200, grow: true, cell: row => row.product_title, words: row => `${row.product_title} #${row.product_id}` },
-  { key: 'rule', title: ['限购规则', 'Rule'], width: 112, cell: row => <Rule rule={row.rule} /> },
-  { key: 'limit', title: ['上限', 'Limit'], width: 56, align: 'end', cell: row => row.limit_n },
-  { key: 'bought', title: ['已购', 'Bought'], width: 56, align: 'end', cell: row => row.bought_n },
-  { key: 'asked', title: ['本次', 'Asked'], width: 56, align: 'end', cell: row => row.asked_n },
-  { key: 'result', title: ['结果', 'Result'], width: 96, cell: row => <Result row={row} /> },
+  { key: 'product', title: ['商品', 'Product'], width: 150, grow: true, cell: row => row.product_title, words: row => `${row.product_title} #${row.product_id}` },
+  { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <Rule rule={row.rule} /> },
+  { key: 'limit', title: ['上限', 'Limit'], width: 46, align: 'end', cell: row => row.limit_n },
+  { key: 'bought', title: ['已购', 'Bought'], width: 46, align: 'end', cell: row => row.bought_n },
+  { key: 'asked', title: ['本次', 'Asked'], width: 46, align: 'end', cell: row => row.asked_n },
+  { key: 'result', title: ['结果', 'Result'], width: 88, cell: row => <Result row={row} /> },
 ]
 
 /** How the limit was reckoned, order by order: the answer to "why can't I buy". */
@@ -63,7 +63,7 @@ const Explain = ({ id }: { id: number }) => {
       <Section title={say(['订单', 'Orders'])}>
         {orders.length === 0 ? <p className="m-muted">{say(['没有相关订单', 'No order'])}</p> : <table className="l-table">
           <thead><tr><th scope="col">{say(['订单号', 'Order'])}</th><th scope="col">{say(['下单', 'Made'])}</th><th scope="col">{say(['状态', 'State'])}</th><th scope="col" data-end>{say(['件数', 'Pieces'])}</th><th scope="col">{say(['计入', 'Counts'])}</th></tr></thead>
-          <tbody>{orders.map(one => <tr key={one.id}><td className="m-num">{one.order_no}</td><td><When at={one.at} /></td><td>{one.status}</td><td data-end>{one.qty}{one.refunded_qty > 0 && <span className="m-muted"> −{one.refunded_qty}</span>}</td><td>{one.counts ? <Badge tone="info">{say(['计入', 'Yes'])}</Badge> : <span className="m-muted">{one.why}</span>}</td></tr>)}</tbody>
+          <tbody>{orders.map(one => <tr key={one.id}><td>{one.order_no}</td><td><When at={one.at} /></td><td>{one.status}</td><td data-end>{one.qty}{one.refunded_qty > 0 && <span className="m-muted"> −{one.refunded_qty}</span>}</td><td>{one.counts ? <Badge tone="info">{say(['计入', 'Yes'])}</Badge> : <span className="m-muted">{one.why}</span>}</td></tr>)}</tbody>
         </table>}
       </Section>
     </div>
@@ -80,9 +80,9 @@ const Ranking = ({ list }: { list: ListState<LimitRow> }) => {
   return (
     <div className="l-inspector">
       <header className="l-head"><h2>{say(['被拦最多的商品', 'Most blocked products'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
-      <Section title={say(['商品', 'Products'])}><table className="l-table"><thead><tr><th scope="col">{say(['商品', 'Product'])}</th><th scope="col" data-end>{say(['次数', 'Times'])}</th><th scope="col" data-end>{say(['人数', 'Members'])}</th><th scope="col">{say(['规则', 'Rules'])}</th></tr></thead>
+      <Section title={say(['商品', 'Products'])}><table className="l-table l-named"><thead><tr><th scope="col">{say(['商品', 'Product'])}</th><th scope="col" data-end>{say(['次数', 'Times'])}</th><th scope="col" data-end>{say(['人数', 'Members'])}</th><th scope="col">{say(['规则', 'Rules'])}</th></tr></thead>
         <tbody>{products.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => list.filter({ product_id: one.id })}>{one.name}</button></td><td data-end>{one.blocks}</td><td data-end>{one.members}</td><td className="m-muted">{one.by_rule.map(each => `${say(limitRules[each.rule])} ${each.blocks}`).join('、')}</td></tr>)}</tbody></table></Section>
-      <Section title={say(['会员', 'Members'])}><table className="l-table"><tbody>{members.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => list.filter({ member_id: one.id })}>{one.name} #{one.id}</button></td><td data-end>{say(['{n} 次', '{n} times'], { n: one.blocks })}</td><td data-end><When at={one.last_at} /></td></tr>)}</tbody></table></Section>
+      <Section title={say(['会员', 'Members'])}><table className="l-table l-named"><tbody>{members.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => list.filter({ member_id: one.id })}>{one.name} #{one.id}</button></td><td data-end>{say(['{n} 次', '{n} times'], { n: one.blocks })}</td><td data-end><When at={one.last_at} /></td></tr>)}</tbody></table></Section>
     </div>
   )
 }
@@ -99,7 +99,7 @@ export default function BuyLimitLog() {
   useAction(actions.topProducts, () => setRanking(!ranking))
   const only = [...(member_id ? [{ by: 'member_id', text: say(['会员 #{n}', 'Member #{n}'], { n: member_id }) }] : []), ...(product_id ? [{ by: 'product_id', text: say(['商品 #{n}', 'Product #{n}'], { n: product_id }) }] : [])]
   return (
-    <Split label={say(['列表与说明的分隔', 'Between list and explanation'])} start={58}>
+    <Split label={say(['列表与说明的分隔', 'Between list and explanation'])} start={62}>
       <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={() => setRanking(false)}
         filters={<>
           <Keyword of={list} by="member_id" placeholder={say(['会员编号', 'Member ID'])} />

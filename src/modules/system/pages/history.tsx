@@ -35,13 +35,13 @@ const Who = ({ row }: { row: ClickRow }) => {
   return <>{row.nickname}{row.visitor && <span className="m-muted"> · {say(['注册前', 'before sign-up'])}</span>}</>
 }
 const columns: readonly Column<ClickRow>[] = [
-  { key: 'at', title: ['时间', 'Time'], width: 108, cell: row => <When at={row.at} /> },
-  { key: 'who', title: ['会员', 'Member'], width: 120, cell: row => <Who row={row} />, words: row => `${row.nickname ?? ''} ${row.member_id ?? ''}` },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 116, cell: row => <span className="m-num">{row.phone_masked ?? '—'}</span> },
-  { key: 'object', title: ['页面或对象', 'Page or object'], width: 220, grow: true, cell: row => <><Kind type={row.object_type} /> {row.object_name || `#${row.object_id}`}</>, words: row => `${row.object_name} #${row.object_id}` },
-  { key: 'entry', title: ['来源入口', 'Entry'], width: 96, cell: row => <Entry entry={row.entry} /> },
-  { key: 'place', title: ['城市/商场', 'City, mall'], width: 150, cell: row => `${row.city_name} ${row.mall_name}`, words: row => `${row.city_name} ${row.mall_name}` },
-  { key: 'device', title: ['设备', 'Device'], width: 110, cell: row => <span className="m-num">{row.device_id}</span>, words: row => row.device_id },
+  { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.at} /> },
+  { key: 'who', title: ['会员', 'Member'], width: 90, cell: row => <Who row={row} />, words: row => `${row.nickname ?? ''} ${row.member_id ?? ''}` },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 106, cell: row => <span className="m-num">{row.phone_masked ?? '—'}</span> },
+  { key: 'object', title: ['页面或对象', 'Page or object'], width: 170, grow: true, cell: row => <><Kind type={row.object_type} /> {row.object_name || `#${row.object_id}`}</>, words: row => `${row.object_name} #${row.object_id}` },
+  { key: 'entry', title: ['来源入口', 'Entry'], width: 80, cell: row => <Entry entry={row.entry} /> },
+  { key: 'place', title: ['城市/商场', 'City, mall'], width: 130, cell: row => `${row.city_name} ${row.mall_name}`, words: row => `${row.city_name} ${row.mall_name}` },
+  { key: 'device', title: ['设备', 'Device'], width: 100, optional: true, cell: row => <span className="m-num">{row.device_id}</span>, words: row => row.device_id },
 ]
 
 /** The way of one member, visit by visit: where they came in, what they looked at and for how long, and what they ordered then. */
@@ -86,8 +86,8 @@ const Ranking = ({ list }: { list: ListState<ClickRow> }) => {
   return (
     <div className="l-inspector">
       <header className="l-head"><h2>{say(['热门页面排行', 'Top pages'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
-      <Section title={say(['来源入口', 'Entries'])}><table className="l-table">{head(['入口', 'Entry'])}<tbody>{read.data.entries.map(one => <tr key={one.entry}><td><button type="button" className="l-link" onClick={() => list.filter({ entry: one.entry })}><Entry entry={one.entry} /></button></td><td data-end>{bar(one.pv / topEntry)} {one.pv.toLocaleString()}</td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
-      <Section title={say(['页面与对象', 'Pages and objects'])}><table className="l-table">{head(['页面或对象', 'Page or object'])}<tbody>{read.data.list.map(one => <tr key={`${one.object_type}${one.object_id}`}><td><Kind type={one.object_type} /> <button type="button" className="l-link" onClick={() => list.filter({ object_type: one.object_type, object_id: one.object_id || undefined })}>{one.object_name || `#${one.object_id}`}</button></td><td data-end>{bar(one.pv / top)} {one.pv.toLocaleString()}</td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
+      <Section title={say(['来源入口', 'Entries'])}><table className="l-table l-named">{head(['入口', 'Entry'])}<tbody>{read.data.entries.map(one => <tr key={one.entry}><td><button type="button" className="l-link" onClick={() => list.filter({ entry: one.entry })}><Entry entry={one.entry} /></button></td><td data-end>{bar(one.pv / topEntry)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
+      <Section title={say(['页面与对象', 'Pages and objects'])}><table className="l-table l-named">{head(['页面或对象', 'Page or object'])}<tbody>{read.data.list.map(one => <tr key={`${one.object_type}${one.object_id}`}><td><Kind type={one.object_type} /> <button type="button" className="l-link" onClick={() => list.filter({ object_type: one.object_type, object_id: one.object_id || undefined })}>{one.object_name || `#${one.object_id}`}</button></td><td data-end>{bar(one.pv / top)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
     </div>
   )
 }
@@ -108,7 +108,7 @@ export default function History() {
   const days = member_id || device_id || object_id ? CLICK_DAYS.named : CLICK_DAYS.open
   const only = [...(member_id ? [{ by: 'member_id', text: say(['会员 #{n}', 'Member #{n}'], { n: member_id }) }] : []), ...(device_id ? [{ by: 'device_id', text: device_id }] : []), ...(object_id ? [{ by: 'object_id', text: `#${object_id}` }] : [])]
   return (
-    <Split label={say(['列表与路径的分隔', 'Between list and path'])} start={62}>
+    <Split label={say(['列表与路径的分隔', 'Between list and path'])} start={60}>
       <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={row => { if (row.member_id) list.filter({ member_id: row.member_id }) }}
         aside={totals.data && <span className="l-sum m-num"><span>PV {totals.data.pv.toLocaleString()}{totals.data.total_capped && '+'}</span><span>UV {totals.data.uv.toLocaleString()}{totals.data.total_capped && '+'}</span></span>}
         filters={<>

@@ -41,7 +41,8 @@ const Figures = ({ from, to, filter }: { from: number | undefined; to: number | 
   const say = useSay()
   const read = useRead(calls.stats, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
   const { data } = read
-  const categories = useMemo(() => data?.buckets.map(one => (data.step === 3600 ? timeFull(one.at).slice(11, 16) : timeFull(one.at).slice(5, 10))) ?? [], [data])
+  // The day stands by the hour where an hour comes twice.
+  const categories = useMemo(() => data?.buckets.map((one, i) => (data.step !== 3600 ? timeFull(one.at).slice(5, 10) : i === 0 || data.buckets.length > 25 ? timeFull(one.at).slice(5, 16) : timeFull(one.at).slice(11, 16))) ?? [], [data])
   const series = useMemo(() => [{ name: say(['失败', 'Failed']), values: data?.buckets.map(one => one.failed) ?? [], kind: 'bar' as const }, { name: say(['成功', 'Done']), values: data?.buckets.map(one => one.ok) ?? [], kind: 'line' as const, faint: true }], [data, say])
   if (!data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={5} />
   return (

@@ -19,11 +19,11 @@ import { useLogList } from '../parts/logList.ts'
 import { useResting } from '../parts/resting.ts'
 
 const columns: readonly Column<LogRow>[] = [
-  { key: 'at', title: ['时间', 'Time'], width: 108, cell: row => <When at={row.created_at} /> },
-  { key: 'who', title: ['操作人', 'Person'], width: 96, cell: row => <Who row={row} />, words: row => row.admin_name },
-  { key: 'action', title: ['操作', 'Action'], width: 128, cell: row => row.action_title, words: row => `${row.module_title} · ${row.action}` },
-  { key: 'object', title: ['对象', 'Object'], width: 150, grow: true, cell: row => (row.object_type === 'batch' ? <span className="m-muted">{row.object_label}</span> : <><span className="m-muted">{row.object_title}</span> {row.object_label || (row.object_id === null ? '' : `#${row.object_id}`)}</>), words: row => `${row.object_title} ${row.object_id ?? ''} ${row.object_label}` },
-  { key: 'summary', title: ['改动', 'Changes'], width: 180, grow: true, cell: row => (row.error ? <span className="m-bad">{row.error}</span> : row.summary), words: row => row.error ?? row.summary },
+  { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
+  { key: 'who', title: ['操作人', 'Person'], width: 84, cell: row => <Who row={row} />, words: row => row.admin_name },
+  { key: 'action', title: ['操作', 'Action'], width: 120, cell: row => row.action_title, words: row => `${row.module_title} · ${row.action}` },
+  { key: 'object', title: ['对象', 'Object'], width: 126, grow: true, cell: row => (row.object_type === 'batch' ? <span className="m-muted">{row.object_label}</span> : <><span className="m-muted">{row.object_title}</span> {row.object_label || (row.object_id === null ? '' : `#${row.object_id}`)}</>), words: row => `${row.object_title} ${row.object_id ?? ''} ${row.object_label}` },
+  { key: 'summary', title: ['改动', 'Changes'], width: 150, grow: true, cell: row => (row.error ? <span className="m-bad">{row.error}</span> : row.summary), words: row => row.error ?? row.summary },
   { key: 'result', title: ['结果', 'Result'], width: 84, cell: row => <ResultBadge result={row.result} title={row.error ?? undefined} /> },
   { key: 'ip', title: ['IP', 'IP'], width: 110, cell: row => row.ip ?? '—', optional: true },
   { key: 'module', title: ['模块', 'Module'], width: 90, cell: row => row.module_title, optional: true },
@@ -37,12 +37,14 @@ export default function Logs() {
   const { toast } = useWorkbench()
   const list = useList(logs.lst)
   const choices = useRead(logs.choices, {})
-  const [whole, setWhole] = usePaneState<{ object_type: string; object_id: number; field?: string } | null>('whole', null)
+  const [whole, setWhole] = usePaneState<{ at: number; object_type: string; object_id: number; field?: string } | null>('whole', null)
   const [verifying, setVerifying] = useState(false)
   const shown = useResting(list.focusedRow?.id)
+  // Of the row it was asked for: the next row shows its own change again.
+  const history = whole && whole.at === list.focused ? whole : null
   useLogList(actions.query, actions.export, logs.export, list)
   useAction(actions.diff, ([row]) => { if (row) { setWhole(null); list.focus(row.id) } })
-  useAction(actions.objectHistory, ([row]: readonly LogRow[]) => { if (row?.object_id) setWhole({ object_type: row.object_type, object_id: row.object_id, ...(list.input.field ? { field: list.input.field } : {}) }) })
+  useAction(actions.objectHistory, ([row]: readonly LogRow[]) => { if (row?.object_id) setWhole({ at: row.id, object_type: row.object_type, object_id: row.object_id, ...(list.input.field ? { field: list.input.field } : {}) }) })
   useAction(actions.verify, () => setVerifying(true))
   useAction(actions.copyTrace, ([row]: readonly LogRow[]) => {
     if (row?.trace_id) navigator.clipboard.writeText(row.trace_id).then(() => toast(say(['已复制追踪号', 'The trace number was copied']), 'success'), () => toast(row.trace_id!, 'none'))
@@ -72,7 +74,7 @@ export default function Logs() {
             {only.map(one => <Tag key={one.by} minimal intent="primary" onRemove={() => list.filter({ [one.by]: undefined, field: undefined })}>{one.text}</Tag>)}
           </>}
           empty={<Empty title={say(['没有符合条件的操作', 'No such operation'])}><p>{say(['试试放宽时间或字段；更早的改动在“查看对象全部历史”里。', 'Try a wider period or no field; older changes are in the history of the object.'])}</p></Empty>} />
-        {whole ? <ObjectHistory key={`${whole.object_type}/${whole.object_id}/${whole.field ?? ''}`} {...whole} back={() => setWhole(null)} />
+        {history ? <ObjectHistory key={`${history.object_type}/${history.object_id}/${history.field ?? ''}`} object_type={history.object_type} object_id={history.object_id} field={history.field} back={() => setWhole(null)} />
           : shown === undefined ? <Empty title={say(['选择一行查看改动', 'Choose a row to see its changes'])} /> : <Difference key={shown} id={shown} />}
       </Split>
       {verifying && <Verify close={() => setVerifying(false)} />}

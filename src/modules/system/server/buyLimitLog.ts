@@ -86,7 +86,7 @@ export default implement(buyLimitLog, {
   lst: async (input, { db, staff, now }) => {
     const rows = await limitsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return { list: await shown(db, rows, now), ...(await countOf(db, t, limitsWhere(filters, staff.scope, now))) }
+    return { list: await shown(db, rows, now), ...(await countOf(db, t, limitsWhere(filters, staff.scope, now), t.created_at)) }
   },
   explain: async ({ id }, { db, staff, now }) => {
     const row = await one(db, id, staff)

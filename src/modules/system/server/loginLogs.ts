@@ -72,7 +72,7 @@ export default implement(loginLogs, {
   lst: async (input, { db, staff, now, caller }) => {
     const rows = await loginsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return { list: await shown(db, rows, now, caller.session_id), ...(await countOf(db, login_log, loginsWhere(filters, staff.scope, now))) }
+    return { list: await shown(db, rows, now, caller.session_id), ...(await countOf(db, login_log, loginsWhere(filters, staff.scope, now), login_log.created_at)) }
   },
   stats: async (asked, { db, staff, now }) => {
     const span = asked.from === undefined && asked.to === undefined ? { from: now - DAY, to: now } : spanOf(asked, LOG_DAYS, now)

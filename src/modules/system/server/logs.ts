@@ -107,7 +107,7 @@ export default implement(logs, {
   lst: async (input, { db, staff, now }) => {
     const rows = await logsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return { list: (await shown(db, rows, staff)).map(bare), ...(await countOf(db, op_log, logsWhere(filters, staff.scope, now))) }
+    return { list: (await shown(db, rows, staff)).map(bare), ...(await countOf(db, op_log, logsWhere(filters, staff.scope, now), op_log.created_at)) }
   },
   choices: async (_, { db, staff }) => ({
     people: await db.select({ id: admin.id, name: admin.name, account: admin.account, status: admin.status }).from(admin).where(within(staff.scope, { owner: admin.id })).orderBy(admin.pinyin, admin.id),
@@ -126,7 +126,7 @@ export default implement(logs, {
   objectHistory: async ({ page, pageSize, object_type, object_id, field }, { db, staff }) => {
     const where = and(eq(op_log.object_type, object_type), eq(op_log.object_id, object_id), field === undefined ? undefined : sql`${op_log.fields} @> array[${field}]`, within(staff.scope, { owner: op_log.admin_id }))
     const rows = await pageOf(db, op_log, { where, by: op_log.created_at, down: true, page, pageSize, reader: `${staff.id}|history|${object_type}|${object_id}|${field}` })
-    return { list: await shown(db, rows, staff), ...(await countOf(db, op_log, where)) }
+    return { list: await shown(db, rows, staff), ...(await countOf(db, op_log, where, op_log.created_at)) }
   },
   revert: async ({ id, reason }, context) => {
     const row = await one(context.tx, id, context.staff)
