@@ -46,6 +46,7 @@ export const seedContent = async (db: Db, random: Random, of: { trade: Trade; of
     return links.length
   }
   const plain = pages.map(([name, path]) => link({ name, type: 'page', path }))
+  for (let at = 1; at <= 24; at++) link({ name: `活动会场 ${at}`, type: 'page', path: 'pages/activity/index', params: [{ key: 'id', label: '活动编号', target: 'text', required: true, value: at }] })
   for (const [name, path, target, key, label] of objectPages) link({ name: `${name}（选择${label}）`, type: 'object', path, params: [{ key, label, target, required: true }] })
   const fixed = (name: string, at: number, value: number, health?: 'off_shelf' | 'dead') => { const [, path, target, key, label] = objectPages[at]!; return link({ name: name.slice(0, 60), type: 'object', path, params: [{ key, label, target, required: true, value }], ...(health && { health }) }) }
   const mallLinks = trade.malls.filter(mall => mall.status === 'online').slice(0, 20).map(mall => fixed(`${mall.name}首页`, 0, mall.id!))
@@ -58,7 +59,6 @@ export const seedContent = async (db: Db, random: Random, of: { trade: Trade; of
   link({ name: '旧品牌站', type: 'h5', path: 'https://www.old-brand.example/landing', health: 'dead' })
   for (const [at, name] of ['停车小程序', '影城选座', '文旅预约', '企业团餐', '品牌商城'].entries()) link({ name, type: 'mini_program', path: 'pages/index/index', appid: `wx${(0x1f2e3d4c5b6a7000n + BigInt(at)).toString(16).padStart(16, '0')}`, health: 'unknown' })
   for (const [at, name] of ['周末美食节', '新人礼包', '会员权益说明', '商户入驻手册', '年货节', '寒假亲子季', '城市味道榜', '隐私说明'].entries()) link({ name: `H5：${name}`, type: 'h5', path: `https://${DOMAINS[1 + (at % 3)]}/p/${at + 101}`, ...(at === 7 && { status: 'off' }) })
-  for (let at = links.length; at < 160; at++) link({ name: `活动会场 ${at + 1}`, type: 'page', path: 'pages/activity/index', params: [{ key: 'id', label: '活动编号', target: 'text', required: true, value: at + 1 }] })
   await insertRows(db, page_link, links)
   const known = [...new Set([...pages.map(page => page[1] as string), ...objectPages.map(page => pageOfPath(page[1])), 'pages/activity/index'])]
   await insertRows(db, setting, [{ key: 'links', value: { domains: DOMAINS, pages: known }, note: '允许跳转的域名与小程序页面' }, { key: 'wecom', value: { corp_id: 'ww2f4a6c8e0b1d3f57', accounts: ACCOUNTS }, note: '绑定的企业微信与客服账号' }])

@@ -5,12 +5,13 @@ import { say } from '#src/domain/text.ts'
 import type { MaskRule } from '#src/domain/mask.ts'
 import type { Db, Staff } from '../implement.ts'
 import { brand, e_category, member, merchant, shop_category, store } from '../tables/merchant.ts'
+import { page_link } from '../tables/content.ts'
 import { admin, department, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
 import { product } from '../tables/product.ts'
 
 const sources: Readonly<Record<Named, readonly (readonly [PgTable & { id: PgColumn }, PgColumn])[]>> = {
-  admin: [[admin, admin.name]], city: [[city, city.city_name]], mall: [[mall, mall.name]], store: [[store, store.name]], merchant: [[merchant, merchant.name]], brand: [[brand, brand.name]],
+  page_link: [[page_link, page_link.name]], admin: [[admin, admin.name]], city: [[city, city.city_name]], mall: [[mall, mall.name]], store: [[store, store.name]], merchant: [[merchant, merchant.name]], brand: [[brand, brand.name]],
   category: [[shop_category, shop_category.name], [e_category, e_category.name]], department: [[department, department.name]], role: [[role, role.name]], product: [[product, product.title]], member: [[member, member.nickname]],
 }
 /** The names of all these ids, one query a kind. */

@@ -1,6 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { useMemo } from 'react'
+import { useMemo, type KeyboardEvent } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { listNextTab, listPreviousTab } from '#commands/list.ts'
 import { bannerActions } from '#commands/system/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'
@@ -22,6 +23,7 @@ import { banner as calls, type BannerRow } from '../contract/banner.ts'
 import '../parts/content.css'
 
 const tones: Record<BannerState, ToneName> = { draft: 'plain', online: 'good', offline: 'warn', ended: 'plain' }
+const positions = Object.keys(bannerPositions) as BannerPosition[]
 const DAY = 86_400
 const rateOf = (row: BannerRow) => { const rate = clickRate(row.clicks, row.views); return rate === null ? '—' : percent(rate) }
 
@@ -98,7 +100,8 @@ export default function Banners() {
   const cities = useRead(places.cities, { simp: 1 })
   const named = search.get('position')
   const position: BannerPosition = named && named in bannerPositions ? named as BannerPosition : 'home'
-  const city_id = Number(search.get('city_id')) || cities.data?.[0]?.id
+  // The city that was there first is usually the one most people work on.
+  const city_id = Number(search.get('city_id')) || (cities.data?.length ? Math.min(...cities.data.map(one => one.id)) : undefined)
   const malls = useRead(mallPicker, position === 'mall' && city_id ? { city_id } : skipToken)
   const mid = position === 'mall' ? Number(search.get('mid')) || malls.data?.list[0]?.mid : 0
   const [clicks, setClicks] = usePaneState('clicks', false)
@@ -108,6 +111,18 @@ export default function Banners() {
     name: `banner:${position}:${city_id}:${mid}`, rows: read.currentData?.list, version: read.currentData?.list_version, error: read.error, stale: read.isFetching, refetch: read.refetch,
     save: async (order, list_version) => { if (city_id !== undefined && mid !== undefined) await save({ position, city_id, mid, order, list_version }) },
   })
+  const turn = (by: number) => set({ position: positions[(positions.indexOf(position) + by + positions.length) % positions.length], mid: undefined })
+  const onTabKey = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (!by) return
+    event.preventDefault()
+    event.stopPropagation()
+    turn(by)
+    const tabs = event.currentTarget
+    requestAnimationFrame(() => tabs.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
+  }
+  useAction(listNextTab, () => turn(1))
+  useAction(listPreviousTab, () => turn(-1))
   useAction(bannerActions.sort, () => void board.save())
   useAction(bannerActions.lstBannerClickLog, () => setClicks(!clicks))
   useExport(bannerActions.export, calls.export, () => ({ position, ...(city_id === undefined ? {} : { city_id }), ...(mid === undefined ? {} : { mid }) }))
@@ -117,8 +132,8 @@ export default function Banners() {
   const none = position === 'mall' && malls.data?.list.length === 0
   return (
     <div className="m-list">
-      <div className="m-tabs" role="tablist" aria-label={say(['位置', 'Position'])}>
-        {(Object.keys(bannerPositions) as BannerPosition[]).map(one => <button key={one} type="button" role="tab" aria-selected={one === position} onClick={() => set({ position: one, mid: undefined })}>{say(positionNames[one])}</button>)}
+      <div className="m-tabs" role="tablist" aria-label={say(['位置', 'Position'])} onKeyDown={onTabKey}>
+        {positions.map(one => <button key={one} type="button" role="tab" aria-selected={one === position} tabIndex={one === position ? 0 : -1} onClick={() => set({ position: one, mid: undefined })}>{say(positionNames[one])}</button>)}
       </div>
       <div className="m-filters" role="search">
         <HTMLSelect aria-label={say(['城市', 'City'])} value={city_id ?? ''} onChange={event => set({ city_id: event.target.value, mid: undefined })} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />

@@ -88,12 +88,12 @@ export default function ServiceContacts() {
     dispatchRead(dispatch as never, calls.testRoute, input, true).then(told => setRoute({ asked: { scene: input.scene, time: input.time, city }, told }), () => setRoute(undefined))
   })
   const columns = useMemo((): Column<ContactRow>[] => [
-    { key: 'scene', title: ['场景', 'Scene'], width: 84, cell: row => say(scenes[row.scene]) },
-    { key: 'where', title: ['范围', 'Where'], width: 140, grow: true, cell: row => <Where row={row} /> },
-    { key: 'type', title: ['方式', 'Kind'], width: 104, cell: row => { const Icon = icons[row.type]; return <span className="c-line" style={{ height: 32 }}><Icon size={12} />{say(contactTypes[row.type])}</span> } },
-    { key: 'value', title: ['号码或链接', 'Number or link'], width: 170, grow: true, cell: row => row.value || <span className="m-muted">—</span>, words: row => row.value },
-    { key: 'hours', title: ['工作时间', 'Hours'], width: 150, cell: row => hoursText(row.hours, lang), words: row => hoursText(row.hours, lang) },
-    { key: 'priority', title: ['优先', 'Priority'], width: 52, align: 'end', cell: row => row.priority + 1 }, { key: 'state', title: ['状态', 'State'], width: 118, cell: row => <State row={row} /> },
+    { key: 'scene', title: ['场景', 'Scene'], width: 76, cell: row => say(scenes[row.scene]) },
+    { key: 'where', title: ['范围', 'Where'], width: 100, grow: true, cell: row => <Where row={row} /> },
+    { key: 'type', title: ['方式', 'Kind'], width: 100, cell: row => { const Icon = icons[row.type]; return <span className="c-line" style={{ height: 32 }}><Icon size={12} />{say(contactTypes[row.type])}</span> } },
+    { key: 'value', title: ['号码或链接', 'Number or link'], width: 124, grow: true, cell: row => row.value || <span className="m-muted">—</span>, words: row => row.value },
+    { key: 'hours', title: ['工作时间', 'Hours'], width: 126, cell: row => hoursText(row.hours, lang), words: row => hoursText(row.hours, lang) },
+    { key: 'priority', title: ['优先', 'Priority'], width: 46, align: 'end', cell: row => row.priority + 1 }, { key: 'state', title: ['状态', 'State'], width: 110, cell: row => <State row={row} /> },
     { key: 'auto_reply', title: ['自动回复', 'Auto reply'], width: 180, optional: true, cell: row => row.auto_reply, words: row => row.auto_reply },
   ], [say, lang])
   const uncovered = gaps.data?.uncovered ?? []

@@ -68,13 +68,13 @@ export default function PageLinks() {
   useResult(hlinkActions.batchCheck, ({ ok, dead, off_shelf }) => toast(say(['检测 {n} 个：失效 {dead}，下架 {off}', '{n} checked: {dead} dead, {off} off shelf'], { n: ok.length, dead, off: off_shelf }), dead + off_shelf > 0 ? 'warning' : 'success'))
   useResult(hlinkActions.replace, ({ replaced }) => toast(say(['已替换 {n} 处引用', '{n} uses replaced'], { n: replaced }), 'success'))
   const columns = useMemo((): Column<LinkRow>[] => [
-    { key: 'name', title: ['名称', 'Name'], width: 200, grow: true, cell: row => row.name, words: row => row.name },
-    { key: 'type', title: ['类型', 'Type'], width: 104, cell: row => say(linkTypes[row.type]) },
-    { key: 'path', title: ['路径', 'Path'], width: 220, grow: true, cell: row => <code>{row.path}</code>, words: row => row.path },
-    { key: 'params', title: ['参数', 'Parameters'], width: 110, cell: row => (row.params.length ? asksFor(row) : <span className="m-muted">—</span>), words: asksFor },
-    { key: 'used_count', title: ['引用', 'Used'], width: 60, align: 'end', cell: row => row.used_count || <span className="m-muted">0</span> },
-    { key: 'health', title: ['检测', 'Health'], width: 110, cell: row => <Health of={row.health} /> },
-    { key: 'status', title: ['状态', 'State'], width: 76, cell: row => (row.status === 'on' ? <Badge tone="good">{say(['启用', 'On'])}</Badge> : <Badge>{say(['停用', 'Off'])}</Badge>) },
+    { key: 'name', title: ['名称', 'Name'], width: 150, grow: true, cell: row => row.name, words: row => row.name },
+    { key: 'type', title: ['类型', 'Type'], width: 92, cell: row => say(linkTypes[row.type]) },
+    { key: 'path', title: ['路径', 'Path'], width: 160, grow: true, cell: row => <code>{row.path}</code>, words: row => row.path },
+    { key: 'params', title: ['参数', 'Parameters'], width: 88, cell: row => (row.params.length ? asksFor(row) : <span className="m-muted">—</span>), words: asksFor },
+    { key: 'used_count', title: ['引用', 'Used'], width: 52, align: 'end', cell: row => row.used_count || <span className="m-muted">0</span> },
+    { key: 'health', title: ['检测', 'Health'], width: 112, cell: row => (row.status === 'off' ? <Badge icon={Ban}>{say(['已停用', 'Disabled'])}</Badge> : <Health of={row.health} />) },
+    { key: 'status', title: ['状态', 'State'], width: 76, optional: true, cell: row => (row.status === 'on' ? <Badge tone="good">{say(['启用', 'On'])}</Badge> : <Badge>{say(['停用', 'Off'])}</Badge>) },
     { key: 'live_count', title: ['在线引用', 'Live uses'], width: 84, align: 'end', optional: true, cell: row => row.live_count }, { key: 'checked_at', title: ['检测时间', 'Checked'], width: 110, optional: true, cell: row => <When at={row.checked_at} /> }, { key: 'id', title: ['编号', 'ID'], width: 64, align: 'end', optional: true, cell: row => row.id },
   ], [say])
   return (
