@@ -6,8 +6,11 @@ import { group as groupCalls, notifyGroupRow, type NotifyGroupRow } from '#src/m
 import { alarmRow, warning as warningCalls, warningLogs as logCalls, warningRuleRow, type AlarmRow, type WarningRuleRow } from '#src/modules/system/contract/warning.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
+import { verifierCan, verifyKinds, type VerifierVerb, type VerifyKind } from '#src/domain/verifier.ts'
+import { verifierRow, verify as verifyCalls, type VerifierRow } from '#src/modules/system/contract/verify.ts'
 import { action, ask, page } from '../command.ts'
 
+export const verify = page('/manage/system/verify', '核销员管理', 'Verifiers', { keys: 'g s v', keepAlive: true, alias: ['查券码', '代核销', 'redeem'] })
 export const group = page('/manage/system/group', '通知群组', 'Notification groups', { keys: 'g s n', alias: ['值班', '群机器人', 'duty', 'roster'] })
 export const warning = page('/manage/system/warning', '预警规则', 'Warning rules', { keys: 'g s w', alias: ['告警', 'alarm'] })
 export const warningLogs = page('/manage/system/warning/logs', '预警记录', 'Warning log', { keys: 'g s a', keepAlive: true, alias: ['告警处理', 'alarms'] })
@@ -36,7 +39,7 @@ export const groupActions = {
       members: ask.entities({ ...people, initial: rows => (rows[0] as NotifyGroupRow | undefined)?.members.map(one => one.id), named: rows => Object.fromEntries(((rows[0] as NotifyGroupRow | undefined)?.members ?? []).map(one => [one.id, one.name])) }),
     },
     input: (rows, asked) => ({ ...version(rows), ...asked, members: asked.members ?? [] }) }),
-  setRoster: action('system.group.setRoster', { title: '设置值班表', en: 'Set the roster', key: 'r', at: group, on: notifyGroupRow, takes: 'row' }),
+  setRoster: action('system.group.setRoster', { title: '设置值班表', en: 'Set the roster', key: 'r', at: group, on: notifyGroupRow, takes: 'row', permit: groupCalls.setRoster.permit }),
   setQuiet: action(groupCalls.setQuiet, { title: '设置免打扰时段', en: 'Set quiet hours', key: 'q', at: group, on: notifyGroupRow, takes: 'row',
     asks: {
       off: ask.flag({ label: ['不设免打扰', 'No quiet hours'], initial: rows => rows[0]?.quiet === null }),
@@ -104,3 +107,26 @@ export const warningLogActions = {
 }
 /** The tabs of the log, the ones that wait first. */
 export const alarmTabs = { waiting: ['未结束', 'Not ended'] as Text, ...warningStates }
+
+const mine = (rows: readonly VerifierRow[]) => rows[0]
+const kinds = ask.choices({ label: ['可核销类型', 'Kinds'], options: verifyKinds, initial: rows => mine(rows)?.kinds ?? ['bulks', 'card', 'voucher'] })
+const phone = ask.text({ label: ['手机号', 'Phone'], max: 11, check: value => (value.includes('*') ? undefined : phoneFault(value)), initial: rows => mine(rows)?.phone })
+const storesOf = { label: ['门店（同一商户）', 'Stores of one merchant'] as Text, max: 50, find: verifyCalls.stores, labelOf: (row: { name: string }) => row.name, given: (rows: readonly VerifierRow[]) => (mine(rows) ? { merchant_id: mine(rows)!.merchant_id } : {}) }
+const verifierMay = (verb: VerifierVerb) => (row: VerifierRow): true | Text => verifierCan(verb, row)
+export const verifyActions = {
+  create: action(verifyCalls.create, { title: '新增核销员', en: 'New verifier', key: 'n', at: verify, main: true, asks: { name: ask.text({ label: ['姓名', 'Name'], max: 32 }), phone: { ...phone, initial: () => undefined }, store_ids: ask.entities(storesOf), kinds }, input: (_, asked) => ({ ...asked, kinds: asked.kinds as VerifyKind[] }) }),
+  lookupCode: action('system.verify.lookupCode', { title: '查询券码', en: 'Look a code up', key: 'l', at: verify, main: true, permit: verifyCalls.lookupCode.permit, asks: { code: ask.text({ label: ['券码', 'Code'], max: 40 }) } }),
+  verifyForStore: action(verifyCalls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'v', danger: true, at: verify,
+    asks: { code: ask.text({ label: ['券码', 'Code'], max: 40 }), store_id: ask.entity({ label: ['门店', 'Store'], find: verifyCalls.stores, labelOf: row => row.name, given: (_, answers) => (answers.code ? { code: String(answers.code).trim() } : {}) }), times: ask.number({ label: ['次数', 'Times'], min: 1, max: 1000, initial: () => 1 }), ...reason },
+    input: (_, asked) => asked }),
+  edit: action(verifyCalls.edit, { title: '编辑核销员', en: 'Edit', key: 'e', at: verify, on: verifierRow, takes: 'row', asks: { name: ask.text({ label: ['姓名', 'Name'], max: 32, initial: rows => mine(rows)?.name }), phone, kinds }, input: (rows, asked) => ({ ...version(rows), ...asked, kinds: asked.kinds as VerifyKind[] }) }),
+  bindStores: action(verifyCalls.bindStores, { title: '绑定门店', en: 'Bind stores', key: 'b', at: verify, on: verifierRow, takes: 'row', asks: { store_ids: ask.entities({ ...storesOf, initial: rows => mine(rows)?.stores.map(one => one.id), named: rows => Object.fromEntries((mine(rows)?.stores ?? []).map(one => [one.id, one.name])) }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  setLimit: action(verifyCalls.setLimit, { title: '设置日核销上限', en: 'Set daily limits', at: verify, on: verifierRow, takes: 'row',
+    asks: { count: ask.number({ label: ['每日次数', 'Times a day'], optional: true, min: 1, max: 100_000, hint: ['留空为不限', 'Empty for no limit'], initial: rows => mine(rows)?.daily_count_limit ?? undefined }), amount: ask.money({ label: ['每日金额', 'Amount a day'], optional: true, min: 1, initial: rows => mine(rows)?.daily_amount_limit_cents ?? undefined }) },
+    input: (rows, asked) => ({ ...version(rows), count: asked.count ?? null, amount_cents: asked.amount ?? null }) }),
+  unbindWechat: action(verifyCalls.unbindWechat, { title: '解绑微信', en: 'Unbind WeChat', danger: true, at: verify, on: verifierRow, takes: 'row', when: verifierMay('unbindWechat'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  transfer: action(verifyCalls.transfer, { title: '交接', en: 'Hand over', danger: true, at: verify, on: verifierRow, takes: 'row', asks: { verifier_id: ask.entity({ label: ['交接给（同一商户）', 'To (same merchant)'], find: verifyCalls.others, labelOf: row => row.name, given: rows => ({ id: rows[0]?.id ?? 0 }) }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  enable: action(verifyCalls.enable, { title: '启用', en: 'Switch on', at: verify, on: verifierRow, takes: 'row', when: verifierMay('enable'), input: version }),
+  disable: action(verifyCalls.disable, { title: '停用', en: 'Switch off', key: 'd', danger: true, at: verify, on: verifierRow, takes: 'row', when: verifierMay('disable'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  export: action(verifyCalls.export, { title: '导出核销员', en: 'Export', key: 'shift+e', at: verify }),
+}

@@ -1,9 +1,11 @@
 import { scopeKey, type Shift, type WarningLevel, type WarningMetric, type WarningOperator } from '#src/domain/warning.ts'
+import { sql } from 'drizzle-orm'
 import type { Db } from '../implement.ts'
-import { notify_group, warning_log, warning_rule } from '../tables/duty.ts'
+import { notify_group, verifier, warning_log, warning_rule } from '../tables/duty.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
+import { givenNames, surnames } from './words.ts'
 
 const DAY = 86_400
 const groupNames: readonly [name: string, channel: 'wecom_robot' | 'email' | 'sms', target: string][] = [
@@ -56,4 +58,22 @@ export const seedDuty = async (db: Db, random: Random, { now, scale, people, cit
       series: Array.from({ length: 31 }, (_, i): [number, number] => [fired_at - (30 - i) * Math.min(window_s, 600), Math.max(0, Math.round(i < 26 ? normal * (0.9 + random.int(0, 20) / 100) : normal + ((value - normal) * (i - 25)) / 5))]), created_at: fired_at, updated_at: fired_at,
     }
   }))
+}
+
+/** 420 clerks over 180 stores, most of them bound to WeChat; what was redeemed in their stores is theirs. */
+export const seedVerifiers = async (db: Db, random: Random, { now, scale }: { now: number; scale: number }): Promise<void> => {
+  const { rows: stores } = await db.execute<{ id: number; merchant_id: number; city_id: number; mates: number[] }>(sql`
+    select s.id, s.merchant_id, s.city_id, array(select t.id from store t where t.merchant_id = s.merchant_id and t.status = 'open' and t.kind = 'offline' order by t.id limit 4) mates from store s where s.status = 'open' and s.kind = 'offline' order by s.id limit ${Math.max(30, Math.round(180 * Math.min(1, scale)))}`)
+  const kinds = [['bulks', 'card', 'voucher'], ['bulks', 'voucher'], ['bulks', 'roll_buy', 'card', 'voucher', 'pickup', 'visitor']]
+  const rows = stores.flatMap((store, i) => Array.from({ length: i % 3 === 0 ? 3 : 2 }, (_, at) => ({
+    name: random.pick([...surnames]) + random.pick(givenNames), phone: `139${String(20_000_000 + i * 97 + at * 31).slice(-8)}`, openid: random.int(0, 9) < 8 ? `oM${String(1e9 + i * 1000 + at)}demo` : null, merchant_id: store.merchant_id, store_ids: at === 0 && store.mates.length > 1 ? [...new Set([store.id, store.mates[0]!])] : [store.id],
+    kinds: random.pick(kinds), daily_count_limit: random.int(0, 3) === 0 ? 200 : null, daily_amount_limit_cents: random.int(0, 4) === 0 ? 20_000_00 : null, status: (random.int(0, 19) === 0 ? 'disabled' : 'active') as 'active' | 'disabled', status_reason: null as string | null, locked_until: i === 4 && at === 0 ? now + 1200 : null, last_at: null, city_id: store.city_id,
+    created_at: now - random.int(20, 500) * DAY,
+  })))
+  for (const row of rows) if (row.status === 'disabled') row.status_reason = random.pick(['离职', '门店装修停业', '更换店长'])
+  await insertRows(db, verifier, rows)
+  await db.execute(sql`
+    update verify_record r set verifier_id = w.ids[1 + r.id % array_length(w.ids, 1)]
+    from (select s.id::int store_id, array_agg(v.id order by v.id) ids from verifier v cross join lateral jsonb_array_elements_text(v.store_ids) s(id) group by 1) w where w.store_id = r.store_id and r.way in ('scan', 'input')`)
+  await db.execute(sql`update verifier v set last_at = r.at from (select verifier_id, max(verified_at) at from verify_record where verifier_id is not null group by 1) r where r.verifier_id = v.id`)
 }

@@ -3,7 +3,7 @@ import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { audit_task } from '../tables/audit.ts'
 import { coupon, coupon_grant } from '../tables/coupon.ts'
-import { notify_group, warning_log, warning_rule } from '../tables/duty.ts'
+import { notify_group, verifier, warning_log, warning_rule } from '../tables/duty.ts'
 import { upload } from '../tables/job.ts'
 import { op_log } from '../tables/log.ts'
 import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from '../tables/mall.ts'
@@ -22,7 +22,7 @@ import { seedMalls } from './malls.ts'
 import { seedMenus } from './menus.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
-import { seedDuty } from './duty.ts'
+import { seedDuty, seedVerifiers } from './duty.ts'
 import { seedStats } from './stats.ts'
 import { seedPlaces, seedTrade } from './trade.ts'
 
@@ -68,13 +68,14 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
   step('经营数据 / figures')
   await seedStats(db, random.branch('stats'), { now, scale })
+  await seedVerifiers(db, random.branch('verifiers'), { now, scale })
   await seedDuty(db, random.branch('duty'), { now, scale, people, cityIds })
   step('日志 / logs')
   await seedLogs(db, random.branch('logs'), { people, offers, memberCount: trade.memberCount, now, scale })
   step('收尾 / finishing')
   await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
-  await afterIds(db, [notify_group, warning_rule, warning_log, ...contentTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
+  await afterIds(db, [verifier, notify_group, warning_rule, warning_log, ...contentTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
   progress({ step: '完成 / done', done: total, total })

@@ -78,22 +78,20 @@ const recount = async (tx: Db, order_id: number, now: number): Promise<void> => 
   await tx.update(order).set({ ...facts, status: statusOf(facts), finished_at: fulfil_state === 'finished' ? now : row!.finished_at, version: row!.version + 1, updated_at: now }).where(eq(order.id, order_id))
 }
 
-/** Redeems one use of a code: one UPDATE with every guard in its condition, so that no two tills can use it twice. */
-export const redeem = async (tx: Db, of: { code_id: number; store_id: number; now: number }): Promise<boolean> => {
-  const { now } = of
+/** Redeems uses of a code, one unless said otherwise: one UPDATE with every guard in its condition, so that no two tills can use it twice. `by` is who did it, for the record. */
+export const redeem = async (tx: Db, of: { code_id: number; store_id: number; now: number; times?: number; way?: 'scan' | 'input' | 'platform'; by?: { verifier_id?: number; admin_id?: number } }): Promise<boolean> => {
+  const { now, times = 1, way = 'scan' } = of
   const c = order_code
   const [used] = await tx.update(c)
-    .set({ times_used: sql`${c.times_used} + 1`, state: sql`case when ${c.times_used} + 1 >= ${c.times_total} + ${c.times_bonus} - ${c.times_refunded} then 'used' else 'part_used' end`, version: sql`${c.version} + 1`, updated_at: now })
-    .where(and(eq(c.id, of.code_id), inArray(c.state, ['unused', 'part_used'] satisfies CodeState[]), sql`${c.valid_from} <= ${now} and ${c.valid_until} > ${now}`, sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} < ${c.times_total} + ${c.times_bonus}`,
+    .set({ times_used: sql`${c.times_used} + ${times}`, state: sql`case when ${c.times_used} + ${times} >= ${c.times_total} + ${c.times_bonus} - ${c.times_refunded} then 'used' else 'part_used' end`, version: sql`${c.version} + 1`, updated_at: now })
+    .where(and(eq(c.id, of.code_id), inArray(c.state, ['unused', 'part_used'] satisfies CodeState[]), sql`${c.valid_from} <= ${now} and ${c.valid_until} > ${now}`, sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} < ${c.times_total} + ${c.times_bonus}`, times > 1 ? sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} + ${times} <= ${c.times_total} + ${c.times_bonus}` : undefined,
       sql`exists (select 1 from "order" o where o.id = ${c.order_id} and not o.frozen)`))
     .returning()
   if (!used) return false
-  const turn = used.times_used - 1
-  const pay = unitShares(used.pay_cents, used.times_total)[turn] ?? 0
-  const platform = unitShares(used.platform_cents, used.times_total)[turn] ?? 0
-  const settle = unitShares(used.settle_cents, used.times_total)[turn] ?? 0
+  const share = (cents: number) => unitShares(cents, used.times_total).slice(used.times_used - times, used.times_used).reduce((sum, one) => sum + one, 0)
+  const [pay, platform, settle] = [share(used.pay_cents), share(used.platform_cents), share(used.settle_cents)]
   const [place] = await tx.select({ city_id: order.city_id, mall_id: order.mall_id }).from(order).where(eq(order.id, used.order_id))
-  await tx.insert(verify_record).values({ code_id: used.id, order_id: used.order_id, product_id: used.product_id, kind: used.kind, ...place!, store_id: of.store_id, way: 'scan', times: 1, pay_cents: pay, platform_cents: platform, commission_cents: pay + platform - settle, settle_cents: settle, state: 'valid', verified_at: now, created_at: now, updated_at: now })
+  await tx.insert(verify_record).values({ code_id: used.id, order_id: used.order_id, product_id: used.product_id, kind: used.kind, ...place!, store_id: of.store_id, way, times, ...of.by, pay_cents: pay, platform_cents: platform, commission_cents: pay + platform - settle, settle_cents: settle, state: 'valid', verified_at: now, created_at: now, updated_at: now })
   if (used.state === 'used') await tx.update(order_item).set({ used_qty: sql`${order_item.used_qty} + 1` }).where(eq(order_item.id, used.item_id))
   await recount(tx, used.order_id, now)
   return true

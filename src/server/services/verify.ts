@@ -1,0 +1,71 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { WRONG_CODES_MAX, WRONG_CODES_WINDOW_S, LOCK_S, codeRefusal, type CodeFacts } from '#src/domain/verifier.ts'
+import { dayStart } from '#src/domain/time.ts'
+import type { Db } from '../implement.ts'
+import { ruled, type Refusal } from '../refuse.ts'
+import { verifier } from '../tables/duty.ts'
+import { verify_record } from '../tables/order.ts'
+import { redeem } from './trade.ts'
+
+export type FoundCode = CodeFacts & { id: number; code: string; kind: string; product_id: number; product_title: string; order_id: number; order_no: string; store_ids: number[]; city_id: number; mall_id: number; merchant_id: number; merchant_name: string; pay_cents: number }
+/** A code with all that decides whether it can be used, in a store if one is named; undefined when there is none. */
+export const findCode = async (db: Db, code: string, store_id?: number): Promise<FoundCode | undefined> => {
+  const { rows } = await db.execute<Record<string, unknown>>(sql`
+    select c.*, o.order_no, o.pay_state, o.frozen, o.fulfil_state, o.freeze_reason, o.city_id, o.mall_id, o.merchant_id, m.name merchant_name, p.title product_title,
+      (select coalesce(jsonb_agg(ps.store_id order by ps.store_id), '[]') from product_store ps where ps.product_id = c.product_id and ps.status = 'on') store_ids, v.verified_at last_used_at, vs.name last_store, s.id store_id, s.name store_name, s.status store_status
+    from order_code c join "order" o on o.id = c.order_id join product p on p.id = c.product_id join merchant m on m.id = o.merchant_id
+      left join lateral (select r.verified_at, r.store_id from verify_record r where r.code_id = c.id and r.state = 'valid' order by r.verified_at desc limit 1) v on true left join store vs on vs.id = v.store_id left join store s on s.id = ${store_id ?? 0}
+    where c.code = ${code}`)
+  const row = rows[0]
+  if (!row) return undefined
+  const n = (name: string) => Number(row[name])
+  const text = (name: string) => (row[name] === null ? null : String(row[name]))
+  const store_ids = row['store_ids'] as number[]
+  return {
+    id: n('id'), code, kind: String(row['kind']), product_id: n('product_id'), product_title: String(row['product_title']), order_id: n('order_id'), order_no: String(row['order_no']), store_ids, city_id: n('city_id'), mall_id: n('mall_id'), merchant_id: n('merchant_id'), merchant_name: String(row['merchant_name']), pay_cents: n('pay_cents'),
+    state: row['state'] as FoundCode['state'], times_total: n('times_total'), times_bonus: n('times_bonus'), times_used: n('times_used'), times_refunding: n('times_refunding'), times_refunded: n('times_refunded'), valid_from: n('valid_from'), valid_until: n('valid_until'),
+    order: { pay_state: row['pay_state'] as 'paid', frozen: row['frozen'] === true, fulfil_state: row['fulfil_state'] as 'waiting_use' }, freeze_reason: text('freeze_reason'), last_used_at: row['last_used_at'] === null ? null : n('last_used_at'), last_store: text('last_store'),
+    ...(row['store_id'] === null || row['store_id'] === undefined ? {} : { store: { name: String(row['store_name']), open: row['store_status'] === 'open', sells: store_ids.includes(n('store_id')) } }),
+  }
+}
+const refused = (why: NonNullable<ReturnType<typeof codeRefusal>>): Refusal => ruled(why.rule, why.text, why.values)
+/** Redeems a code in a store, or says why not; of two at once one is told that it was used a moment ago. */
+export const redeemCode = async (tx: Db, found: FoundCode, of: { store_id: number; times: number; now: number; way: 'input' | 'platform'; by: { verifier_id?: number; admin_id?: number } }): Promise<void> => {
+  const why = codeRefusal(found, of.now, of.times)
+  if (why) throw refused(why)
+  if (await redeem(tx, { code_id: found.id, ...of })) return
+  const now = await findCode(tx, found.code, of.store_id)
+  throw refused((now && codeRefusal(now, of.now, of.times)) ?? { rule: 'used', text: ['券码刚刚被使用，请重新查询', 'It was used a moment ago, look it up again'] })
+}
+
+const wrong = new Map<number, number[]>()
+/**
+ * A clerk redeems a code on a phone. The clerk is read in the same transaction: one that was switched off a moment ago is refused at once. Ten wrong codes in
+ * five minutes lock the clerk for half an hour: `wrong_code` leaves that to `countWrong`, as a refusal takes back what its transaction wrote.
+ */
+export const redeemByVerifier = async (tx: Db, of: { verifier_id: number; code: string; store_id: number; now: number; times?: number }): Promise<{ code_id: number }> => {
+  const { now, times = 1 } = of
+  const [clerk] = await tx.select().from(verifier).where(eq(verifier.id, of.verifier_id)).for('update')
+  if (!clerk || clerk.status !== 'active') throw ruled('disabled', ['核销员已停用，不能核销', 'This clerk is switched off'])
+  if (clerk.locked_until !== null && clerk.locked_until > now) throw ruled('locked_out', ['输错次数过多，请 {n} 分钟后再试', 'Too many wrong codes: try again in {n} minutes'], { n: Math.ceil((clerk.locked_until - now) / 60) })
+  if (!clerk.store_ids.includes(of.store_id)) throw ruled('not_my_store', ['你未绑定该门店', 'You do not work in this store'])
+  const found = await findCode(tx, of.code, of.store_id)
+  if (!found) throw ruled('wrong_code', ['没有这个券码，请核对', 'There is no such code'])
+  if (!clerk.kinds.includes(found.kind)) throw ruled('not_my_kind', ['你不能核销此类券码', 'You may not redeem this kind'])
+  const [today] = await tx.select({ n: sql<number>`coalesce(sum(${verify_record.times}), 0)::int`, cents: sql<string>`coalesce(sum(${verify_record.pay_cents}), 0)` }).from(verify_record).where(and(eq(verify_record.verifier_id, clerk.id), eq(verify_record.state, 'valid'), sql`${verify_record.verified_at} >= ${dayStart(now)}`))
+  if (clerk.daily_count_limit !== null && today!.n + times > clerk.daily_count_limit) throw ruled('day_count', ['今日核销次数已达上限 {n}', 'The day’s limit of {n} is reached'], { n: clerk.daily_count_limit })
+  const cents = Math.round((found.pay_cents * times) / found.times_total)
+  if (clerk.daily_amount_limit_cents !== null && Number(today!.cents) + cents > clerk.daily_amount_limit_cents) throw ruled('day_amount', ['今日核销金额已达上限', 'The day’s amount is reached'])
+  await redeemCode(tx, found, { store_id: of.store_id, times, now, way: 'input', by: { verifier_id: clerk.id } })
+  await tx.update(verifier).set({ last_at: now, updated_at: clerk.updated_at }).where(eq(verifier.id, clerk.id))
+  return { code_id: found.id }
+}
+/** Counts a wrong code of a clerk; the tenth within five minutes locks. Kept in this process: at several, each counts for itself. */
+export const countWrong = async (db: Db, verifier_id: number, now: number): Promise<boolean> => {
+  const recent = [...(wrong.get(verifier_id) ?? []).filter(at => at > now - WRONG_CODES_WINDOW_S), now]
+  wrong.set(verifier_id, recent)
+  if (recent.length < WRONG_CODES_MAX) return false
+  wrong.delete(verifier_id)
+  await db.update(verifier).set({ locked_until: now + LOCK_S, version: sql`${verifier.version} + 1` }).where(eq(verifier.id, verifier_id))
+  return true
+}
