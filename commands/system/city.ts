@@ -73,7 +73,7 @@ const orders = { 'hot_mall re_store act_area': ['热门商圈 → 推荐门店 �
 export type ThisCity = { id: number; name: string }
 export type SettingsNow = ThisCity & { version: number; settings: { home_title: string; service_phone: string; default_mid: number; show_hot_mall: boolean; show_re_store: boolean; show_act_area: boolean; block_order: readonly CityBlock[] }; default_mall?: string | undefined }
 export type HotNow = ThisCity & { version: number; title: string; show: boolean; mode: HotMode; limit_count: number; style: 'card' | 'list'; malls: readonly { mid: number; name: string }[] }
-const cityOf = (rows: readonly any[]): number => (rows[0] as ThisCity).id
+const cityOf = (rows: readonly unknown[]): number => (rows[0] as ThisCity).id
 export const cityConfigActions = {
   setReStore: action(settingCalls.setReStore, { title: '设置推荐门店', en: 'Recommend stores', key: 'c', at: cityConfig, main: true,
     asks: { store_ids: ask.entities({ label: ['门店', 'Stores'], max: 50, find: settingCalls.stores, labelOf: row => [row.name, row.mall_name, row.category_name].filter(Boolean).join(' · '), given: rows => ({ city_id: rows[0]?.id }) }), start_at: ask.time({ label: ['开始时间', 'From'], optional: true, hint: ['留空为立即', 'Empty: at once'] }), end_at: ask.time({ label: ['结束时间', 'Until'], optional: true, hint: ['留空为长期', 'Empty: for ever'], check: ends('start_at') }) },

@@ -48,12 +48,11 @@ export const hlinkActions = {
 
 const shareAt = { at: share, on: shareRow, takes: 'row' } as const
 const place = (rows: readonly ShareRow[]) => ({ page_type: rows[0]!.page_type, city_id: rows[0]!.city_id, version: rows[0]!.version })
-const picture = (label: Text, initial: (rows: readonly any[]) => string | undefined) => ask.images({ label, max: 1, ratio: [5, 4], optional: true, initial: rows => { const key = initial(rows); return key ? [key] : undefined } })
 export const shareActions = {
   save: action(shareCalls.save, { title: '保存分享设置', en: 'Save card', key: 'e', ...shareAt, main: true,
     asks: {
       title: ask.text({ label: ['标题模板', 'Title'], max: 120, initial: rows => rows[0]?.title_tpl, hint: ['可用占位符见右侧预览；超过 30 个汉字会被截断', 'The preview names the placeholders; beyond 30 double-byte characters it is cut'] }),
-      image: picture(['分享图片（5:4）', 'Picture (5:4)'], rows => rows[0]?.image), background: ask.images({ label: ['海报背景', 'Poster background'], max: 1, optional: true, initial: rows => (rows[0]?.poster.background ? [rows[0].poster.background] : undefined) }),
+      image: ask.images({ label: ['分享图片（5:4）', 'Picture (5:4)'], max: 1, ratio: [5, 4], optional: true, initial: rows => (rows[0]?.image ? [rows[0].image] : undefined) }), background: ask.images({ label: ['海报背景', 'Poster background'], max: 1, optional: true, initial: rows => (rows[0]?.poster.background ? [rows[0].poster.background] : undefined) }),
       on: ask.flag({ label: ['启用（关闭后使用上一级的设置）', 'On (off: the more general card is used)'], initial: rows => rows[0]?.status !== 'off' }),
     },
     input: (rows, asked) => ({ ...place(rows), title_tpl: asked.title, image: asked.image?.[0] ?? '', poster: { ...rows[0]!.poster, ...(asked.background?.[0] ? { background: asked.background[0] } : {}) }, status: asked.on ? 'on' as const : 'off' as const }) }),

@@ -6,7 +6,7 @@ import { cityConfigActions, type HotNow, type SettingsNow, type ThisCity } from 
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityList } from '#src/contract/places.ts'
 import { cityStates, hotModes, type CityBlock } from '#src/domain/city.ts'
-import { Board, Column, Columns, Shelf, useBoard, type BoardState } from '#src/kit/board.tsx'
+import { Board, Column, Columns, Shelf, useBoard } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -69,8 +69,7 @@ export default function CityConfig() {
     save: async (mids, version) => { if (hotNow) await saveHot({ city_id, version, title: hotNow.title, show: hotNow.show, mode: 'manual', limit_count: hotNow.limit_count, style: hotNow.style, mids }) },
   })
   const areaBoard = useBoard<ActAreaRow>({ name: `act_area:${city_id}`, rows: areas.currentData?.list, version: areas.currentData?.list_version, error: areas.error, stale: areas.isFetching, refetch: areas.refetch, save: (order, list_version) => sortAreas({ city_id, order, list_version }) })
-  const boards: readonly BoardState<any>[] = [storeBoard, hotBoard, areaBoard]
-  const dirty = boards.some(one => one.dirty)
+  const dirty = storeBoard.dirty || hotBoard.dirty || areaBoard.dirty
 
   // Unsaved orders stay with the pane; only a closed or reloaded window could surprise, and that asks.
   useEffect(() => {
