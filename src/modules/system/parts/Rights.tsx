@@ -51,22 +51,23 @@ const Changes = ({ title, of, nameOf }: { title: string; of: Diff; nameOf: (key:
 }
 
 type Conflict = { message: string; theirs: Diff; mine: Diff; current: { perms: string[]; version: number } }
-/** The difference and the people it touches, before rights are saved; and both differences, when somebody saved meanwhile. */
-export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { row: RoleRow; base: readonly string[]; perms: readonly string[]; nameOf: (key: string) => string; close: () => void; done: () => void; rebase: (current: Conflict['current'], mine: Diff | null) => void }) => {
+/** The difference and the people it touches, before rights are saved. `done` hears the version that was saved and closes it. Where somebody saved meanwhile both differences are shown. */
+export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { row: RoleRow; base: readonly string[]; perms: readonly string[]; nameOf: (key: string) => string; close: () => void; done: (version: number) => void; rebase: (current: Conflict['current'], mine: Diff | null) => void }) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const diff = useRead(calls.permsDiff, { id: row.id, perms: [...perms] })
   const [save, { isLoading }] = useWrite(calls.setPerms)
   const [conflict, setConflict] = useState<Conflict | undefined>(undefined)
   const [error, setError] = useState('')
+  const [saved, setSaved] = useState(false)
   const of = diff.data
   const nothing = of !== undefined && of.added.length + of.removed.length === 0
   const go = () => {
-    if (!of || nothing || of.beyond.length > 0 || isLoading) return
+    if (!of || nothing || of.beyond.length > 0 || isLoading || saved) return
     save({ id: row.id, version: row.version, perms: of.perms, base: [...base] }, { quiet: true }).then(result => {
       toast(say(['已保存：新增 {a} 项，移除 {r} 项，{n} 人下次操作起生效', 'Saved: {a} added, {r} removed; {n} people have it from their next call'], { a: result.added.length, r: result.removed.length, n: result.member_count }), 'success')
-      done()
-      close()
+      setSaved(true)
+      done(result.version)
     }, (fault: CallError) => {
       const data = fault.data as Partial<Conflict> | undefined
       if (fault.status === 409 && data?.theirs && data.mine && data.current) setConflict({ message: fault.message, theirs: data.theirs, mine: data.mine, current: data.current })
@@ -77,7 +78,7 @@ export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { 
   return (
     <Window title={say(['保存权限：{name}', 'Save rights: {name}'], { name: row.name })} close={close} stage={`${of !== undefined} ${conflict !== undefined}`} actions={conflict
       ? <><Button onClick={() => again(null)}>{say(['放弃我的更改', 'Drop my changes'])}</Button><Button intent="primary" data-autofocus onClick={() => again(conflict.mine)}>{say(['在最新权限上应用我的更改', 'Apply mine to the newest'])}</Button></>
-      : <Button intent="primary" data-autofocus loading={isLoading} disabled={!of || nothing || of.beyond.length > 0} onClick={go}>{say(['确认保存', 'Save'])}<Keys keys="↵" /></Button>}>
+      : <Button intent="primary" data-autofocus loading={isLoading || saved} disabled={!of || nothing || of.beyond.length > 0} onClick={go}>{say(['确认保存', 'Save'])}<Keys keys="↵" /></Button>}>
       {conflict ? (
         <>
           <p className="p-note" data-tone="warn" role="alert">{conflict.message}</p>
