@@ -120,7 +120,7 @@ const Form = ({ now, cities, refetch }: { now: Detail | undefined; cities: reado
   }, [form.dirty])
   if (!answers) return <Loading lines={16} />
   const missing = missingOf({ city_id: cityId || null, lng_e6: answers.pin?.lng_e6 ?? null, lat_e6: answers.pin?.lat_e6 ?? null, covers: answers.covers ?? [], shown_floors: now && !now.missing.includes('floor') ? 1 : 0, logo: answers.logo?.[0] ?? '', phone: answers.phone ?? '', open_hours: answers.hours ?? [], address: answers.address ?? '', intro: answers.intro ?? '' })
-  const stale = began && now && now.version !== began.version
+  const stale = began && now && now.version > began.version
   const options = now?.options ?? usualOptions
   const set = (name: string) => <FormField of={form} name={name} />
   return (
