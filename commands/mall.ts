@@ -61,7 +61,7 @@ export const formActions = {
   saveDraft: action('mall.add.saveDraft', { title: '保存草稿', en: 'Save draft', key: 'shift+s', at: mallForm, permit: mallCalls.create.permit }),
   submit: action('mall.add.submit', { title: '保存', en: 'Save', key: 'mod+s', at: mallForm, permit: mallCalls.edit.permit, main: true }),
   publish: action('mall.add.publish', { title: '保存并上线', en: 'Save and publish', key: 'mod+enter', at: mallForm, permit: mallCalls.publish.permit, main: true }),
-  locate: action('mall.add.locate', { title: '地图选点', en: 'Put the pin', key: 'm', at: mallForm }),
+  locate: action('mall.add.locate', { title: '地图选点', en: 'Put the pin', key: 'l', at: mallForm }),
   checkDuplicate: action('mall.add.checkDuplicate', { title: '检查重复商场', en: 'Check for duplicates', key: 'd', at: mallForm, permit: mallCalls.checkDuplicate.permit }),
   preview: action('mall.add.preview', { title: '手机预览', en: 'Phone preview', key: 'v', at: mallForm }),
 }
