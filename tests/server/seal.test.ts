@@ -93,6 +93,19 @@ describe('the hash chain', () => {
     expect(rows.map(row => row.id)).toEqual([fresh, old!.id])
     expect(await verify()).toMatchObject({ broken: null, unsealed: 0 })
   })
+  it('seals by number and not by text, where a number gains a digit', async () => {
+    await sealLog(database, unixNow())
+    const [{ at: before } = { at: '' }] = (await database.db.execute<{ at: string }>(sql`select max(xid)::text as at from op_log`)).rows
+    await database.db.execute(sql`insert into op_log (admin_name, module, action, object_type, result, xid) values ('旧库', 'test', 'test.seal', 'thing', 'ok', ${10 ** before.length - 3})`)
+    await keepOrder(database)
+    for (let n = 0; n < 6; n++) await add()
+    const { rows } = await database.db.execute<{ length: number }>(sql`select distinct length(xid::text) as length from op_log where xid > ${Number(before)} order by 1`)
+    expect(rows.map(row => row.length)).toEqual([before.length, before.length + 1])
+    await sealLog(database, unixNow())
+    await add()
+    await sealLog(database, unixNow())
+    expect(await verify()).toMatchObject({ broken: null, unsealed: 0 })
+  })
   it('tells a rewritten seal, and a deleted row by its id', async () => {
     const [, id] = await add(3)
     await sealLog(database, unixNow())

@@ -18,12 +18,13 @@ const DIGEST = 32
 const first = '0'.repeat(64)
 const hashOf = (prev: string, digests: Buffer): string => createHash('sha256').update(prev, 'hex').update(digests).digest('hex')
 type Seal = typeof op_log_seal.$inferSelect
-type Digested = { id: number; xid: string; digest: Buffer }
+type Digested = { id: number; at: string; digest: Buffer }
 
 /** Rows of the log in the order of sealing, after one position and up to another. */
 const digested = async (db: Db, after: Pick<Seal, 'to_xid' | 'to_id'> | undefined, upTo: ReturnType<typeof sql>, limit?: number): Promise<Digested[]> => {
-  const found = await db.execute<Digested>(sql`select id, xid::text, op_log_digest(op_log) as digest from op_log
-    where ${after ? sql`(xid, id) > (${after.to_xid}, ${after.to_id}) and` : sql``} ${upTo} order by xid, id ${limit ? sql`limit ${limit}` : sql``}`)
+  // Another name for the number as text: ordering by a name means the output column's, and texts sort otherwise.
+  const found = await db.execute<Digested>(sql`select id, xid::text as at, op_log_digest(op_log) as digest from op_log
+    where ${after ? sql`(xid, id) > (${after.to_xid}, ${after.to_id}) and` : sql``} ${upTo} order by op_log.xid, op_log.id ${limit ? sql`limit ${limit}` : sql``}`)
   return found.rows
 }
 const numbers = async (db: Db) => {
@@ -60,7 +61,7 @@ export const sealLog = async (database: Database, now: number): Promise<{ id: nu
       const digests = Buffer.concat(rows.map(row => row.digest))
       const prev_hash = last?.hash ?? first
       const hash = hashOf(prev_hash, digests)
-      const [{ id } = { id: 0 }] = await tx.insert(op_log_seal).values({ created_at: now, to_xid: Number(end.xid), to_id: end.id, ids: rows.map(row => row.id), digests, prev_hash, hash }).returning({ id: op_log_seal.id })
+      const [{ id } = { id: 0 }] = await tx.insert(op_log_seal).values({ created_at: now, to_xid: Number(end.at), to_id: end.id, ids: rows.map(row => row.id), digests, prev_hash, hash }).returning({ id: op_log_seal.id })
       return { id, rows: rows.length, hash }
     })
     if (!seal) return made
