@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write, type Write } from '#src/contract/call.ts'
+import { read, write, type Call, type Result, type Schema, type Sent, type Write } from '#src/contract/call.ts'
 import { cents, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { tuan as audits } from '#src/modules/audit/contract.ts'
@@ -45,6 +45,8 @@ export const voucher = {
   recommendstatus: write('voucher/recommendstatus', ['设置代金券推荐', 'Recommend vouchers'], { input: z.object(status), output: boardResult, touches, permit: 'mall.voucher.recommend' }),
 }
 
+type Times = typeof audits.batchUpdateStartAndCheckTime
+type Parsed<C> = C extends Call<infer _, infer P, infer __> ? P : never
 const many = z.object({ mid: place, city_id: id.optional(), ids, start_at: unix.optional(), end_at: unix.optional() })
 type Many = Write<z.input<typeof many>, z.output<typeof many>, z.output<typeof boardResult>>
 const verb = (page: string, name: string, title: Text): Many => write(`mall/${page}/${name}`, title, { input: many, output: boardResult, touches, permit: `mall.${page}.${name}` })
@@ -66,7 +68,7 @@ export const groupBoard = {
   recommend: verb('group', 'recommend', ['设为推荐', 'Recommend']), unrecommend: verb('group', 'unrecommend', ['取消推荐', 'Take off']), sort: sort('group'), setTitle: title('group', 'group'),
   /** As `tuan/batchUpdateStartAndCheckTime` of the audit pages, under this page's right. */
   batchTime: write('mall/group/batchUpdateStartAndCheckTime', ['批量改售卖与核销时间', 'Change sale and redeem times'], {
-    input: audits.batchUpdateStartAndCheckTime.input as z.ZodType<any>, output: audits.batchUpdateStartAndCheckTime.output as typeof batchTimeResult, touches: ['product', 'audit', 'time_log', 'recommend'], permit: 'mall.group.batchUpdateStartAndCheckTime',
+    input: audits.batchUpdateStartAndCheckTime.input as unknown as Schema<Sent<Times>, Parsed<Times>>, output: audits.batchUpdateStartAndCheckTime.output as unknown as Schema<unknown, Result<Times>>, touches: ['product', 'audit', 'time_log', 'recommend'], permit: 'mall.group.batchUpdateStartAndCheckTime',
   }),
 }
 export const featuredBoard = {
@@ -104,5 +106,3 @@ export const shopBoard = {
     input: z.object({ ...paging, mid: id, category_id: id }), output: z.object({ list: z.array(z.object({ id, at: unix, by: z.string(), what: z.string(), reason: z.string().nullable() })), total: z.int() }), touches, permit: 'mall.shop.history',
   }),
 }
-const span = z.object({ sale_start_at: unix, sale_end_at: unix, check_start_at: unix, check_end_at: unix })
-const batchTimeResult = z.object({ batch_no: z.string(), dry_run: z.boolean(), ok_count: z.int(), fail_count: z.int(), rows: z.array(z.object({ product_id: id, title: z.string(), version, before: span, after: span, ok: z.boolean(), fail_reason: z.string().optional() })) })

@@ -17,21 +17,22 @@ import { PlaceBar, usePlace, type Where } from './place.tsx'
 export type Marked = { id: number; is_recommend: boolean; blocked_reason: string | null; drop_reason: string | null; recommend_start_at: number | null; recommend_end_at: number | null; set_by_name: string; set_at: number | null }
 type Answer<Row> = { list: Row[]; total: number; recommended: number; max: number; list_version: number; theirs: { name: string; at: number } | null; title?: string }
 type Input = { mid: number; city_id?: number | undefined; is_recommend?: boolean; keyword?: string; pageSize?: number }
+type Titled = { action: Action; call: Write<object, unknown, unknown> }
 type Props<Row extends Marked> = {
   label: string
-  list: Read<any, any, Answer<Row>>
+  list: Read<object, unknown, Answer<Row>>
   /** What the list is asked besides, such as its block. */
   more?: object
   actions: readonly Action[]
   sort: Action
-  sortCall: Write<{ mid: number; city_id?: number | undefined; order: number[]; list_version: number }, any, any>
+  sortCall: Write<object, unknown, unknown>
   nameOf: (row: Row) => string
   row: (row: Row) => ReactNode
   flags?: (row: Row, now: number) => readonly Flag[]
   /** A list outside any mall too. */
   outside?: boolean
   /** A title to set, by the call of the page. */
-  titled?: { action: Action; call: Write<{ mid: number; city_id?: number | undefined; title: string }, any, any> }
+  titled?: Titled
   filters?: ReactNode
   onOpen?: (row: Row) => void
   /** Shown beside the columns when the person asks for it. */
@@ -107,7 +108,7 @@ export const RecommendBoard = <Row extends Marked>({ label, list, more, actions,
     </div>
   )
 }
-const BlockTitle = ({ of: { action, call }, where, title }: { of: NonNullable<Props<any>['titled']>; where: Where; title: string }) => {
+const BlockTitle = ({ of: { action, call }, where, title }: { of: Titled; where: Where; title: string }) => {
   const say = useSay()
   const { me, toast, keysOf } = useWorkbench()
   const [typed, setTyped] = useState(title)
