@@ -8,6 +8,7 @@ import { shareServer } from './server/share.ts'
 import buyLimitLog from './server/buyLimitLog.ts'
 import dataIndex from './server/dataIndex.ts'
 import group from './server/group.ts'
+import report from './server/report.ts'
 import verify from './server/verify.ts'
 import warning from './server/warning.ts'
 import exportLogs from './server/exportLogs.ts'
@@ -21,5 +22,5 @@ import menu from './server/menu.ts'
 import menuKey from './server/menuKey.ts'
 import bulksMenu from './server/bulksMenu.ts'
 
-const system: readonly Implementation<any>[] = [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
+const system: readonly Implementation<any>[] = [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, report, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
 export default system

@@ -11,6 +11,7 @@ import { brand, e_category, freight_template, member, merchant, return_address, 
 import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
 import { admin, department, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
+import { report_sub } from '../tables/stat.ts'
 import { product, product_sku, product_store, product_time_log, product_version } from '../tables/product.ts'
 import { seedOffers } from './audits.ts'
 import { contentTables, seedContent } from './content.ts'
@@ -23,7 +24,7 @@ import { seedMenus } from './menus.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
 import { seedDuty, seedVerifiers } from './duty.ts'
-import { seedStats } from './stats.ts'
+import { seedReports, seedStats } from './stats.ts'
 import { seedPlaces, seedTrade } from './trade.ts'
 
 export type SeedOptions = {
@@ -68,6 +69,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
   step('经营数据 / figures')
   await seedStats(db, random.branch('stats'), { now, scale })
+  await seedReports(db, random.branch('reports'), { now, people, cityIds })
   await seedVerifiers(db, random.branch('verifiers'), { now, scale })
   await seedDuty(db, random.branch('duty'), { now, scale, people, cityIds })
   step('日志 / logs')
@@ -75,7 +77,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   step('收尾 / finishing')
   await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
-  await afterIds(db, [verifier, notify_group, warning_rule, warning_log, ...contentTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
+  await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
   progress({ step: '完成 / done', done: total, total })

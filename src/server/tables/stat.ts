@@ -81,7 +81,7 @@ export const report_sub = pgTable('report_sub', {
   scope: jsonb().$type<{ city_ids: number[]; mids: number[] }>().notNull(),
   /** `daily 09:00`, `weekly 1 09:00` (Monday), `monthly 1 09:00`; Shanghai time. */
   schedule: varchar({ length: 32 }).notNull(),
-  receivers: jsonb().$type<{ group_ids: number[]; emails: string[]; file: boolean }>().notNull(),
+  receivers: jsonb().$type<{ group_ids: number[]; emails: string[] }>().notNull(),
   owner_id: integer().notNull().references(() => admin.id),
   status: varchar({ length: 8, enum: ['on', 'paused'] }).notNull().default('on'),
   pause_reason: varchar({ length: 255 }),
@@ -90,6 +90,8 @@ export const report_sub = pgTable('report_sub', {
   next_run_at: unix(),
 }, t => [index('report_sub_due').on(t.status, t.next_run_at), index('report_sub_owner').on(t.owner_id)])
 
+/** A report as it was sent: headline figures and a table, all in words. */
+export type ReportBody = { from: string; to: string; figures: { label: string; value: string }[]; columns: string[]; rows: string[][] }
 /** One report a period and subscription, however often it is tried. */
 export const report_run = pgTable('report_run', {
   ...base,
@@ -101,6 +103,8 @@ export const report_run = pgTable('report_run', {
   state: varchar({ length: 8, enum: ['sending', 'ok', 'failed'] }).notNull(),
   tries: integer().notNull().default(0),
   error: text(),
-  body: jsonb().$type<Record<string, unknown>>(),
+  body: jsonb().$type<ReportBody>(),
+  /** Receivers that have it already: a second try goes to the others only. */
+  reached: jsonb().$type<string[]>().notNull().default([]),
   sent_at: unix(),
 }, t => [uniqueIndex('report_run_once').on(t.sub_id, t.period, t.resend), index('report_run_by_sub').on(t.sub_id, t.id)])

@@ -90,7 +90,7 @@ describe('a group', () => {
     expect((await call(groupCalls.whereUsed, { id: first.id })).data.rules).toEqual([expect.objectContaining({ id: rule.id, only: true })])
     const row = await ruleRow(rule.id)
     await call(ruleCalls.edit, { ...condition, id: rule.id, version: row.version, threshold: row.threshold, group_ids: [first.id, second.id] })
-    const [sub] = await database.db.insert(report_sub).values({ name: '日报', template: 'trade', scope: { city_ids: [], mids: [] }, schedule: 'daily 09:00', receivers: { group_ids: [first.id], emails: [], file: false }, owner_id: me.id }).returning()
+    const [sub] = await database.db.insert(report_sub).values({ name: '日报', template: 'trade', scope: { city_ids: [], mids: [] }, schedule: 'daily 09:00', receivers: { group_ids: [first.id], emails: [] }, owner_id: me.id }).returning()
     expect((await call(groupCalls.disable, { ...first, reason: '换群' })).status).toBe(200)
     // Its reports wait: nobody would get them.
     expect((await database.db.select().from(report_sub).where(eq(report_sub.id, sub!.id)))[0]).toMatchObject({ status: 'paused', pause_reason: expect.stringContaining('已停用') })

@@ -959,6 +959,8 @@ CREATE TABLE "verify_record" (
 	"mall_id" integer NOT NULL,
 	"store_id" integer NOT NULL,
 	"way" text NOT NULL,
+	"verifier_id" integer,
+	"admin_id" integer,
 	"times" integer NOT NULL,
 	"pay_cents" bigint NOT NULL,
 	"platform_cents" bigint DEFAULT 0 NOT NULL,
@@ -1312,6 +1314,7 @@ CREATE TABLE "report_run" (
 	"tries" integer DEFAULT 0 NOT NULL,
 	"error" text,
 	"body" jsonb,
+	"reached" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"sent_at" bigint
 );
 --> statement-breakpoint
@@ -1678,6 +1681,7 @@ CREATE INDEX "refund_item_by_refund" ON "refund_item" USING btree ("refund_id");
 CREATE INDEX "verify_by_time" ON "verify_record" USING btree ("verified_at","city_id");--> statement-breakpoint
 CREATE INDEX "verify_by_store" ON "verify_record" USING btree ("store_id","kind","verified_at");--> statement-breakpoint
 CREATE INDEX "verify_by_code" ON "verify_record" USING btree ("code_id");--> statement-breakpoint
+CREATE INDEX "verify_by_verifier" ON "verify_record" USING btree ("verifier_id","verified_at");--> statement-breakpoint
 CREATE INDEX "admin_department" ON "admin" USING btree ("department_id");--> statement-breakpoint
 CREATE INDEX "admin_roles" ON "admin" USING gin ("role_ids");--> statement-breakpoint
 CREATE INDEX "admin_by_status" ON "admin" USING btree ("status","id");--> statement-breakpoint
