@@ -50,6 +50,7 @@ export const exportLogsActions = {
   rerun: action(exportCalls.rerun, { title: '用相同条件再导出', en: 'Export again', key: 'n', at: exportLogs, on: exportRow, takes: 'row', when: can('rerun'), input: one }),
   viewFilters: action('system.exportLogs.viewFilters', { title: '查看导出条件', en: 'View the filters', key: 'v', at: exportLogs, on: exportRow, takes: 'row', permit: exportCalls.viewFilters.permit }),
   extend: action(exportCalls.extend, { title: '延长保存', en: 'Keep longer', key: 't', at: exportLogs, on: exportRow, takes: 'row', when: can('extend'), asks: { days: ask.number({ label: ['延长天数', 'Days'], min: 1, max: EXTEND_DAYS_MAX, initial: () => 7 }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+  objectHistory: historyAction(exportLogs, exportRow, 'export_job'),
   all: action('system.exportLogs.all', { title: '切换本人与全部', en: 'Mine or everyone’s', key: 'a', at: exportLogs, permit: exportCalls.all.permit }),
   revoke: action(exportCalls.revoke, { title: '作废文件', en: 'Revoke the file', key: 'shift+r', danger: true, at: exportLogs, on: exportRow, takes: 'row', when: can('revoke'), asks: { reason }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
 }
@@ -80,6 +81,7 @@ export const buyLimitLogActions = {
     asks: { reason, expire_at: ask.time({ label: ['有效至', 'Until'], hint: [`最长 ${RELEASE_HOURS} 小时`, `At most ${RELEASE_HOURS} hours`], initial: () => unixNow() + 24 * 3600, check: at => (at !== undefined && (at <= unixNow() || at > unixNow() + RELEASE_HOURS * 3600) ? [`须在 ${RELEASE_HOURS} 小时之内`, `Within ${RELEASE_HOURS} hours`] : undefined) }) },
     input: (rows, asked) => ({ id: rows[0]!.id, version: rows[0]!.version, reason: asked.reason, expire_at: asked.expire_at! }),
   }),
+  objectHistory: historyAction(buyLimitLog, limitRow, 'buy_limit_log'),
   topProducts: action('system.buyLimitLog.topProducts', { title: '被拦最多的商品', en: 'Most blocked products', key: 'p', at: buyLimitLog, permit: limitCalls.topProducts.permit }),
   addBlack: action(limitCalls.addBlack, { title: '加入黑名单', en: 'Black-list', key: 'b', danger: true, at: buyLimitLog, on: limitRow, takes: 'row', when: row => !row.black || ['已在黑名单中', 'On the black list already'], asks: { days: ask.number({ label: ['天数', 'Days'], min: 1, max: 365, initial: () => 90 }), reason }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
   export: action(limitCalls.export, { title: '导出拦截记录', en: 'Export', ...exported, at: buyLimitLog }),

@@ -9,11 +9,12 @@ export const warningMetrics = {
   ship_overdue: { text: ['超时未发货订单', 'Orders shipped late'], kind: 'count', sample: ['待发货订单数', 'orders to ship'] },
   export_fail: { text: ['导出失败数', 'Exports failed'], kind: 'count', sample: ['期内导出数', 'exports'] },
   login_fail: { text: ['登录失败数', 'Sign-ins failed'], kind: 'count', sample: ['期内登录次数', 'sign-ins'] },
+  login_new: { text: ['新地点或设备登录数', 'Sign-ins from new places or devices'], kind: 'count', sample: ['期内登录次数', 'sign-ins'] },
 } as const satisfies Record<string, { text: Text; kind: 'percent' | 'count' | 'cents'; sample: Text }>
 export type WarningMetric = keyof typeof warningMetrics
 export const warningMetricNames = Object.fromEntries(Object.entries(warningMetrics).map(([key, { text }]) => [key, text])) as Record<WarningMetric, Text>
 /** Metrics of the house, not of a place: they can't be narrowed. */
-export const wholeHouse: readonly WarningMetric[] = ['export_fail', 'login_fail']
+export const wholeHouse: readonly WarningMetric[] = ['export_fail', 'login_fail', 'login_new']
 
 export const warningOperators = { gt: ['高于', 'Above'], lt: ['低于', 'Below'], change_pct: ['较上一窗口变化超过（%）', 'Changed by more than (%)'] } as const satisfies Record<string, Text>
 export type WarningOperator = keyof typeof warningOperators

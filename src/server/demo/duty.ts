@@ -16,10 +16,10 @@ const groupNames: readonly [name: string, channel: 'wecom_robot' | 'email' | 'sm
 const rules: readonly [name: string, metric: WarningMetric, operator: WarningOperator, threshold: number, window_s: number, min_sample: number, level: WarningLevel][] = [
   ['支付成功率过低', 'pay_success_rate', 'lt', 8500, 1800, 30, 'serious'], ['支付成功率偏低', 'pay_success_rate', 'lt', 9200, 3600, 50, 'warn'], ['全平台退款率偏高', 'refund_rate', 'gt', 1200, DAY, 100, 'warn'], ['全平台退款率异常', 'refund_rate', 'gt', 2500, DAY, 100, 'serious'],
   ['退款率突变', 'refund_rate', 'change_pct', 80, DAY, 100, 'info'], ['在售商品库存见底', 'stock', 'lt', 1, 300, 10, 'warn'], ['审核积压超过 4 小时', 'audit_age', 'gt', 240, 300, 1, 'warn'], ['审核积压超过 12 小时', 'audit_age', 'gt', 720, 300, 1, 'serious'],
-  ['超时未发货订单', 'ship_overdue', 'gt', 30, 600, 10, 'warn'], ['超时未发货订单过多', 'ship_overdue', 'gt', 200, 600, 10, 'serious'], ['导出失败', 'export_fail', 'gt', 3, 3600, 3, 'info'], ['登录失败激增', 'login_fail', 'gt', 20, 600, 20, 'serious'],
+  ['超时未发货订单', 'ship_overdue', 'gt', 30, 600, 10, 'warn'], ['超时未发货订单过多', 'ship_overdue', 'gt', 200, 600, 10, 'serious'], ['导出失败', 'export_fail', 'gt', 3, 3600, 3, 'info'], ['登录失败激增', 'login_fail', 'gt', 20, 600, 20, 'serious'], ['新地点或设备登录', 'login_new', 'gt', 0, 3600, 1, 'warn'],
 ]
 
-/** 14 groups, 22 rules and 380 alarms, 7 of them open. */
+/** 14 groups, 23 rules and 380 alarms, 7 of them open. */
 export const seedDuty = async (db: Db, random: Random, { now, scale, people, cityIds }: { now: number; scale: number; people: readonly Person[]; cityIds: readonly number[] }): Promise<void> => {
   const active = people.filter(person => person.status === 'active')
   const someone = () => random.pick(active).id

@@ -43,6 +43,7 @@ export const measure = (db: Db, metric: WarningMetric, scope: WarningScope, wind
     case 'audit_age': return one(db, sql`select (${now} - min(${audit_task.submitted_at})) / 60 as value, count(*)::int sample from ${audit_task} where ${audit_task.is_open} and ${audit_task.state} in ('pending', 'claimed', 'second_audit') and ${inScope(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`}`)
     case 'ship_overdue': return one(db, sql`select count(*) filter (where ${order.paid_at} < ${now - SHIP_PROMISE_S}) as value, count(*)::int sample from ${order} where ${order.status} in ('pending_ship', 'part_shipped') and ${orders}`)
     case 'export_fail': return one(db, sql`select count(*) filter (where ${export_job.state} = 'failed') as value, count(*)::int sample from ${export_job} where ${during(export_job.created_at)}`)
+    case 'login_new': return one(db, sql`select count(*) filter (where ${login_log.new_place}) as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)
     case 'login_fail': return one(db, sql`select count(*) filter (where ${login_log.result} <> 'ok') as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)
   }
 }

@@ -11,7 +11,9 @@ import { loginLogs } from '#src/modules/system/contract/loginLogs.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { dropOldClicks, joinVisitor } from '#src/server/services/clicks.ts'
+import { evaluate } from '#src/server/services/warning.ts'
 import { useRelease } from '#src/server/services/limits.ts'
+import { warning_log, warning_rule } from '#src/server/tables/duty.ts'
 import { login_log, op_log } from '#src/server/tables/log.ts'
 import { member } from '#src/server/tables/merchant.ts'
 import { order, order_item } from '#src/server/tables/order.ts'
@@ -54,6 +56,10 @@ describe('the sign-in log', () => {
     await signIn(one.account, undefined, '10.0.0.9', 'Mozilla/5.0 (X11; Linux x86_64) Firefox/132.0')
     expect(await news()).toEqual([true, true, false, false])
     expect((await logins({ account: one.account, new_place: true })).total).toBe(2)
+    // And an alarm is raised by the rule that watches for them.
+    const [rule] = await database.db.select().from(warning_rule).where(eq(warning_rule.metric, 'login_new'))
+    await database.transaction(tx => evaluate(tx, rule!, unixNow()))
+    expect(await database.db.select().from(warning_log).where(and(eq(warning_log.rule_id, rule!.id), eq(warning_log.state, 'open')))).toMatchObject([{ metric: 'login_new' }])
     expect((await send(app, loginLogs.stats, {}, as(boss))).data.places.find((row: { account: string }) => row.account === one.account)).toMatchObject({ times: 2 })
   })
   it('counts by the hour, failures apart, as many as the list has', async () => {

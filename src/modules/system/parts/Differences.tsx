@@ -8,6 +8,7 @@ import { to } from '#commands/command.ts'
 import type { Result } from '#src/contract/call.ts'
 import { logResults, type LogResult } from '#src/domain/logs.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { WhoChanged } from '#src/kit/changed.tsx'
 import { dispatchRead, useRead, type CallError } from '#src/kit/data.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -37,7 +38,7 @@ const Changes = ({ of }: { of: LogDetail }) => {
           <thead><tr><th scope="col">{say(['字段', 'Field'])}</th><th scope="col">{say(['改前', 'Before'])}</th><th scope="col">{say(['改后', 'After'])}</th></tr></thead>
           <tbody>{of.changes.map(change => (
             <tr key={change.field}>
-              <td>{of.object_id === null ? change.title : <Link href={historyOf(of.object_type, of.object_id, change.field.split('.')[0])} title={say(['谁改的：{of}', 'Who changed this: {of}'], { of: change.title })}>{change.title}</Link>}</td>
+              <td>{change.title} {of.object_id !== null && <WhoChanged of={change.title} href={historyOf(of.object_type, of.object_id, change.field.split('.')[0])} />}</td>
               {change.added || change.removed
                 ? <><td>{change.removed?.length ? change.removed.map(one => <div key={one}><span className="l-was">− {one}</span></div>) : none}</td><td>{change.added?.length ? change.added.map(one => <div key={one}><span className="l-is">+ {one}</span></div>) : none}</td></>
                 : <><td>{change.before === null ? none : <span className="l-was">{change.before}</span>}</td><td>{change.after === null ? none : <span className="l-is">{change.after}</span>}</td></>}

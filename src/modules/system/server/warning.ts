@@ -132,7 +132,8 @@ const jumpOf = (alarm: Alarm, staff: Staff): string | null => {
   switch (alarm.metric) {
     case 'audit_age': return address('/manage/audit/bulks', 'audit.bulks.view', { state: 'open', ...place })
     case 'export_fail': return address('/manage/system/exportLogs', 'system.exportLogs.view', { state: 'failed' })
-    case 'login_fail': return address('/manage/system/loginLogs', 'system.loginLogs.view', {})
+    case 'login_fail': return address('/manage/system/loginLogs', 'system.loginLogs.view', { failed: 1 })
+    case 'login_new': return address('/manage/system/loginLogs', 'system.loginLogs.view', { new_place: 1 })
     case 'refund_rate': return address('/manage/system/dataIndex', 'system.dataIndex.view', { metric: 'refund', from: day, to: day, ...place })
     case 'pay_success_rate': return address('/manage/system/dataIndex', 'system.dataIndex.view', { metric: 'pending_payment', from: day, to: day, ...place })
     case 'ship_overdue': return address('/manage/system/dataIndex', 'system.dataIndex.view', { metric: 'pending_tickets', from: day, to: day, ...place })
