@@ -51,6 +51,8 @@ describe('every call', () => {
 describe('every read', () => {
   /** Whole inputs, for calls that can't do without; everything else is asked with none and with its lists' last page. */
   const whole: Readonly<Record<string, object>> = {
+    'mall/detail': { mid: 1 }, 'hots/userList': { id: 1 }, 'hots/targets': { kind: 'store', mid: 1 }, 'coupon/listRecommends': { mid: 1 }, 'tuan/listRecommends': { mid: 1 }, 'voucher/listRecommends': { mid: 1 }, 'recommendSet/get_category_store_list': { mid: 1 }, 'mall/shop/history': { mid: 1, category_id: 1 },
+    'mallFloor/lst': { mid: 1 }, 'mallFloor/stores': { mid: 1 }, 'mallFloor/options': { mid: 1 }, 'mallCategory/lst': { mid: 1 }, 'mallCategory/options': { mid: 1 }, 'mallCategory/get_category_settings': { mid: 1 }, 'mallCategory/backups': { mid: 1 },
     'system/department/members': { department_id: 1, below: true }, 'system/department/leaders': { department_id: 12 },
     'system/role/detail': { id: 3 }, 'system/role/members': { id: 3 }, 'system/role/permsDiff': { id: 3, perms: ['audit.card.approve'] }, 'system/role/holders': { permit: 'audit.bulks.approve' }, 'system/role/diff': { id: 3, other_id: 5 }, 'system/role/preview': { id: 3 },
     'system/staff/detail': { id: 2 }, 'system/menu/grants': { id: 1 }, 'system/menuKey/testMask': { mask_rule: 'phone', sample: '13812345678' }, 'system/menuKey/viewReveals': { key: 'admin.phone' }, 'system/bulksMenu/preview': { store_id: 1, role: 'owner', app_version: '2.0.0' },
