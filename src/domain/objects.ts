@@ -12,6 +12,11 @@
  * `guard` names the field rule (table field_key) a value falls under where it isn't `<object_type>.<field>`. A type or field that is not here is still
  * shown: by the common names below, by what its ending says (`_cents`, `_at`, `_bp`), and under the strictest rule of any guarded field of that name.
  */
+import { bannerStates, positionNames } from './banner.ts'
+import { blockOrders, hotModes, hotStyles } from './city.ts'
+import { contactTypes, scenes } from './contact.ts'
+import { linkHealths, linkTypes } from './pageLink.ts'
+import { shareTypes } from './shareCard.ts'
 import { auditStates, auditTabs, rejectCodes } from './audit.ts'
 import { fieldNames } from './fields.ts'
 import { masked, type MaskRule } from './mask.ts'
@@ -85,6 +90,35 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   mall: { title: ['商场', 'Mall'], fields: {
     name: { title: ['名称', 'Name'] }, short_name: { title: ['简称', 'Short name'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: { draft: ['草稿', 'Draft'], online: ['已上线', 'Online'], offline: ['已下线', 'Offline'], closed: ['已关闭', 'Closed'] } }, close_reason: { title: ['关闭原因', 'Why closed'] },
     is_hot: { title: ['热门商场', 'Hot'], kind: 'flag' }, open_hours: { title: ['营业时间', 'Hours'] }, district: { title: ['区域', 'District'] }, address: { title: ['地址', 'Address'] }, sort: { title: ['排序', 'Order'], kind: 'number' }, city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
+  } },
+  banner: { title: ['轮播图', 'Banner'], fields: {
+    title: { title: ['标题', 'Title'] }, position: { title: ['位置', 'Position'], kind: 'enum', options: positionNames }, image: { title: ['图片', 'Picture'] }, page_link_id: { title: ['跳转链接', 'Link'], kind: 'name', of: 'page_link' }, link_params: { title: ['跳转参数', 'Link values'] },
+    city_ids: { title: ['投放城市', 'Cities'], kind: 'names', of: 'city' }, mid: { title: ['商场', 'Mall'], kind: 'name', of: 'mall' }, audience: { title: ['受众', 'For'] }, start_at: { title: ['开始时间', 'From'], kind: 'time' }, end_at: { title: ['结束时间', 'Until'], kind: 'time' },
+    status: { title: ['状态', 'Status'], kind: 'enum', options: bannerStates },
+  } },
+  banner_order: { title: ['轮播图顺序', 'Order of banners'], fields: { position: { title: ['位置', 'Position'], kind: 'enum', options: positionNames } } },
+  city_setting: { title: ['城市配置项', 'City setting'], fields: {
+    type: { title: ['板块', 'Block'], kind: 'enum', options: blockOrders }, ref_id: { title: ['门店或商场编号', 'Store or mall'], kind: 'number' }, sub_title: { title: ['副标题', 'Subtitle'] }, page_link_id: { title: ['跳转链接', 'Link'], kind: 'name', of: 'page_link' }, link_params: { title: ['跳转参数', 'Link values'] }, audience: { title: ['受众', 'For'] },
+  } },
+  city_settings: { title: ['城市展示设置', 'City home settings'], fields: {
+    home_title: { title: ['首页标题', 'Home title'] }, service_phone: { title: ['客服电话', 'Service phone'] }, default_mid: { title: ['默认商场', 'Default mall'], kind: 'name', of: 'mall' }, show_hot_mall: { title: ['展示热门商圈', 'Hot malls shown'], kind: 'flag' }, show_re_store: { title: ['展示推荐门店', 'Stores shown'], kind: 'flag' },
+    show_act_area: { title: ['展示活动专区', 'Areas shown'], kind: 'flag' }, block_order: { title: ['板块顺序', 'Order of blocks'], kind: 'enums', options: blockOrders }, from_city_id: { title: ['来源城市', 'Copied from'], kind: 'name', of: 'city' }, copied_areas: { title: ['复制专区', 'Areas copied'], kind: 'number' },
+    skipped_stores: { title: ['略过门店', 'Stores skipped'], kind: 'number' }, skipped_malls: { title: ['略过商场', 'Malls skipped'], kind: 'number' },
+  } },
+  city_hot_mall: { title: ['热门商圈设置', 'Hot malls'], fields: {
+    show: { title: ['在首页展示', 'Shown'], kind: 'flag' }, mode: { title: ['排序方式', 'Order'], kind: 'enum', options: hotModes }, limit_count: { title: ['展示数量', 'How many'], kind: 'number' }, style: { title: ['样式', 'Style'], kind: 'enum', options: hotStyles }, mids: { title: ['商场', 'Malls'], kind: 'names', of: 'mall' },
+  } },
+  page_link: { title: ['页面链接', 'Page link'], fields: {
+    type: { title: ['类型', 'Type'], kind: 'enum', options: linkTypes }, path: { title: ['路径', 'Path'] }, params: { title: ['参数', 'Parameters'] }, appid: { title: ['AppID', 'AppID'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff }, health: { title: ['检测结果', 'Health'], kind: 'enum', options: linkHealths },
+  } },
+  page_link_use: { title: ['链接引用', 'Use of a link'], fields: { page_link_id: { title: ['跳转链接', 'Link'], kind: 'name', of: 'page_link' } } },
+  share_card: { title: ['分享卡片', 'Share card'], fields: {
+    page_type: { title: ['页面类型', 'Page type'], kind: 'enum', options: shareTypes }, title_tpl: { title: ['标题模板', 'Title'] }, poster: { title: ['海报', 'Poster'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
+    reward_points: { title: ['奖励积分', 'Points'], kind: 'number' }, daily_limit: { title: ['每日上限', 'A day'], kind: 'number' }, reward_budget: { title: ['总预算', 'Budget'], kind: 'number' },
+  } },
+  service_contact: { title: ['客服渠道', 'Service contact'], fields: {
+    scene: { title: ['场景', 'Scene'], kind: 'enum', options: scenes }, type: { title: ['方式', 'Kind'], kind: 'enum', options: contactTypes }, value: { title: ['号码或链接', 'Number or link'] }, qr: { title: ['二维码', 'QR'] }, hours: { title: ['工作时间', 'Hours'] }, auto_reply: { title: ['自动回复', 'Auto reply'] },
+    expires_at: { title: ['二维码到期', 'QR runs out'], kind: 'time' }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
   } },
   export_job: { title: ['导出任务', 'Export'], fields: {
     state: { title: ['状态', 'State'], kind: 'enum', options: exportStates }, link: { title: ['取得下载链接', 'Link given'], kind: 'flag' }, expires_at: { title: ['保存至', 'Kept until'], kind: 'time' }, downloads: { title: ['下载次数', 'Downloads'], kind: 'number' },

@@ -6,7 +6,7 @@ import { home } from '#src/modules/home/contract.ts'
 import { session } from '#src/modules/session/contract.ts'
 import { pathOf } from './address.ts'
 import type { Desk } from './desk.ts'
-import { pageAt } from './registry.ts'
+import { opensAlone, pageAt } from './registry.ts'
 import type { Store } from './store.ts'
 import { stored } from './stored.ts'
 import { toast } from './toasts.tsx'
@@ -26,7 +26,7 @@ export const noteRecent = (store: Store, desk: Desk): (() => void) => {
     if (!page || page.path === last) return
     last = page.path
     // The workbench itself, and pages of one record, are no places to return to.
-    if (page.path === '/manage' || page.path.includes(':') || page.search || !desk.me.can(page.permit)) return
+    if (page.path === '/manage' || !opensAlone(page) || !desk.me.can(page.permit)) return
     stored.set(key(desk.me.account), JSON.stringify([page.path, ...recentPaths(desk.me.account).filter(path => path !== page.path)].slice(0, MOST)))
   }
   look()

@@ -10,6 +10,8 @@ const known: readonly Known[] = pages
   // `/index/add` before `/index/:id`.
   .sort((a, b) => Number(b.fixed) - Number(a.fixed))
 
+/** True for a page that opens by its path alone: not of one record, and without parameters it can't do without. */
+export const opensAlone = (page: Page): boolean => !page.path.includes(':') && (!page.search || page.search.safeParse({}).success)
 /** The page at an address; letter case and extra slashes don't matter. */
 export const pageAt = (address: string): Page | undefined => {
   const path = pathOf(tidy(address))

@@ -114,7 +114,7 @@ describe('share cards', () => {
     const good = rewarded(visits)
     for (const sharer of [1, 2, 3]) {
       const mine = good.filter(visit => visit.sharer_id === sharer)
-      const own = new Set(visits.filter(visit => visit.sharer_id === sharer).map(visit => visit.sharer_device))
+      const own = new Set<string>(visits.filter(visit => visit.sharer_id === sharer).map(visit => visit.sharer_device))
       expect(mine.some(visit => visit.visitor_id === sharer || own.has(visit.visitor_device))).toBe(false)
       expect(new Set(mine.map(visit => visit.visitor_device)).size).toBe(mine.length)
       const people = mine.flatMap(visit => visit.visitor_id ?? [])

@@ -1,6 +1,6 @@
 import type { Action, Page } from '#commands/command.ts'
 import { commandPalette, palette } from '#commands/shell.ts'
-import { actions, isGlobal, pages } from '../registry.ts'
+import { actions, isGlobal, opensAlone, pages } from '../registry.ts'
 import type { Desk, Offer } from '../desk.ts'
 import { indexed, ranker, SAID_WHOLE, type Readings } from './rank.ts'
 import { usedOn, worthNow } from './used.ts'
@@ -11,7 +11,7 @@ export type Shown = { id: string; title: string; en: string; keys?: string; page
 const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
 /** What this person may find: pages that open by themselves, the actions of those pages, the workbench's own. */
 export const entriesFor = (desk: Desk): Entry[] => [
-  ...pages.filter(page => desk.me.can(page.permit) && !page.path.includes(':') && !page.search),
+  ...pages.filter(page => desk.me.can(page.permit) && opensAlone(page)),
   ...actions.filter(action => action !== palette && action !== commandPalette).filter(action => isGlobal(action) || action.id.startsWith('list.') || desk.me.can(action.at.permit)),
 ].map(of => ({ id: idOf(of), of }))
 

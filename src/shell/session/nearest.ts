@@ -1,5 +1,5 @@
 import type { Page } from '#commands/command.ts'
-import { pages } from '../registry.ts'
+import { opensAlone, pages } from '../registry.ts'
 
 /** Letters to change, add or drop to make one text of the other. */
 const distance = (a: string, b: string): number => {
@@ -17,7 +17,7 @@ export const nearest = (asked: string, permits: readonly string[], most = 4): Pa
   const words = path.split(/[/.\-_?=&]+/).filter(word => word.length > 2 && word !== 'manage')
   const may = new Set(permits)
   return pages
-    .filter(page => !page.path.includes(':') && !page.search && (page.permit === 'signed-in' || may.has(page.permit)))
+    .filter(page => opensAlone(page) && (page.permit === 'signed-in' || may.has(page.permit)))
     .map(page => {
       const shared = words.filter(word => page.path.toLowerCase().includes(word) || page.en.toLowerCase().includes(word) || page.title.includes(word)).length
       return { page, far: distance(path, page.path.toLowerCase()) / Math.max(path.length, page.path.length) - shared * 0.4 }

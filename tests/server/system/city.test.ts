@@ -11,6 +11,7 @@ import { city as cityCalls } from '#src/modules/system/contract/city.ts'
 import { settings } from '#src/modules/system/contract/citySettings.ts'
 import { customer } from '#src/modules/system/contract/customer.ts'
 import { hlink } from '#src/modules/system/contract/hlink.ts'
+import { logs } from '#src/modules/system/contract/logs.ts'
 import { share } from '#src/modules/system/contract/share.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -409,6 +410,24 @@ describe('banners', () => {
     expect((await call(banner.edit, { ...away, title: '改' }, local)).status).toBe(404)
     expect((await call(banner.del, { id: away.id }, local)).status).toBe(404)
     expect(rule(await call(banner.create, await one({ city_ids: [1] }), local))).toEqual([422, 'other_cities'])
+  })
+})
+
+describe('a banner that somebody changed', () => {
+  it('is taken back from the operation log, by the rules an edit obeys; a newer change stands in the way', async () => {
+    const { list } = ok(await call(banner.lst, { position: 'vip', city_id: 3, pageSize: 100 }))
+    const row = list[0] as { id: number; version: number; title: string; end_at: number }
+    const edited = ok(await call(banner.edit, { id: row.id, version: row.version, title: '改错的标题', end_at: row.end_at + DAY }))
+    const [entry] = (await logsOf('banner', row.id)).slice(-1)
+    expect(entry).toMatchObject({ before: { title: row.title, end_at: row.end_at }, after: { title: '改错的标题', end_at: row.end_at + DAY } })
+    ok(await call(logs.revert, { id: entry!.id, reason: '标题写错了' }))
+    const [after] = await database.db.select().from(banners).where(eq(banners.id, row.id))
+    expect(after).toMatchObject({ title: row.title, end_at: row.end_at, version: edited.version + 1 })
+    expect(rule(await call(logs.revert, { id: entry!.id, reason: '再撤一次' }))).toEqual([422, 'reverted_already'])
+    const second = ok(await call(banner.edit, { id: row.id, version: after!.version, title: '第二次' }))
+    const [older] = (await logsOf('banner', row.id)).slice(-1)
+    ok(await call(banner.edit, { id: row.id, version: second.version, title: '第三次' }))
+    expect(rule(await call(logs.revert, { id: older!.id, reason: '撤回旧的' }))).toEqual([409, 'stale'])
   })
 })
 

@@ -4,7 +4,7 @@ import { useLocation, useSearch } from 'wouter'
 import { listNextTab, listPreviousTab } from '#commands/list.ts'
 import { bannerActions } from '#commands/system/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
-import { places } from '#src/contract/places.ts'
+import { cityOptions } from '#src/contract/places.ts'
 import { bannerPositions, bannerStates, clickRate, positionNames, type BannerPosition, type BannerState } from '#src/domain/banner.ts'
 import { clickEntries, type ClickEntry } from '#src/domain/clicks.ts'
 import { percent } from '#src/domain/money.ts'
@@ -97,11 +97,11 @@ export default function Banners() {
     for (const [key, value] of Object.entries(patch)) if (value === undefined) next.delete(key); else next.set(key, String(value))
     navigate(`?${next}`, { replace: true })
   }
-  const cities = useRead(places.cities, { simp: 1 })
+  const cities = useRead(cityOptions, { pageSize: 100 })
   const named = search.get('position')
   const position: BannerPosition = named && named in bannerPositions ? named as BannerPosition : 'home'
   // The city that was there first is usually the one most people work on.
-  const city_id = Number(search.get('city_id')) || (cities.data?.length ? Math.min(...cities.data.map(one => one.id)) : undefined)
+  const city_id = Number(search.get('city_id')) || (cities.data?.list.length ? Math.min(...cities.data.list.map(one => one.id)) : undefined)
   const malls = useRead(mallPicker, position === 'mall' && city_id ? { city_id } : skipToken)
   const mid = position === 'mall' ? Number(search.get('mid')) || malls.data?.list[0]?.mid : 0
   const [clicks, setClicks] = usePaneState('clicks', false)
@@ -136,7 +136,7 @@ export default function Banners() {
         {positions.map(one => <button key={one} type="button" role="tab" aria-selected={one === position} tabIndex={one === position ? 0 : -1} onClick={() => set({ position: one, mid: undefined })}>{say(positionNames[one])}</button>)}
       </div>
       <div className="m-filters" role="search">
-        <HTMLSelect aria-label={say(['城市', 'City'])} value={city_id ?? ''} onChange={event => set({ city_id: event.target.value, mid: undefined })} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
+        <HTMLSelect aria-label={say(['城市', 'City'])} value={city_id ?? ''} onChange={event => set({ city_id: event.target.value, mid: undefined })} options={(cities.data?.list ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
         {position === 'mall' && <HTMLSelect aria-label={say(['商场', 'Mall'])} value={mid ?? ''} onChange={event => set({ mid: event.target.value })} options={(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name }))} />}
         <span className="m-muted">{say(['图片 {w}:{h}，宽至少 {min}，不大于 500 KB', 'Pictures {w}:{h}, {min} wide or more, 500 KB at most'], { w: bannerPositions[position].ratio[0], h: bannerPositions[position].ratio[1], min: bannerPositions[position].min_width })}</span>
       </div>

@@ -2,7 +2,7 @@ import { BanCircle as Ban, Chat, Phone, Tick, User } from '@blueprintjs/icons'
 import { useMemo, useState, type ComponentType } from 'react'
 import { useDispatch } from 'react-redux'
 import { customerActions } from '#commands/system/content.ts'
-import { places } from '#src/contract/places.ts'
+import { cityOptions } from '#src/contract/places.ts'
 import type { Result } from '#src/contract/call.ts'
 import { contactTypes, hoursText, levelOf, levels, scenes, type ContactType, type Scene } from '#src/domain/contact.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
@@ -79,12 +79,12 @@ export default function ServiceContacts() {
   const lang = useLang()
   const dispatch = useDispatch()
   const list = useList(calls.lst)
-  const cities = useRead(places.cities, { simp: 1 })
+  const cities = useRead(cityOptions, { pageSize: 100 })
   const gaps = useRead(calls.lst, { pageSize: 1 })
   const [route, setRoute] = useState<Route | undefined>(undefined)
   useAnswered(customerActions.testRoute, asked => {
     const input = { scene: asked.scene as Scene, city_id: asked.city as number, mall_id: (asked.mall as number | undefined) ?? 0, time: (asked.time as number | undefined) ?? unixNow() }
-    const city = cities.data?.find(one => one.id === input.city_id)?.city_name ?? `#${input.city_id}`
+    const city = cities.data?.list.find(one => one.id === input.city_id)?.city_name ?? `#${input.city_id}`
     dispatchRead(dispatch as never, calls.testRoute, input, true).then(told => setRoute({ asked: { scene: input.scene, time: input.time, city }, told }), () => setRoute(undefined))
   })
   const columns = useMemo((): Column<ContactRow>[] => [
@@ -104,7 +104,7 @@ export default function ServiceContacts() {
         filters={<>
           <Keyword of={list} placeholder={say(['号码或链接', 'Number or link'])} />
           <Choice of={list} by="scene" label={say(['场景', 'Scene'])} options={Object.entries(scenes).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={[{ value: 0, label: say(['全国', 'National']) }, ...(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))]} />
+          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={[{ value: 0, label: say(['全国', 'National']) }, ...(cities.data?.list ?? []).map(one => ({ value: one.id, label: one.city_name }))]} />
           <Choice of={list} by="type" label={say(['方式', 'Kind'])} options={Object.entries(contactTypes).map(([value, text]) => ({ value, label: say(text) }))} />
           <Choice of={list} by="status" label={say(['状态', 'State'])} options={[{ value: 'on', label: say(['启用', 'On']) }, { value: 'off', label: say(['停用', 'Off']) }]} />
           <Choice of={list} by="qr_state" label={say(['二维码', 'QR'])} options={[{ value: 'expiring', label: say(['将到期', 'Runs out soon']) }, { value: 'expired', label: say(['已过期', 'Expired']) }]} />

@@ -2,7 +2,7 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { shareActions, titleFault } from '#commands/system/content.ts'
-import { places } from '#src/contract/places.ts'
+import { cityOptions } from '#src/contract/places.ts'
 import { percent } from '#src/domain/money.ts'
 import { placeholders, placeholdersOf, shareTypes, type ShareType } from '#src/domain/shareCard.ts'
 import { Shelf } from '#src/kit/board.tsx'
@@ -66,7 +66,7 @@ export default function ShareCards() {
   const { toast } = useWorkbench()
   const [, navigate] = useLocation()
   const city_id = Number(new URLSearchParams(useSearch()).get('city_id')) || 0
-  const cities = useRead(places.cities, { simp: 1 })
+  const cities = useRead(cityOptions, { pageSize: 100 })
   const read = useRead(calls.lst, {})
   const [tried, setTried] = useState<Tried | undefined>(undefined)
   const [code, setCode] = useState<{ title: string; of: Tried } | undefined>(undefined)
@@ -90,7 +90,7 @@ export default function ShareCards() {
     <>
       <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={50}>
         <div className="m-list">
-          <div className="m-filters"><HTMLSelect aria-label={say(['城市', 'City'])} value={city_id} onChange={event => navigate(`?city_id=${event.target.value}`, { replace: true })} options={[{ value: 0, label: say(['默认（所有城市）', 'Default (all cities)']) }, ...(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))]} /></div>
+          <div className="m-filters"><HTMLSelect aria-label={say(['城市', 'City'])} value={city_id} onChange={event => navigate(`?city_id=${event.target.value}`, { replace: true })} options={[{ value: 0, label: say(['默认（所有城市）', 'Default (all cities)']) }, ...(cities.data?.list ?? []).map(one => ({ value: one.id, label: one.city_name }))]} /></div>
           <Toolbar actions={Object.values(shareActions)} rows={subject} />
           <div className="m-rows">
             <Shelf name="cards" label={say(['分享卡片', 'Share cards'])} of={{ rows, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch }} labelOf={row => say(shareTypes[row.page_type])} dim={row => row.inherited}

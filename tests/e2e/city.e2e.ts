@@ -1,0 +1,107 @@
+import { expect, test, type Page } from '@playwright/test'
+import sharp from 'sharp'
+import { command, complaints, enter, pointerEventsSeen, settled, withoutMouse } from './desk.ts'
+
+const picture = async (width: number, height: number) => ({ name: 'banner.png', mimeType: 'image/png', buffer: await sharp({ create: { width, height, channels: 3, background: '#e98b3a' } }).png().toBuffer() })
+const dialog = (page: Page) => page.getByRole('dialog')
+const choices = (page: Page, question: string) => dialog(page).getByRole('listbox', { name: question }).getByRole('option')
+/** Goes on by Tab until the control has the focus. */
+const tabTo = async (page: Page, name: RegExp | string, role: 'textbox' | 'combobox' | 'button') => {
+  const control = dialog(page).getByRole(role, { name }).first()
+  await expect(control).toBeVisible()
+  for (let at = 0; at < 60 && !(await control.evaluate(node => node === document.activeElement)); at++) await page.keyboard.press('Tab')
+  await expect(control).toBeFocused()
+}
+const submit = async (page: Page) => {
+  await page.keyboard.press('Control+Enter')
+  await expect(dialog(page)).toHaveCount(0)
+}
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name }).first()
+
+test('open a city and configure it', async ({ page }) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  await withoutMouse(page)
+  await enter(page, 'admin', '/manage')
+  await command(page, 'csgl')
+  await expect(page).toHaveURL(/\/manage\/system\/city$/)
+  await settled(page)
+  await expect(page.getByRole('grid', { name: '城市' })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('heading', { name: '西安' })).toBeVisible()
+
+  // What is missing is said before anything is asked.
+  await page.keyboard.press('o')
+  await expect(page.locator('.s-toast').first()).toContainText('缺少：有在线的轮播图、已保存首页展示方案')
+
+  // Its home page, a recommended store and how its malls are chosen.
+  await page.keyboard.press('i')
+  await expect(page).toHaveURL(/\/city\/config\?city_id=9$/)
+  await settled(page)
+  await page.keyboard.press('o')
+  await tabTo(page, '首页标题', 'textbox')
+  await page.keyboard.type('长安好生活')
+  await submit(page)
+  await expect(page.getByRole('img', { name: '西安首页的手机预览' })).toContainText('长安好生活')
+  await page.keyboard.press('c')
+  await tabTo(page, '门店', 'combobox')
+  await expect(choices(page, '门店').first()).toBeVisible()
+  const store = (await choices(page, '门店').first().textContent())!.split(' · ')[0]!
+  await page.keyboard.press('Enter')
+  await submit(page)
+  await expect(page.getByRole('grid', { name: '推荐门店' })).toContainText(store)
+  await page.keyboard.press('h')
+  await tabTo(page, '标题', 'textbox')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('长安商圈')
+  await submit(page)
+  await expect(page.getByRole('region', { name: '长安商圈' })).toBeVisible()
+
+  // A banner that is online.
+  await command(page, 'lbtgl')
+  await expect(page).toHaveURL(/\/manage\/system\/banner/)
+  await settled(page)
+  await page.keyboard.press('c')
+  await tabTo(page, '标题', 'textbox')
+  await page.keyboard.type('西安开城')
+  await tabTo(page, '位置', 'combobox')
+  await page.keyboard.press('ArrowDown')
+  await tabTo(page, /上传|选择图片|图片/, 'button')
+  const choosing = page.waitForEvent('filechooser')
+  await page.keyboard.press('Enter')
+  await (await choosing).setFiles(await picture(800, 400))
+  await expect(dialog(page).locator('.m-images-one')).toHaveCount(1)
+  await tabTo(page, '跳转链接', 'combobox')
+  await page.keyboard.type('优惠券中心')
+  await expect(choices(page, '跳转链接').first()).toContainText('优惠券中心')
+  await page.keyboard.press('Enter')
+  await tabTo(page, '投放城市', 'combobox')
+  await page.keyboard.type('西安')
+  await expect(choices(page, '投放城市')).toHaveCount(1)
+  await page.keyboard.press('Enter')
+  await tabTo(page, '开始时间', 'textbox')
+  await page.keyboard.type('2026-01-01 00:00')
+  await tabTo(page, '结束时间', 'textbox')
+  await page.keyboard.type('2036-01-01 00:00')
+  await submit(page)
+  await page.goto('/manage/system/banner?city_id=9')
+  await expect(row(page, '西安开城')).toBeVisible()
+  await expect(page.getByRole('grid', { name: '轮播图' })).toBeFocused()
+  await page.keyboard.press('o')
+  await expect(row(page, '西安开城')).toContainText('已上线')
+
+  // Now it opens.
+  await command(page, 'csgl')
+  await settled(page)
+  await expect(page.getByRole('grid', { name: '城市' })).toBeFocused()
+  await page.keyboard.press('End')
+  await expect(page.getByRole('heading', { name: '西安' })).toBeVisible()
+  await expect(row(page, '西安')).not.toContainText('缺')
+  await page.keyboard.press('o')
+  await expect(dialog(page)).toBeVisible()
+  await page.keyboard.type('筹备完成，正式开城')
+  await submit(page)
+  await expect(row(page, '西安')).toContainText('已开城')
+  expect(await pointerEventsSeen(page)).toEqual([])
+  expect(found).toEqual([])
+})
