@@ -9,7 +9,8 @@ import { readingsOf } from '#src/shell/palette/readings.ts'
 const readings = Object.fromEntries(all.flatMap(({ title, alias = [] }) => [title, ...alias]).map(text => [text, readingsOf(text)]))
 const idOf = (command: (typeof all)[number]) => (command.kind === 'page' ? command.path : command.id)
 const found: readonly Findable[] = all.map(command => ({ ...command, id: idOf(command) }))
-const rank = ranker(found.map(of => indexed(of, readings)))
+const index = found.map(of => indexed(of, readings))
+const rank = ranker(index)
 /** Pages win where an action is said just as well. */
 const bonus = (at: number) => (all[at]!.kind === 'page' ? 8 : 0)
 const idsFor = (typed: string, limit = 10) => rank(typed, bonus, limit).top.map(({ at }) => found[at]!.id)
@@ -43,7 +44,7 @@ test('every reading of a character is accepted, the right one first', () => {
   expect([first('chongqi'), first('yinhang'), first('changsha'), first('legou'), first('chongqing'), first('lvzhi'), first('luzhi'), first('zhongqi')]).toEqual(['重启服务', '银行卡', '长沙', '乐购', '重庆门店', '绿植', '绿植', '重启服务'])
 })
 test('a longer query never finds what the shorter one did not', () => {
-  const fresh = () => ranker(found.map(of => indexed(of, readings)))
+  const fresh = () => ranker(index)
   fc.assert(fc.property(fc.constantFrom(...found.flatMap(({ title, en }) => [full(title), title, en])), fc.nat(12), (text, cut) => {
     const [short, long] = [text.slice(0, cut + 1), text.slice(0, cut + 3)]
     const search = fresh()

@@ -1,4 +1,3 @@
-import type { Implementation } from '#src/server/implement.ts'
 import category from './server/category.ts'
 import './server/drop.ts'
 import floor from './server/floor.ts'
@@ -8,5 +7,4 @@ import map from './server/map.ts'
 import recommend from './server/recommend.ts'
 import shop from './server/shop.ts'
 
-const mall: readonly Implementation<any>[] = [map, malls, hot, ...recommend, floor, category, ...shop]
-export default mall
+export default [map, malls, hot, ...recommend, floor, category, ...shop]

@@ -1,4 +1,3 @@
-import type { Implementation } from '#src/server/implement.ts'
 import { bannerServer } from './server/banner.ts'
 import { cityServer } from './server/city.ts'
 import { citySettingsServer } from './server/citySettings.ts'
@@ -22,5 +21,4 @@ import menu from './server/menu.ts'
 import menuKey from './server/menuKey.ts'
 import bulksMenu from './server/bulksMenu.ts'
 
-const system: readonly Implementation<any>[] = [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, report, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
-export default system
+export default [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, report, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
