@@ -37,7 +37,8 @@ const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del)$/
 
 /** The address of a page; one that shows a record is given one. */
 const addressOf = async (page: Page, of: (typeof pages)[number]): Promise<string> => {
-  if (!of.search) return of.path
+  if (!of.search || of.search.safeParse({}).success) return of.path
+  if (of.path === '/manage/system/city/config') return `${of.path}?city_id=1`
   const token = await tokenOf(page, 'admin')
   const answer = await (await page.context().request.get(`${urlOf(queues.product.lst)}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })).json()
   return `${of.path}?id=${answer.data.list[0].id}`
@@ -106,7 +107,8 @@ test('an unknown path ends on /error once, and the pages it names may be opened'
 
 test('letter case, doubled and trailing slashes open the page all the same', async ({ page }) => {
   await enter(page, 'admin', '/manage')
-  for (const of of pages.filter(one => !one.search)) {
+  // Every page's spellings are told apart in tests/shell/registry.test.ts; here that the address bar is mended too.
+  for (const of of pages.filter(one => ['/manage', '/manage/audit/bulks', '/manage/system/warning/logs'].includes(one.path))) {
     for (const variant of [of.path.toUpperCase(), `${of.path}/`, of.path.replaceAll('/', '//'), `${of.path.replace('/manage', '//Manage')}///`]) {
       // A path that begins with two slashes would name another host to `goto`.
       await page.goto(new URL(test.info().project.use.baseURL!).origin + variant)
