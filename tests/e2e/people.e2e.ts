@@ -2,6 +2,7 @@ import { expect, test } from '@playwright/test'
 import { command, complaints, enter, keys, pointerEventsSeen, settled, toasts, withoutMouse } from './desk.ts'
 
 test('create a role and a member of staff and sign in as them, by keyboard alone', async ({ page, browser }) => {
+  test.setTimeout(120_000)
   const found = complaints(page)
   await withoutMouse(page)
   await enter(page, 'admin', '/manage/system/role')

@@ -1,16 +1,16 @@
 import { and, asc, count, desc, eq, gte, ilike, lte, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { productBody } from '#src/contract/product.ts'
-import type { BatchResult } from '#src/contract/shapes.ts'
 import { auditQueues, auditStates, auditTabs, flagsOf, queueNames, rejectCodes, shortRule, submitTypes, type AuditQueue } from '#src/domain/audit.ts'
 import { percent } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
+import { implement, type Db, type Handler } from '#src/server/implement.ts'
 import { countOf, pageOf } from '#src/server/paging.ts'
 import { checker } from '#src/server/permissions.ts'
-import { invalid, Refusal, ruled } from '#src/server/refuse.ts'
+import { invalid, ruled } from '#src/server/refuse.ts'
 import { batchInScope, changeTimes, undoTimes } from '#src/server/services/batchTime.ts'
 import { beat, change, claim, claimNext, readTask, unclaim, whyNot } from '#src/server/services/claiming.ts'
 import { approve, askMore, offShelf, reject, transfer, undo } from '#src/server/services/decision.ts'
@@ -23,21 +23,6 @@ import { city, mall } from '#src/server/tables/place.ts'
 import { product_time_log } from '#src/server/tables/product.ts'
 import * as contract from './contract.ts'
 
-/** Each row in a savepoint of its own: one that is refused changes nothing and says why, the others go through. */
-const eachRow = async (context: WriteContext, ids: readonly number[], run: (context: WriteContext, id: number) => Promise<unknown>): Promise<BatchResult> => {
-  const result: BatchResult = { ok: [], failed: [] }
-  // In one order for everybody, so that two batches can't wait for each other.
-  for (const id of [...new Set(ids)].sort((a, b) => a - b)) {
-    try {
-      await context.tx.transaction(tx => run({ ...context, tx }, id))
-      result.ok.push(id)
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      result.failed.push({ id, code: String(error.data.rule ?? error.status), msg: error.in(context.staff.lang) })
-    }
-  }
-  return result
-}
 const versionsOf = (tasks: readonly { id: number; version: number }[]) => new Map(tasks.map(task => [task.id, task.version]))
 
 type Queue = typeof contract.bulks
