@@ -35,9 +35,9 @@ const granted = (perms: readonly string[], permit: string): boolean => {
   if (steps.pop() !== 'view') return false
   return perms.some(perm => perm.split('.').length === steps.length + 1 && perm.startsWith(`${steps.join('.')}.`))
 }
-/** Calls open to every session whose handler asks for a right in the input's place: the next task comes from a queue that the role may claim in. */
+/** Calls open to every session whose handler asks for a right in the input's place: the next task comes from a queue that the role may claim in, the managers' list of cities (without `simp`) is theirs. */
 const grantedCall = (perms: readonly string[], call: Call): boolean =>
-  call.path === 'home/claimNext' ? Object.keys(queues).some(queue => granted(perms, `audit.${queue}.claimNext`)) : granted(perms, call.permit)
+  call.path === 'home/claimNext' ? Object.keys(queues).some(queue => granted(perms, `audit.${queue}.claimNext`)) : call.path === 'city/list' ? granted(perms, 'system.city.view') : granted(perms, call.permit)
 /** Everything that a call could have changed, but for sessions and logs. */
 const fingerprint = async () => {
   const tables = await database.db.execute<{ name: string }>(sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`)
