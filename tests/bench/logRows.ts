@@ -19,11 +19,12 @@ export const growLogs = async (pool: pg.Pool, n: number, say: (line: string) => 
       for (let from = 1; from <= n; from += STEP) {
         const to = Math.min(n, from + STEP - 1)
         await client.query(table === 'op_log' ? `
-          insert into op_log (admin_id, admin_name, module, action, object_type, object_id, object_label, before, after, result, ip, trace_id, fields, created_at, updated_at)
-          select 1 + ${spread(7919, 60)}, '员工' || (1 + ${spread(7919, 60)}), (array['audit','audit','audit','system','mall','session'])[1 + ${spread(31, 6)}], 'bench.action' || ${spread(104_729, 400)}, (array['product','product','audit_task','mall','city','role'])[1 + ${spread(37, 6)}], 1 + ${spread(7877, 5000)}, '第' || g || '个',
-            '{"price_cents": 100}', '{"price_cents": 200}', case when g % 97 = 0 then 'refused' when g % 4999 = 0 then 'failed' else 'ok' end, '10.2.0.1', md5(g::text),
-            case when g % ${Math.ceil(n / 12)} = 0 then array['${RARE}'] when g % 3 = 0 then array['state'] when g % 50 = 0 then array['price_cents','title'] else array['state','decided_by'] end, s.moment, s.moment
-          from (select g, ${now} - (g::bigint * 104729) % ${92 * 86_400} as moment from generate_series(${from}, ${to}) g) s` : `
+          insert into op_log (admin_id, admin_name, module, action, object_type, object_id, object_label, before, after, result, ip, trace_id, fields, touched, created_at, updated_at)
+          select admin_id, admin_name, module, action, object_type, object_id, object_label, before, after, result, ip, trace_id, fields, array(select object_type || '.' || f from unnest(fields) f), moment, moment from (
+          select 1 + ${spread(7919, 60)} admin_id, '员工' || (1 + ${spread(7919, 60)}) admin_name, (array['audit','audit','audit','system','mall','session'])[1 + ${spread(31, 6)}] module, 'bench.action' || ${spread(104_729, 400)} action, (array['product','product','audit_task','mall','city','role'])[1 + ${spread(37, 6)}] object_type, 1 + ${spread(7877, 5000)} object_id, '第' || g || '个' object_label,
+            '{"price_cents": 100}'::jsonb before, '{"price_cents": 200}'::jsonb after, case when g % 97 = 0 then 'refused' when g % 4999 = 0 then 'failed' else 'ok' end result, '10.2.0.1' ip, md5(g::text) trace_id,
+            case when g % ${Math.ceil(n / 12)} = 0 then array['${RARE}'] when g % 3 = 0 then array['state'] when g % 50 = 0 then array['price_cents','title'] else array['state','decided_by'] end fields, s.moment
+          from (select g, ${now} - (g::bigint * 104729) % ${92 * 86_400} as moment from generate_series(${from}, ${to}) g) s) r` : `
           insert into click_log (member_id, device_id, object_type, object_id, object_name, entry, city_id, mall_id, ua, at)
           select case when g % 7 = 0 then null else 1 + ${spread(7919, 20_000)} end, 'd' || ${spread(7919, 24_000)}, (array['page','product','product','store','banner','hot'])[1 + ${spread(31, 6)}], 1 + ${spread(7877, 3000)}, '对象' || g, case when g % ${Math.ceil(n / 12)} = 0 then '${RARE}' else (array['home','home','search','mall_home','qr'])[1 + ${spread(41, 5)}] end, 1 + ${spread(43, 6)}, ${spread(47, 33)}, 'MicroMessenger', ${now} - (g::bigint * 104729) % ${60 * 86_400}
           from generate_series(${from}, ${to}) g`)
@@ -44,7 +45,7 @@ export const logFiltersOffered = (now: number) => {
   const day = 86_400
   return {
     logs: {
-      none: {}, person: { admin_id: 7 }, module: { module: 'mall' }, action: { action: 'bench.action7' }, 'object type': { object_type: 'mall' }, object: { object_type: 'product', object_id: 42 }, 'a frequent field': { field: 'state' }, 'a rare field': { field: RARE }, 'a field of a type': { object_type: 'product', field: 'price_cents' },
+      none: {}, person: { admin_id: 7 }, module: { module: 'mall' }, action: { action: 'bench.action7' }, 'object type': { object_type: 'mall' }, object: { object_type: 'product', object_id: 42 }, 'a frequent field': { object_type: 'product', field: 'state' }, 'a rare field': { object_type: 'mall', field: RARE }, 'a field of a type': { object_type: 'product', field: 'price_cents' },
       'a field of an object': { object_type: 'product', object_id: 42, field: 'price_cents' }, done: { result: 'ok' }, refused: { result: 'refused' }, failed: { result: 'failed' }, trace: { trace_id: 'c4ca4238a0b923820dcc509a6f75849b' }, batch: { batch_id: 3 }, 'a day': { from: now - day, to: now }, 'an old week': { from: now - 90 * day, to: now - 83 * day },
       'person and action': { admin_id: 7, action: 'bench.action7' }, 'person, refused': { admin_id: 7, result: 'refused' }, 'module of a week': { module: 'mall', from: now - 7 * day }, 'none there': { action: 'no.such' },
     },

@@ -39,7 +39,7 @@ export const logRow = z.object({
 })
 export type LogRow = z.output<typeof logRow>
 
-/** At most 92 days; without a period the last 92. Rows of a batch stand below its own line unless an object, a field or the batch is asked for. */
+/** At most 92 days; without a period the last 92. A `field` is one of an `object_type`. Rows of a batch stand below its own line unless an object, a field or the batch is asked for. */
 export const logFilters = {
   admin_id: id.optional(), module: text(32).optional(), action: text(64).optional(), object_type: text(32).optional(), object_id: id.optional(), field: text(64).optional(), result: result.optional(),
   batch_id: id.optional(), trace_id: text(40).optional(), from: unix.optional(), to: unix.optional(),

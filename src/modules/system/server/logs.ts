@@ -7,7 +7,7 @@ import { implement, type Db, type Staff } from '#src/server/implement.ts'
 import { moduleTitles as menuTitles } from '#src/server/menu.ts'
 import { actionTitle, knownActions } from '#src/server/oplog.ts'
 import { countOf, exactCount, pageOf } from '#src/server/paging.ts'
-import { missing, Refusal } from '#src/server/refuse.ts'
+import { invalid, missing, Refusal } from '#src/server/refuse.ts'
 import { revert, revertible, type LogRow as Stored } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { verifyLog } from '#src/server/services/seal.ts'
@@ -29,11 +29,12 @@ export const logsWhere = (filters: Filters, scope: Staff['scope'], now: number):
   const { admin_id, module, action, object_type, object_id, field, result, batch_id, trace_id, from, to, last_id } = filters
   const span = spanOf({ from, to }, LOG_DAYS, now)
   if (!span) throw tooLong(LOG_DAYS)
+  if (field !== undefined && object_type === undefined) throw invalid({ field: '请先选择对象 / choose an object type first' })
   const inBatch = batch_id !== undefined || object_type !== undefined || object_id !== undefined || field !== undefined || trace_id !== undefined
   return and(
     gte(op_log.created_at, span.from), lte(op_log.created_at, span.to), inBatch ? undefined : isNull(op_log.batch_id),
     admin_id === undefined ? undefined : eq(op_log.admin_id, admin_id), module === undefined ? undefined : eq(op_log.module, module), action === undefined ? undefined : eq(op_log.action, action),
-    object_type === undefined ? undefined : eq(op_log.object_type, object_type), object_id === undefined ? undefined : eq(op_log.object_id, object_id), field === undefined ? undefined : sql`${op_log.fields} @> array[${field}]`,
+    object_type === undefined ? undefined : eq(op_log.object_type, object_type), object_id === undefined ? undefined : eq(op_log.object_id, object_id), field === undefined ? undefined : sql`${op_log.touched} @> array[${`${object_type}.${field}`}]`,
     result === undefined ? undefined : eq(op_log.result, result), batch_id === undefined ? undefined : eq(op_log.batch_id, batch_id), trace_id === undefined ? undefined : eq(op_log.trace_id, trace_id),
     last_id === undefined ? undefined : lte(op_log.id, last_id), within(scope, { owner: op_log.admin_id }),
   )!
@@ -124,7 +125,7 @@ export default implement(logs, {
     return { row: head!, parent: above.length > 0 ? bare(rest[0]!) : null, items, more_items: Math.max(0, head!.items - items.length) }
   },
   objectHistory: async ({ page, pageSize, object_type, object_id, field }, { db, staff }) => {
-    const where = and(eq(op_log.object_type, object_type), eq(op_log.object_id, object_id), field === undefined ? undefined : sql`${op_log.fields} @> array[${field}]`, within(staff.scope, { owner: op_log.admin_id }))
+    const where = and(eq(op_log.object_type, object_type), eq(op_log.object_id, object_id), field === undefined ? undefined : sql`${op_log.touched} @> array[${`${object_type}.${field}`}]`, within(staff.scope, { owner: op_log.admin_id }))
     const rows = await pageOf(db, op_log, { where, by: op_log.created_at, down: true, page, pageSize, reader: `${staff.id}|history|${object_type}|${object_id}|${field}` })
     return { list: await shown(db, rows, staff), ...(await countOf(db, op_log, where, op_log.created_at)) }
   },

@@ -554,6 +554,7 @@ CREATE TABLE "op_log" (
 	"batch_id" integer,
 	"reverts_id" integer,
 	"fields" text[] DEFAULT '{}' NOT NULL,
+	"touched" text[] DEFAULT '{}' NOT NULL,
 	"xid" bigint DEFAULT (pg_current_xact_id()::text)::bigint NOT NULL
 );
 --> statement-breakpoint
@@ -1619,12 +1620,13 @@ CREATE INDEX "login_log_result" ON "login_log" USING btree ("result","created_at
 CREATE INDEX "login_log_event" ON "login_log" USING btree ("event","created_at","id");--> statement-breakpoint
 CREATE INDEX "login_log_new" ON "login_log" USING btree ("created_at","id") WHERE new_place;--> statement-breakpoint
 CREATE INDEX "op_log_object" ON "op_log" USING btree ("object_type","object_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "op_log_type" ON "op_log" USING btree ("object_type","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_admin" ON "op_log" USING btree ("admin_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_action" ON "op_log" USING btree ("action","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_module" ON "op_log" USING btree ("module","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_result" ON "op_log" USING btree ("result","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_time" ON "op_log" USING btree ("created_at","id");--> statement-breakpoint
-CREATE INDEX "op_log_fields" ON "op_log" USING gin ("fields");--> statement-breakpoint
+CREATE INDEX "op_log_touched" ON "op_log" USING gin ("touched");--> statement-breakpoint
 CREATE INDEX "op_log_batch" ON "op_log" USING btree ("batch_id","id") WHERE batch_id is not null;--> statement-breakpoint
 CREATE INDEX "op_log_reverts" ON "op_log" USING btree ("reverts_id") WHERE reverts_id is not null;--> statement-breakpoint
 CREATE INDEX "op_log_trace" ON "op_log" USING btree ("trace_id");--> statement-breakpoint

@@ -25,6 +25,7 @@ begin
   new.fields := case when new.object_type = 'batch' then '{}'::text[] else array(
     select key from (select jsonb_object_keys(b) as key union select jsonb_object_keys(a)) k
     where key not in ('id', 'version', 'request_id', 'reason') and b -> key is distinct from a -> key order by key) end;
+  new.touched := array(select new.object_type || '.' || field from unnest(new.fields) field);
   return new;
 end $$;
 --> statement-breakpoint
@@ -39,7 +40,7 @@ $$;
 --> statement-breakpoint
 alter table op_log alter column xid set default op_log_xid();
 --> statement-breakpoint
--- What a seal covers of a row: every column, named here, so that a column added later leaves old digests as they are.
+-- What a seal covers of a row: every column that tells something, named here, so that one added later leaves old digests as they are.
 create function op_log_digest(r op_log) returns bytea language sql stable as $$
   select sha256(convert_to(jsonb_build_array(r.id, r.created_at, r.admin_id, r.admin_name, r.module, r.action, r.object_type, r.object_id, r.object_label, r.before, r.after, r.reason, r.result, r.error, r.ip, r.trace_id, r.batch_id, r.reverts_id, to_jsonb(r.fields), r.xid)::text, 'UTF8'))
 $$;
