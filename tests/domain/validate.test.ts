@@ -11,7 +11,7 @@ describe('the width of a text', () => {
       const cut = cutToWidth(text, max)
       expect(text.startsWith(cut)).toBe(true)
       expect(widthOf(cut)).toBeLessThanOrEqual(max)
-      const next = [...text.slice(cut.length)][0]
+      const next = text.slice(cut.length)[Symbol.iterator]().next().value
       if (next !== undefined) expect(widthOf(cut + next)).toBeGreaterThan(max)
     }))
   })

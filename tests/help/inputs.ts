@@ -28,6 +28,7 @@ const anything = (canary: string): fc.Arbitrary<unknown> => fc.oneof(fc.constant
 export const inputFor = (schema: z.ZodType, canary: string, ids: readonly number[]): fc.Arbitrary<unknown> => {
   const def = defOf(schema)
   const { min, max } = boundsOf(schema)
+  const low = min ?? Math.min(0, max ?? 0)
   const of = (inner: z.ZodType) => inputFor(inner, canary, ids)
   switch (def.type) {
     case 'object': return fc.record(Object.fromEntries(Object.entries((schema as z.ZodObject).shape as Record<string, z.ZodType>).map(([key, inner]) => [key, of(inner)])), {
@@ -44,7 +45,7 @@ export const inputFor = (schema: z.ZodType, canary: string, ids: readonly number
     case 'literal': return fc.constantFrom(...def.values!)
     case 'boolean': return fc.boolean()
     case 'number': return fc.oneof(
-      { weight: 4, arbitrary: fc.integer({ min: Math.max(min ?? 0, -1_000_000), max: Math.min(max ?? 1_000_000, (min ?? 0) + 1_000_000) }) },
+      { weight: 4, arbitrary: fc.integer({ min: low, max: Math.min(max ?? low + 1_000_000, low + 1_000_000) }) },
       ...(ids.length > 0 && min === 1 ? [{ weight: 4, arbitrary: fc.constantFrom(...ids) }] : []),
       { weight: 1, arbitrary: fc.constantFrom(0, ...[min, max].flatMap(bound => (bound === undefined ? [] : [bound, bound - 1, bound + 1]))) },
     )
