@@ -203,7 +203,7 @@ const seedLimits = async (db: Db, random: Random, { people, memberCount, now, sc
     const farm = rule === 'per_device' ? random.pick(shared) : undefined
     const member_id = farm ? random.pick(farm.members) : line.member_id
     const begin = Math.max(line.created_at, now - 90 * DAY)
-    const at = rule === 'per_day' ? Math.min(dayStart(line.created_at) + DAY - 60, line.created_at + random.int(60, 3 * HOUR)) : begin + random.int(600, Math.max(600, now - begin - 60))
+    const at = rule === 'per_day' ? Math.min(dayStart(line.created_at) + DAY - 60, line.created_at + random.int(60, 3 * HOUR)) : begin + random.int(600, 6 * DAY)
     if (at > now || at < line.created_at) continue
     if (rule === 'new_only' && !few.includes(member_id)) continue
     const orders = rule === 'new_only' ? whole.filter(one => one.member_id === member_id) : (farm?.members ?? [member_id]).flatMap(one => by.get(`${one}/${line.product_id}`) ?? [])
