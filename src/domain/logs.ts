@@ -18,7 +18,7 @@ export const BAN_HOURS_MAX = 24 * 365
 /** From and until as asked, filled in: the last `days` up to now, or up to the end given. Undefined when it is longer than that, or ends before it begins. */
 export const spanOf = (asked: { from?: number | undefined; to?: number | undefined }, days: number, now: number): { from: number; to: number } | undefined => {
   const to = asked.to ?? (asked.from === undefined ? now : Math.min(now, asked.from + days * DAY))
-  const from = asked.from ?? to - days * DAY
+  const from = asked.from ?? Math.max(0, to - days * DAY)
   return from > to || to - from > days * DAY ? undefined : { from, to }
 }
 

@@ -136,14 +136,17 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   batch: { title: ['批量操作', 'Batch'], fields: {} },
 }
 
-export const objectTitle = (object_type: string): Text => objects[object_type]?.title ?? [object_type, object_type]
+/** The entry of a key that a person may have typed: `__proto__` and its like are no entries. */
+export const entryOf = <T>(of: Readonly<Record<string, T>>, key: string): T | undefined => (Object.hasOwn(of, key) ? of[key] : undefined)
+
+export const objectTitle = (object_type: string): Text => entryOf(objects, object_type)?.title ?? [object_type, object_type]
 const bySuffix = (field: string): FieldWord => {
   const title: Text = [field, field]
   return field.endsWith('_cents') ? { title, kind: 'money' } : field.endsWith('_at') || field.endsWith('_until') ? { title, kind: 'time' } : field.endsWith('_bp') ? { title, kind: 'percent' } : { title }
 }
 /** What a field is called and how its values are read. A field of an offer has its name in any object. */
 export const fieldWord = (object_type: string, field: string): FieldWord => {
-  const own = objects[object_type]?.fields[field] ?? common[field] ?? offerFields[field] ?? bySuffix(field)
+  const own = entryOf(entryOf(objects, object_type)?.fields ?? {}, field) ?? entryOf(common, field) ?? entryOf(offerFields, field) ?? bySuffix(field)
   // The ending says what the unit is where nobody said it.
   return own.kind ? own : { ...bySuffix(field), ...own } as FieldWord
 }
@@ -153,7 +156,7 @@ export type Reader = { masks: Readonly<Record<string, MaskRule>>; mode: (key: st
 const strictness = { show: 0, mask: 1, hide: 2 } as const
 /** The guarded keys that a field of an object falls under. */
 export const guardsFor = (object_type: string, field: string, known: readonly string[]): readonly string[] => {
-  const word = objects[object_type]?.fields[field]
+  const word = entryOf(entryOf(objects, object_type)?.fields ?? {}, field)
   if (word?.guard) return [word.guard]
   const exact = `${object_type}.${field}`
   if (known.includes(exact)) return [exact]
@@ -179,7 +182,7 @@ export const valueWords = (field: string, value: unknown, around: Around, word: 
   if (mode === 'hide' || (mode === 'mask' && typeof value !== 'string')) return '****'
   if (mode === 'mask') return masked(mask, value as string)
   const nameOf = (id: unknown) => (word.kind === 'name' || word.kind === 'names') && typeof id === 'number' ? names(word.of, id) ?? `#${id}` : String(id)
-  const label = (one: unknown) => (word.kind === 'enum' || word.kind === 'enums' ? say(word.options[String(one)] ?? [String(one), String(one)], lang) : String(one))
+  const label = (one: unknown) => (word.kind === 'enum' || word.kind === 'enums' ? say(entryOf(word.options, String(one)) ?? [String(one), String(one)], lang) : String(one))
   if (Array.isArray(value)) {
     const words = value.map(one => (plainObject(one) ? objectWords(one, around) : word.kind === 'names' ? nameOf(one) : word.kind === 'enums' ? label(one) : valueWords(field, one, around, word))).filter(one => one !== null)
     return words.length > 0 ? words.join(say(['、', ', '], lang)) : null
@@ -209,7 +212,7 @@ const listWords = (field: string, value: unknown, around: Around): string[] => (
  */
 export const changesOf = (of: { object_type: string; before: unknown; after: unknown }, lang: Lang, names: Names, reader: Reader): { changes: Change[]; withheld: number } => {
   const around: Around = { object_type: of.object_type, lang, names, reader }
-  const known = Object.keys(objects[of.object_type]?.fields ?? {})
+  const known = Object.keys(entryOf(objects, of.object_type)?.fields ?? {})
   const changes: Change[] = []
   let withheld = 0
   const walk = (before: Record<string, unknown>, after: Record<string, unknown>, path: readonly string[]) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { changesOf, fieldWord, guardsFor, namesNeeded, objects, valueWords, type Names, type Reader } from '#src/domain/objects.ts'
+import { changesOf, entryOf, fieldWord, guardsFor, namesNeeded, objects, objectTitle, valueWords, type Names, type Reader } from '#src/domain/objects.ts'
 
 const names: Names = (of, id) => ({ admin: '沈若溪', city: '上海', store: `门店${id}` } as Record<string, string>)[of]
 const open: Reader = { masks: { 'product.settle_price_cents': 'amount', 'admin.phone': 'phone', 'member.phone': 'phone' }, mode: () => 'show' }
@@ -58,4 +58,7 @@ describe('the registry', () => {
   test('the ending of an unknown field says its unit', () => {
     expect([fieldWord('x', 'foo_cents').kind, fieldWord('x', 'foo_at').kind, fieldWord('x', 'foo_bp').kind]).toEqual(['money', 'time', 'percent'])
   })
+})
+test('a word that every object has by nature is no entry', () => {
+  for (const key of ['__proto__', 'constructor', 'toString']) expect([key, entryOf({ a: 1 }, key), objectTitle(key)]).toEqual([key, undefined, [key, key]])
 })

@@ -20,7 +20,7 @@ type Reader = Pick<Staff, 'id' | 'scope' | 'lang'>
 /** The period asked for: 7 days without one; at most 31, or 93 where a member, a device or an object is named. */
 export const clickSpan = (of: ClickFilters, now: number, most: number = of.member_id || of.device_id || (of.object_type && of.object_id) ? CLICK_DAYS.named : CLICK_DAYS.open): { from: number; to: number } => {
   const to = of.end_at ?? (of.start_at === undefined ? now : Math.min(now, of.start_at + most * DAY))
-  const from = of.start_at ?? to - 7 * DAY
+  const from = of.start_at ?? Math.max(0, to - 7 * DAY)
   if (from > to || to - from > most * DAY) throw new Refusal(422, ['一次最多查询 {n} 天，请缩短时间范围', 'At most {n} days at a time: shorten the period'], { n: most }, { rule: 'period_too_long', fields: { end_at: `≤ ${most}` } })
   return { from, to }
 }

@@ -255,7 +255,7 @@ const handlers = {
   },
   clicks: async ({ page, pageSize, banner_id, position, city_id, mid, member_id, keyword, start_at, end_at }, { db, staff, now }) => {
     const until = end_at ?? now + 1
-    const from = start_at ?? until - 7 * 86_400
+    const from = start_at ?? Math.max(0, until - 7 * 86_400)
     if (until - from > CLICK_DAYS.named * 86_400 || until <= from) throw invalid({ start_at: say([`时间范围最多 ${CLICK_DAYS.named} 天`, `At most ${CLICK_DAYS.named} days`], staff.lang) })
     const who = keyword ? clickKeyword(keyword) : undefined
     if (who === 'part') throw invalid({ keyword: say(['请输入完整手机号', 'Enter the whole phone number'], staff.lang) })

@@ -82,7 +82,7 @@ export default implement(loginLogs, {
     const where = and(gte(login_log.created_at, span.from), lte(login_log.created_at, span.to), eq(login_log.event, 'login'), within(staff.scope, { owner: login_log.admin_id }))
     const counted = await db.select({ slot: sql<number>`((${login_log.created_at} - ${first}::bigint) / ${step}::bigint)::int`, ok: sql<number>`count(*) filter (where ${login_log.result} = 'ok')::int`, failed: sql<number>`count(*) filter (where ${login_log.result} <> 'ok')::int` }).from(login_log).where(where).groupBy(sql`1`)
     const slots = new Map(counted.map(one => [one.slot, one]))
-    const buckets = Array.from({ length: Math.floor((span.to - first) / step) + 1 }, (_, slot) => ({ at: first + slot * step, ok: slots.get(slot)?.ok ?? 0, failed: slots.get(slot)?.failed ?? 0 }))
+    const buckets = Array.from({ length: Math.floor((span.to - first) / step) + 1 }, (_, slot) => ({ at: Math.max(0, first + slot * step), ok: slots.get(slot)?.ok ?? 0, failed: slots.get(slot)?.failed ?? 0 }))
     const places = await db.select({ account: login_log.account, admin_id: login_log.admin_id, name: admin.name, times: sql<number>`count(*)::int`, last_at: sql<number>`max(${login_log.created_at})`.mapWith(Number), ip: sql<string | null>`(array_agg(${login_log.ip} order by ${login_log.id} desc))[1]`, place: sql<string | null>`(array_agg(${login_log.place} order by ${login_log.id} desc))[1]` })
       .from(login_log).leftJoin(admin, eq(admin.id, login_log.admin_id)).where(and(where, sql`${login_log.new_place}`)).groupBy(login_log.account, login_log.admin_id, admin.name).orderBy(desc(sql`max(${login_log.created_at})`)).limit(TOP)
     const bans = await liveBans(db, now)

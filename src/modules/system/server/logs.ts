@@ -1,5 +1,5 @@
 import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
-import { changesOf, fieldWord, objectTitle, objects, type Change, type FieldWord } from '#src/domain/objects.ts'
+import { changesOf, fieldWord, objectTitle, objects, type Change, type FieldWord, entryOf } from '#src/domain/objects.ts'
 import { LOG_DAYS, logResults, spanOf } from '#src/domain/logs.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
@@ -19,7 +19,7 @@ import { logs, type LogDetail, type LogRow } from '../contract/logs.ts'
 /** Modules of the log that are no module of the menu. */
 const others = { session: ['登录', 'Sign-in'], export: ['导出', 'Exports'] } as const satisfies Record<string, Text>
 const moduleTitles: Readonly<Record<string, Text>> = { ...others, ...menuTitles }
-const titled = (titles: Readonly<Record<string, Text>>, key: string, lang: Lang) => say(titles[key] ?? [key, key], lang)
+const titled = (titles: Readonly<Record<string, Text>>, key: string, lang: Lang) => say(entryOf(titles, key) ?? [key, key], lang)
 
 type Filters = { [K in 'admin_id' | 'object_id' | 'batch_id' | 'from' | 'to']?: number | undefined } & { [K in 'module' | 'action' | 'object_type' | 'field' | 'trace_id']?: string | undefined } & { result?: 'ok' | 'refused' | 'failed' | undefined; last_id?: number | undefined }
 export const tooLong = (days: number) => new Refusal(422, ['一次最多查询 {n} 天，请缩短时间范围', 'At most {n} days at a time: shorten the period'], { n: days }, { rule: 'period_too_long', fields: { to: `≤ ${days}` } })
@@ -66,7 +66,7 @@ const shown = async (db: Db, rows: readonly Stored[], staff: Staff): Promise<Log
     const reverted_by = taken.get(row.id) ?? null
     return {
       ...row, admin_status: row.admin_id === null ? null : statuses.get(row.admin_id) ?? null, module_title: titled(moduleTitles, row.module, staff.lang), action_title: say(actionTitle(row.action) ?? [row.action, row.action], staff.lang),
-      object_title: say(objects[row.object_type] ? objectTitle(row.object_type) : moduleTitles[row.object_type] ?? objectTitle(row.object_type), staff.lang), items: items.get(row.id) ?? 0, reverted_by, summary: line(changes, staff.lang), changes, withheld,
+      object_title: say(entryOf(objects, row.object_type)?.title ?? entryOf(moduleTitles, row.object_type) ?? objectTitle(row.object_type), staff.lang), items: items.get(row.id) ?? 0, reverted_by, summary: line(changes, staff.lang), changes, withheld,
       not_revertible: reverted_by ? say(['已撤回', 'Taken back already'], staff.lang) : may === true ? null : say(may, staff.lang),
     }
   })
