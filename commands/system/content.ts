@@ -2,17 +2,21 @@ import { linkOptions } from '#src/contract/link.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { contactTypes, hoursFault, hoursTyped, hoursWritten, isServicePhone, scenes, wecomAccount, type ContactType, type Scene } from '#src/domain/contact.ts'
+import { agreementCan, agreementTypes, type AgreementType, type AgreementVerb } from '#src/domain/agreement.ts'
 import { linkTypes, paramsOf, paramsText, type LinkType } from '#src/domain/pageLink.ts'
 import { placeholdersOf, unknownPlaceholders } from '#src/domain/shareCard.ts'
 import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { contactRow, customer as contactCalls, type ContactRow } from '#src/modules/system/contract/customer.ts'
-import { hlink as linkCalls, linkRow, type LinkRow } from '#src/modules/system/contract/hlink.ts'
+import { hlink as linkCalls, linkRow } from '#src/modules/system/contract/hlink.ts'
+import { ruleRow, rules as ruleCalls, type RuleRow } from '#src/modules/system/contract/rules.ts'
 import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/system/contract/share.ts'
 import { action, ask, page } from '../command.ts'
 
 export const hlink = page('/manage/system/hlink', '页面链接库', 'Page link library', { keys: 'g s l', alias: ['跳转', 'jump targets'] })
 export const share = page('/manage/system/share', '分享卡片设置', 'Share card settings', { alias: ['转发', 'sharing'] })
 export const customer = page('/manage/system/customer', '客服渠道设置', 'Customer-service contacts', { alias: ['客服电话', 'hotline'] })
+export const rules = page('/manage/system/rules', '协议与规则文本', 'Agreements and rule texts', { keys: 'g s t', alias: ['隐私政策', '用户协议', 'privacy', 'terms'] })
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -42,7 +46,7 @@ export const hlinkActions = {
   disable: action(linkCalls.disable, { title: '停用', en: 'Disable', danger: true, ...linkAt, when: row => row.status === 'on' || ['已停用', 'It is disabled'],
     asks: { reason: why, new_link_id: { ...otherLink, optional: true, hint: ['有在线内容使用时必须选择', 'Needed while live content uses it'] } as typeof otherLink }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason, ...(asked.new_link_id ? { new_link_id: asked.new_link_id } : {}) }) }),
   enable: action(linkCalls.enable, { title: '启用', en: 'Enable', ...linkAt, when: row => row.status === 'off' || ['已启用', 'It is enabled'], input: one }),
-  getMpImg: action('system.hlink.getMpImg', { title: '生成小程序码', en: 'Mini-program code', key: 'm', ...linkAt, when: (row: LinkRow): true | Text => row.type !== 'h5' || ['H5 请用普通二维码', 'An H5 page has a plain QR'] }),
+  getMpImg: action('system.hlink.getMpImg', { title: '生成小程序码', en: 'Mini-program code', key: 'm', ...linkAt, alias: ['二维码', 'QR'] }),
   export: action(linkCalls.export, { title: '导出链接库', en: 'Export links', key: 'shift+e', at: hlink }),
 }
 
@@ -95,10 +99,13 @@ type Asked = { scene: string; type: string; city_id?: number; mall_id?: number; 
 const contactInput = (asked: Asked) => ({
   scene: asked.scene as Scene, type: asked.type as ContactType, city_id: asked.city_id ?? 0, mall_id: asked.city_id ? asked.mall_id ?? 0 : 0, value: asked.value ?? '', qr: asked.type === 'wecom' ? asked.qr?.[0] ?? '' : '', expires_at: asked.type === 'wecom' ? asked.expires_at ?? null : null, hours: hoursTyped(asked.hours ?? '') ?? [], auto_reply: asked.auto_reply ?? '',
 })
+/** The contacts of one scene and place in their order, as the page gives them to be arranged. */
+export type ContactGroup = { name: string; scene: Scene; city_id: number; mall_id: number; list_version: number; entries: readonly { id: number; text: string }[] }
 export const customerActions = {
   create: action(contactCalls.create, { title: '新增客服渠道', en: 'New contact', key: 'c', at: customer, main: true, asks: contactFields, input: (_, asked) => contactInput(asked) }),
   edit: action(contactCalls.edit, { title: '编辑客服渠道', en: 'Edit contact', key: 'e', ...contactAt, main: true, asks: contactFields, input: (rows, asked) => ({ ...one(rows), ...contactInput(asked) }) }),
-  sort: action('system.customer.sort', { title: '调整优先级', en: 'Arrange priorities', key: 's', permit: contactCalls.sort.permit, at: customer }),
+  sort: action(contactCalls.sort, { title: '调整优先级', en: 'Arrange priorities', key: 's', at: customer, asks: { order: ask.order({ label: ['从先到后（Alt+↑ Alt+↓ 移动）', 'First to last (Alt+↑ Alt+↓ moves)'], initial: rows => rows[0]?.entries.map((one: { text: string }) => one.text) }) },
+    input: (rows, asked) => { const { scene, city_id, mall_id, list_version, entries } = rows[0] as unknown as ContactGroup; return { scene, city_id, mall_id, list_version, order: asked.order.flatMap(text => entries.find(one => one.text === text)?.id ?? []) } } }),
   testRoute: action(contactCalls.testRoute, { title: '试算客服路由', en: 'Try the routing', key: 't', at: customer, main: true,
     asks: {
       scene: ask.choice({ label: ['场景', 'Scene'], options: scenes }), city: ask.entity({ label: ['城市', 'City'], find: cityOptions, labelOf: row => row.city_name }),
@@ -108,4 +115,25 @@ export const customerActions = {
   enable: action(contactCalls.enable, { title: '启用', en: 'Enable', key: 'o', ...contactAt, when: (row: ContactRow) => row.status === 'off' || ['已启用', 'It is enabled'], input: one }),
   disable: action(contactCalls.disable, { title: '停用', en: 'Disable', danger: true, ...contactAt, when: (row: ContactRow) => row.status === 'on' || ['已停用', 'It is disabled'], asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),
   del: action(contactCalls.del, { title: '删除客服渠道', en: 'Delete contact', danger: true, ...contactAt, input: one }),
+}
+
+const ruleAt = { at: rules, on: ruleRow, takes: 'row' } as const
+const ruleCan = (verb: AgreementVerb) => (row: RuleRow): true | Text => agreementCan(verb, row, unixNow())
+const later = (at: number | undefined): Text | undefined => (at === undefined || at > unixNow() ? undefined : ['生效时间不能早于现在', 'The time has passed'])
+const ruleFields = {
+  content: ask.text({ label: ['正文（HTML）', 'Text (HTML)'], max: 65_535, lines: 12, hint: ['可用标题、段落、列表、表格与链接；脚本、表单与内嵌页面会被拒绝', 'Headings, paragraphs, lists, tables and links; scripts, forms and frames are refused'], initial: rows => rows[0]?.content }),
+  force_consent: ask.flag({ label: ['要求会员重新同意', 'Members must consent anew'], initial: rows => rows[0]?.force_consent }),
+  summary: ask.text({ label: ['变更摘要', 'Summary of changes'], max: 255, optional: true, lines: 2, hint: ['要求重新同意时必填，会员在弹窗中看到它', 'Needed where members must consent anew: they read it'], initial: rows => rows[0]?.summary }),
+  effective_at: ask.time({ label: ['计划生效时间', 'Planned for'], optional: true, hint: ['留空则发布后立即生效', 'Empty: at once when published'], initial: rows => rows[0]?.effective_at ?? undefined, check: later }),
+}
+const ruleInput = (asked: { content: string; force_consent: boolean; summary?: string; effective_at?: number | undefined }) => ({ content: asked.content, force_consent: asked.force_consent, summary: asked.summary ?? '', effective_at: asked.effective_at ?? null })
+export const rulesActions = {
+  create: action(ruleCalls.create, { title: '新建版本', en: 'New version', key: 'c', at: rules, main: true, asks: { type: ask.choice({ label: ['类型', 'Type'], options: agreementTypes }), ...ruleFields }, input: (_, asked) => ({ type: asked.type as AgreementType, ...ruleInput(asked) }) }),
+  edit: action(ruleCalls.edit, { title: '编辑草稿', en: 'Edit the draft', key: 'e', ...ruleAt, main: true, when: ruleCan('edit'), asks: ruleFields, input: (rows, asked) => ({ ...one(rows), ...ruleInput(asked) }) }),
+  diff: action('system.rules.diff', { title: '对比版本', en: 'Compare versions', key: 'd', permit: ruleCalls.diff.permit, ...ruleAt, main: true, asks: { other: ask.entity({ label: ['与哪个版本对比', 'Compare with'], find: ruleCalls.versions, labelOf: row => row.version_no, given: rows => ({ type: rows[0]?.type, but: rows[0]?.id }) }) } }),
+  publish: action(ruleCalls.publish, { title: '发布', en: 'Publish', key: 'p', danger: true, ...ruleAt, main: true, when: ruleCan('publish'), asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),
+  schedule: action(ruleCalls.schedule, { title: '定时生效', en: 'Schedule', key: 's', ...ruleAt, when: ruleCan('schedule'), asks: { effective_at: ask.time({ label: ['生效时间', 'Takes effect'], initial: rows => rows[0]?.effective_at ?? undefined, check: later }) }, input: (rows, asked) => ({ ...one(rows), effective_at: asked.effective_at! }) }),
+  withdraw: action(ruleCalls.withdraw, { title: '撤回未生效版本', en: 'Withdraw', danger: true, ...ruleAt, when: ruleCan('withdraw'), asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),
+  preview: action('system.rules.preview', { title: '手机预览', en: 'Phone preview', key: 'v', permit: ruleCalls.preview.permit, ...ruleAt }),
+  export: action(ruleCalls.export, { title: '导出同意记录', en: 'Export consents', key: 'shift+e', at: rules }),
 }

@@ -7,7 +7,8 @@ const scene = z.enum(Object.keys(scenes) as [Scene])
 const type = z.enum(Object.keys(contactTypes) as [ContactType])
 const hours = z.array(z.object({ weekdays: z.array(z.int().min(1).max(7)).min(1).max(7), from: z.string().max(5), to: z.string().max(5) })).max(14)
 export const contactRow = z.object({
-  id, scene, city_id: z.int(), city_name: z.string(), mall_id: z.int(), mall_name: z.string(), type, value: z.string(), qr: z.string(), hours, auto_reply: z.string(), priority: z.int(), status: z.enum(['on', 'off']), off_reason: z.string(), expires_at: unix.nullable(),
+  id, /** How questions call it. */
+  name: z.string(), scene, city_id: z.int(), city_name: z.string(), mall_id: z.int(), mall_name: z.string(), type, value: z.string(), qr: z.string(), hours, auto_reply: z.string(), priority: z.int(), status: z.enum(['on', 'off']), off_reason: z.string(), expires_at: unix.nullable(),
   qr_state: z.enum(['none', 'ok', 'expiring', 'expired']), open_now: z.boolean(), version,
 })
 export type ContactRow = z.output<typeof contactRow>

@@ -56,7 +56,9 @@ export default function Cities() {
   const read = useRead(cityList, { pageSize: 100 })
   const data = read.data && !Array.isArray(read.data) ? read.data : undefined
   const [save] = useWrite(calls.sort)
-  const board = useBoard<CityRow>({ name: 'cities', rows: data?.list, version: data?.list_version, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch, save: (order, list_version) => save({ order, list_version }) })
+  // Questions call a row by its name.
+  const named = useMemo(() => data?.list.map(row => ({ ...row, name: row.city_name })), [data])
+  const board = useBoard<CityRow>({ name: 'cities', rows: named, version: data?.list_version, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch, save: (order, list_version) => save({ order, list_version }) })
   useAction(cityActions.sort, () => void board.save())
   useExport(cityActions.export, calls.export, () => ({}))
   const { rows } = useStageSubject(pane.stage)

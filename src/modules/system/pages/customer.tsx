@@ -1,22 +1,21 @@
 import { BanCircle as Ban, Chat, Phone, Tick, User } from '@blueprintjs/icons'
 import { useMemo, useState, type ComponentType } from 'react'
 import { useDispatch } from 'react-redux'
-import { customerActions } from '#commands/system/content.ts'
+import { customerActions, type ContactGroup } from '#commands/system/content.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import type { Result } from '#src/contract/call.ts'
 import { contactTypes, hoursText, levelOf, levels, scenes, type ContactType, type Scene } from '#src/domain/contact.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
-import { Board, useBoard } from '#src/kit/board.tsx'
-import { dispatchRead, useRead, useWrite } from '#src/kit/data.ts'
+import { dispatchRead, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Empty, Loading } from '#src/kit/states.tsx'
+import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, useAnswered } from '#src/kit/workbench.ts'
+import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { customer as calls, type ContactRow } from '../contract/customer.ts'
 import '../parts/content.css'
 
@@ -44,14 +43,18 @@ const Trial = ({ of }: { of: Route }) => {
   )
 }
 
-const Inspector = ({ row, route, arranging }: { row: ContactRow; route: Route | undefined; arranging: number }) => {
+const Inspector = ({ row, route }: { row: ContactRow; route: Route | undefined }) => {
   const say = useSay()
   const lang = useLang()
+  const pane = usePane()
+  const { run } = useWorkbench()
   const of = { scene: row.scene, city_id: row.city_id, mall_id: row.mall_id }
-  const group = useRead(calls.group, of)
-  const [save] = useWrite(calls.sort)
-  const board = useBoard<ContactRow>({ name: `contacts:${row.scene}:${row.city_id}:${row.mall_id}`, rows: group.currentData?.list, version: group.currentData?.list_version, error: group.error, stale: group.isFetching, refetch: group.refetch, save: (order, list_version) => save({ ...of, order, list_version }) })
-  useAction(customerActions.sort, () => void board.save())
+  const { currentData: group, error, refetch } = useRead(calls.group, of)
+  useAction(customerActions.sort, () => {
+    if (!group) return
+    const entries = group.list.map((one, at) => ({ id: one.id, text: `${at + 1}. ${say(contactTypes[one.type])} ${one.value}` }))
+    void run(customerActions.sort, [], { pane: pane.id, on: { ...of, name: say(scenes[row.scene]), list_version: group.list_version, entries } satisfies ContactGroup })
+  })
   return (
     <div className="c-inspect">
       <header><h2>{say(scenes[row.scene])} · <Where row={row} /></h2><State row={row} /></header>
@@ -66,8 +69,8 @@ const Inspector = ({ row, route, arranging }: { row: ContactRow; route: Route | 
         </Facts>
         {row.qr && <div className="c-wide" style={{ width: 140, marginTop: 8 }}><Picture of={row.qr} label={say(['二维码', 'QR'])} /></div>}
       </Section>
-      <Section title={say(['同一处的优先级', 'Priority in this place'])}>
-        <div key={arranging}><Board of={board} label={say(['优先级', 'Priority'])} labelOf={one => one.value || say(contactTypes[one.type])} saves={customerActions.sort} dim={one => one.status === 'off'} row={one => <div className="c-line"><b>{say(contactTypes[one.type])}</b><small className="m-ellipsis">{one.value}</small></div>} flags={one => (one.id === row.id ? [{ tone: 'info', text: say(['当前', 'This one']) }] : [])} /></div>
+      <Section title={say(['同一处的先后', 'Who is tried first here'])}>
+        {error ? <Failed error={error} retry={refetch} /> : !group ? <Loading lines={3} /> : <ol className="c-steps">{group.list.map(one => <li key={one.id} data-chosen={one.id === row.id || undefined}>{say(contactTypes[one.type])} <span className="c-clip">{one.value}</span> <State row={one} /></li>)}</ol>}
       </Section>
     </div>
   )
@@ -109,7 +112,7 @@ export default function ServiceContacts() {
           <Choice of={list} by="status" label={say(['状态', 'State'])} options={[{ value: 'on', label: say(['启用', 'On']) }, { value: 'off', label: say(['停用', 'Off']) }]} />
           <Choice of={list} by="qr_state" label={say(['二维码', 'QR'])} options={[{ value: 'expiring', label: say(['将到期', 'Runs out soon']) }, { value: 'expired', label: say(['已过期', 'Expired']) }]} />
         </>} />
-      {list.focusedRow ? <Inspector row={list.focusedRow} route={route} arranging={list.focusedRow.id} /> : list.loaded ? <div className="c-inspect">{route && <Trial of={route} />}<Empty title={say(['选择一个客服渠道', 'Choose a contact'])} /></div> : <Loading />}
+      {list.focusedRow ? <Inspector row={list.focusedRow} route={route} /> : list.loaded ? <div className="c-inspect">{route && <Trial of={route} />}<Empty title={say(['选择一个客服渠道', 'Choose a contact'])} /></div> : <Loading />}
     </Split>
   )
 }

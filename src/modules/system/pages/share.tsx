@@ -20,7 +20,7 @@ import '../parts/content.css'
 
 const types = Object.keys(shareTypes) as ShareType[]
 /** A page type as it is in the chosen place: its own card, or what it inherits. */
-type Here = ShareRow & { inherited: boolean }
+type Here = ShareRow & { name: string; inherited: boolean }
 type Tried = { page_type: ShareType; city_id: number; object_id?: number; title_tpl?: string }
 const rate = (part: number, of: number) => (of > 0 ? percent(Math.round((part * 10_000) / of)) : '—')
 
@@ -76,8 +76,9 @@ export default function ShareCards() {
     const own = all.find(one => one.page_type === page_type && one.city_id === city_id)
     const general = all.find(one => one.page_type === page_type && one.city_id === 0)!
     // What is inherited is changed by making a card of the city's own: version 0, with figures of its own.
-    return own ? { ...own, id: at + 1, inherited: false } : { ...general, id: at + 1, city_id, version: 0, shares: 0, visits: 0, rewarded: 0, orders: 0, points_given: 0, inherited: true }
-  }), [all, city_id])
+    const name = say(shareTypes[page_type])
+    return own ? { ...own, id: at + 1, name, inherited: false } : { ...general, id: at + 1, name, city_id, version: 0, shares: 0, visits: 0, rewarded: 0, orders: 0, points_given: 0, inherited: true }
+  }), [all, city_id, say])
   useAnswered(shareActions.preview, ({ object, title }) => { const row = subject[0]; if (row) setTried({ page_type: row.page_type, city_id: row.city_id, ...(object ? { object_id: object as number } : {}), ...(title ? { title_tpl: title as string } : {}) }) })
   useAction(shareActions.getMpImg, ([row]) => { if (row) setCode({ title: say(shareTypes[(row as Here).page_type]), of: { page_type: row.page_type, city_id: row.city_id } }) })
   useResult(shareActions.save, () => setTried(undefined))

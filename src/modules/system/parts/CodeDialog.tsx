@@ -1,23 +1,26 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { getMpImg } from '#src/contract/link.ts'
-import { useRead } from '#src/kit/data.ts'
+import { getMpImg, getQrImg } from '#src/contract/link.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, Keys } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 
-/** The mini-program code of a page, to be saved as a picture; a stand-in says that it is one. */
+/** The mini-program code of a page, or the QR of a web address, to be saved as a picture; a stand-in says that it is one. */
 export const CodeDialog = ({ title, path, close }: { title: string; path: string; close: () => void }) => {
   const say = useSay()
   useReturnFocus()
-  const { data, error, refetch } = useRead(getMpImg, { path })
-  const heading = say(['小程序码', 'Mini-program code'])
+  const web = path.startsWith('https:')
+  const code = useRead(getMpImg, web ? skipToken : { path })
+  const qr = useRead(getQrImg, web ? { text: path } : skipToken)
+  const { data, error, refetch } = web ? qr : code
+  const heading = web ? say(['二维码', 'QR']) : say(['小程序码', 'Mini-program code'])
   return (
     <Dialog isOpen title={heading} aria-label={heading} onClose={close} style={{ width: 380 }}>
       <DialogBody>
         <div className="c-code">
           <b>{title}</b>
-          {data ? <><img src={data.image} alt={say(['{title}的小程序码', 'Code of {title}'], { title })} />{!data.real && <Badge tone="warn">{say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}</Badge>}<p className="m-muted">{data.caption}</p></> : error ? <Failed error={error} retry={refetch} /> : <Loading lines={5} />}
+          {data ? <><img src={data.image} alt={`${title} ${heading}`} />{!data.real && <Badge tone="warn">{say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}</Badge>}<p className="m-muted">{data.caption}</p></> : error ? <Failed error={error} retry={refetch} /> : <Loading lines={5} />}
         </div>
       </DialogBody>
       <DialogFooter actions={<>

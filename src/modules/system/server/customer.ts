@@ -33,12 +33,12 @@ const lock = (tx: Db, scene: Scene) => lockSequence(tx, `service_contact/${scene
 const sameGroup = (of: { scene: Scene; city_id: number | null; mall_id: number }) => and(eq(service_contact.scene, of.scene), of.city_id === null ? isNull(service_contact.city_id) : eq(service_contact.city_id, of.city_id), eq(service_contact.mall_id, of.mall_id))
 const groupIds = async (db: Db, of: { scene: Scene; city_id: number | null; mall_id: number }) => (await db.select({ id: service_contact.id }).from(service_contact).where(sameGroup(of)).orderBy(asc(service_contact.priority), asc(service_contact.id))).map(row => row.id)
 
+const label = (row: Contact) => `${scenes[row.scene][0]} ${contactTypes[row.type][0]} ${row.value}`.slice(0, 60)
 const rowsOf = (db: Db) => db.select({ row: service_contact, city_name: city.city_name, mall_name: mall.name }).from(service_contact).leftJoin(city, eq(city.id, service_contact.city_id)).leftJoin(mall, eq(mall.id, service_contact.mall_id))
 const shown = ({ row: { created_at: _, updated_at: __, off_reason, ...row }, city_name, mall_name }: Awaited<ReturnType<typeof rowsOf>>[number], now: number) =>
-  ({ ...row, city_id: row.city_id ?? 0, city_name: city_name ?? '', mall_name: mall_name ?? '', off_reason: off_reason ?? '', qr_state: qrState(row.expires_at, now), open_now: row.status === 'on' && isOpenAt(row.hours, now) && qrState(row.expires_at, now) !== 'expired' })
+  ({ ...row, name: label(row), city_id: row.city_id ?? 0, city_name: city_name ?? '', mall_name: mall_name ?? '', off_reason: off_reason ?? '', qr_state: qrState(row.expires_at, now), open_now: row.status === 'on' && isOpenAt(row.hours, now) && qrState(row.expires_at, now) !== 'expired' })
 
 const place = (of: { city_id: number | null; mall_id: number }, names: { city_name: string | null; mall_name: string | null }) => of.mall_id > 0 ? names.mall_name ?? '' : of.city_id === null ? '全国' : names.city_name ?? ''
-const label = (row: Contact) => `${scenes[row.scene][0]} ${contactTypes[row.type][0]} ${row.value}`.slice(0, 60)
 const keys = ['scene', 'city_id', 'mall_id', 'type', 'value', 'qr', 'hours', 'auto_reply', 'expires_at', 'status'] as const
 
 /** All that a contact must be by itself and beside the others of its place. */

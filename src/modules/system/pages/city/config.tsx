@@ -60,7 +60,9 @@ export default function CityConfig() {
   const [saveHot] = useWrite(calls.setHotMallSettings)
   const [sortAreas] = useWrite(calls.sortActArea)
 
-  const storeBoard = useBoard<ReStoreRow>({ name: `re_store:${city_id}`, rows: stores.currentData?.list, version: stores.currentData?.list_version, error: stores.error, stale: stores.isFetching, refetch: stores.refetch, save: (order, list_version) => sortStores({ city_id, order, list_version }) })
+  // Questions call a row by its name.
+  const recommended = useMemo(() => stores.currentData?.list.map(row => ({ ...row, name: row.store_name })), [stores.currentData])
+  const storeBoard = useBoard<ReStoreRow>({ name: `re_store:${city_id}`, rows: recommended, version: stores.currentData?.list_version, error: stores.error, stale: stores.isFetching, refetch: stores.refetch, save: (order, list_version) => sortStores({ city_id, order, list_version }) })
   const hotNow = hot.currentData
   const malls = useMemo(() => hotNow?.malls.map((row): HotRow => ({ ...row, id: row.mid })), [hotNow])
   const manual = hotNow?.mode === 'manual'
