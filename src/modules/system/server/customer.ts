@@ -33,7 +33,7 @@ const lock = (tx: Db, scene: Scene) => lockSequence(tx, `service_contact/${scene
 const sameGroup = (of: { scene: Scene; city_id: number | null; mall_id: number }) => and(eq(service_contact.scene, of.scene), of.city_id === null ? isNull(service_contact.city_id) : eq(service_contact.city_id, of.city_id), eq(service_contact.mall_id, of.mall_id))
 const groupIds = async (db: Db, of: { scene: Scene; city_id: number | null; mall_id: number }) => (await db.select({ id: service_contact.id }).from(service_contact).where(sameGroup(of)).orderBy(asc(service_contact.priority), asc(service_contact.id))).map(row => row.id)
 
-const label = (row: Contact) => `${scenes[row.scene][0]} ${contactTypes[row.type][0]} ${row.value}`.slice(0, 60)
+const label = (row: Pick<Contact, 'scene' | 'type' | 'value'>) => `${scenes[row.scene][0]} ${contactTypes[row.type][0]} ${row.value}`.slice(0, 60)
 const rowsOf = (db: Db) => db.select({ row: service_contact, city_name: city.city_name, mall_name: mall.name }).from(service_contact).leftJoin(city, eq(city.id, service_contact.city_id)).leftJoin(mall, eq(mall.id, service_contact.mall_id))
 const shown = ({ row: { created_at: _, updated_at: __, off_reason, ...row }, city_name, mall_name }: Awaited<ReturnType<typeof rowsOf>>[number], now: number) =>
   ({ ...row, name: label(row), city_id: row.city_id ?? 0, city_name: city_name ?? '', mall_name: mall_name ?? '', off_reason: off_reason ?? '', qr_state: qrState(row.expires_at, now), open_now: row.status === 'on' && isOpenAt(row.hours, now) && qrState(row.expires_at, now) !== 'expired' })
