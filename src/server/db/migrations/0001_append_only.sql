@@ -33,6 +33,9 @@ create trigger op_log_fields before insert on op_log for each row execute functi
 --> statement-breakpoint
 alter table op_log enable always trigger op_log_fields;
 --> statement-breakpoint
+-- Frequencies of many more fields than the usual hundred: the plan for a rare one depends on them.
+alter table op_log alter column touched set statistics 400;
+--> statement-breakpoint
 -- Transaction numbers begin anew when a dump is restored into another cluster: a shift, set at start-up (services/seal.ts), keeps them growing.
 create function op_log_xid() returns bigint language sql volatile as $$
   select pg_current_xact_id()::text::bigint + coalesce((select (value #>> '{}')::bigint from setting where key = 'op_log_xid_shift'), 0)
