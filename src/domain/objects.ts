@@ -12,6 +12,7 @@
  * `guard` names the field rule (table field_key) a value falls under where it isn't `<object_type>.<field>`. A type or field that is not here is still
  * shown: by the common names below, by what its ending says (`_cents`, `_at`, `_bp`), and under the strictest rule of any guarded field of that name.
  */
+import { agreementStates, agreementTypes } from './agreement.ts'
 import { bannerStates, positionNames } from './banner.ts'
 import { blockOrders, hotModes, hotStyles } from './city.ts'
 import { contactTypes, scenes } from './contact.ts'
@@ -115,6 +116,10 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   share_card: { title: ['分享卡片', 'Share card'], fields: {
     page_type: { title: ['页面类型', 'Page type'], kind: 'enum', options: shareTypes }, title_tpl: { title: ['标题模板', 'Title'] }, poster: { title: ['海报', 'Poster'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
     reward_points: { title: ['奖励积分', 'Points'], kind: 'number' }, daily_limit: { title: ['每日上限', 'A day'], kind: 'number' }, reward_budget: { title: ['总预算', 'Budget'], kind: 'number' },
+  } },
+  agreement: { title: ['协议文本', 'Agreement'], fields: {
+    type: { title: ['类型', 'Type'], kind: 'enum', options: agreementTypes }, state: { title: ['状态', 'State'], kind: 'enum', options: agreementStates }, content: { title: ['正文', 'Text'] }, summary: { title: ['变更摘要', 'Summary'] },
+    force_consent: { title: ['要求重新同意', 'Consent anew'], kind: 'flag' }, effective_at: { title: ['生效时间', 'In force from'], kind: 'time' }, withdraw_reason: { title: ['撤回原因', 'Why withdrawn'] },
   } },
   service_contact: { title: ['客服渠道', 'Service contact'], fields: {
     scene: { title: ['场景', 'Scene'], kind: 'enum', options: scenes }, type: { title: ['方式', 'Kind'], kind: 'enum', options: contactTypes }, value: { title: ['号码或链接', 'Number or link'] }, qr: { title: ['二维码', 'QR'] }, hours: { title: ['工作时间', 'Hours'] }, auto_reply: { title: ['自动回复', 'Auto reply'] },

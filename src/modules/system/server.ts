@@ -3,6 +3,7 @@ import { cityServer } from './server/city.ts'
 import { citySettingsServer } from './server/citySettings.ts'
 import { customerServer } from './server/customer.ts'
 import { hlinkServer } from './server/hlink.ts'
+import { rulesServer } from './server/rules.ts'
 import { shareServer } from './server/share.ts'
 import buyLimitLog from './server/buyLimitLog.ts'
 import dataIndex from './server/dataIndex.ts'
@@ -21,4 +22,4 @@ import menu from './server/menu.ts'
 import menuKey from './server/menuKey.ts'
 import bulksMenu from './server/bulksMenu.ts'
 
-export default [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, dataIndex, report, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
+export default [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, rulesServer, dataIndex, report, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]

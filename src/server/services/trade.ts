@@ -5,6 +5,7 @@ import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
 import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
 import { product, product_version } from '../tables/product.ts'
+import { consentByOrder } from './agreements.ts'
 
 const DAY = 86_400
 const PAY_SECONDS = 900
@@ -26,7 +27,7 @@ export const placeOrder = async (tx: Db, of: { product_id: number; member_id: nu
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `${item.kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind: item.kind as 'bulks', member_id: of.member_id, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
-    total_cents: total, pay_cents: total, ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
+    total_cents: total, pay_cents: total, agreements: await consentByOrder(tx, { member_id: of.member_id, kind: item.kind, now }), ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
   }).returning()
   await tx.insert(order_item).values({
     order_id: made!.id, product_id: item.id, snapshot: { no: item.live_version, title: item.title, price_cents: item.price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, images: live?.body.images ?? [] },

@@ -173,19 +173,3 @@ export const h5_link = pgTable('h5_link', {
   orders: integer().notNull().default(0),
   gmv_cents: cents().notNull().default(0),
 }, t => [uniqueIndex('h5_link_code_once').on(t.code), uniqueIndex('h5_link_name_once').on(t.name, t.channel), index('h5_link_by_link').on(t.page_link_id, t.channel), index('h5_link_by_status').on(t.status, t.expire_at)])
-
-/** 协议文本版本 */
-export const agreement = pgTable('agreement', {
-  ...base,
-  type: text({ enum: ['user', 'privacy', 'refund', 'bulks', 'roll_buy', 'points', 'merchant', 'card'] }).notNull(),
-  version_no: varchar({ length: 16 }).notNull(),
-  content: text().notNull(),
-  summary: varchar({ length: 255 }).notNull().default(''),
-  force_consent: boolean().notNull().default(false),
-  effective_at: unix(),
-  state: text({ enum: ['draft', 'scheduled', 'effective', 'superseded', 'withdrawn'] }).notNull().default('draft'),
-  consents: integer().notNull().default(0),
-}, t => [
-  uniqueIndex('agreement_version_once').on(t.type, t.version_no), uniqueIndex('agreement_one_draft').on(t.type).where(sql`state = 'draft'`), uniqueIndex('agreement_one_effective').on(t.type).where(sql`state = 'effective'`),
-  index('agreement_by_type').on(t.type, t.state),
-])

@@ -40,6 +40,8 @@ export const order = pgTable('order', {
   finished_at: unix(),
   closed_at: unix(),
   valid_until: unix(),
+  /** The version of each agreement that the member consented to, by its type. */
+  agreements: jsonb().$type<Readonly<Record<string, number>>>().notNull().default({}),
 }, t => [
   check('order_money', sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`),
   uniqueIndex('order_no_once').on(t.order_no),
