@@ -50,20 +50,21 @@ describe('signing in', () => {
     const [known, unknown] = [await wrong(person.account), await wrong(`${person.account}-nobody`)]
     expect({ ...known, headers: 0, text: 0 }).toEqual({ ...unknown, headers: 0, text: 0 })
   })
-  it('takes as long for an unknown account as for a wrong password', async () => {
+  it('works as much for an unknown account as for a wrong password', async () => {
     const person = await addStaff(database)
     const times = { known: [] as number[], unknown: [] as number[] }
     for (let i = 0; i < 30; i++) {
       for (const kind of ['known', 'unknown'] as const) {
         await database.db.execute(sql`delete from login_attempt`)
-        const from = performance.now()
+        // The processor's time, not the clock's: others at work on this machine are not ours.
+        const from = process.cpuUsage()
         await wrong(kind === 'known' ? person.account : `nobody-${i}`)
-        times[kind].push(performance.now() - from)
+        times[kind].push(process.cpuUsage(from).user)
       }
     }
     const middle = (of: number[]) => of.sort((a, b) => a - b)[15]!
-    // A hash takes 6 to 20 ms: without the dummy one the difference would be all of it.
-    expect(Math.abs(middle(times.known) - middle(times.unknown))).toBeLessThan(Math.max(4, middle(times.known) * 0.35))
+    // A hash is most of it: without the dummy one the difference would be nearly all.
+    expect(Math.abs(middle(times.known) - middle(times.unknown))).toBeLessThan(middle(times.known) * 0.4)
   })
   it('refuses disabled and left people only once the password is right', async () => {
     for (const status of ['disabled', 'left'] as const) {
