@@ -17,10 +17,9 @@ export const setLang = (next: Lang) => {
 const subscribe = (tell: () => void) => (listeners.add(tell), () => void listeners.delete(tell))
 
 export const useLang = (): Lang => useSyncExternalStore(subscribe, lang)
-/** `say` in the language chosen; a component that uses it is drawn again when the language changes. */
-export const useSay = () => {
-  const now = useLang()
-  return (text: Text, values?: Readonly<Record<string, string | number>>) => say(text, now, values)
-}
+type Say = (text: Text, values?: Readonly<Record<string, string | number>>) => string
+const says: Readonly<Record<Lang, Say>> = { zh: (text, values) => say(text, 'zh', values), en: (text, values) => say(text, 'en', values) }
+/** `say` in the language chosen; a component that uses it is drawn again when the language changes. One function a language: what is made with it is made once. */
+export const useSay = (): Say => says[useLang()]
 /** The title of a page or an action, in the language chosen. */
 export const titleIn = (of: { title: string; en: string }, now: Lang): string => (now === 'en' ? of.en : of.title)

@@ -28,7 +28,8 @@ const answersOf = (page: Page) => {
 }
 /** Words of the interface that are not of its language; what the data says is left out. */
 const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => {
-  const words = await inSight(page)
+  // A quotation mark in the data stands escaped in the answer.
+  const words = (await inSight(page)).filter(word => !data.includes(JSON.stringify(word).slice(1, -1)))
   if (language === 'en') return words.filter(word => (word.match(/\p{Script=Han}+/gu) ?? []).some(run => !data.includes(run)))
   return words.filter(word => /[A-Za-z]{3,}/.test(word) && !/\p{Script=Han}/u.test(word) && !data.includes(word) && !sameInBoth.test(word))
 }

@@ -21,7 +21,7 @@ import { useResting } from '../parts/resting.ts'
 const columns: readonly Column<LogRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
   { key: 'who', title: ['操作人', 'Person'], width: 84, cell: row => <Who row={row} />, words: row => row.admin_name },
-  { key: 'action', title: ['操作', 'Action'], width: 120, cell: row => row.action_title, words: row => `${row.module_title} · ${row.action}` },
+  { key: 'action', title: ['操作', 'Action'], width: 120, cell: row => row.action_title, words: row => row.action_title },
   { key: 'object', title: ['对象', 'Object'], width: 126, grow: true, cell: row => (row.object_type === 'batch' ? <span className="m-muted">{row.object_label}</span> : <><span className="m-muted">{row.object_title}</span> {row.object_label || (row.object_id === null ? '' : `#${row.object_id}`)}</>), words: row => `${row.object_title} ${row.object_id ?? ''} ${row.object_label}` },
   { key: 'summary', title: ['改动', 'Changes'], width: 150, grow: true, cell: row => (row.error ? <span className="m-bad">{row.error}</span> : row.summary), words: row => row.error ?? row.summary },
   { key: 'result', title: ['结果', 'Result'], width: 84, cell: row => <ResultBadge result={row.result} title={row.error ?? undefined} /> },
