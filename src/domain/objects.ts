@@ -16,6 +16,7 @@ import { agreementStates, agreementTypes } from './agreement.ts'
 import { bannerStates, positionNames } from './banner.ts'
 import { blockOrders, hotModes, hotStyles } from './city.ts'
 import { contactTypes, scenes } from './contact.ts'
+import { h5States } from './h5Link.ts'
 import { linkHealths, linkTypes } from './pageLink.ts'
 import { shareTypes } from './shareCard.ts'
 import { auditStates, auditTabs, rejectCodes } from './audit.ts'
@@ -25,6 +26,9 @@ import { percent, yuan } from './money.ts'
 import { offerKinds, productStates } from './product.ts'
 import { say, type Lang, type Text } from './text.ts'
 import { timeFull } from './time.ts'
+import { reportTemplates } from './report.ts'
+import { verifyKinds } from './verifier.ts'
+import { notifyChannels, warningLevels, warningMetricNames, warningOperators, warningStates } from './warning.ts'
 
 /** What an id may stand for; the server finds the name. */
 export type Named = 'page_link' | 'admin' | 'city' | 'mall' | 'store' | 'merchant' | 'brand' | 'category' | 'department' | 'role' | 'product' | 'member'
@@ -45,6 +49,7 @@ export const exportStates = {
 
 /** Fields that mean the same wherever they stand. */
 const common: Readonly<Record<string, FieldWord>> = {
+  is_recommend: { title: ['推荐', 'Recommended'], kind: 'flag' }, drop_reason: { title: ['移除原因', 'Why taken off'] },
   name: { title: ['名称', 'Name'] }, title: { title: ['标题', 'Title'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: { ...onOff, ...staffStates, draft: ['草稿', 'Draft'], online: ['已上线', 'Online'], offline: ['已下线', 'Offline'], ended: ['已结束', 'Ended'], open: ['开放', 'Open'], paused: ['暂停', 'Paused'], preparing: ['筹备中', 'Preparing'], closed: ['已关闭', 'Closed'] } },
   state: { title: ['状态', 'State'] }, sort: { title: ['排序', 'Order'], kind: 'number' }, order: { title: ['顺序', 'Order'], kind: 'list' }, remark: { title: ['备注', 'Remark'] }, note: { title: ['说明', 'Note'] }, reason: { title: ['原因', 'Reason'] },
   image: { title: ['图片', 'Picture'] }, images: { title: ['图片', 'Pictures'], kind: 'list' }, phone: { title: ['手机号', 'Phone'] }, email: { title: ['邮箱', 'Email'] }, address: { title: ['地址', 'Address'] },
@@ -121,6 +126,10 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     type: { title: ['类型', 'Type'], kind: 'enum', options: agreementTypes }, state: { title: ['状态', 'State'], kind: 'enum', options: agreementStates }, content: { title: ['正文', 'Text'] }, summary: { title: ['变更摘要', 'Summary'] },
     force_consent: { title: ['要求重新同意', 'Consent anew'], kind: 'flag' }, effective_at: { title: ['生效时间', 'In force from'], kind: 'time' }, withdraw_reason: { title: ['撤回原因', 'Why withdrawn'] },
   } },
+  h5_link: { title: ['推广短链', 'Short link'], fields: {
+    name: { title: ['名称', 'Name'] }, code: { title: ['短码', 'Code'] }, page_link_id: { title: ['目标', 'Target'], kind: 'name', of: 'page_link' }, params: { title: ['参数', 'Values'] }, channel: { title: ['渠道', 'Channel'] }, expire_at: { title: ['到期时间', 'Until'], kind: 'time' },
+    status: { title: ['状态', 'State'], kind: 'enum', options: h5States }, stop_reason: { title: ['停用原因', 'Why stopped'] },
+  } },
   service_contact: { title: ['客服渠道', 'Service contact'], fields: {
     scene: { title: ['场景', 'Scene'], kind: 'enum', options: scenes }, type: { title: ['方式', 'Kind'], kind: 'enum', options: contactTypes }, value: { title: ['号码或链接', 'Number or link'] }, qr: { title: ['二维码', 'QR'] }, hours: { title: ['工作时间', 'Hours'] }, auto_reply: { title: ['自动回复', 'Auto reply'] },
     expires_at: { title: ['二维码到期', 'QR runs out'], kind: 'time' }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
@@ -137,6 +146,36 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     list: { title: ['名单', 'List'], kind: 'enum', options: { black: ['黑名单', 'Black'], white: ['白名单', 'White'] } }, value: { title: ['值', 'Value'] }, until_at: { title: ['有效至', 'Until'], kind: 'time' },
     type: { title: ['类型', 'Type'], kind: 'enum', options: { member: ['会员', 'Member'], phone: ['手机号', 'Phone'], device: ['设备', 'Device'], ip: ['IP', 'IP'], address: ['地址', 'Address'], card: ['卡号', 'Card'] } },
   } },
+  warning_rule: { title: ['预警规则', 'Warning rule'], fields: {
+    metric: { title: ['指标', 'Metric'], kind: 'enum', options: warningMetricNames }, operator: { title: ['条件', 'Condition'], kind: 'enum', options: warningOperators }, threshold: { title: ['阈值', 'Threshold'], kind: 'number' }, window_s: { title: ['窗口（秒）', 'Window (seconds)'], kind: 'number' },
+    min_sample: { title: ['最小样本', 'Smallest sample'], kind: 'number' }, level: { title: ['级别', 'Level'], kind: 'enum', options: warningLevels }, group_ids: { title: ['接收群组', 'Groups told'], kind: 'list' }, auto_recover: { title: ['自动恢复', 'Ends by itself'], kind: 'flag' },
+    mute_until: { title: ['静默至', 'Muted until'], kind: 'time' }, mute_reason: { title: ['静默原因', 'Why muted'] }, scope: { title: ['范围', 'Place'] }, gone: { title: ['已删除', 'Deleted'], kind: 'flag' }, copied_from: { title: ['复制自', 'Copied from'], kind: 'number' },
+  } },
+  warning_log: { title: ['预警', 'Alarm'], fields: {
+    state: { title: ['状态', 'State'], kind: 'enum', options: warningStates }, level: { title: ['级别', 'Level'], kind: 'enum', options: warningLevels }, acked_by: { title: ['确认人', 'Acknowledged by'], kind: 'name', of: 'admin' }, assigned_to: { title: ['负责人', 'Person'], kind: 'name', of: 'admin' },
+    handled_by: { title: ['处理人', 'Handled by'], kind: 'name', of: 'admin' }, acked_at: { title: ['确认时间', 'Acknowledged'], kind: 'time' }, handled_at: { title: ['处理时间', 'Handled'], kind: 'time' }, escalated_at: { title: ['升级时间', 'Escalated'], kind: 'time' }, recovered_at: { title: ['恢复时间', 'Recovered'], kind: 'time' },
+    result: { title: ['处理结果', 'Result'] }, value: { title: ['数值', 'Value'], kind: 'number' },
+  } },
+  notify_group: { title: ['通知群组', 'Notification group'], fields: {
+    channel: { title: ['渠道', 'Channel'], kind: 'enum', options: notifyChannels }, target: { title: ['目标', 'Target'] }, members: { title: ['成员', 'Members'], kind: 'names', of: 'admin' }, roster: { title: ['值班表', 'Roster'] }, quiet: { title: ['免打扰', 'Quiet hours'] }, ok: { title: ['送达', 'Arrived'], kind: 'flag' }, answer: { title: ['渠道回答', 'Answer'] },
+  } },
+  report_sub: { title: ['报表订阅', 'Report'], fields: {
+    template: { title: ['报表', 'Report'], kind: 'enum', options: reportTemplates }, schedule: { title: ['发送时间', 'Schedule'] }, receivers: { title: ['接收', 'Receivers'] }, scope: { title: ['范围', 'Places'] }, pause_reason: { title: ['暂停原因', 'Why paused'] }, period: { title: ['期次', 'Period'] }, resend: { title: ['补发次数', 'Sent again'], kind: 'number' },
+    status: { title: ['状态', 'State'], kind: 'enum', options: { on: ['订阅中', 'On'], paused: ['已暂停', 'Paused'] } }, state: { title: ['结果', 'Outcome'], kind: 'enum', options: { ok: ['成功', 'Sent'], failed: ['失败', 'Failed'] } }, next_run_at: { title: ['下次发送', 'Next'], kind: 'time' },
+  } },
+  verifier: { title: ['核销员', 'Verifier'], fields: {
+    phone: { title: ['手机号', 'Phone'], guard: 'admin.phone' }, kinds: { title: ['可核销类型', 'Kinds'], kind: 'enums', options: verifyKinds }, daily_count_limit: { title: ['每日次数', 'Times a day'], kind: 'number' }, daily_amount_limit_cents: { title: ['每日金额', 'Amount a day'], kind: 'money' },
+    openid: { title: ['微信', 'WeChat'] }, status_reason: { title: ['停用原因', 'Why off'] }, locked_until: { title: ['锁定至', 'Locked until'], kind: 'time' }, status: { title: ['状态', 'State'], kind: 'enum', options: { active: ['在用', 'On'], disabled: ['停用', 'Off'] } },
+  } },
+  mall_floor: { title: ['楼层', 'Floor'], fields: { alias: { title: ['别名', 'Alias'] }, level_no: { title: ['层号', 'Level'], kind: 'number' }, map_image: { title: ['平面图', 'Plan'] }, is_show: { title: ['展示', 'Shown'], kind: 'flag' } } },
+  mall_category: { title: ['导购分类', 'Guide category'], fields: {
+    parent_id: { title: ['上级分类编号', 'Under'], kind: 'number' }, icon: { title: ['图标', 'Icon'] }, shop_category_ids: { title: ['聚合的经营分类', 'Gathers'], kind: 'list' }, jump_kind: { title: ['打开方式', 'Opens'] }, page_link_id: { title: ['跳转链接', 'Link'], kind: 'name', of: 'page_link' }, is_show: { title: ['展示', 'Shown'], kind: 'flag' },
+  } },
+  hot_item: { title: ['热门内容', 'Hot item'], fields: { ref_id: { title: ['目标编号', 'Target'], kind: 'number' }, badge: { title: ['角标', 'Badge'] }, page_link_id: { title: ['跳转链接', 'Link'], kind: 'name', of: 'page_link' } } },
+  store: { title: ['门店', 'Store'], fields: { floor_id: { title: ['楼层编号', 'Floor'], kind: 'number' } } },
+  menu: { title: ['菜单', 'Menu'], fields: { redirect: { title: ['路径', 'Path'] }, perm: { title: ['权限标识', 'Permission'] }, visible: { title: ['显示', 'Visible'], kind: 'flag' }, keep_alive: { title: ['页面缓存', 'Kept alive'], kind: 'flag' }, parent_id: { title: ['上级菜单编号', 'Under'], kind: 'number' }, packages: { title: ['适用商家角色', 'Merchant roles'], kind: 'list' } } },
+  order_code: { title: ['券码', 'Code'], fields: { times_used: { title: ['已用次数', 'Times used'], kind: 'number' } } },
+  daily_stat: { title: ['经营日统计', 'Figures of a day'], fields: { gmv_cents: { title: ['成交额', 'Sales'], kind: 'money' }, verified_cents: { title: ['核销额', 'Redeemed'], kind: 'money' }, refunded_cents: { title: ['退款额', 'Refunded'], kind: 'money' } } },
   op_log: { title: ['操作日志', 'Operation log'], fields: {} },
   batch: { title: ['批量操作', 'Batch'], fields: {} },
 }

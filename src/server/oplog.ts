@@ -8,7 +8,11 @@ export const actionOf = (call: Call): string => call.path.replace(/^\/api\//, ''
 /** The page map's module: what the permission begins with, else the path. */
 const moduleOf = (call: Call): string => (call.permit.includes('.') ? call.permit : actionOf(call)).split('.')[0]!.slice(0, 32)
 
-const actions = new Map<string, { title: Text; module: string }>([['reveal', { title: ['查看明文', 'Reveal'], module: 'system' }]])
+/** Acts of the system itself, which no call carries out, and the reveal of a guarded field. */
+const actions = new Map<string, { title: Text; module: string }>([
+  ['reveal', { title: ['查看明文', 'Reveal'], module: 'system' }], ['system.warning.logs.recover', { title: ['预警恢复', 'Alarm recovered'], module: 'system' }], ['system.warning.logs.reopen', { title: ['预警重新打开', 'Alarm reopened'], module: 'system' }],
+  ['system.report.send', { title: ['发送报表', 'Send a report'], module: 'system' }], ['mall.recommend.drop', { title: ['移出推荐位', 'Taken off a board'], module: 'mall' }],
+])
 /** Learns what the action of a call is called; every call is told of once, when it is made ready to run. */
 export const nameAction = (call: Call): void => void (call.kind === 'write' && actions.set(actionOf(call), { title: call.title, module: moduleOf(call) }))
 /** What an action of the log is called; undefined for one that no call has (any more). */
