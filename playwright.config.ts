@@ -2,6 +2,8 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env.TEST_CHROMIUM
 const port = Number(process.env.TEST_PORT ?? 4199)
+/** Pages are only read: they are opened on a server of their own while the journeys change theirs. One worker each, as a journey wants its data for itself. */
+const parts = [{ name: 'journeys', at: port, testIgnore: '**/pages.e2e.ts' }, { name: 'pages', at: port + 2, testMatch: '**/pages.e2e.ts' }] as const
 
 /** End to end: the built server with demo data of its own, in a folder that each run makes anew. */
 export default defineConfig({
@@ -9,10 +11,9 @@ export default defineConfig({
   testMatch: '**/*.e2e.ts',
   outputDir: 'test-results/e2e',
   timeout: 60_000,
-  workers: 1,
+  workers: 2,
   reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'test-results/e2e.json' }]],
   use: {
-    baseURL: `http://127.0.0.1:${port}`,
     actionTimeout: 5_000,
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
@@ -20,11 +21,12 @@ export default defineConfig({
     trace: 'retain-on-failure',
     launchOptions: { ...(chromium && { executablePath: chromium }), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] },
   },
-  webServer: {
-    command: `rm -rf test-results/data && node dist/server/serve.js`,
-    url: `http://127.0.0.1:${port}/healthz`,
+  projects: parts.map(({ name, at, ...which }) => ({ name, ...which, workers: 1, use: { baseURL: `http://127.0.0.1:${at}` } })),
+  webServer: parts.map(({ name, at }) => ({
+    command: `rm -rf test-results/data-${name} && node dist/server/serve.js`,
+    url: `http://127.0.0.1:${at}/healthz`,
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
-    env: { PORT: String(port), HOST: '127.0.0.1', MALLET_DATA: 'test-results/data', MALLET_SCALE: '0.05', MALLET_SIMULATOR: 'off', MALLET_LOG: 'warn' },
-  },
+    env: { PORT: String(at), HOST: '127.0.0.1', MALLET_DATA: `test-results/data-${name}`, MALLET_SCALE: '0.05', MALLET_SIMULATOR: 'off', MALLET_LOG: 'warn' },
+  })),
 })
