@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { linkObjects, linkOptions } from '#src/contract/link.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions, cityRow, type CityRow } from '#src/contract/places.ts'
 import { id } from '#src/contract/shapes.ts'
 import { BANNER_IMAGE_BYTES, bannerCan, positionNames, type BannerPosition, type BannerVerb } from '#src/domain/banner.ts'
 import { cityCan, cityChecks, hotModes, hotStyles, insideChina, missingChecks, type CityBlock, type CityVerb, type HotMode } from '#src/domain/city.ts'
-import { valuesText, valuesTyped } from '#src/domain/pageLink.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { banner as bannerCalls, bannerRow, type BannerRow } from '#src/modules/system/contract/banner.ts'
 import { city as cityCalls } from '#src/modules/system/contract/city.ts'
 import { actAreaRow, reStoreRow, settings as settingCalls, type ActAreaRow, type ReStoreRow } from '#src/modules/system/contract/citySettings.ts'
 import { action, ask, page, to } from '../command.ts'
+import { linkAsks, linked } from './link.ts'
 
 export const city = page('/manage/system/city', '城市管理', 'Cities', { keys: 'g s c', alias: ['开城', 'open a city'] })
 export const cityConfig = page('/manage/system/city/config', '城市配置', 'City settings', { menu: false, search: z.looseObject({ city_id: id }) })
@@ -44,17 +43,6 @@ export const cityActions = {
   export: action(cityCalls.export, { title: '导出城市', en: 'Export cities', key: 'shift+e', at: city }),
 }
 
-/** A target from the library, with what it asks for: an object that is picked, or values that are typed. */
-const linkAsks = {
-  page_link_id: ask.entity({ label: ['跳转链接', 'Link'], find: linkOptions, labelOf: row => `${row.name} · ${row.path}`, initial: rows => rows[0]?.page_link_id, named: rows => rows[0]?.link_name }),
-  target: ask.choice({ label: ['指定跳转对象', 'Its object'], optional: true, hint: ['链接本身没有绑定对象时选择', 'Where the link itself names none'], options: { store: ['门店', 'Store'], mall: ['商场', 'Mall'], product: ['商品', 'Product'], category: ['分类', 'Category'], typed: ['自填参数', 'Typed'] }, initial: rows => (Object.keys(rows[0]?.link_params ?? {}).length ? 'typed' : undefined) }),
-  object: ask.entity({ label: ['对象', 'Object'], shown: answers => answers.target !== undefined && answers.target !== 'typed', find: linkObjects, labelOf: row => `${row.name}${row.note ? ` · ${row.note}` : ''}`, given: (_, answers) => ({ target: answers.target }) }),
-  link_params: ask.text({ label: ['参数', 'Values'], max: 300, shown: answers => answers.target === 'typed', hint: ['如 id=17', 'Such as id=17'], initial: rows => valuesText(rows[0]?.link_params ?? {}), check: typed => (valuesTyped(typed) ? undefined : ['写成 id=17 的形式', 'Such as id=17']) }),
-}
-/** A mall's pages call the key `mid`, all others `id`. */
-const linked = (asked: { page_link_id: number; target?: string; object?: number; link_params?: string }) => ({
-  page_link_id: asked.page_link_id, link_params: asked.target === 'typed' ? valuesTyped(asked.link_params ?? '') ?? {} : asked.target && asked.object ? { [asked.target === 'mall' ? 'mid' : 'id']: asked.object } : {},
-})
 const newOnly = ask.flag({ label: ['仅新会员可见', 'New members only'], initial: rows => rows[0]?.audience?.new_only === true })
 const ends = (start: 'start_at') => (value: number | undefined, answers: Record<string, unknown>): Text | undefined => (value !== undefined && typeof answers[start] === 'number' && value <= answers[start] ? ['须晚于开始时间', 'Must be after the start'] : undefined)
 

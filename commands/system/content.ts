@@ -3,20 +3,24 @@ import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { contactTypes, hoursFault, hoursTyped, hoursWritten, isServicePhone, scenes, wecomAccount, type ContactType, type Scene } from '#src/domain/contact.ts'
 import { agreementCan, agreementTypes, type AgreementType, type AgreementVerb } from '#src/domain/agreement.ts'
+import { batchRows, channelFault, expiryFault, h5Can, type H5Verb } from '#src/domain/h5Link.ts'
 import { linkTypes, paramsOf, paramsText, type LinkType } from '#src/domain/pageLink.ts'
 import { placeholdersOf, unknownPlaceholders } from '#src/domain/shareCard.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { contactRow, customer as contactCalls, type ContactRow } from '#src/modules/system/contract/customer.ts'
+import { h5link as h5Calls, h5Row, type H5Row } from '#src/modules/system/contract/h5link.ts'
 import { hlink as linkCalls, linkRow } from '#src/modules/system/contract/hlink.ts'
 import { ruleRow, rules as ruleCalls, type RuleRow } from '#src/modules/system/contract/rules.ts'
 import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/system/contract/share.ts'
 import { action, ask, page } from '../command.ts'
+import { linkAsks, linked } from './link.ts'
 
 export const hlink = page('/manage/system/hlink', '页面链接库', 'Page link library', { keys: 'g s l', alias: ['跳转', 'jump targets'] })
 export const share = page('/manage/system/share', '分享卡片设置', 'Share card settings', { alias: ['转发', 'sharing'] })
 export const customer = page('/manage/system/customer', '客服渠道设置', 'Customer-service contacts', { alias: ['客服电话', 'hotline'] })
 export const rules = page('/manage/system/rules', '协议与规则文本', 'Agreements and rule texts', { keys: 'g s t', alias: ['隐私政策', '用户协议', 'privacy', 'terms'] })
+export const h5link = page('/manage/system/h5link', 'H5推广短链', 'H5 promo links', { keys: 'g s h', alias: ['推广链接', 'short links'] })
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -136,4 +140,24 @@ export const rulesActions = {
   withdraw: action(ruleCalls.withdraw, { title: '撤回未生效版本', en: 'Withdraw', danger: true, ...ruleAt, when: ruleCan('withdraw'), asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),
   preview: action('system.rules.preview', { title: '手机预览', en: 'Phone preview', key: 'v', permit: ruleCalls.preview.permit, ...ruleAt }),
   export: action(ruleCalls.export, { title: '导出同意记录', en: 'Export consents', key: 'shift+e', at: rules }),
+}
+
+const h5At = { at: h5link, on: h5Row, takes: 'row' } as const
+const h5When = (verb: H5Verb) => (row: H5Row): true | Text => h5Can(verb, row.status)
+const h5Name = ask.text({ label: ['名称', 'Name'], max: 64, initial: rows => rows[0]?.name })
+const h5Channel = ask.text({ label: ['渠道标识', 'Channel'], max: 32, hint: ['小写字母、数字与下划线，如 sms_0618', 'a–z, 0–9 and _, such as sms_0618'], initial: rows => rows[0]?.channel, check: channelFault })
+const h5Until = ask.time({ label: ['到期时间', 'Until'], hint: ['超过微信链接期限时，由跳转页自动续期', 'Beyond the life of WeChat’s own links our redirect renews them'], check: at => (at === undefined ? undefined : expiryFault(at, unixNow())) })
+const h5Again = ask.flag({ label: ['同一渠道已有相同目标时仍然生成', 'Make it all the same where the channel has a link to that target'], initial: () => false })
+export const h5linkActions = {
+  create: action(h5Calls.create, { title: '生成短链', en: 'New short link', key: 'c', at: h5link, main: true, asks: { name: ask.text({ label: ['名称', 'Name'], max: 64 }), ...linkAsks, channel: { ...h5Channel, initial: () => undefined } as typeof h5Channel, expire_at: h5Until, again: h5Again },
+    input: (_, asked) => { const { page_link_id, link_params } = linked(asked); return { name: asked.name, page_link_id, params: link_params, channel: asked.channel, expire_at: asked.expire_at!, again: asked.again } } }),
+  batchCreate: action(h5Calls.batchCreate, { title: '批量生成', en: 'New ones from a table', key: 'i', at: h5link, main: true,
+    asks: { file: ask.text({ label: ['表格内容', 'Table'], max: 400_000, lines: 10, hint: ['每行：名称,链接编号,参数,渠道,到期日。如“端午短信,12,id=17,sms_0618,2027-06-30”；一次最多 500 行', 'A line: name, link ID, values, channel, last day, such as “June SMS,12,id=17,sms_0618,2027-06-30”; at most 500'],
+      check: typed => { const read = batchRows(typed); return 'bad' in read ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`] : undefined } }), again: h5Again }, input: (_, asked) => ({ file: asked.file, again: asked.again }) }),
+  edit: action(h5Calls.edit, { title: '编辑名称与渠道', en: 'Edit name and channel', key: 'e', ...h5At, asks: { name: h5Name, channel: h5Channel }, input: (rows, asked) => ({ ...one(rows), name: asked.name, channel: asked.channel }) }),
+  getQrImg: action('system.h5link.getQrImg', { title: '下载二维码', en: 'QR', key: 'm', ...h5At, main: true }),
+  stop: action(h5Calls.stop, { title: '停用', en: 'Stop', danger: true, ...h5At, when: h5When('stop'), asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),
+  renew: action(h5Calls.renew, { title: '续期', en: 'Renew', key: 'r', ...h5At, main: true, when: h5When('renew'), asks: { expire_at: h5Until }, input: (rows, asked) => ({ ...one(rows), expire_at: asked.expire_at! }) }),
+  stat: action('system.h5link.stat', { title: '查看效果', en: 'What it brought', key: 't', permit: h5Calls.stat.permit, ...h5At }),
+  export: action(h5Calls.export, { title: '导出短链数据', en: 'Export short links', key: 'shift+e', at: h5link }),
 }

@@ -26,6 +26,7 @@ import { docsPage, openApiOf } from './openapi.ts'
 import { warmPasswords } from './passwords.ts'
 import { answer, callerOf, envelopeOf, httpOf, langOf, prepare, refused, signIn, type Core } from './pipeline.ts'
 import { keepOrder, sealLog } from './services/seal.ts'
+import { shortLinkRoute } from './shortlinks.ts'
 import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
 import { setting } from './tables/people.ts'
 import { timers } from './timers.ts'
@@ -189,6 +190,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const worker = await openExportWorker({ database, events, folder: join(options.folder, 'exports'), log })
   liveRoute(fastify, core)
   downloadRoute(fastify, core, worker)
+  shortLinkRoute(fastify, core)
   const uploads = join(options.folder, 'uploads')
   if (!options.images) {
     await localStore(fastify, { store: images, folder: uploads, database })

@@ -2,6 +2,7 @@ import { bannerServer } from './server/banner.ts'
 import { cityServer } from './server/city.ts'
 import { citySettingsServer } from './server/citySettings.ts'
 import { customerServer } from './server/customer.ts'
+import { h5linkServer } from './server/h5link.ts'
 import { hlinkServer } from './server/hlink.ts'
 import { rulesServer } from './server/rules.ts'
 import { shareServer } from './server/share.ts'
@@ -22,4 +23,4 @@ import menu from './server/menu.ts'
 import menuKey from './server/menuKey.ts'
 import bulksMenu from './server/bulksMenu.ts'
 
-export default [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, rulesServer, dataIndex, report, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]
+export default [cityServer, citySettingsServer, bannerServer, hlinkServer, shareServer, customerServer, rulesServer, h5linkServer, dataIndex, report, verify, group, ...warning, department, role, staff, menu, menuKey, bulksMenu, logs, exportLogs, loginLogs, history, buyLimitLog]

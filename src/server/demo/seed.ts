@@ -24,7 +24,7 @@ import { seedMenus } from './menus.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
 import { seedDuty, seedVerifiers } from './duty.ts'
-import { seedTexts, textTables } from './texts.ts'
+import { seedShortLinks, seedTexts, textTables } from './texts.ts'
 import { seedReports, seedStats } from './stats.ts'
 import { seedPlaces, seedTrade } from './trade.ts'
 
@@ -69,6 +69,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await seedContent(db, random.branch('content'), { trade, offers, now, scale })
   await seedTexts(db, random.branch('texts'), { now, people, memberCount: trade.memberCount })
   await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
+  await seedShortLinks(db, random.branch('short links'), { now, scale })
   step('经营数据 / figures')
   await seedStats(db, random.branch('stats'), { now, scale })
   await seedReports(db, random.branch('reports'), { now, people, cityIds })

@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { agreementTypes, type AgreementType } from '#src/domain/agreement.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
-import { agreement, agreement_consent } from '../tables/texts.ts'
+import { agreement, agreement_consent, h5_link, h5_visit } from '../tables/texts.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
 import type { Random } from './random.ts'
@@ -49,4 +50,32 @@ export const seedTexts = async (db: Db, random: Random, { now, memberCount, peop
   await insertRows(db, agreement, versions)
   await insertRows(db, agreement_consent, consents)
 }
-export const textTables = [agreement, agreement_consent] as const
+
+const campaigns = ['端午短信', '会员日海报', '电梯广告', '公众号推文', '社群分享', '地铁灯箱', '影院映前', '停车场道闸', '外卖袋贴纸', '校园快闪']
+const channels = ['sms', 'poster', 'lift', 'mp_article', 'group', 'metro', 'cinema', 'parking', 'sticker', 'campus']
+const LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+/** 220 short links, some stopped and some over, whose visits and orders follow how old and how good they are. After orders and links. */
+export const seedShortLinks = async (db: Db, random: Random, { now, scale }: { now: number; scale: number }): Promise<void> => {
+  const { rows: targets } = await db.execute<{ id: number }>(sql`select id from page_link where status = 'on' and health = 'ok' and type <> 'mini_program' and not exists (select 1 from jsonb_array_elements(params) p where (p->>'required')::boolean and not p ? 'value') order by id`)
+  const links: (typeof h5_link.$inferInsert)[] = []
+  const visits: (typeof h5_visit.$inferInsert)[] = []
+  for (let at = 0; at < 220; at++) {
+    const kind = at % campaigns.length
+    const age = random.int(1, 120)
+    const status = at % 17 === 5 ? 'stopped' as const : 'on' as const
+    const expire_at = dayStart(now) + (at % 6 === 2 ? -random.int(1, Math.max(1, Math.min(age - 1, 30))) : random.int(3, at % 9 === 1 ? 300 : 60)) * DAY + DAY - 1
+    const created_at = Math.min(now - age * DAY, expire_at - DAY)
+    links.push({ id: at + 1, name: `${campaigns[kind]!} ${Math.floor(at / campaigns.length) + 1} 期`, code: Array.from({ length: 7 }, () => random.pick([...LETTERS])).join(''), page_link_id: random.pick(targets).id, params: {}, channel: `${channels[kind]!}_${String(100 + Math.floor(at / campaigns.length))}`, expire_at, status, stop_reason: status === 'stopped' ? '活动提前结束' : null, created_at, updated_at: created_at })
+    const seen = new Set<string>()
+    for (let n = Math.round(random.int(10, 160) * Math.min(1, Math.max(0.1, scale))); n > 0; n--) {
+      const when = random.int(created_at, Math.max(created_at, Math.min(now, expire_at)))
+      const device = `demo-device-${String(random.int(1, 9000)).padStart(6, '0')}`
+      if (!seen.has(`${dateOf(when)}${device}`)) visits.push({ id: visits.length + 1, h5_link_id: at + 1, day: dateOf(when), device, at: when })
+      seen.add(`${dateOf(when)}${device}`)
+    }
+  }
+  await insertRows(db, h5_link, links)
+  await insertRows(db, h5_visit, visits)
+  await db.execute(sql`update "order" o set h5_link_id = l.id from h5_link l where o.id % 13 = 0 and l.id = 1 + (o.id / 13) % 220 and o.created_at > l.created_at and o.created_at < l.expire_at`)
+}
+export const textTables = [agreement, agreement_consent, h5_link, h5_visit] as const

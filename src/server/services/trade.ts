@@ -6,6 +6,7 @@ import { missing, ruled } from '../refuse.ts'
 import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
 import { product, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
+import { lastClicked } from './h5Links.ts'
 
 const DAY = 86_400
 const PAY_SECONDS = 900
@@ -16,7 +17,7 @@ const newCode = (): string => {
 }
 
 /** A member orders units of one product of codes at its live version; the stock is held until paid or timed out. */
-export const placeOrder = async (tx: Db, of: { product_id: number; member_id: number; qty: number; now: number }): Promise<typeof order.$inferSelect> => {
+export const placeOrder = async (tx: Db, of: { product_id: number; member_id: number; qty: number; now: number; /** Of the device it comes from, as short links know it. */ device?: string }): Promise<typeof order.$inferSelect> => {
   const { now, qty } = of
   const [item] = await tx.update(product).set({ held: sql`${product.held} + ${qty}` })
     .where(and(eq(product.id, of.product_id), eq(product.state, 'on_sale'), sql`${product.stock} - ${product.held} >= ${qty}`, sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`, inArray(product.kind, ['bulks', 'card', 'voucher'])))
@@ -27,7 +28,7 @@ export const placeOrder = async (tx: Db, of: { product_id: number; member_id: nu
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `${item.kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind: item.kind as 'bulks', member_id: of.member_id, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
-    total_cents: total, pay_cents: total, agreements: await consentByOrder(tx, { member_id: of.member_id, kind: item.kind, now }), ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
+    total_cents: total, pay_cents: total, agreements: await consentByOrder(tx, { member_id: of.member_id, kind: item.kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
   }).returning()
   await tx.insert(order_item).values({
     order_id: made!.id, product_id: item.id, snapshot: { no: item.live_version, title: item.title, price_cents: item.price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, images: live?.body.images ?? [] },

@@ -156,20 +156,3 @@ export const live_room = pgTable('live_room', {
   /** When the channel last told us of it. */
   synced_at: unix(),
 }, t => [check('live_room_period', sql`${t.end_at} > ${t.start_at}`), index('live_room_by_state').on(t.state, t.start_at), index('live_room_by_city').on(t.city_id, t.start_at), index('live_room_by_host').on(t.host_wechat, t.start_at)])
-
-/** 推广短链 */
-export const h5_link = pgTable('h5_link', {
-  ...base,
-  name: varchar({ length: 64 }).notNull(),
-  code: varchar({ length: 16 }).notNull(),
-  page_link_id: integer().notNull().references(() => page_link.id),
-  params: jsonb().$type<LinkParams>().notNull().default({}),
-  channel: varchar({ length: 32 }).notNull(),
-  expire_at: unix().notNull(),
-  status: text({ enum: ['on', 'stopped', 'expired'] }).notNull().default('on'),
-  stop_reason: varchar({ length: 255 }),
-  visits: integer().notNull().default(0),
-  new_members: integer().notNull().default(0),
-  orders: integer().notNull().default(0),
-  gmv_cents: cents().notNull().default(0),
-}, t => [uniqueIndex('h5_link_code_once').on(t.code), uniqueIndex('h5_link_name_once').on(t.name, t.channel), index('h5_link_by_link').on(t.page_link_id, t.channel), index('h5_link_by_status').on(t.status, t.expire_at)])

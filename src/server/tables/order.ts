@@ -42,6 +42,8 @@ export const order = pgTable('order', {
   valid_until: unix(),
   /** The version of each agreement that the member consented to, by its type. */
   agreements: jsonb().$type<Readonly<Record<string, number>>>().notNull().default({}),
+  /** The short link that the order is counted for: the last that its device opened within 7 days before. */
+  h5_link_id: integer(),
 }, t => [
   check('order_money', sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`),
   uniqueIndex('order_no_once').on(t.order_no),
@@ -51,6 +53,7 @@ export const order = pgTable('order', {
   index('order_by_creation').on(t.created_at, t.status, t.city_id),
   index('order_by_merchant').on(t.merchant_id, t.created_at),
   index('order_by_member').on(t.member_id, t.created_at),
+  index('order_by_h5_link').on(t.h5_link_id, t.created_at).where(sql`h5_link_id is not null`),
 ])
 
 export const order_item = pgTable('order_item', {
