@@ -44,7 +44,7 @@ describe('every call', () => {
     const ways = new Set(calls.map(call => `${call.method} ${urlOf(call)}`))
     expect([...ways].filter(way => !app.routes.includes(way))).toEqual([])
     expect(app.routes.filter(way => !ways.has(way)).sort()).toEqual([
-      'GET /api/docs', 'GET /api/docs.json', 'GET /api/manageback/events', 'GET /api/manageback/export/file', 'GET /healthz', 'GET /metrics', 'GET /uploads/*', 'HEAD /uploads/*', 'POST /api/upload',
+      'GET /api/docs', 'GET /api/docs.json', 'GET /api/manageback/events', 'GET /api/manageback/export/file', 'GET /healthz', 'GET /l/:code', 'GET /metrics', 'GET /uploads/*', 'HEAD /uploads/*', 'POST /api/upload',
     ])
   })
 })
@@ -63,6 +63,7 @@ describe('every read', () => {
     'system/customer/group': { scene: 'refund', city_id: 0 }, 'system/customer/testRoute': { scene: 'refund', city_id: 1, time: unixNow() },
     'system/dataIndex/overview': week, 'system/dataIndex/trend': week, 'system/dataIndex/ranking': week, 'system/dataIndex/drill': { ...week, metric: 'gmv' }, 'system/report/history': { id: 1 }, 'system/report/preview': { id: 1 },
     'system/verify/others': { id: 1 }, 'system/group/whereUsed': { id: 1 }, 'system/warning/test': { id: 1 }, 'system/history/timeline': { member_id: 1 },
+    'system/rules/versions': { type: 'user' }, 'system/rules/diff': { id: 2, other_id: 1 }, 'system/rules/preview': { id: 1 }, 'system/h5link/stat': { id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {

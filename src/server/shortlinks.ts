@@ -35,9 +35,10 @@ export const shortLinkRoute = (app: FastifyInstance, core: Core): void => {
     if (!link) return told('none')
     if (link.state !== 'on') return told(link.state)
     if ((await healthOfOne(db, link.link, link.params, now)).health !== 'ok') return told('gone')
+    let device: string | undefined
     if (!MACHINE.test(request.headers['user-agent'] ?? '')) {
       const known = /(?:^|;\s*)mallet_d=([\w-]{16,40})(?:;|$)/.exec(request.headers.cookie ?? '')?.[1]
-      const device = known ?? randomBytes(18).toString('base64url')
+      device = known ?? randomBytes(18).toString('base64url')
       if (!known) reply.header('set-cookie', `${COOKIE}=${device}; Path=/l; Max-Age=${YEAR_S}; HttpOnly; SameSite=Lax`)
       await countVisit(db, { h5_link_id: link.id, device, now })
     }
@@ -45,7 +46,9 @@ export const shortLinkRoute = (app: FastifyInstance, core: Core): void => {
     if (link.link.type === 'h5') return reply.redirect(path, 302)
     const appid = link.link.type === 'mini_program' ? link.link.appid : core.install.wechat?.appid
     if (!appid) return reply.send(pageOf(lang, link.name, say(['尚未配置微信小程序，无法跳转：{path}', 'No mini-program is set up, so this leads nowhere: {path}'], lang, { path })))
-    const [page, query = ''] = path.split('?')
+    const [page, own] = path.split('?')
+    // The mini-program hands the device back with an order, so that the order is counted for the link.
+    const query = [own, device && `h5_device=${device}`].filter(Boolean).join('&')
     // Made anew at every visit: WeChat's own links end after 30 days, ours when it says so.
     const href = `weixin://dl/business/?${new URLSearchParams({ appid, path: page!, ...(query && { query }) })}`
     return reply.send(pageOf(lang, link.name, say(['正在打开微信小程序…', 'Opening the mini-program…'], lang), { href, text: say(['打开小程序', 'Open it'], lang) }))

@@ -84,6 +84,8 @@ describe('who opens a short link', () => {
     const said = await open(one.code)
     const [target] = await database.db.select().from(page_link).where(eq(page_link.id, plain))
     expect([said.statusCode, said.body.includes('weixin://dl/business/?appid=wx0123456789abcdef'), said.body.includes(encodeURIComponent(target!.path))]).toEqual([200, true, true])
+    const [visit] = await database.db.select().from(h5_visit).where(eq(h5_visit.h5_link_id, one.id))
+    expect(said.body).toContain(`h5_device%3D${visit!.device}`)
     const [page] = await database.db.select().from(page_link).where(eq(page_link.id, web))
     const led = await open(two.code)
     expect([led.statusCode, led.headers.location]).toEqual([302, page!.path])

@@ -92,17 +92,16 @@ export default function ShortLinks() {
   useResult(h5linkActions.create, ({ id }) => list.reveal(id))
   useResult(h5linkActions.batchCreate, ({ ok, failed }) => toast(failed.length === 0 ? say(['已生成 {n} 条', '{n} made'], { n: ok.length }) : say(['已生成 {n} 条；第 {line} 行起有 {bad} 行未生成：{why}', '{n} made; {bad} were not, line {line} first: {why}'], { n: ok.length, bad: failed.length, line: failed[0]!.id, why: failed[0]!.msg }), failed.length === 0 ? 'success' : 'warning'))
   const columns = useMemo((): Column<H5Row>[] => [
-    { key: 'name', title: ['名称', 'Name'], width: 130, grow: true, cell: row => row.name, words: row => row.name },
-    { key: 'code', title: ['短码', 'Code'], width: 80, cell: row => <code>{row.code}</code> },
-    { key: 'channel', title: ['渠道', 'Channel'], width: 104, cell: row => <code>{row.channel}</code>, words: row => row.channel },
-    { key: 'link_name', title: ['目标', 'Target'], width: 120, grow: true, cell: row => <>{!row.link_ok && <Badge tone="bad" icon={WarningSign} title={row.link_note}>{say(['失效', 'Dead'])}</Badge>} {row.link_name}</>, words: row => row.link_name },
-    { key: 'visits', title: ['访问', 'Visits'], width: 60, align: 'end', cell: row => row.visits.toLocaleString() },
-    { key: 'new_members', title: ['新会员', 'New'], width: 62, align: 'end', cell: row => row.new_members.toLocaleString() },
-    { key: 'orders', title: ['订单', 'Orders'], width: 60, align: 'end', cell: row => row.orders.toLocaleString() },
-    { key: 'gmv_cents', title: ['成交额', 'GMV'], width: 92, align: 'end', cell: row => <Money cents={row.gmv_cents} />, words: row => (row.gmv_cents === undefined ? '' : yuan(row.gmv_cents)) },
-    { key: 'expire_at', title: ['到期', 'Until'], width: 96, cell: row => <When at={row.expire_at} /> },
+    { key: 'name', title: ['名称', 'Name'], width: 116, grow: true, cell: row => row.name, words: row => row.name },
     { key: 'status', title: ['状态', 'State'], width: 88, cell: row => <State row={row} /> },
-    { key: 'id', title: ['编号', 'ID'], width: 60, align: 'end', optional: true, cell: row => row.id }, { key: 'created_at', title: ['生成时间', 'Made'], width: 100, optional: true, cell: row => <When at={row.created_at} /> },
+    { key: 'channel', title: ['渠道', 'Channel'], width: 100, cell: row => <code>{row.channel}</code>, words: row => row.channel },
+    { key: 'link_name', title: ['目标', 'Target'], width: 90, grow: true, cell: row => <>{!row.link_ok && <Badge tone="bad" icon={WarningSign} title={row.link_note}>{say(['失效', 'Dead'])}</Badge>} {row.link_name}</>, words: row => row.link_name },
+    { key: 'visits', title: ['访问', 'Visits'], width: 54, align: 'end', cell: row => row.visits.toLocaleString() },
+    { key: 'new_members', title: ['新会员', 'New'], width: 56, align: 'end', cell: row => row.new_members.toLocaleString() },
+    { key: 'orders', title: ['订单', 'Orders'], width: 54, align: 'end', cell: row => row.orders.toLocaleString() },
+    { key: 'gmv_cents', title: ['成交额', 'GMV'], width: 82, align: 'end', cell: row => <Money cents={row.gmv_cents} />, words: row => (row.gmv_cents === undefined ? '' : yuan(row.gmv_cents)) },
+    { key: 'expire_at', title: ['到期', 'Until'], width: 96, cell: row => <When at={row.expire_at} /> },
+    { key: 'code', title: ['短码', 'Code'], width: 80, optional: true, cell: row => <code>{row.code}</code> }, { key: 'id', title: ['编号', 'ID'], width: 60, align: 'end', optional: true, cell: row => row.id }, { key: 'created_at', title: ['生成时间', 'Made'], width: 100, optional: true, cell: row => <When at={row.created_at} /> },
   ], [say])
   return (
     <>
