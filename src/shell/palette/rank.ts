@@ -23,7 +23,7 @@ const maskOf = (text: string): number => {
 }
 const isHan = (sign: string) => /\p{Script=Han}/u.test(sign)
 /** Han characters one by one, other words whole. */
-const wordsOf = (text: string): string[] => halfWidth(text.normalize('NFKC')).toLowerCase().match(/\p{Script=Han}|[\p{L}\p{N}]+/gu) ?? []
+const wordsOf = (text: string): string[] => halfWidth(text.normalize('NFKC')).toLowerCase().match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? []
 
 const sayable = (text: string, readings: Readings, loss: number): Sayable => {
   const said = readings[text]?.split(' ') ?? []
