@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import statics from '@fastify/static'
@@ -12,6 +13,7 @@ import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { compressAssets, consoleRoutes, isPage } from './console.ts'
 import type { Database } from './db/database.ts'
+import { faultOf } from './db/faults.ts'
 import { downloadRoute } from './downloads.ts'
 import { openEvents, type Events } from './events.ts'
 import { openExportWorker } from './export-worker.ts'
@@ -67,6 +69,7 @@ export type App = {
 }
 
 const BODY_MAX = 1024 * 1024
+const AGAIN_MS = 1000
 const faults: Record<string, Text> = {
   413: ['提交的内容过大，最多 1 MB', 'Too large: at most 1 MB'],
   415: ['请以 JSON 提交', 'Send JSON'],
@@ -222,20 +225,37 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   let jobs: Jobs | undefined
   let starting: Promise<void> | undefined
   const work = () => void worker.work().catch(error => log.warn({ err: error }, 'exports wait for the database'))
-  const begin = async () => {
-    jobs = await openJobs(database, log)
-    await jobs.on('export', () => worker.work())
-    await jobs.every('* * * * *', 'minute', async () => {
+  let closing = false
+  const beginWith = async (opened: Jobs) => {
+    await opened.on('export', () => worker.work())
+    await opened.every('* * * * *', 'minute', async () => {
       const now = unixNow()
       const ended = await database.transaction(tx => expireSessions(tx, now))
       events.emit({ tags: [], ended })
       await dropOldKeys(database.db, now)
       await worker.sweep()
     })
-    for (const { name, cron, run } of timers()) await jobs.every(cron, name, () => run({ ...core, now: unixNow() }))
+    for (const { name, cron, run } of timers()) await opened.every(cron, name, () => run({ ...core, now: unixNow() }))
     // Told to the server's own log as well, where who can change the database may not reach: what was sealed can be held against it.
-    await jobs.every('* * * * *', 'seal', async () => { for (const seal of await sealLog(database, unixNow())) log.info({ seal: seal.id, rows: seal.rows, hash: seal.hash }, 'the operation log was sealed') })
+    await opened.every('* * * * *', 'seal', async () => { for (const seal of await sealLog(database, unixNow())) log.info({ seal: seal.id, rows: seal.rows, hash: seal.hash }, 'the operation log was sealed') })
+    jobs = opened
     work()
+  }
+  /** The database may go away while the timers begin: then they begin anew when it is back. */
+  const begin = async (): Promise<void> => {
+    for (;;) {
+      let opened: Jobs | undefined
+      try {
+        opened = await openJobs(database, log)
+        return await beginWith(opened)
+      } catch (error) {
+        await opened?.close().catch(() => {})
+        const fault = faultOf(error)
+        if (closing || fault?.kind !== 'unavailable') throw error
+        log.warn({ code: fault.code }, 'timers wait for the database')
+        await sleep(AGAIN_MS)
+      }
+    }
   }
   // This process writes its own people's exports at once; the queue is for the case that it dies meanwhile.
   const forget = onExportQueued(() => {
@@ -252,6 +272,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     fastify, events, install, calls, routes,
     startJobs: () => (starting ??= begin()),
     close: async () => {
+      closing = true
       clearInterval(refresh)
       forget()
       await fastify.close()

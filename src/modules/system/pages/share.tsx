@@ -43,7 +43,7 @@ const Inspector = ({ row, tried }: { row: Here; tried: Tried | undefined }) => {
         )}
       </Section>
       <Section title={say(['近 30 天', 'In 30 days'])}>
-        <dl className="c-funnel"><div><dt>{say(['分享', 'Shares'])}</dt><dd>{row.shares.toLocaleString()}</dd></div><div><dt>{say(['访问', 'Visits'])}</dt><dd>{row.visits.toLocaleString()}</dd><small className="m-muted">{rate(row.visits, row.shares)}</small></div><div><dt>{say(['有效访客', 'New visitors'])}</dt><dd>{row.rewarded.toLocaleString()}</dd><small className="m-muted">{rate(row.rewarded, row.visits)}</small></div><div><dt>{say(['下单', 'Orders'])}</dt><dd>{row.orders.toLocaleString()}</dd><small className="m-muted">{rate(row.orders, row.visits)}</small></div></dl>
+        <dl className="c-funnel"><div><dt>{say(['分享', 'Shares'])}</dt><dd>{row.shares.toLocaleString()}</dd></div><div><dt>{say(['访问', 'Visits'])}</dt><dd>{row.visits.toLocaleString()} <small className="m-muted">{rate(row.visits, row.shares)}</small></dd></div><div><dt>{say(['有效访客', 'New visitors'])}</dt><dd>{row.rewarded.toLocaleString()} <small className="m-muted">{rate(row.rewarded, row.visits)}</small></dd></div><div><dt>{say(['下单', 'Orders'])}</dt><dd>{row.orders.toLocaleString()} <small className="m-muted">{rate(row.orders, row.visits)}</small></dd></div></dl>
       </Section>
       <Section title={say(['设置', 'Settings'])}>
         <Facts>
