@@ -33,8 +33,8 @@ const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => 
   if (language === 'en') return words.filter(word => (word.match(/\p{Script=Han}+/gu) ?? []).some(run => !data.includes(run)))
   return words.filter(word => /[A-Za-z]{3,}/.test(word) && !/\p{Script=Han}/u.test(word) && !data.includes(word) && !sameInBoth.test(word))
 }
-/** Names, the keys, and addresses. */
-const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|https?:\/\/\S+)$/
+/** Names, the keys, placeholders, and addresses. */
+const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+)$/
 
 /** The address of a page; one that shows a record is given one. */
 const addressOf = async (page: Page, of: (typeof pages)[number]): Promise<string> => {
