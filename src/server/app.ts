@@ -19,7 +19,7 @@ import { openEvents, type Events } from './events.ts'
 import { openExportWorker } from './export-worker.ts'
 import { onExportQueued } from './exports.ts'
 import { dropOldKeys } from './idempotency.ts'
-import type { Implementation, Install } from './implement.ts'
+import type { Db, Implementation, Install } from './implement.ts'
 import { openJobs, type Jobs } from './jobs.ts'
 import { liveRoute } from './live.ts'
 import { openLog } from './logging.ts'
@@ -226,16 +226,28 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   let starting: Promise<void> | undefined
   const work = () => void worker.work().catch(error => log.warn({ err: error }, 'exports wait for the database'))
   let closing = false
+  /** What the clock changed is told to the panes of this process and of all others. */
+  const tell = async (what: (tx: Db) => Promise<Parameters<typeof events.emit>[0]>) => {
+    events.emit(await database.transaction(async tx => {
+      const message = await what(tx)
+      await events.announce(tx, message)
+      return message
+    }))
+  }
   const beginWith = async (opened: Jobs) => {
     await opened.on('export', () => worker.work())
     await opened.every('* * * * *', 'minute', async () => {
       const now = unixNow()
-      const ended = await database.transaction(tx => expireSessions(tx, now))
-      events.emit({ tags: [], ended })
+      await tell(async tx => ({ tags: [], ended: await expireSessions(tx, now) }))
       await dropOldKeys(database.db, now)
       await worker.sweep()
     })
-    for (const { name, cron, run } of timers()) await opened.every(cron, name, () => run({ ...core, now: unixNow() }))
+    for (const { name, cron, run } of timers()) {
+      await opened.every(cron, name, async () => {
+        const tags = await run({ ...core, now: unixNow() })
+        if (tags.length > 0) await tell(async () => ({ tags }))
+      })
+    }
     // Told to the server's own log as well, where who can change the database may not reach: what was sealed can be held against it.
     await opened.every('* * * * *', 'seal', async () => { for (const seal of await sealLog(database, unixNow())) log.info({ seal: seal.id, rows: seal.rows, hash: seal.hash }, 'the operation log was sealed') })
     jobs = opened

@@ -1,12 +1,12 @@
 import type { Core } from './pipeline.ts'
 
 export type TimerContext = Core & { now: number }
-type Timer = { name: string; cron: string; run: (context: TimerContext) => Promise<void> }
+type Timer = { name: string; cron: string; run: (context: TimerContext) => Promise<readonly string[]> }
 const known = new Map<string, Timer>()
 
 /**
  * Work by the clock (cron, Shanghai time), once for all processes: `defineTimer('stat.night', '10 0 * * *', async ({ database, now }) => …)` at the top of a
- * module's server. It may run again after a crash and must then do no harm. Whoever changed rows tells open panes: `events.emit({ tags, ended: [] })`.
+ * module's server. It may run again after a crash and must then do no harm. It answers the tags of what changed, and open panes of every process hear of them.
  */
 export const defineTimer = (name: string, cron: string, run: Timer['run']): void => { known.set(name, { name, cron, run }) }
 export const timers = (): readonly Timer[] => [...known.values()]

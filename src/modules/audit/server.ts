@@ -21,6 +21,7 @@ import { e_category, shop_category } from '#src/server/tables/merchant.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { product_time_log } from '#src/server/tables/product.ts'
+import { begins, like } from '#src/server/like.ts'
 import * as contract from './contract.ts'
 
 const versionsOf = (tasks: readonly { id: number; version: number }[]) => new Map(tasks.map(task => [task.id, task.version]))
@@ -171,7 +172,7 @@ const times = {
   timeLogs: async ({ page, pageSize, id, batch_no, product_id, operator_id, status, start_at, end_at }, { db, staff }) => {
     const t = product_time_log
     const where = and(
-      id === undefined ? undefined : eq(t.id, id), batch_no ? ilike(t.batch_no, `${batch_no.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
+      id === undefined ? undefined : eq(t.id, id), batch_no ? ilike(t.batch_no, begins(batch_no)) : undefined,
       product_id === undefined ? undefined : sql`${t.product_ids} @> array[${product_id}]::int[]`, operator_id === undefined ? undefined : eq(t.operator_id, operator_id),
       status && eq(t.status, status), start_at === undefined ? undefined : gte(t.created_at, start_at), end_at === undefined ? undefined : lte(t.created_at, end_at), batchInScope(staff.scope),
     )
@@ -189,7 +190,7 @@ const lists = {
   // Both sides in one list, the finest first; a category of the wrong side is refused by its rule.
   categories: async ({ page, pageSize, keyword }, { db }) => {
     const named = (table: typeof shop_category | typeof e_category, name: SQL<string>) =>
-      db.select({ id: table.id, name: name.as('name'), level: table.level }).from(table).where(and(eq(table.status, 'on'), keyword ? ilike(table.name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`) : undefined))
+      db.select({ id: table.id, name: name.as('name'), level: table.level }).from(table).where(and(eq(table.status, 'on'), keyword ? ilike(table.name, like(keyword)) : undefined))
     const both = unionAll(named(shop_category, sql<string>`${shop_category.name}`), named(e_category, sql<string>`'电商 · ' || ${e_category.name}`)).as('both')
     const list = await db.select({ id: both.id, name: both.name }).from(both).orderBy(desc(both.level), asc(both.id)).limit(pageSize).offset((page - 1) * pageSize)
     const [counted] = await db.select({ n: count() }).from(both)

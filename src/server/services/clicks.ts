@@ -7,6 +7,7 @@ import { Refusal, ruled } from '../refuse.ts'
 import { within } from '../scope.ts'
 import { member } from '../tables/merchant.ts'
 import { city, mall } from '../tables/place.ts'
+import { begins } from '../like.ts'
 import { click_log } from '../tables/trace.ts'
 
 const DAY = 86_400
@@ -29,7 +30,7 @@ const membersOf = async (db: Db, keyword: string | undefined): Promise<number[] 
   if (!keyword) return undefined
   const asked = clickKeyword(keyword)
   if (asked === 'part') throw ruled('phone_whole', ['按手机号查询请输入完整的 11 位', 'Search by phone needs all 11 digits'], {}, { fields: { keyword: '11' } })
-  const rows = await db.select({ id: member.id }).from(member).where('phone' in asked ? eq(member.phone, asked.phone) : like(member.nickname, `${asked.nickname.replace(/[\\%_]/g, '\\$&')}%`)).limit(MEMBERS_MAX)
+  const rows = await db.select({ id: member.id }).from(member).where('phone' in asked ? eq(member.phone, asked.phone) : like(member.nickname, begins(asked.nickname))).limit(MEMBERS_MAX)
   return rows.map(row => row.id)
 }
 /** The rows that a person may see of what is asked. */

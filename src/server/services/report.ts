@@ -133,7 +133,7 @@ export const finish = async (database: Database, install: Pick<Install, 'gateway
   })
 }
 /** One round: what is due is begun once, what was begun is sent or tried again. A subscription whose owner lost the right is paused, with a notice. */
-export const runDue = async (database: Database, install: Pick<Install, 'gateways'>, now: number): Promise<void> => {
+export const runDue = async (database: Database, install: Pick<Install, 'gateways'>, now: number): Promise<boolean> => {
   const due = await database.db.select().from(report_sub).where(and(eq(report_sub.status, 'on'), lte(report_sub.next_run_at, now)))
   for (const sub of due) {
     await database.transaction(async tx => {
@@ -147,4 +147,5 @@ export const runDue = async (database: Database, install: Pick<Install, 'gateway
   }
   const open = await database.db.select({ id: report_run.id }).from(report_run).where(eq(report_run.state, 'sending')).orderBy(asc(report_run.id))
   for (const { id } of open) await finish(database, install, id, now)
+  return due.length + open.length > 0
 }

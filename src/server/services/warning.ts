@@ -107,11 +107,11 @@ export const escalateLate = async (tx: Db, now: number): Promise<number> => {
   }
   return late.length
 }
-/** One round of all rules that are on and not silent. A rule that can't be measured spoils no other: its fault is handed on at the end. */
-export const evaluateAll = async (database: Database, now: number): Promise<void> => {
+/** One round of all rules that are on and not silent. A rule that can't be measured spoils no other: such are answered with their faults. */
+export const evaluateAll = async (database: Database, now: number): Promise<{ rule_id: number; fault: unknown }[]> => {
   const rules = await database.db.select().from(warning_rule).where(and(eq(warning_rule.status, 'on'), eq(warning_rule.gone, false), sql`coalesce(${warning_rule.mute_until}, 0) <= ${now}`))
-  const faults: unknown[] = []
-  for (const rule of rules) await database.transaction(tx => evaluate(tx, rule, now)).catch(fault => faults.push(fault))
+  const faults: { rule_id: number; fault: unknown }[] = []
+  for (const rule of rules) await database.transaction(tx => evaluate(tx, rule, now)).catch(fault => faults.push({ rule_id: rule.id, fault }))
   await database.transaction(tx => escalateLate(tx, now))
-  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${rules.length} warning rules could not be measured`)
+  return faults
 }

@@ -110,6 +110,8 @@ export const verifier = pgTable('verifier', {
   status: varchar({ length: 8, enum: ['active', 'disabled'] }).notNull().default('active'),
   status_reason: varchar({ length: 255 }),
   locked_until: unix(),
+  /** When wrong codes were typed, as far back as they count. */
+  wrong_at: unix().array().notNull().default([]),
   last_at: unix(),
   city_id: integer().notNull(),
 }, t => [index('verifier_merchant').on(t.merchant_id, t.id), index('verifier_status').on(t.status, t.id), index('verifier_city').on(t.city_id, t.id), index('verifier_last').on(t.last_at, t.id), index('verifier_stores').using('gin', t.store_ids)])

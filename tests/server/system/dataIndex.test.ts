@@ -111,7 +111,7 @@ describe('what happened on a day', () => {
   it('is counted in the night, with the nights that were missed', async () => {
     await database.db.delete(daily_stat).where(sql`${daily_stat.date} >= ${back(3)}`)
     expect((await overview({})).snapshot.days).toBe(26)
-    await timerNamed('stat.night')({ database, events: app.events, install: app.install, log: {} as never, now: unixNow() })
+    expect(await timerNamed('stat.night')({ database, events: app.events, install: app.install, log: {} as never, now: unixNow() })).toEqual(['stat'])
     expect((await overview({})).snapshot.days).toBe(29)
   })
 })

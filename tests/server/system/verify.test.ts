@@ -98,6 +98,9 @@ describe('a verifier', () => {
     const locked: boolean[] = []
     for (let at = 0; at < 12; at++) locked.push(await countWrong(database.db, other.id, now + at * 60))
     expect(locked).not.toContain(true)
+    // Ten at once are ten.
+    const third = await newClerk([stores[0]!.id])
+    expect((await Promise.all(Array.from({ length: 10 }, () => countWrong(database.db, third.id, now)))).filter(Boolean)).toHaveLength(1)
   })
   it('is handed over to another of the same merchant, who then has both stores', async () => {
     const mine = siblings()

@@ -13,7 +13,8 @@ import { mall_category, mall_category_backup, mall_recommend } from '#src/server
 import { admin } from '#src/server/tables/people.ts'
 import { mall } from '#src/server/tables/place.ts'
 import { category as contract } from '../contract/category.ts'
-import { boardRead, bump, checkOrder, like, lockBoard, mallOf, needs, openMall, readyLinks, sizeOf, type Mall } from './shared.ts'
+import { like } from '#src/server/like.ts'
+import { boardRead, bump, checkOrder, lockBoard, mallOf, needs, openMall, readyLinks, sizeOf, type Mall } from './shared.ts'
 import { recommendedIn } from './shop.ts'
 
 type Category = typeof mall_category.$inferSelect

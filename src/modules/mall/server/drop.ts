@@ -40,7 +40,7 @@ export const dropAll = async (tx: Db, now: number, lang: Lang = 'zh'): Promise<n
   return n
 }
 
-defineTimer('mall.drop', '*/5 * * * *', async ({ database, events, now }) => {
+defineTimer('mall.drop', '*/5 * * * *', async ({ database, now }) => {
   const n = await database.transaction(tx => dropAll(tx, now), { deadlineMs: 20_000 })
-  if (n > 0) events.emit({ tags: ['recommend'], ended: [] })
+  return n > 0 ? ['recommend'] : []
 })

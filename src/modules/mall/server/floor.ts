@@ -8,7 +8,8 @@ import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { store } from '#src/server/tables/merchant.ts'
 import { mall_floor } from '#src/server/tables/mall.ts'
 import { floor as contract } from '../contract/floor.ts'
-import { boardRead, bump, checkOrder, failedBy, like, lockBoard, mallOf, needs, openMall, sizeOf, type Mall } from './shared.ts'
+import { like } from '#src/server/like.ts'
+import { boardRead, bump, checkOrder, failedBy, lockBoard, mallOf, needs, openMall, sizeOf, type Mall } from './shared.ts'
 
 type Floor = typeof mall_floor.$inferSelect
 const inOrder = [asc(mall_floor.sort), asc(mall_floor.level_no), asc(mall_floor.id)]

@@ -11,7 +11,8 @@ import { page_link, type LinkParams } from '#src/server/tables/content.ts'
 import { hot_item } from '#src/server/tables/mall.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { hots as contract } from '../contract/hot.ts'
-import { boardRead, bump, checkOrder, lockBoard, like, needs, openPlace, placeOf, readyLinks, sizeOf, type Place } from './shared.ts'
+import { like } from '#src/server/like.ts'
+import { boardRead, bump, checkOrder, lockBoard, needs, openPlace, placeOf, readyLinks, sizeOf, type Place } from './shared.ts'
 
 type Hot = typeof hot_item.$inferSelect
 const inOrder = [asc(hot_item.sort), asc(hot_item.id)]

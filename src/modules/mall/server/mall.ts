@@ -14,7 +14,8 @@ import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { mall_board, mall_category, mall_floor, mall_recommend, hot_item, mall_category_backup } from '#src/server/tables/mall.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { mall as contract } from '../contract/index.ts'
-import { like, mallOf, mallScope, MONTH, needs, type Mall } from './shared.ts'
+import { like } from '#src/server/like.ts'
+import { mallOf, mallScope, MONTH, needs, type Mall } from './shared.ts'
 
 const VISIT_KINDS = sql`('page', 'store', 'product', 'entry')`
 /** Malls where a person's merchants trade are theirs to look up, too. */

@@ -8,7 +8,8 @@ import { staleRow } from '#src/server/services/versions.ts'
 import { mall_board, mall_recommend } from '#src/server/tables/mall.ts'
 import { mall } from '#src/server/tables/place.ts'
 import * as contract from '../contract/recommend.ts'
-import { boardRead, bump, checkOrder, failedBy, like, lockBoard, MONTH, needs, openPlace, placeOf, sizeOf, type Place } from './shared.ts'
+import { like } from '#src/server/like.ts'
+import { boardRead, bump, checkOrder, failedBy, lockBoard, MONTH, needs, openPlace, placeOf, sizeOf, type Place } from './shared.ts'
 
 type Listed = 'coupon' | 'group' | 'voucher' | 'featured'
 export type Recommend = typeof mall_recommend.$inferSelect

@@ -7,6 +7,7 @@ import { within } from '#src/server/scope.ts'
 import { citiesOf, rulesCity } from '#src/server/services/places.ts'
 import { mall_board } from '#src/server/tables/mall.ts'
 import { admin } from '#src/server/tables/people.ts'
+import { like } from '#src/server/like.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 
 export type Mall = typeof mall.$inferSelect
@@ -15,7 +16,6 @@ export type BoardBlock = Board['block']
 /** Where a board stands: a mall, or (mid 0) a city outside any mall. */
 export type Place = { mid: number; city_id: number; mall_name: string; city_name: string; mall: Mall | null }
 
-export const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 export const MONTH = 30 * 86_400
 /** A mall within the person's cities or malls; whoever brought in merchants only does not keep the mall they trade in. */
 export const mallScope = (staff: Pick<Staff, 'scope'>): SQL | undefined => within(staff.scope, { city: mall.city_id, mall: mall.id })

@@ -9,7 +9,8 @@ import { op_log } from '#src/server/tables/log.ts'
 import { mall } from '#src/server/tables/place.ts'
 import { recommendSet, shopBoard } from '../contract/recommend.ts'
 import { chosen, saveOrder, sortPermit, type Recommend } from './recommend.ts'
-import { boardRead, bump, failedBy, like, lockBoard, mallOf, MONTH, needs, openMall, sizeOf, type Mall } from './shared.ts'
+import { like } from '#src/server/like.ts'
+import { boardRead, bump, failedBy, lockBoard, mallOf, MONTH, needs, openMall, sizeOf, type Mall } from './shared.ts'
 
 type Category = typeof mall_category.$inferSelect
 /** The platform's categories that a guide category gathers, with all below them. */

@@ -19,6 +19,7 @@ import { difference, sameContent, saveRow, staleRow } from '#src/server/services
 import { banner, banner_city, type Audience, type LinkParams } from '#src/server/tables/content.ts'
 import { upload } from '#src/server/tables/job.ts'
 import { city, mall } from '#src/server/tables/place.ts'
+import { like } from '#src/server/like.ts'
 import { banner as contract } from '../contract/banner.ts'
 
 type Row = typeof banner.$inferSelect
@@ -159,7 +160,7 @@ const arrange = async (context: WriteContext, { position, city_id, mid, ...sent 
 
 type Filters = { city_id?: number | undefined; mid?: number | undefined; position?: BannerPosition | undefined; status?: BannerState | undefined; live?: number | undefined; keyword?: string | undefined }
 const listWhere = ({ city_id, mid, position, status, live, keyword }: Filters, staff: Pick<Staff, 'scope'>, now: number): SQL | undefined => and(
-  inScope(staff), position && eq(banner.position, position), mid === undefined ? undefined : eq(banner.mall_id, mid), keyword ? ilike(banner.title, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
+  inScope(staff), position && eq(banner.position, position), mid === undefined ? undefined : eq(banner.mall_id, mid), keyword ? ilike(banner.title, like(keyword)) : undefined,
   city_id === undefined ? undefined : sql`exists (select 1 from banner_city at where at.banner_id = ${banner.id} and at.city_id = ${city_id})`,
   status === 'ended' ? and(eq(banner.status, 'online'), lte(banner.end_at, now)) : status === 'online' ? and(eq(banner.status, 'online'), gt(banner.end_at, now)) : status && eq(banner.status, status),
   live === 1 ? and(eq(banner.status, 'online'), lte(banner.start_at, now), gt(banner.end_at, now)) : undefined,
@@ -263,7 +264,7 @@ const handlers = {
       sql`k.at >= ${from - REPEAT_S} and k.at < ${until}`, banner_id === undefined ? undefined : sql`k.object_id = ${banner_id}`, city_id === undefined ? undefined : sql`k.city_id = ${city_id}`, mid === undefined ? undefined : sql`k.mall_id = ${mid}`,
       member_id === undefined ? undefined : sql`k.member_id = ${member_id}`, within(staff.scope, { city: sql`k.city_id`, mall: sql`k.mall_id` }),
       position && sql`exists (select 1 from banner b where b.id = k.object_id and b.position = ${position})`,
-      who && ('phone' in who ? sql`k.member_id in (select m.id from member m where m.phone = ${who.phone})` : sql`k.member_id in (select m.id from member m where m.nickname ilike ${`%${who.nickname.replace(/[\\%_]/g, '\\$&')}%`})`),
+      who && ('phone' in who ? sql`k.member_id in (select m.id from member m where m.phone = ${who.phone})` : sql`k.member_id in (select m.id from member m where m.nickname ilike ${like(who.nickname)})`),
     )
     const clicks = sql`(select * from ${counted(where)} once where at >= ${from})`
     const { rows: [sum] } = await db.execute<{ n: number; uv: number }>(sql`select count(*)::int as n, count(distinct person)::int as uv from (select person from ${clicks} c limit ${CLICKS_COUNTED + 1}) counted`)

@@ -9,6 +9,7 @@ import { order_code } from '#src/server/tables/order.ts'
 import { store } from '#src/server/tables/merchant.ts'
 import { menu } from '#src/server/tables/people.ts'
 import { city } from '#src/server/tables/place.ts'
+import { like } from '#src/server/like.ts'
 import { bulksMenu as contract, type MerchantMenuRow } from '../contract/bulksMenu.ts'
 
 type Row = typeof menu.$inferSelect
@@ -61,7 +62,7 @@ export default implement(contract, {
     return { list: rows.map((row): MerchantMenuRow => ({ ...shown(row), type: row.type === 'dir' ? 'dir' : 'page', children: childrenOf(rows, row.id).length, gray_names: { cities: named(row.gray_city_ids, cities), stores: named(row.gray_store_ids, stores) } })) }
   },
   stores: async ({ keyword, page, pageSize }, { db, staff }) => {
-    const where = and(keyword ? ilike(store.name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`) : undefined, inArray(store.status, ['open', 'resting']), storeScope(staff))
+    const where = and(keyword ? ilike(store.name, like(keyword)) : undefined, inArray(store.status, ['open', 'resting']), storeScope(staff))
     const [total] = await db.select({ n: count() }).from(store).where(where)
     return { total: total!.n, list: await db.select({ id: store.id, name: store.name, city_name: city.city_name }).from(store).innerJoin(city, eq(city.id, store.city_id)).where(where).orderBy(store.id).limit(pageSize).offset((page - 1) * pageSize) }
   },

@@ -11,10 +11,10 @@ import { citiesOf, needAllCities, needCity } from '#src/server/services/places.t
 import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { city } from '#src/server/tables/place.ts'
+import { like } from '#src/server/like.ts'
 import { city as contract } from '../contract/city.ts'
 
 type City = typeof city.$inferSelect
-const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 const named = (keyword: string | undefined) => (keyword ? or(ilike(city.city_name, like(keyword)), ilike(city.pinyin, like(keyword.toLowerCase())), eq(city.adcode, keyword)) : undefined)
 
 // Of a lone table the query builder writes a column without its table, which an inner query would take for its own.

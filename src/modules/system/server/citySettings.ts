@@ -15,6 +15,7 @@ import { city_setting, type LinkParams } from '#src/server/tables/content.ts'
 import { upload } from '#src/server/tables/job.ts'
 import { shop_category, store } from '#src/server/tables/merchant.ts'
 import { city, mall, type CitySettings, type HotMall } from '#src/server/tables/place.ts'
+import { like } from '#src/server/like.ts'
 import { settings as contract } from '../contract/citySettings.ts'
 
 type City = typeof city.$inferSelect
@@ -203,7 +204,7 @@ const saveHot = async (context: WriteContext, { city_id, version, mids, ...hot }
 const countOf = (type: Type, where: SQL = sql`true`) => sql<number>`(select count(*)::int from city_setting s where s.type = ${type} and s.city_id = "city"."id" and ${where})`
 const handlers = {
   lst: async ({ page, pageSize, keyword, status }, { db, staff, now }) => {
-    const where = and(citiesOf(staff), status && eq(city.status, status), keyword ? or(ilike(city.city_name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`), ilike(city.pinyin, `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)) : undefined)
+    const where = and(citiesOf(staff), status && eq(city.status, status), keyword ? or(ilike(city.city_name, like(keyword)), ilike(city.pinyin, like(keyword.toLowerCase()))) : undefined)
     const rows = await db.select({
       row: city, re_store_count: countOf('re_store'), hot_mall_count: countOf('hot_mall'), act_area_count: countOf('act_area'),
       broken_stores: sql<number>`(select count(*)::int from city_setting s left join store t on t.id = s.ref_id left join mall m on m.id = t.mall_id where s.type = 're_store' and s.city_id = "city"."id" and (s.end_at is null or s.end_at > ${now}) and (t.status is distinct from 'open' or (t.mall_id > 0 and m.status is distinct from 'online')))`,
@@ -235,7 +236,7 @@ const handlers = {
   },
   getReStoreList: async ({ city_id, keyword, page, pageSize }, { db, staff, now }) => {
     await readCity(db, city_id, staff)
-    const where = and(listOfCity('re_store', city_id), keyword ? ilike(store.name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`) : undefined)
+    const where = and(listOfCity('re_store', city_id), keyword ? ilike(store.name, like(keyword)) : undefined)
     const rows = await storeRows(db).where(where).orderBy(asc(city_setting.sort), asc(city_setting.id)).limit(pageSize).offset((page - 1) * pageSize)
     const [total] = await db.select({ n: count() }).from(city_setting).leftJoin(store, eq(store.id, city_setting.ref_id)).where(where)
     return { list: rows.map(row => reStore(row, now, staff.lang)), total: total!.n, max: RE_STORE_MAX, list_version: await versionOf(db, 're_store', city_id) }
@@ -254,7 +255,7 @@ const handlers = {
   getMallListByCity: async ({ city_id, keyword, status }, { db, staff, now }) => {
     const place = await readCity(db, city_id, staff)
     const rows = await db.select({ mid: mall.id, name: mall.name, city_id: mall.city_id, status: mall.status, is_hot: mall.is_hot, hot_sort: mall.hot_sort, store_count: mall.store_count, gmv_30d_cents: gmv(now) }).from(mall)
-      .where(and(eq(mall.city_id, city_id), status && eq(mall.status, status), keyword ? or(ilike(mall.name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`), ilike(mall.pinyin, `%${keyword.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)) : undefined)).orderBy(asc(mall.pinyin), asc(mall.id)).limit(1000)
+      .where(and(eq(mall.city_id, city_id), status && eq(mall.status, status), keyword ? or(ilike(mall.name, like(keyword)), ilike(mall.pinyin, like(keyword.toLowerCase()))) : undefined)).orderBy(asc(mall.pinyin), asc(mall.id)).limit(1000)
     return { list: rows.map(row => ({ ...row, city_name: place.city_name, gmv_30d_cents: Number(row.gmv_30d_cents) })), total: rows.length }
   },
   getHotMallSettings: async ({ city_id }, { db, staff, now }) => {
@@ -308,7 +309,7 @@ const handlers = {
   stores: async ({ city_id, keyword, page, pageSize }, { db, staff, now }) => {
     await readCity(db, city_id, staff)
     const taken = db.select({ id: city_setting.ref_id }).from(city_setting).where(and(listOfCity('re_store', city_id), or(isNull(city_setting.end_at), gt(city_setting.end_at, now))))
-    const where = and(eq(store.city_id, city_id), eq(store.status, 'open'), sql`(${store.mall_id} = 0 or exists (select 1 from mall m where m.id = ${store.mall_id} and m.status = 'online'))`, notInArray(store.id, taken), keyword ? ilike(store.name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`) : undefined)
+    const where = and(eq(store.city_id, city_id), eq(store.status, 'open'), sql`(${store.mall_id} = 0 or exists (select 1 from mall m where m.id = ${store.mall_id} and m.status = 'online'))`, notInArray(store.id, taken), keyword ? ilike(store.name, like(keyword)) : undefined)
     const list = await db.select({ id: store.id, name: store.name, mall_name: sql<string>`coalesce(${mall.name}, '')`, category_name: sql<string>`coalesce(${shop_category.name}, '')` }).from(store).leftJoin(mall, eq(mall.id, store.mall_id)).leftJoin(shop_category, eq(shop_category.id, store.category_id)).where(where).orderBy(asc(store.name), asc(store.id)).limit(pageSize).offset((page - 1) * pageSize)
     const [total] = await db.select({ n: count() }).from(store).where(where)
     return { list, total: total!.n }

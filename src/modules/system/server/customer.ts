@@ -12,6 +12,7 @@ import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { service_contact } from '#src/server/tables/content.ts'
 import { setting } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
+import { like } from '#src/server/like.ts'
 import { customer as contract } from '../contract/customer.ts'
 
 type Contact = typeof service_contact.$inferSelect
@@ -78,7 +79,7 @@ const handlers = {
   lst: async ({ page, pageSize, scene, city_id, mall_id, type, status, qr_state, keyword }, { db, staff, now }) => {
     const where = and(
       inScope(staff), scene && eq(service_contact.scene, scene), city_id === undefined ? undefined : city_id === 0 ? isNull(service_contact.city_id) : eq(service_contact.city_id, city_id), mall_id === undefined ? undefined : eq(service_contact.mall_id, mall_id),
-      type && eq(service_contact.type, type), status && eq(service_contact.status, status), keyword ? ilike(service_contact.value, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
+      type && eq(service_contact.type, type), status && eq(service_contact.status, status), keyword ? ilike(service_contact.value, like(keyword)) : undefined,
       qr_state === 'expired' ? lte(service_contact.expires_at, now) : qr_state === 'expiring' ? and(gt(service_contact.expires_at, now), lte(service_contact.expires_at, now + QR_WARN_S)) : undefined,
     )
     const rows = await rowsOf(db).where(where).orderBy(asc(service_contact.scene), sql`${service_contact.city_id} nulls first`, asc(service_contact.mall_id), asc(service_contact.priority), asc(service_contact.id)).limit(pageSize).offset((page - 1) * pageSize)

@@ -136,10 +136,10 @@ defineExport('system.dataIndex', {
 })
 
 // A day that a stopped server missed is counted with the next night's.
-defineTimer('stat.night', '10 0 * * *', async ({ database, events, now }) => {
+defineTimer('stat.night', '10 0 * * *', async ({ database, now }) => {
   const yesterday = dateOf(dayStart(now) - DAY)
   const { rows } = await database.db.execute<{ last: string | null }>(sql`select max(date) last from daily_stat`)
   const from = rows[0]!.last && rows[0]!.last < yesterday ? dateOf(startOf(rows[0]!.last)! + DAY) : yesterday
   await database.unhurried(() => database.transaction(tx => computeDays(tx, { from, to: yesterday }, now), { deadlineMs: 600_000 }))
-  events.emit({ tags: ['stat'], by: 0, ended: [] })
+  return ['stat']
 })

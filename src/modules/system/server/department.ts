@@ -6,6 +6,7 @@ import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { lockTree, stale, update } from '#src/server/services/people.ts'
 import { staffInScope } from '#src/server/services/staff.ts'
 import { admin, department, role } from '#src/server/tables/people.ts'
+import { like } from '#src/server/like.ts'
 import { department as contract, type DepartmentRow } from '../contract/department.ts'
 
 type Row = typeof department.$inferSelect
@@ -62,8 +63,8 @@ const renumber = async (tx: Db, ids: readonly number[]) => { for (const [sort, i
 
 const nameLike = (keyword: string | undefined): SQL | undefined => {
   if (!keyword) return undefined
-  const like = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
-  return or(ilike(admin.name, like), ilike(admin.account, like), ilike(admin.pinyin, like))
+  const wanted = like(keyword)
+  return or(ilike(admin.name, wanted), ilike(admin.account, wanted), ilike(admin.pinyin, wanted))
 }
 /** Active members of it or of its parent. */
 const mayLead = (row: { id: number; parent_id: number | null }) => and(eq(admin.status, 'active'), inArray(admin.department_id, [row.id, ...(row.parent_id === null ? [] : [row.parent_id])]))

@@ -9,6 +9,7 @@ import { deliver } from '#src/server/services/notify.ts'
 import { notify_group, notify_message, warning_rule } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { report_sub } from '#src/server/tables/stat.ts'
+import { like } from '#src/server/like.ts'
 import { group } from '../contract/group.ts'
 
 type Row = typeof notify_group.$inferSelect
@@ -62,7 +63,6 @@ const known = async (tx: Db, ids: readonly number[], field: string, staff: Staff
   const rows = await tx.select({ id: admin.id }).from(admin).where(and(inArray(admin.id, [...ids]), eq(admin.status, 'active')))
   if (rows.length < new Set(ids).size) throw invalid({ [field]: say(['只能选择在职员工', 'Active staff only'], staff.lang) })
 }
-const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 
 export default implement(group, {
   lst: async ({ keyword, channel, status, page, pageSize }, { db, now }) => {

@@ -13,12 +13,12 @@ import { healthOf, pickLink } from '#src/server/services/links.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { page_link, type LinkParams } from '#src/server/tables/content.ts'
 import { h5_link } from '#src/server/tables/texts.ts'
+import { like } from '#src/server/like.ts'
 import { h5link as contract } from '../contract/h5link.ts'
 
 type Row = typeof h5_link.$inferSelect
 type Filters = { keyword?: string | undefined; channel?: string | undefined; status?: H5State | undefined; page_link_id?: number | undefined }
 const DAY = 86_400
-const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 const listWhere = ({ keyword, channel, status, page_link_id }: Filters, now: number): SQL | undefined => and(
   keyword ? or(ilike(h5_link.name, like(keyword)), eq(h5_link.code, keyword)) : undefined, channel ? eq(h5_link.channel, channel) : undefined, page_link_id === undefined ? undefined : eq(h5_link.page_link_id, page_link_id),
   status === undefined ? undefined : status === 'stopped' ? eq(h5_link.status, 'stopped') : and(eq(h5_link.status, 'on'), status === 'on' ? gt(h5_link.expire_at, now) : lte(h5_link.expire_at, now)),

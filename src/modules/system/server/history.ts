@@ -20,7 +20,10 @@ const VISIT_PAUSE_S = 30 * 60
 const STEPS_MAX = 2000
 const TOP = 50
 
-defineTimer('clicks.retention', '20 3 * * *', async ({ database, now }) => void (await dropOldClicks(database.db, now)))
+defineTimer('clicks.retention', '20 3 * * *', async ({ database, now }) => {
+  await dropOldClicks(database.db, now)
+  return []
+})
 
 const filterNames = {
   object_type: { title: ['对象类型', 'Object'], kind: 'enum', options: clickTypes }, object_id: { title: ['对象编号', 'Object ID'], kind: 'number' }, device_id: { title: ['设备', 'Device'] }, entry: { title: ['来源入口', 'Entry'], kind: 'enum', options: clickEntries },

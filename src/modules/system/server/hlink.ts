@@ -15,10 +15,10 @@ import { shop_category, store } from '#src/server/tables/merchant.ts'
 import { mall } from '#src/server/tables/place.ts'
 import { product } from '#src/server/tables/product.ts'
 import { hlink as contract } from '../contract/hlink.ts'
+import { like } from '#src/server/like.ts'
 import { mpImg, qrImg } from './qr.ts'
 
 type Filters = { keyword?: string | undefined; type?: LinkType | undefined; health?: LinkHealth | undefined; status?: 'on' | 'off' | undefined }
-const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 const listWhere = ({ keyword, type, health, status }: Filters): SQL | undefined => and(
   keyword ? or(ilike(page_link.name, like(keyword)), ilike(page_link.path, like(keyword)), ...(/^\d{1,9}$/.test(keyword) ? [eq(page_link.id, Number(keyword))] : [])) : undefined,
   type && eq(page_link.type, type), health && eq(page_link.health, health), status && eq(page_link.status, status),

@@ -10,6 +10,7 @@ import { missing, ruled } from '#src/server/refuse.ts'
 import { stale, update } from '#src/server/services/people.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { field_key, role } from '#src/server/tables/people.ts'
+import { like } from '#src/server/like.ts'
 import { menuKey as contract, type FieldKeyRow } from '../contract/menuKey.ts'
 
 type Row = typeof field_key.$inferSelect
@@ -28,8 +29,8 @@ const find = async (db: Db, one: { id: number; version: number }): Promise<Row> 
 }
 type Filters = { keyword?: string | undefined; entity?: string | undefined; mode?: Row['default_mode'] | undefined; status?: Row['status'] | undefined }
 const matching = ({ keyword, entity, mode, status }: Filters): SQL | undefined => {
-  const like = keyword && `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
-  return and(like ? or(ilike(field_key.key, like), ilike(field_key.title, like)) : undefined, entity ? eq(field_key.entity, entity) : undefined, mode && eq(field_key.default_mode, mode), status && eq(field_key.status, status))
+  const wanted = keyword && like(keyword)
+  return and(wanted ? or(ilike(field_key.key, wanted), ilike(field_key.title, wanted)) : undefined, entity ? eq(field_key.entity, entity) : undefined, mode && eq(field_key.default_mode, mode), status && eq(field_key.status, status))
 }
 const revealed = (key: string) => sql`${op_log.action} = 'reveal' and ${op_log.after} ->> 'field' = ${key}`
 const rowsOf = async (db: Db, rows: readonly Row[], now: number): Promise<FieldKeyRow[]> => {

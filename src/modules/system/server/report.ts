@@ -13,11 +13,11 @@ import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { report_run, report_sub } from '#src/server/tables/stat.ts'
 import { defineTimer } from '#src/server/timers.ts'
+import { like } from '#src/server/like.ts'
 import { report } from '../contract/report.ts'
 
 type Row = typeof report_sub.$inferSelect
 type Fields = Pick<Row, 'name' | 'template' | 'scope' | 'schedule' | 'receivers'>
-const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 /** Who sees all sees every subscription; others see their own, as what it tells is made of its owner's data. */
 const mine = (staff: Staff) => (seesAll(staff.scope) ? undefined : eq(report_sub.owner_id, staff.id))
 const readOne = async (tx: Db, id: number, staff: Staff): Promise<Row> => {
@@ -131,7 +131,4 @@ export default implement(report, {
   },
 })
 
-defineTimer('report.send', '* * * * *', async ({ database, events, install, now }) => {
-  await runDue(database, install, now)
-  events.emit({ tags: ['report'], by: 0, ended: [] })
-})
+defineTimer('report.send', '* * * * *', async ({ database, install, now }) => ((await runDue(database, install, now)) ? ['report'] : []))

@@ -10,6 +10,7 @@ import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { beyond, grantable, isAbove, lockSupers, measureOf, notAbove, permsBeyond, placesExist, rolesOf, scopeNames, stale, superStays, tooWide, update, type Role } from '#src/server/services/people.ts'
 import { staffInScope } from '#src/server/services/staff.ts'
 import { admin, department, field_key, role } from '#src/server/tables/people.ts'
+import { like } from '#src/server/like.ts'
 import { role as contract, type RoleRow } from '../contract/role.ts'
 
 const object_type = 'role'
@@ -47,8 +48,8 @@ const names = async (db: Db, id: number, limit: number) => db.select({ id: admin
 
 const nameLike = (keyword: string | undefined): SQL | undefined => {
   if (!keyword) return undefined
-  const like = `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
-  return or(ilike(admin.name, like), ilike(admin.account, like), ilike(admin.pinyin, like))
+  const wanted = like(keyword)
+  return or(ilike(admin.name, wanted), ilike(admin.account, wanted), ilike(admin.pinyin, wanted))
 }
 const peopleWhere = async (db: Db, where: SQL | undefined, page: number, pageSize: number) => {
   const [total] = await db.select({ n: count() }).from(admin).where(where)
@@ -94,7 +95,7 @@ defineExport('system.role', {
 
 export default implement(contract, {
   lst: async ({ keyword, status, permit, page, pageSize }, { db }) => {
-    const all = await db.select({ row: role, members: membersOf }).from(role).where(and(status && eq(role.status, status), keyword ? or(ilike(role.name, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`), ilike(role.code, `%${keyword.replace(/[\\%_]/g, '\\$&')}%`)) : undefined)).orderBy(asc(role.id))
+    const all = await db.select({ row: role, members: membersOf }).from(role).where(and(status && eq(role.status, status), keyword ? or(ilike(role.name, like(keyword)), ilike(role.code, like(keyword))) : undefined)).orderBy(asc(role.id))
     const found = permit ? all.filter(({ row }) => checker(row.perms)(permit)) : all
     const mine = found.slice((page - 1) * pageSize, page * pageSize)
     const named = await scopeNames(db, mine.map(({ row }) => row))

@@ -14,11 +14,11 @@ import { member } from '#src/server/tables/merchant.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { agreement, agreement_consent } from '#src/server/tables/texts.ts'
 import { defineTimer } from '#src/server/timers.ts'
+import { like } from '#src/server/like.ts'
 import { rules as contract } from '../contract/rules.ts'
 
 type Row = typeof agreement.$inferSelect
 type Filters = { type?: AgreementType | undefined; state?: AgreementState | undefined; keyword?: string | undefined }
-const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 const listWhere = ({ type, state, keyword }: Filters): SQL | undefined => and(type && eq(agreement.type, type), state && eq(agreement.state, state), keyword ? or(ilike(agreement.version_no, like(keyword)), ilike(agreement.summary, like(keyword))) : undefined)
 const label = (row: Pick<Row, 'type' | 'version_no'>) => `${agreementTypes[row.type][0]} ${row.version_no}`
 const readRow = async (db: Db, id: number): Promise<Row> => {
@@ -158,8 +158,6 @@ defineExport('system.rules', {
   },
 })
 
-defineTimer('agreement.effect', '* * * * *', async ({ database, events, now }) => {
-  if ((await database.transaction(tx => takeEffect(tx, now))) > 0) events.emit({ tags: ['agreement'], ended: [] })
-})
+defineTimer('agreement.effect', '* * * * *', async ({ database, now }) => ((await database.transaction(tx => takeEffect(tx, now))) > 0 ? ['agreement'] : []))
 
 export const rulesServer = implement(contract, handlers)

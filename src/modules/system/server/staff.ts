@@ -17,6 +17,7 @@ import { endSessionsOf } from '#src/server/sessions.ts'
 import { login_log } from '#src/server/tables/log.ts'
 import { admin, admin_session, department, role } from '#src/server/tables/people.ts'
 import { pinyinOf } from '#src/server/pinyin.ts'
+import { like } from '#src/server/like.ts'
 import { staff as contract, type StaffRow } from '../contract/staff.ts'
 
 const object_type = 'admin'
@@ -27,7 +28,7 @@ type Filters = { keyword?: string | undefined; department_id?: number | undefine
 /** Until when the account is locked, by wrong tries or by a person; null when it is not. */
 const lockedUntil = (now: number) => sql<number | null>`(select max(v.l) from (values (${admin.locked_until}), ((select t.locked_until from login_attempt t where t.key = 'a:' || encode(sha256(convert_to(${admin.account}, 'UTF8')), 'hex')))) v(l) where v.l > ${now})`
 const matching = (of: Filters, now: number, staff: Staff): SQL | undefined => {
-  const wild = of.keyword && `%${of.keyword.replace(/[\\%_]/g, '\\$&')}%`
+  const wild = of.keyword && like(of.keyword)
   // A hidden or masked phone is not to be found by its digits.
   const byPhone = wild && staff.field('admin.phone') === 'show' ? ilike(admin.phone, wild) : undefined
   return and(

@@ -14,13 +14,13 @@ import { alarmsOf, evaluateAll, isWaiting, measure, placeOf, valueText } from '#
 import { notify_group, warning_log, warning_rule } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { defineTimer } from '#src/server/timers.ts'
+import { like } from '#src/server/like.ts'
 import { warning, warningLogs } from '../contract/warning.ts'
 
 type Rule = typeof warning_rule.$inferSelect
 type Alarm = typeof warning_log.$inferSelect
 /** The rule's own id inside a subquery, where its bare name would be the inner table's. */
 const ownId = sql`warning_rule.id`
-const like = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`
 
 /** Rules of my places; those of the whole house are seen by who sees all. */
 const ruleScope = (staff: Staff): SQL | undefined => within(staff.scope, { city: sql`(${warning_rule.scope}->>'city_id')::int`, mall: sql`(${warning_rule.scope}->>'mid')::int` })
@@ -241,11 +241,10 @@ defineExport('system.warning.logs', {
   },
 })
 
-defineTimer('warning.evaluate', '* * * * *', async ({ database, events, install, now }) => {
-  try { await evaluateAll(database, now) } finally {
-    await sendQueued(database, install, now)
-    events.emit({ tags: ['alarm', 'warning'], by: 0, ended: [] })
-  }
+defineTimer('warning.evaluate', '* * * * *', async ({ database, install, log, now }) => {
+  for (const { rule_id, fault } of await evaluateAll(database, now)) log.error({ rule_id, err: fault }, 'a warning rule could not be measured')
+  await sendQueued(database, install, now)
+  return ['alarm', 'warning']
 })
 
 export default [rules, logs]

@@ -350,6 +350,7 @@ CREATE TABLE "verifier" (
 	"status" varchar(8) DEFAULT 'active' NOT NULL,
 	"status_reason" varchar(255),
 	"locked_until" bigint,
+	"wrong_at" bigint[] DEFAULT '{}' NOT NULL,
 	"last_at" bigint,
 	"city_id" integer NOT NULL,
 	CONSTRAINT "verifier_phone_unique" UNIQUE("phone")
