@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
-import { base, cents, unix } from './columns.ts'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
+import { base, unix } from './columns.ts'
 import { city } from './place.ts'
 
 /** A value of a link's parameters: an object's id, or a text. */
@@ -123,36 +123,3 @@ export const service_contact = pgTable('service_contact', {
   /** Of the QR; null when it does not run out. */
   expires_at: unix(),
 }, t => [index('service_contact_by_scene').on(t.scene, t.status, t.priority), index('service_contact_by_city').on(t.city_id, t.mall_id)])
-
-/** 直播间 */
-export const live_room = pgTable('live_room', {
-  ...base,
-  title: varchar({ length: 34 }).notNull(),
-  channel: text({ enum: ['mini_program', 'video_account'] }).notNull(),
-  room_no: varchar({ length: 32 }).notNull().default(''),
-  host_name: varchar({ length: 32 }).notNull(),
-  host_wechat: varchar({ length: 32 }).notNull(),
-  cover: varchar({ length: 255 }).notNull(),
-  share_image: varchar({ length: 255 }).notNull().default(''),
-  background: varchar({ length: 255 }).notNull().default(''),
-  city_id: integer().notNull().references(() => city.id),
-  mall_id: integer().notNull().default(0),
-  start_at: unix().notNull(),
-  end_at: unix().notNull(),
-  products: jsonb().$type<{ product_id: number; price_cents?: number; stock?: number }[]>().notNull().default([]),
-  coupon_ids: jsonb().$type<number[]>().notNull().default([]),
-  comments_on: boolean().notNull().default(true),
-  goods_on: boolean().notNull().default(true),
-  state: text({ enum: ['draft', 'planned', 'living', 'ended', 'cancelled'] }).notNull().default('draft'),
-  state_reason: varchar({ length: 255 }),
-  replay_state: text({ enum: ['none', 'ready', 'published', 'hidden'] }).notNull().default('none'),
-  recommended: boolean().notNull().default(false),
-  viewers: integer().notNull().default(0),
-  peak: integer().notNull().default(0),
-  product_clicks: integer().notNull().default(0),
-  orders: integer().notNull().default(0),
-  gmv_cents: cents().notNull().default(0),
-  refunded_cents: cents().notNull().default(0),
-  /** When the channel last told us of it. */
-  synced_at: unix(),
-}, t => [check('live_room_period', sql`${t.end_at} > ${t.start_at}`), index('live_room_by_state').on(t.state, t.start_at), index('live_room_by_city').on(t.city_id, t.start_at), index('live_room_by_host').on(t.host_wechat, t.start_at)])

@@ -1,9 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { codeStates, fulfilStates, orderKinds, orderStatuses, refundStates, type CodeState, type FulfilState, type OrderKind, type OrderStatus, type RefundState } from '#src/domain/order.ts'
 import { base, cents, unix } from './columns.ts'
 import { member, merchant, store } from './merchant.ts'
 import { product, product_sku } from './product.ts'
+import { risk_hit } from './risk.ts'
 
 const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
 
@@ -33,6 +34,9 @@ export const order = pgTable('order', {
   refund_state: text({ enum: ['none', 'refunding', 'part_refunded', 'refunded'] }).notNull(),
   frozen: boolean().notNull().default(false),
   freeze_reason: text(),
+  frozen_by: text({ enum: ['risk', 'staff', 'dispute'] }),
+  /** The risk hit that froze it: only that one's release gives it free. */
+  freeze_hit_id: integer().references(() => risk_hit.id),
   status: text({ enum: keys<OrderStatus>(orderStatuses) }).notNull(),
   cancel_type: text({ enum: ['timeout', 'member', 'staff', 'group_fail', 'raise_fail', 'late_pay', 'balance_timeout'] }),
   expire_pay_at: unix().notNull(),
@@ -44,6 +48,10 @@ export const order = pgTable('order', {
   agreements: jsonb().$type<Readonly<Record<string, number>>>().notNull().default({}),
   /** The short link that the order is counted for: the last that its device opened within 7 days before. */
   h5_link_id: integer(),
+  /** The device it was placed on; null where none was told. */
+  device_id: varchar({ length: 40 }),
+  /** The live room that the order is counted for: where its member last opened the product, within 24 hours before. */
+  live_room_id: integer(),
 }, t => [
   check('order_money', sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`),
   uniqueIndex('order_no_once').on(t.order_no),
@@ -53,7 +61,9 @@ export const order = pgTable('order', {
   index('order_by_creation').on(t.created_at, t.status, t.city_id),
   index('order_by_merchant').on(t.merchant_id, t.created_at),
   index('order_by_member').on(t.member_id, t.created_at),
+  index('order_by_device').on(t.device_id, t.created_at).where(sql`device_id is not null`),
   index('order_by_h5_link').on(t.h5_link_id, t.created_at).where(sql`h5_link_id is not null`),
+  index('order_by_live_room').on(t.live_room_id).where(sql`live_room_id is not null`),
 ])
 
 export const order_item = pgTable('order_item', {
@@ -156,6 +166,7 @@ export const refund = pgTable('refund', {
   index('refund_by_state').on(t.state, t.deadline_at, t.id),
   index('refund_by_done').on(t.done_at, t.city_id),
   index('refund_by_order').on(t.order_id),
+  index('refund_by_creation').on(t.created_at),
 ])
 
 export const refund_item = pgTable('refund_item', {
