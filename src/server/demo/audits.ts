@@ -7,7 +7,7 @@ import type { Db } from '../implement.ts'
 import { fromBody } from '../services/submission.ts'
 import { audit_task } from '../tables/audit.ts'
 import { op_log } from '../tables/log.ts'
-import { risk_hit } from '../tables/merchant.ts'
+import { risk_hit } from '../tables/risk.ts'
 import { product, product_sku, product_store, product_time_log, product_version } from '../tables/product.ts'
 import { insertRows } from './insert.ts'
 import { editBody, factsHere, makeBody, type Fault } from './offers.ts'
@@ -136,7 +136,7 @@ export const seedOffers = async (db: Db, random: Random, of: { trade: Trade; peo
       const rounds = isOpen && submit_type === 'new' || asksMore ? 0 : drafted ? random.int(1, 2) : random.weighted({ '1': 30, '2': 38, '3': 20, '4': 12 } as Record<string, number>) as unknown as number
       let moment = now - random.int(40, 380) * DAY
       let body = makeBody(random, { kind, seller, trade, at: moment, onlyOpen: !outside, prepaid: second, fault: rounds === 0 ? bodyFault : undefined })
-      if (second && kind === 'voucher') for (const store of body.store_ids) if (!cashOut.has(store)) { cashOut.add(store); hits.push({ domain: 'platform', rule: 'cash_out', level: 'high', merchant_id: seller.id, store_id: store, note: '同一设备 30 分钟内核销 9 张代金券', state: 'open', hit_at: now - random.int(2, 20) * DAY, created_at: now - 3 * DAY }) }
+      if (second && kind === 'voucher') for (const store of body.store_ids) if (!cashOut.has(store)) { cashOut.add(store); { const hit_at = now - random.int(2, 20) * DAY; hits.push({ domain: 'platform', rule: 'cash_out', scene: 'verify', level: 'high', score: 85, city_id: seller.city_id, merchant_id: seller.id, store_id: store, note: '同一设备 30 分钟内核销 9 张代金券', state: 'confirmed', decided_at: hit_at + 3600, hit_at, last_at: hit_at, created_at: hit_at }) } }
       for (let round = 0; round < Number(rounds); round++) {
         const live = lives.at(-1)?.body ?? null
         const approved = drafted ? false : round === 0 || (live !== null && random.chance(0.78))

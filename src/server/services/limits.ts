@@ -1,7 +1,8 @@
 import { and, eq, gt, gte, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { ruled } from '../refuse.ts'
 import type { Db } from '../implement.ts'
-import { buy_limit_log, risk_list } from '../tables/trace.ts'
+import { risk_list } from '../tables/risk.ts'
+import { buy_limit_log } from '../tables/trace.ts'
 
 /** Members on the black list now, by id, phone or device; who is on the white list is not. */
 export const blackOf = async (db: Db, members: readonly { id: number; phone: string; device_id?: string | null }[], now: number): Promise<Set<number>> => {

@@ -115,17 +115,3 @@ export const verifier = pgTable('verifier', {
   last_at: unix(),
   city_id: integer().notNull(),
 }, t => [index('verifier_merchant').on(t.merchant_id, t.id), index('verifier_status').on(t.status, t.id), index('verifier_city').on(t.city_id, t.id), index('verifier_last').on(t.last_at, t.id), index('verifier_stores').using('gin', t.store_ids)])
-
-/** 风控规则 */
-export const risk_rule = pgTable('risk_rule', {
-  ...base,
-  scene: varchar({ length: 10, enum: ['order', 'pay', 'verify', 'refund', 'coupon', 'ecard', 'points', 'seckill'] }).notNull(),
-  name: varchar({ length: 64 }).notNull().unique(),
-  condition: jsonb().$type<Record<string, unknown>>().notNull(),
-  threshold: integer().notNull(),
-  window_s: integer().notNull(),
-  action: varchar({ length: 8, enum: ['mark', 'captcha', 'hold', 'block'] }).notNull(),
-  dry_run_at: unix(),
-  dry_run_result: jsonb().$type<Record<string, unknown>>(),
-  status: varchar({ length: 6, enum: ['draft', 'on', 'off'] }).notNull().default('draft'),
-}, t => [index('risk_rule_status').on(t.status, t.scene)])

@@ -113,20 +113,6 @@ export const return_address = pgTable('return_address', {
   status: text({ enum: ['on', 'off'] }).notNull().default('on'),
 }, t => [index('return_address_by_merchant').on(t.merchant_id)])
 
-/** One table for every risk domain; a hit of the kind cash_out makes a store's vouchers need a second approver for 30 days. */
-export const risk_hit = pgTable('risk_hit', {
-  ...base,
-  domain: text({ enum: ['platform', 'ecard', 'marketing'] }).notNull(),
-  rule: text().notNull(),
-  level: text({ enum: ['low', 'mid', 'high'] }).notNull(),
-  merchant_id: integer().references(() => merchant.id),
-  store_id: integer().references(() => store.id),
-  order_id: integer(),
-  note: text().notNull(),
-  state: text({ enum: ['open', 'confirmed', 'released'] }).notNull(),
-  hit_at: unix().notNull(),
-}, t => [index('risk_hit_by_store').on(t.store_id, t.rule, t.hit_at), index('risk_hit_by_state').on(t.state, t.hit_at)])
-
 export const member = pgTable('member', {
   ...base,
   uid: text().notNull(),

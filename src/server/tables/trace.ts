@@ -82,17 +82,3 @@ export const ip_ban = pgTable('ip_ban', {
   lifted_at: unix(),
   lifted_by: integer().references(() => admin.id),
 }, t => [uniqueIndex('ip_ban_once').on(t.ip).where(sql`lifted_at is null`), index('ip_ban_time').on(t.created_at, t.id)])
-
-/** 黑白名单. White beats black; every entry has its scene and may end. */
-export const risk_list = pgTable('risk_list', {
-  ...base,
-  list: text({ enum: ['black', 'white'] }).notNull(),
-  type: text({ enum: ['member', 'phone', 'device', 'ip', 'address', 'card'] }).notNull(),
-  value: varchar({ length: 64 }).notNull(),
-  /** `all`, or the risk scene it counts in. */
-  scene: varchar({ length: 16 }).notNull().default('all'),
-  until_at: unix(),
-  reason: varchar({ length: 255 }).notNull(),
-  admin_id: integer().references(() => admin.id),
-  status: text({ enum: ['on', 'removed'] }).notNull().default('on'),
-}, t => [uniqueIndex('risk_list_once').on(t.list, t.type, t.value, t.scene).where(sql`status = 'on'`), index('risk_list_value').on(t.type, t.value), index('risk_list_by_list').on(t.list, t.type, t.status, t.id)])
