@@ -13,11 +13,14 @@ export type PayNotice = { kind: 'payment' | 'refund'; /** Our number of the paym
  * twice with the same number pays once. Amounts in cents, times unix seconds. A method never throws for what the channel says or keeps silent about.
  */
 export type PayChannel = {
-  name: 'wechat' | 'embedded'
+  /** `none`: no channel is set up, and every refund fails with `no_channel`. */
+  name: 'wechat' | 'embedded' | 'none'
   /** Sends money back to whoever paid `payment_no`, in part or in full. */
   refund: (of: { out_no: string; payment_no: string; amount_cents: number; paid_cents: number; reason: string }) => Promise<PayAnswer>
   queryRefund: (out_no: string) => Promise<PayAnswer>
   queryPayment: (out_no: string) => Promise<PayAnswer>
   /** A callback as it came in; null when its signature, age or shape is not the channel's. */
   notice: (of: { headers: Readonly<Record<string, string | undefined>>; body: string; now: number }) => PayNotice | null
+  /** What the channel tells by itself without a callback, each once (or twice, as channels do). */
+  due: (now: number) => Promise<PayNotice[]>
 }
