@@ -29,8 +29,14 @@ export type Page<P extends string = string, S = any> = {
   order: number
   /** The page file when it is not the path's own (one form for add, edit and copy). */
   file?: string
+  /** What its rows are in the operation log (domain/objects.ts): "who changed this" comes from it, as an action of the page and at the fields of its forms. */
+  object?: string | ((row: any) => Logged | undefined)
 }
-type PageMore<S> = Partial<Pick<Page, 'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen'>> & { search?: z.ZodType<any, S> }
+/** An object of the operation log: its type and its id there. */
+type Logged = readonly [object_type: string, object_id: number]
+/** What a row of a page is in the operation log; undefined for one that is nothing there. */
+export const loggedAs = ({ object }: Page, row: { id: number }): Logged | undefined => (typeof object === 'string' ? (row.id ? [object, row.id] : undefined) : object?.(row))
+type PageMore<S> = Partial<Pick<Page, 'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen' | 'object'>> & { search?: z.ZodType<any, S> }
 
 /** `/manage/audit/product/detail` → `audit.product.detail`, the stem of its permission keys. */
 export const stemOf = (path: string): string => path.replace(/^\/manage\/?/, '').replace(/\/:?/g, '.') || 'home'
@@ -48,6 +54,8 @@ type Label<T> = {
   hint?: Text
   /** Asked only while this holds of the other answers. */
   shown?: (answers: any) => boolean
+  /** The field of the operation log that it sets, where it is called otherwise. */
+  field?: string
   /** A rule of the trade beyond the kind's own: what is wrong and how to mend it. It hears of every value that is there. */
   check?(value: T, answers: any): Text | undefined
 }

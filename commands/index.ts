@@ -25,9 +25,13 @@ const commandsIn = (of: object): Command[] =>
 /** The pages and actions of one module, in the order of their declaration. */
 export const commandsOf = (of: object): Command[] => commandsIn(of).sort((a, b) => a.order - b.order)
 
+const declared = modules.flatMap(module => commandsOf(module.commands))
+const histories: ReadonlyMap<Page, Action> = new Map(declared.flatMap(command => (command.kind === 'page' && command.object ? [[command, logs.historyAction(command)] as const] : [])))
 /** Everything inside the workbench. */
-export const all: readonly Command[] = modules.flatMap(module => commandsOf(module.commands)).concat(commandsOf(list), commandsOf(shell))
+export const all: readonly Command[] = declared.concat([...histories.values()], commandsOf(list), commandsOf(shell))
 export const pages: readonly Page[] = all.filter(command => command.kind === 'page')
 export const actions: readonly Action[] = all.filter(command => command.kind === 'action')
+/** "Who changed this" of a page whose rows are objects of the operation log. */
+export const historyFrom = (page: Page): Action | undefined => histories.get(page)
 /** The screens outside it, with what can be done there. */
 export const screens: readonly Command[] = commandsOf(session)

@@ -11,16 +11,16 @@ import { mall as mallCalls } from '#src/modules/mall/contract/index.ts'
 import { couponBoard, couponRow, featuredBoard, groupBoard, offerRow, recommendSet, shopBoard, storeRow, voucherBoard, type StoreRow } from '#src/modules/mall/contract/recommend.ts'
 import { action, ask, page, to } from './command.ts'
 
-export const malls = page('/manage/mall', '商场列表', 'Malls', { keys: 'g m m', keepAlive: true, file: 'mall/pages/index.tsx', alias: ['购物中心', '商业街', 'shopping centres'] })
-export const mallForm = page('/manage/mall/add', '商场资料', 'Mall form', { menu: false })
-export const hot = page('/manage/mall/hot', '商场热门', 'Mall hot items', { keys: 'g m h', alias: ['热词', 'hot words'] })
-export const featured = page('/manage/mall/productsFeatured', '精选商品', 'Featured products', { keys: 'g m p' })
-export const coupons = page('/manage/mall/coupon', '优惠券推荐位', 'Recommended coupons', { keys: 'g m q' })
-export const groups = page('/manage/mall/group', '团购推荐位', 'Recommended group-buys', { keys: 'g m t' })
-export const vouchers = page('/manage/mall/voucher', '代金券推荐位', 'Recommended vouchers', { keys: 'g m v' })
-export const floors = page('/manage/mall/floor', '楼层管理', 'Mall floors', { keys: 'g m f' })
-export const categories = page('/manage/mall/category', '导购分类', 'Mall guide categories', { keys: 'g m c' })
-export const shops = page('/manage/mall/shop', '推荐门店', 'Recommended stores', { keys: 'g m s' })
+export const malls = page('/manage/mall', '商场列表', 'Malls', { object: 'mall', keys: 'g m m', keepAlive: true, file: 'mall/pages/index.tsx', alias: ['购物中心', '商业街', 'shopping centres'] })
+export const mallForm = page('/manage/mall/add', '商场资料', 'Mall form', { object: 'mall', menu: false })
+export const hot = page('/manage/mall/hot', '商场热门', 'Mall hot items', { object: 'hot_item', keys: 'g m h', alias: ['热词', 'hot words'] })
+export const featured = page('/manage/mall/productsFeatured', '精选商品', 'Featured products', { object: 'product', keys: 'g m p' })
+export const coupons = page('/manage/mall/coupon', '优惠券推荐位', 'Recommended coupons', { object: 'coupon', keys: 'g m q' })
+export const groups = page('/manage/mall/group', '团购推荐位', 'Recommended group-buys', { object: 'product', keys: 'g m t' })
+export const vouchers = page('/manage/mall/voucher', '代金券推荐位', 'Recommended vouchers', { object: 'product', keys: 'g m v' })
+export const floors = page('/manage/mall/floor', '楼层管理', 'Mall floors', { object: row => ['door_no' in row ? 'store' : 'mall_floor', row.id], keys: 'g m f' })
+export const categories = page('/manage/mall/category', '导购分类', 'Mall guide categories', { object: 'mall_category', keys: 'g m c' })
+export const shops = page('/manage/mall/shop', '推荐门店', 'Recommended stores', { object: row => ['store', row.store_id], keys: 'g m s' })
 
 const why = ask.text({ label: ['原因', 'Reason'], max: 200, min: 2, lines: 3 })
 const required: Text = ['必填', 'Required']
@@ -51,7 +51,7 @@ export const mallActions = {
       return { ...one(rows), options: { default_tab: was?.default_tab ?? 'shop', theme: was?.theme ?? 'light', ...shown, block_order: asked.order.map(name => moduleKeys.find(key => moduleName(key) === name)!) } }
     },
   }),
-  setHot: action(mallCalls.setHot, { title: '设为热门', en: 'Set hot', key: 'h', at: malls, on: mallRow, takes: 'row', when: row => (row.is_hot ? true : mallCan('setHot', row)), input: rows => ({ ...one(rows), is_hot: !rows[0]!.is_hot }) }),
+  setHot: action(mallCalls.setHot, { title: '设为热门', en: 'Set hot', key: 'shift+h', at: malls, on: mallRow, takes: 'row', when: row => (row.is_hot ? true : mallCan('setHot', row)), input: rows => ({ ...one(rows), is_hot: !rows[0]!.is_hot }) }),
   setSort: action(mallCalls.setSort, { title: '修改排序', en: 'Set sort', key: 's', at: malls, on: mallRow, takes: 'row', when: may('edit'), asks: { sort: ask.number({ label: ['排序（小的在前）', 'Sort (small first)'], min: 0, max: 9999, initial: rows => rows[0]?.sort }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   del: action(mallCalls.del, { title: '删除商场', en: 'Delete mall', danger: true, at: malls, on: mallRow, takes: 'row', when: may('del'), asks: { reason: why }, input: (rows, asked) => ({ mid: rows[0]!.mid, ...asked }) }),
   batchOffline: action(mallCalls.batchOffline, { title: '批量下线', en: 'Take selected offline', danger: true, at: malls, on: mallRow, most: 100, when: may('offline'), asks: { reason: why }, input: (rows, asked) => ({ malls: rows.map(row => ({ mid: row.mid, version: row.version })), ...asked }) }),

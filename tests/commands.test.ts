@@ -2,7 +2,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { actions, all, modules, pages, screens } from '#commands/index.ts'
+import { actions, all, historyFrom, modules, pages, screens } from '#commands/index.ts'
+import { share } from '#commands/system/content.ts'
+import { objects } from '#src/domain/objects.ts'
 import type { Action, Page } from '#commands/command.ts'
 import type { Call, Calls } from '#src/contract/call.ts'
 import { clashes, parse, strokesOf } from '#src/shell/keys/strokes.ts'
@@ -44,6 +46,26 @@ test('every action has a home that is a page, leads to one thing only, and takes
     expect(Boolean(action.call) && Boolean(action.to), action.id).toBe(false)
     if (action.undo) expect(action.call, action.id).toBeDefined()
   }
+})
+
+describe('who changed this', () => {
+  const logged = pages.filter(page => page.object)
+  test('stands on the pages whose rows the log knows', () => {
+    expect(logged.length).toBeGreaterThan(30)
+    expect(actions.filter(action => action.id.endsWith('.objectHistory')).length).toBe(logged.length + 1)
+  })
+  test.each(logged.map(page => [page.path, page] as const))('on %s it opens the history of the row, under H', (_, page) => {
+    const history = historyFrom(page)!
+    expect(actions).toContain(history)
+    expect([history.key, history.permit, history.takes]).toEqual(['h', 'system.logs.objectHistory', 'row'])
+    const row = { id: 7, mid: 7, store_id: 7, city_id: 1 }
+    const opened = new URL(history.to!([row]), 'http://here')
+    expect(opened.pathname).toBe('/manage/system/logs')
+    expect([opened.searchParams.get('object_id'), Object.hasOwn(objects, opened.searchParams.get('object_type')!)]).toEqual(['7', true])
+  })
+  test('a row that is nothing yet has none', () => {
+    expect(historyFrom(share)!.when!({ id: 0 }, { id: 1, can: () => true })).not.toBe(true)
+  })
 })
 
 describe('permissions', () => {

@@ -12,9 +12,9 @@ import { actAreaRow, reStoreRow, settings as settingCalls, type ActAreaRow, type
 import { action, ask, page, to } from '../command.ts'
 import { linkAsks, linked } from './link.ts'
 
-export const city = page('/manage/system/city', '城市管理', 'Cities', { keys: 'g s c', alias: ['开城', 'open a city'] })
-export const cityConfig = page('/manage/system/city/config', '城市配置', 'City settings', { menu: false, search: z.looseObject({ city_id: id }) })
-export const banner = page('/manage/system/banner', '轮播图管理', 'Banners', { keys: 'g s b', alias: ['banner', 'carousel'] })
+export const city = page('/manage/system/city', '城市管理', 'Cities', { object: 'city', keys: 'g s c', alias: ['开城', 'open a city'] })
+export const cityConfig = page('/manage/system/city/config', '城市配置', 'City settings', { object: row => ['city_id' in row ? 'city_setting' : 'settings' in row ? 'city_settings' : 'city_hot_mall', row.id], menu: false, search: z.looseObject({ city_id: id }) })
+export const banner = page('/manage/system/banner', '轮播图管理', 'Banners', { object: 'banner', keys: 'g s b', alias: ['banner', 'carousel'] })
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -70,7 +70,7 @@ export const cityConfigActions = {
     asks: { start_at: ask.time({ label: ['开始时间', 'From'], optional: true, initial: rows => rows[0]?.start_at ?? undefined }), end_at: ask.time({ label: ['结束时间', 'Until'], optional: true, initial: rows => rows[0]?.end_at ?? undefined, check: ends('start_at') }) }, input: (rows, asked) => ({ ...one(rows), start_at: asked.start_at ?? null, end_at: asked.end_at ?? null }) }),
   delReStore: action(settingCalls.delReStore, { title: '移除推荐门店', en: 'Remove stores', key: 'd', danger: true, ...storeAt, when: isStore, input: (rows: readonly ReStoreRow[]) => ({ city_id: rows[0]!.city_id, ids: rows.map(row => row.id) }) }),
   sortReStore: action('system.city.config.sortReStore', { title: '保存门店排序', en: 'Save the order of stores', key: 's', permit: settingCalls.sortReStore.permit, at: cityConfig }),
-  setHotMallSettings: action(settingCalls.setHotMallSettings, { title: '保存热门商圈设置', en: 'Set hot malls', key: 'h', at: cityConfig, main: true,
+  setHotMallSettings: action(settingCalls.setHotMallSettings, { title: '保存热门商圈设置', en: 'Set hot malls', key: 'shift+m', at: cityConfig, main: true,
     asks: {
       title: ask.text({ label: ['标题', 'Title'], max: 12, initial: rows => rows[0]?.title }), show: ask.flag({ label: ['在首页展示', 'Shown'], initial: rows => rows[0]?.show }), mode: ask.choice({ label: ['排序方式', 'Order'], options: hotModes, initial: rows => rows[0]?.mode }),
       limit_count: ask.number({ label: ['展示数量', 'How many'], min: 1, max: 10, initial: rows => rows[0]?.limit_count }), style: ask.choice({ label: ['样式', 'Style'], options: hotStyles, initial: rows => rows[0]?.style }),

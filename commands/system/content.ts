@@ -16,11 +16,11 @@ import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/syste
 import { action, ask, page } from '../command.ts'
 import { linkAsks, linked } from './link.ts'
 
-export const hlink = page('/manage/system/hlink', '页面链接库', 'Page link library', { keys: 'g s l', alias: ['跳转', 'jump targets'] })
-export const share = page('/manage/system/share', '分享卡片设置', 'Share card settings', { alias: ['转发', 'sharing'] })
-export const customer = page('/manage/system/customer', '客服渠道设置', 'Customer-service contacts', { alias: ['客服电话', 'hotline'] })
-export const rules = page('/manage/system/rules', '协议与规则文本', 'Agreements and rule texts', { keys: 'g s t', alias: ['隐私政策', '用户协议', 'privacy', 'terms'] })
-export const h5link = page('/manage/system/h5link', 'H5推广短链', 'H5 promo links', { keys: 'g s h', alias: ['推广链接', 'short links'] })
+export const hlink = page('/manage/system/hlink', '页面链接库', 'Page link library', { object: 'page_link', keys: 'g s l', alias: ['跳转', 'jump targets'] })
+export const share = page('/manage/system/share', '分享卡片设置', 'Share card settings', { object: 'share_card', alias: ['转发', 'sharing'] })
+export const customer = page('/manage/system/customer', '客服渠道设置', 'Customer-service contacts', { object: 'service_contact', alias: ['客服电话', 'hotline'] })
+export const rules = page('/manage/system/rules', '协议与规则文本', 'Agreements and rule texts', { object: 'agreement', keys: 'g s t', alias: ['隐私政策', '用户协议', 'privacy', 'terms'] })
+export const h5link = page('/manage/system/h5link', 'H5推广短链', 'H5 promo links', { object: 'h5_link', keys: 'g s h', alias: ['推广链接', 'short links'] })
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })

@@ -10,10 +10,10 @@ import { verifierCan, verifyKinds, type VerifierVerb, type VerifyKind } from '#s
 import { verifierRow, verify as verifyCalls, type VerifierRow } from '#src/modules/system/contract/verify.ts'
 import { action, ask, page } from '../command.ts'
 
-export const verify = page('/manage/system/verify', '核销员管理', 'Verifiers', { keys: 'g s v', keepAlive: true, alias: ['查券码', '代核销', 'redeem'] })
-export const group = page('/manage/system/group', '通知群组', 'Notification groups', { keys: 'g s n', alias: ['值班', '群机器人', 'duty', 'roster'] })
-export const warning = page('/manage/system/warning', '预警规则', 'Warning rules', { keys: 'g s w', alias: ['告警', 'alarm'] })
-export const warningLogs = page('/manage/system/warning/logs', '预警记录', 'Warning log', { keys: 'g s a', keepAlive: true, alias: ['告警处理', 'alarms'] })
+export const verify = page('/manage/system/verify', '核销员管理', 'Verifiers', { object: 'verifier', keys: 'g s v', keepAlive: true, alias: ['查券码', '代核销', 'redeem'] })
+export const group = page('/manage/system/group', '通知群组', 'Notification groups', { object: 'notify_group', keys: 'g s n', alias: ['值班', '群机器人', 'duty', 'roster'] })
+export const warning = page('/manage/system/warning', '预警规则', 'Warning rules', { object: 'warning_rule', keys: 'g s w', alias: ['告警', 'alarm'] })
+export const warningLogs = page('/manage/system/warning/logs', '预警记录', 'Warning log', { object: 'warning_log', keys: 'g s a', keepAlive: true, alias: ['告警处理', 'alarms'] })
 
 const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
 const version = <R extends { id: number; version: number }>(rows: readonly R[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -98,7 +98,7 @@ export const warningLogActions = {
   ack: action(logCalls.ack, { title: '确认', en: 'Acknowledge', key: 'a', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('ack'), input: version }),
   batchAck: action(logCalls.batchAck, { title: '批量确认', en: 'Acknowledge selected', key: 'shift+a', at: warningLogs, on: alarmRow, most: 200, when: can('ack'), input: rows => ({ ids: rows.map(row => row.id) }) }),
   assign: action(logCalls.assign, { title: '指派', en: 'Assign', key: 't', at: warningLogs, on: alarmRow, takes: 'row', when: can('assign'), asks: { admin: ask.entity({ label: ['指派给', 'To'], find: logCalls.people, labelOf: row => `${row.name} ${row.account}` }) }, input: (rows, asked) => ({ ...version(rows), admin_id: asked.admin }) }),
-  handle: action(logCalls.handle, { title: '处理完成', en: 'Handled', key: 'h', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('handle'), asks: { result: ask.text({ label: ['处理结果', 'Result'], max: 255, min: 2, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
+  handle: action(logCalls.handle, { title: '处理完成', en: 'Handled', key: 'f', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('handle'), asks: { result: ask.text({ label: ['处理结果', 'Result'], max: 255, min: 2, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   ignore: action(logCalls.ignore, { title: '忽略', en: 'Ignore', key: 'i', danger: true, at: warningLogs, on: alarmRow, takes: 'row', when: can('ignore'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   escalate: action(logCalls.escalate, { title: '升级', en: 'Escalate', key: 'u', at: warningLogs, on: alarmRow, takes: 'row', when: can('escalate'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   muteRule: action(logCalls.muteRule, { title: '静默该规则', en: 'Mute its rule', key: 'm', at: warningLogs, on: alarmRow, takes: 'row', asks: { until, ...reason }, input: (rows, asked) => ({ id: rows[0]!.id, until: after(asked.until), reason: asked.reason }) }),

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Schema } from '#src/contract/call.ts'
 import { id } from '#src/contract/shapes.ts'
 import { RELEASE_HOURS, canRelease } from '#src/domain/limits.ts'
 import { BAN_HOURS_MAX, EXTEND_DAYS_MAX, exportCan, type ExportVerb } from '#src/domain/logs.ts'
@@ -10,22 +9,22 @@ import { clickRow } from '#src/contract/clicks.ts'
 import { history as clickCalls } from '#src/modules/system/contract/history.ts'
 import { loginLogs as loginCalls, loginRow } from '#src/modules/system/contract/loginLogs.ts'
 import { logRow, logs as logCalls } from '#src/modules/system/contract/logs.ts'
-import { action, ask, page, stemOf, to, type Page } from '../command.ts'
+import { action, ask, loggedAs, page, stemOf, to, type Action, type Page } from '../command.ts'
 
 export const logs = page('/manage/system/logs', '后台操作日志', 'Operation log', { keys: 'g l o', keepAlive: true, alias: ['审计日志', '谁改的', 'audit trail'], search: z.looseObject({ object_type: z.string().optional(), object_id: id.optional(), field: z.string().optional() }) })
-export const exportLogs = page('/manage/system/exportLogs', '文件导出记录', 'Export jobs', { keys: 'g l e', alias: ['导出任务', '下载中心'] })
+export const exportLogs = page('/manage/system/exportLogs', '文件导出记录', 'Export jobs', { object: 'export_job', keys: 'g l e', alias: ['导出任务', '下载中心'] })
 export const loginLogs = page('/manage/system/loginLogs', '后台登录日志', 'Sign-in log', { keys: 'g l i', keepAlive: true, alias: ['登录记录', '封禁', 'login'] })
 export const history = page('/manage/system/history', '用户浏览记录', 'Member browsing history', { keepAlive: true, alias: ['点击日志', 'click log'] })
-export const buyLimitLog = page('/manage/system/buyLimitLog', '限购拦截记录', 'Purchase-limit blocks', { keepAlive: true, alias: ['为什么买不了'] })
+export const buyLimitLog = page('/manage/system/buyLimitLog', '限购拦截记录', 'Purchase-limit blocks', { object: 'buy_limit_log', keepAlive: true, alias: ['为什么买不了'] })
 
-/**
- * "Who changed this": the address of everything that happened to an object, or to one field of it.
- * `object_type` is what the handlers log (domain/objects.ts). Beside a field: `<WhoChanged href={historyOf('city', row.id, 'sort')} />` (kit/changed.tsx).
- */
+/** "Who changed this": the address of everything that happened to an object, or to one field of it. `object_type` is what the handlers log (domain/objects.ts). */
 export const historyOf = (object_type: string, object_id: number, field?: string): string => to(logs, { object_type, object_id, ...(field === undefined ? {} : { field }) })
-/** The same as an action of a page's rows: `objectHistory: historyAction(city, cityRow, 'city')`, under the key H. */
-export const historyAction = <Row extends { id: number }>(at: Page, on: Schema<unknown, Row>, object_type: string, idOf: (row: Row) => number = row => row.id) =>
-  action<unknown, unknown, Row>(`${stemOf(at.path)}.objectHistory`, { title: '修改历史', en: 'Change history', key: 'h', at, on, takes: 'row', permit: logCalls.objectHistory.permit, alias: ['谁改的', '操作日志', 'who changed this'], to: rows => historyOf(object_type, idOf(rows[0]!)) })
+/** The same as an action of the rows of a page that says what they are (`page(…, { object: 'city' })`), under the key H. commands/index.ts makes it for every such page. */
+export const historyAction = (at: Page): Action =>
+  action<unknown, unknown, { id: number }>(`${stemOf(at.path)}.objectHistory`, {
+    title: '修改历史', en: 'Change history', key: 'h', at, on: z.object({ id }), takes: 'row', permit: logCalls.objectHistory.permit, alias: ['谁改的', '操作日志', 'who changed this'],
+    when: row => Boolean(loggedAs(at, row)) || ['这一行还没有可查的改动', 'Nothing of this row is on record'], to: rows => historyOf(...loggedAs(at, rows[0]!)!),
+  })
 
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 const query = (at: Page, alias: string) => action(`${stemOf(at.path)}.query`, { title: '查询', en: 'Query', at, alias: [alias] })
@@ -50,7 +49,6 @@ export const exportLogsActions = {
   rerun: action(exportCalls.rerun, { title: '用相同条件再导出', en: 'Export again', key: 'n', at: exportLogs, on: exportRow, takes: 'row', when: can('rerun'), input: one }),
   viewFilters: action('system.exportLogs.viewFilters', { title: '查看导出条件', en: 'View the filters', key: 'v', at: exportLogs, on: exportRow, takes: 'row', permit: exportCalls.viewFilters.permit }),
   extend: action(exportCalls.extend, { title: '延长保存', en: 'Keep longer', key: 't', at: exportLogs, on: exportRow, takes: 'row', when: can('extend'), asks: { days: ask.number({ label: ['延长天数', 'Days'], min: 1, max: EXTEND_DAYS_MAX, initial: () => 7 }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-  objectHistory: historyAction(exportLogs, exportRow, 'export_job'),
   all: action('system.exportLogs.all', { title: '切换本人与全部', en: 'Mine or everyone’s', key: 'a', at: exportLogs, permit: exportCalls.all.permit }),
   revoke: action(exportCalls.revoke, { title: '作废文件', en: 'Revoke the file', key: 'shift+r', danger: true, at: exportLogs, on: exportRow, takes: 'row', when: can('revoke'), asks: { reason }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
 }
@@ -81,7 +79,6 @@ export const buyLimitLogActions = {
     asks: { reason, expire_at: ask.time({ label: ['有效至', 'Until'], hint: [`最长 ${RELEASE_HOURS} 小时`, `At most ${RELEASE_HOURS} hours`], initial: () => unixNow() + 24 * 3600, check: at => (at !== undefined && (at <= unixNow() || at > unixNow() + RELEASE_HOURS * 3600) ? [`须在 ${RELEASE_HOURS} 小时之内`, `Within ${RELEASE_HOURS} hours`] : undefined) }) },
     input: (rows, asked) => ({ id: rows[0]!.id, version: rows[0]!.version, reason: asked.reason, expire_at: asked.expire_at! }),
   }),
-  objectHistory: historyAction(buyLimitLog, limitRow, 'buy_limit_log'),
   topProducts: action('system.buyLimitLog.topProducts', { title: '被拦最多的商品', en: 'Most blocked products', key: 'p', at: buyLimitLog, permit: limitCalls.topProducts.permit }),
   addBlack: action(limitCalls.addBlack, { title: '加入黑名单', en: 'Black-list', key: 'b', danger: true, at: buyLimitLog, on: limitRow, takes: 'row', when: row => !row.black || ['已在黑名单中', 'On the black list already'], asks: { days: ask.number({ label: ['天数', 'Days'], min: 1, max: 365, initial: () => 90 }), reason }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
   export: action(limitCalls.export, { title: '导出拦截记录', en: 'Export', ...exported, at: buyLimitLog }),

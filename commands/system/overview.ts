@@ -21,7 +21,7 @@ export const dataIndexActions = {
   export: action(calls.export, { title: '导出数据总览', en: 'Export the overview', key: 'shift+e', at: dataIndex }),
 }
 
-export const report = page('/manage/system/report', '经营报表订阅', 'Scheduled business reports', { keys: 'g s p', alias: ['日报', '周报', 'subscription'] })
+export const report = page('/manage/system/report', '经营报表订阅', 'Scheduled business reports', { object: 'report_sub', keys: 'g s p', alias: ['日报', '周报', 'subscription'] })
 const first = (rows: readonly ReportRow[]) => rows[0]
 const reportAsks = {
   name: ask.text({ label: ['名称', 'Name'], max: 64, initial: rows => first(rows)?.name }),
@@ -42,7 +42,7 @@ export const reportActions = {
   edit: action(reportCalls.edit, { title: '编辑订阅', en: 'Edit', key: 'e', at: report, on: reportRow, takes: 'row', when: isMine, asks: reportAsks, input: (rows, asked) => ({ ...oneReport(rows), ...reportInput(asked), scope: { ...reportInput(asked).scope, mids: rows[0]!.scope.mids } }) }),
   sendNow: action(reportCalls.sendNow, { title: '立即发送', en: 'Send now', key: 's', at: report, on: reportRow, takes: 'row', input: rows => ({ id: rows[0]!.id }) }),
   resend: action(reportCalls.resend, { title: '补发', en: 'Send again', key: 'b', at: report, on: reportRow, takes: 'row', asks: { date: ask.text({ label: ['所在日期', 'A day of the period'], min: 10, max: 10, hint: ['如 2026-11-19；周报、月报填期内任意一天', 'Such as 2026-11-19; any day of the week or month'] }) }, input: (rows, asked) => ({ id: rows[0]!.id, date: asked.date }) }),
-  history: action('system.report.history', { title: '查看发送记录', en: 'What was sent', key: 'h', at: report, on: reportRow, takes: 'row' }),
+  history: action('system.report.history', { title: '查看发送记录', en: 'What was sent', key: 'l', at: report, on: reportRow, takes: 'row' }),
   pause: action(reportCalls.pause, { title: '暂停', en: 'Pause', at: report, on: reportRow, takes: 'row', when: row => (row.status === 'on' ? true : ['已暂停', 'It is paused']), input: oneReport }),
   resume: action(reportCalls.resume, { title: '恢复', en: 'Resume', at: report, on: reportRow, takes: 'row', when: row => (row.status === 'paused' ? true : ['未暂停', 'It is not paused']), input: oneReport }),
   copy: action(reportCalls.copy, { title: '复制订阅', en: 'Copy', key: 'c', at: report, on: reportRow, takes: 'row', asks: { name: ask.text({ label: ['新名称', 'New name'], max: 64, initial: rows => (first(rows) ? `${first(rows)!.name.slice(0, 58)} 副本` : undefined) }) }, input: (rows, asked) => ({ id: rows[0]!.id, name: asked.name }) }),

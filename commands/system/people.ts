@@ -14,12 +14,12 @@ import { role as roleCalls, roleRow, type RoleRow } from '#src/modules/system/co
 import { staff as staffCalls, staffRow, type StaffRow } from '#src/modules/system/contract/staff.ts'
 import { action, ask, page, type Me } from '../command.ts'
 
-export const department = page('/manage/system/department', '部门管理', 'Departments', { keys: 'g s o', alias: ['组织架构', 'organisation'] })
-export const role = page('/manage/system/role', '角色权限', 'Roles and permissions', { keys: 'g s r', alias: ['权限', 'rights'] })
-export const staff = page('/manage/system/staff', '员工账号', 'Staff accounts', { keys: 'g s s', keepAlive: true, alias: ['后台员工', 'admin accounts'] })
-export const menu = page('/manage/system/menu', '运营后台菜单', 'Operations console menu', { alias: ['左侧菜单', 'left menu'] })
-export const menuKey = page('/manage/system/menuKey', '系统字段管理', 'System field keys', { alias: ['脱敏', 'masking'] })
-export const bulksMenu = page('/manage/system/bulksMenu', '商家端菜单', 'Merchant app menu', { alias: ['灰度', 'gray release'] })
+export const department = page('/manage/system/department', '部门管理', 'Departments', { object: 'department', keys: 'g s o', alias: ['组织架构', 'organisation'] })
+export const role = page('/manage/system/role', '角色权限', 'Roles and permissions', { object: 'role', keys: 'g s r', alias: ['权限', 'rights'] })
+export const staff = page('/manage/system/staff', '员工账号', 'Staff accounts', { object: 'admin', keys: 'g s s', keepAlive: true, alias: ['后台员工', 'admin accounts'] })
+export const menu = page('/manage/system/menu', '运营后台菜单', 'Operations console menu', { object: 'menu', alias: ['左侧菜单', 'left menu'] })
+export const menuKey = page('/manage/system/menuKey', '系统字段管理', 'System field keys', { object: 'field_key', alias: ['脱敏', 'masking'] })
+export const bulksMenu = page('/manage/system/bulksMenu', '商家端菜单', 'Merchant app menu', { object: 'menu', alias: ['灰度', 'gray release'] })
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })

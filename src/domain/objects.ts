@@ -97,6 +97,7 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     name: { title: ['名称', 'Name'] }, short_name: { title: ['简称', 'Short name'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: { draft: ['草稿', 'Draft'], online: ['已上线', 'Online'], offline: ['已下线', 'Offline'], closed: ['已关闭', 'Closed'] } }, close_reason: { title: ['关闭原因', 'Why closed'] },
     is_hot: { title: ['热门商场', 'Hot'], kind: 'flag' }, open_hours: { title: ['营业时间', 'Hours'] }, district: { title: ['区域', 'District'] }, address: { title: ['地址', 'Address'] }, sort: { title: ['排序', 'Order'], kind: 'number' }, city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
   } },
+  coupon: { title: ['优惠券', 'Coupon'], fields: {} },
   banner: { title: ['轮播图', 'Banner'], fields: {
     title: { title: ['标题', 'Title'] }, position: { title: ['位置', 'Position'], kind: 'enum', options: positionNames }, image: { title: ['图片', 'Picture'] }, page_link_id: { title: ['跳转链接', 'Link'], kind: 'name', of: 'page_link' }, link_params: { title: ['跳转参数', 'Link values'] },
     city_ids: { title: ['投放城市', 'Cities'], kind: 'names', of: 'city' }, mid: { title: ['商场', 'Mall'], kind: 'name', of: 'mall' }, audience: { title: ['受众', 'For'] }, start_at: { title: ['开始时间', 'From'], kind: 'time' }, end_at: { title: ['结束时间', 'Until'], kind: 'time' },
@@ -193,6 +194,12 @@ export const fieldWord = (object_type: string, field: string): FieldWord => {
   const own = entryOf(entryOf(objects, object_type)?.fields ?? {}, field) ?? entryOf(common, field) ?? entryOf(offerFields, field) ?? bySuffix(field)
   // The ending says what the unit is where nobody said it.
   return own.kind ? own : { ...bySuffix(field), ...own } as FieldWord
+}
+
+/** The field that a question of a form sets: by its own name, or by the id of what it is called after. */
+export const loggedField = (object_type: string, name: string): string | undefined => {
+  const own = entryOf(objects, object_type)?.fields
+  return own && [name, `${name}_id`, `${name}_ids`].find(field => entryOf(own, field) ?? entryOf(common, field))
 }
 
 /** Who reads, as far as guarded values are concerned: the guarded keys there are, each with its mask, and the reader's rule for each. */

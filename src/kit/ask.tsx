@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useEffect, useMemo, useRef } from 'react'
 import type { Action } from '#commands/command.ts'
 import { asked } from './asks.ts'
+import { useTrail } from './changed.tsx'
 import { useReturnFocus } from './focus.ts'
 import { FormField, useForm, type Refused } from './form.tsx'
 import { Keys } from './show.tsx'
@@ -23,7 +24,7 @@ const none = {}
 export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name ?? `#${row.id}`, given, submit, cancel }: Props) => {
   const say = useSay()
   const now = useLang()
-  const form = useForm({ asks: action.asks ?? none, rows, given, submit, draft: useMemo(() => `ask:${action.id}:${rows.map(row => row.id).slice(0, 20).join(',')}`, [action, rows]) })
+  const form = useForm({ asks: action.asks ?? none, rows, given, submit, trail: useTrail(action.at, rows), leave: cancel, draft: useMemo(() => `ask:${action.id}:${rows.map(row => row.id).slice(0, 20).join(',')}`, [action, rows]) })
   useReturnFocus()
   const body = useRef<HTMLFormElement>(null)
   const ready = form.answers !== undefined

@@ -1,9 +1,12 @@
+import { History } from '@blueprintjs/icons'
 import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import type { Asks } from '#commands/command.ts'
 import { asked, initialAnswers, problems } from './asks.ts'
+import type { Trail } from './changed.tsx'
 import { Field } from './fields.tsx'
 import { useDraft } from './memory.ts'
 import { useSay } from './text.ts'
+import { useWorkbench } from './workbench.ts'
 
 /** Faults by question, and one for the whole. */
 export type Refused = { fields?: Readonly<Record<string, string>>; message?: string }
@@ -28,13 +31,17 @@ export type FormState = {
   fault: (name: string) => string | undefined
   touch: (name: string) => void
   idOf: (name: string) => string
+  /** "Who changed this field", where the form is about something that is there already. */
+  trail: Trail | undefined
+  /** Goes out of the way of what is opened from it. */
+  leave: (() => void) | undefined
 }
 
 /**
  * The answers to some questions, kept as a draft under `draft` until they are carried out. `rows` are what the first answers are read from: give a stable value.
- * `submit` answers true when done, else what the server found wrong, shown at its question.
+ * `submit` answers true when done, else what the server found wrong, shown at its question. `trail` is `useTrail(page, rows)`.
  */
-export const useForm = ({ asks, rows, draft: key, given, submit }: { asks: Asks; rows: readonly any[]; draft: string; given?: Answers | undefined; submit: (answers: Answers) => Promise<true | Refused> }): FormState => {
+export const useForm = ({ asks, rows, draft: key, given, submit, trail, leave }: { asks: Asks; rows: readonly any[]; draft: string; given?: Answers | undefined; submit: (answers: Answers) => Promise<true | Refused>; trail?: Trail | undefined; leave?: () => void }): FormState => {
   const say = useSay()
   const base = useId()
   const draft = useDraft<Answers>(key)
@@ -49,7 +56,7 @@ export const useForm = ({ asks, rows, draft: key, given, submit }: { asks: Asks;
   const faults = useMemo(() => (answers ? problems(asks, answers) : {}), [asks, answers])
   const idOf = (name: string) => `${base}-${name}`
   return {
-    asks, rows, answers, busy, refused, idOf,
+    asks, rows, answers, busy, refused, idOf, trail, leave,
     dirty: changed !== undefined && Object.entries(changed).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name])),
     recovered: draft.found !== undefined && changed !== undefined && Object.keys(changed).length > 0,
     change: (name, value) => {
@@ -80,18 +87,26 @@ export const useForm = ({ asks, rows, draft: key, given, submit }: { asks: Asks;
   }
 }
 
-/** One question of a form with its label, hint and fault. A question that is not asked now takes no place. */
+/** One question of a form with its label, hint and fault, and who changed it (Alt+H). A question that is not asked now takes no place. */
 export const FormField = ({ of, name }: { of: FormState; name: string }) => {
   const say = useSay()
+  const { open } = useWorkbench()
   const typed = useRef(false)
   const ask = of.asks[name]!
   if (!of.answers || !(ask.shown?.(of.answers) ?? true)) return null
   const error = of.fault(name)
   const id = of.idOf(name)
+  const trail = of.trail?.(name, ask)
+  const who = say(['谁改的：{of}（Alt+H）', 'Who changed this: {of} (Alt+H)'], { of: say(ask.label) })
+  const follow = () => { if (trail) { of.leave?.(); open(trail, 'beside') } }
   // A fault is told when the person leaves what they wrote, not while they write it.
   return (
-    <div data-kind={ask.kind} onInput={() => { typed.current = true }} onBlur={event => { if (typed.current && !event.currentTarget.contains(event.relatedTarget)) of.touch(name) }}>
-      {ask.kind !== 'flag' && <label htmlFor={id}>{say(ask.label)}{ask.optional && <span className="m-optional"> {say(['（选填）', '(optional)'])}</span>}</label>}
+    <div data-kind={ask.kind} onInput={() => { typed.current = true }} onBlur={event => { if (typed.current && !event.currentTarget.contains(event.relatedTarget)) of.touch(name) }}
+      onKeyDown={event => { if (trail && event.altKey && event.code === 'KeyH') { event.preventDefault(); event.stopPropagation(); follow() } }}>
+      <div className="m-asked">
+        {ask.kind !== 'flag' && <label htmlFor={id}>{say(ask.label)}{ask.optional && <span className="m-optional"> {say(['（选填）', '(optional)'])}</span>}</label>}
+        {trail && <button type="button" className="m-who" tabIndex={-1} aria-label={who} title={who} onClick={follow}><History size={12} /></button>}
+      </div>
       <Field ask={ask} id={id} describedBy={`${id}-hint ${id}-error`} value={of.answers[name]} change={value => of.change(name, value)} submit={of.go} invalid={Boolean(error)} rows={of.rows} answers={of.answers} />
       {ask.hint && <div className="m-hint" id={`${id}-hint`}>{say(ask.hint)}</div>}
       <div className="m-error" id={`${id}-error`} role={error ? 'alert' : undefined}>{error}</div>

@@ -1,5 +1,6 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { More } from '@blueprintjs/icons'
+import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { useLang, useSay, titleIn } from './text.ts'
 import { Keys } from './show.tsx'
@@ -31,14 +32,17 @@ const useDo = () => {
   }
 }
 
-/** The actions of a page: the main ones as buttons, all of them in the menu behind, each with its key and, where it can't be had, the reason. */
+/** The actions of a page: the main ones as buttons, all of them in the menu behind, each with its key and, where it can't be had, the reason. "Who changed this" comes by itself. */
 export const Toolbar = ({ actions, rows, children }: { actions: readonly Action[]; rows: readonly any[]; children?: React.ReactNode }) => {
-  const { me, keysOf } = useWorkbench()
+  const { me, keysOf, pageAt, historyFrom } = useWorkbench()
   const now = useLang()
   const say = useSay()
   const reason = useReason()
   const perform = useDo()
-  const mine = actions.filter(action => me.can(action.permit))
+  const [at] = useLocation()
+  const page = pageAt(at)
+  const history = page && historyFrom(page)
+  const mine = [...actions, ...(history ? [history] : [])].filter(action => me.can(action.permit))
   return (
     <div className="m-toolbar" role="toolbar" aria-label={say(['操作', 'Actions'])}>
       {mine.filter(action => action.main).map(action => {

@@ -18,6 +18,8 @@ export type Workbench = {
   keysOf: (id: string) => string | undefined
   /** The page that stands at an address. */
   pageAt: (address: string) => Page | undefined
+  /** "Who changed this" of the rows of a page, where they are objects of the operation log. */
+  historyFrom: (page: Page) => Action | undefined
   /** Paths of the pages this person was on last, the newest first. */
   recent: () => readonly string[]
 }

@@ -1,8 +1,11 @@
 import { or, sql, type Column, type SQL } from 'drizzle-orm'
 import type { Scope } from './implement.ts'
 
+/** Several ids that place one row: the query that finds them. */
+export type Several = { several: SQL }
+type Place = Column | SQL | Several
 /** The columns of a row that place it: absent where the table has none. */
-export type Places = { city?: Column | SQL; mall?: Column | SQL; owner?: Column | SQL }
+export type Places = { city?: Place; mall?: Place; owner?: Place }
 
 export const everything: Scope = { cities: 'all', malls: 'all', owners: [] }
 export const nothing: Scope = { cities: [], malls: [], owners: [] }
@@ -26,11 +29,7 @@ export const within = (scope: Scope, { city, mall, owner }: Places): SQL | undef
   if (seesAll(scope)) return undefined
   const cities = scope.cities as readonly number[]
   const malls = scope.malls as readonly number[]
-  return (
-    or(
-      city && cities.length > 0 ? sql`${city} in ${cities}` : undefined,
-      mall && malls.length > 0 ? sql`${mall} in ${malls}` : undefined,
-      owner && scope.owners.length > 0 ? sql`${owner} in ${scope.owners}` : undefined,
-    ) ?? sql`false`
-  )
+  return or(among(city, cities), among(mall, malls), among(owner, scope.owners)) ?? sql`false`
 }
+const among = (place: Place | undefined, ids: readonly number[]): SQL | undefined =>
+  !place || ids.length === 0 ? undefined : 'several' in place ? sql`array(${place.several}) && ${sql.param(`{${ids.join()}}`)}::int[]` : sql`${place} in ${ids}`

@@ -4,6 +4,7 @@ import '#src/kit/kit.css'
 import './shell.css'
 import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type MouseEvent } from 'react'
 import { navigate } from 'wouter/use-browser-location'
+import { historyFrom } from '#commands/index.ts'
 import { home } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
@@ -153,7 +154,7 @@ export const Workbench = () => {
     if (asked !== null && !known) navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
     setReady(true)
   }, [])
-  const kit = useMemo<Kit>(() => ({ me, run: desk.run, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, recent: () => recentPaths(me.account) }), [desk, me])
+  const kit = useMemo<Kit>(() => ({ me, run: desk.run, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, historyFrom, recent: () => recentPaths(me.account) }), [desk, me])
   if (!ready) return null
   return (
     <BlueprintProvider>

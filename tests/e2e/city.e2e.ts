@@ -53,7 +53,7 @@ test('open a city and configure it', async ({ page }) => {
   await page.keyboard.press('Enter')
   await submit(page)
   await expect(page.getByRole('grid', { name: '推荐门店' })).toContainText(store)
-  await page.keyboard.press('h')
+  await page.keyboard.press('Shift+M')
   await tabTo(page, '标题', 'textbox')
   await page.keyboard.press('Control+a')
   await page.keyboard.type('长安商圈')

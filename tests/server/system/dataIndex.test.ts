@@ -142,6 +142,11 @@ describe('what is refused', () => {
     }
   })
 })
+it('a keeper of one mall may ask for the city it stands in, and sees the mall’s orders only', async () => {
+  const [one] = (await database.db.execute<{ city_id: number; mall_id: number }>(sql`select city_id, mall_id from "order" where mall_id > 0 limit 1`)).rows
+  const keeper = (await addStaff(database, { perms: ['system.dataIndex.*'], role: { scope_type: 'mall', scope_ids: [one!.mall_id] } })).token
+  expect((await overview({ city_id: one!.city_id }, keeper)).orders).toEqual((await overview({ mid: one!.mall_id })).orders)
+})
 it('counting again leaves a line with the figures before and after', async () => {
   await send(app, calls.recompute, { date: back(5), reason: '财务核对' }, { token })
   const [line] = await database.db.select().from(op_log).where(sql`${op_log.object_type} = 'daily_stat' and ${op_log.object_label} = ${back(5)}`)

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { objects } from '#src/domain/objects.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { bulks, tuan } from '#src/modules/audit/contract.ts'
@@ -125,6 +126,38 @@ describe('the operation log', () => {
     expect((await send(app, logs.diff, { id: row.id }, as(narrow))).status).toBe(404)
     const own = await put({ admin_id: narrow.id })
     expect((await list({}, narrow)).list.map((one: { id: number }) => one.id)).toEqual([own.id])
+  })
+  it('tells a keeper of one city what everybody did to an object of theirs, and nothing of an object elsewhere', async () => {
+    type Place = { type: string; id: number; city_id: number }
+    const placed = (await database.db.execute<Place>(sql`
+      select 'product' as type, id, city_id from product union all select 'mall', id, city_id from mall union all select 'city', id, id from city union all select 'banner', b.id, c.city_id from banner b join banner_city c on c.banner_id = b.id
+      union all select 'hot_item', id, city_id from hot_item union all select 'mall_floor', f.id, m.city_id from mall_floor f join mall m on m.id = f.mid union all select 'verifier', id, city_id from verifier union all select 'audit_task', id, city_id from audit_task`)).rows
+    const home = placed.find(one => one.type === 'hot_item')!.city_id
+    const keeper = await addStaff(database, { perms: ['system.logs.*'], role: { scope_type: 'city', scope_ids: [home] } })
+    const nobody = await addStaff(database, { perms: ['system.logs.*'], role: { scope_type: 'city', scope_ids: [] } })
+    let there = 0
+    for (const type of new Set(placed.map(one => one.type))) {
+      const places = placed.filter(one => one.type === type)
+      const own = places.find(one => one.city_id === home)
+      const other = places.find(one => one.city_id !== home && !places.some(also => also.id === one.id && also.city_id === home))
+      const of = async (one: Place, who: typeof keeper) => (await send(app, logs.objectHistory, { object_type: type, object_id: one.id }, as(who))).data.list.map((row: { id: number }) => row.id)
+      if (own) {
+        const row = await put({ object_type: type, object_id: own.id, before: { title: '甲' }, after: { title: '乙' } })
+        expect([type, (await of(own, keeper))[0], await of(own, nobody)]).toEqual([type, row.id, []])
+        there++
+      }
+      if (other) {
+        // Not even what they did themselves, when it was theirs.
+        await put({ object_type: type, object_id: other.id, admin_id: keeper.id })
+        expect([type, await of(other, keeper)]).toEqual([type, []])
+      }
+    }
+    expect(there).toBeGreaterThan(5)
+    // Every kind of object can be asked for by every kind of keeper.
+    for (const scope_type of ['city', 'mall', 'self'] as const) {
+      const one = await addStaff(database, { perms: ['system.logs.*'], role: { scope_type, scope_ids: [1] } })
+      for (const object_type of Object.keys(objects)) expect([scope_type, object_type, (await send(app, logs.objectHistory, { object_type, object_id: 1 }, as(one))).status]).toEqual([scope_type, object_type, 200])
+    }
   })
   it('exports what the list shows, by the exporter’s field rules', async () => {
     const one = await addStaff(database, { perms: ['system.logs.*'], role: { field_rules: { 'admin.phone': 'mask' } } })

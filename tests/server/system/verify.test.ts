@@ -120,6 +120,13 @@ describe('a verifier', () => {
     const { rows } = await database.db.execute<{ n: number }>(sql`select count(*)::int n from verifier where city_id = ${here.city_id}`)
     expect(seen.total).toBe(rows[0]!.n)
   })
+  it('is a mall’s when one of their stores is in it', async () => {
+    const [{ mall_id }] = (await database.db.execute<{ mall_id: number }>(sql`select mall_id from store where id = ${stores[0]!.id}`)).rows as [{ mall_id: number }]
+    const keeper = await addStaff(database, { perms: ['system.verify.*'], role: { scope_type: 'mall', scope_ids: [mall_id] } })
+    const seen = (await call(calls.lst, { pageSize: 200 }, keeper.token)).data
+    const { rows } = await database.db.execute<{ id: number }>(sql`select v.id from verifier v where exists (select 1 from store s where s.mall_id = ${mall_id} and v.store_ids @> to_jsonb(s.id)) order by v.id`)
+    expect(seen.list.map((row: { id: number }) => row.id).sort((a: number, b: number) => a - b)).toEqual(rows.map(row => row.id))
+  })
 })
 
 describe('a code', () => {

@@ -7,6 +7,7 @@ import { cityList, places, type CityRow } from '#src/contract/places.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
 import { inCity, type Pin } from '#src/domain/geo.ts'
 import { hoursFault, isNeeded, isPhone, mallKinds, mallStates, missingOf, moduleKeys, nameFault, usualOptions, wanted, completeness, mallModules, type Hours, type MallKind } from '#src/domain/mall.ts'
+import { useTrail } from '#src/kit/changed.tsx'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { FormField, useForm, type Refused } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
@@ -16,7 +17,7 @@ import { Badge, Keys, Section } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { mall as calls } from '../contract/index.ts'
 import { Phone } from '../parts/phone.tsx'
 
@@ -89,7 +90,7 @@ const Form = ({ now, cities, refetch }: { now: Detail | undefined; cities: reado
   }
   const pin = useRef<Pin | undefined>(given.pin)
   const hours = useRef<Hours[]>(given.hours)
-  const form = useForm({ asks, rows, given, draft: `mall-form:${began?.mid ?? 0}`, submit })
+  const form = useForm({ asks, rows, given, draft: `mall-form:${began?.mid ?? 0}`, submit, trail: useTrail(mallForm, rows) })
   const answers = form.answers as unknown as Answers | undefined
   const cityId = Number(answers?.city ?? 0)
   const where = useRead(cityList, cityId > 0 ? { simp: 0, page: 1, pageSize: 100 } : skipToken)
@@ -104,6 +105,7 @@ const Form = ({ now, cities, refetch }: { now: Detail | undefined; cities: reado
   const near = useRead(calls.checkDuplicate, answers && (answers.pin || answers.name) ? { ...(began ? { mid: began.mid } : {}), ...(cityId > 0 ? { city_id: cityId } : {}), ...(answers.name ? { name: answers.name } : {}), ...answers.pin } : skipToken)
   const others = useMemo(() => (near.data?.list ?? []).filter(one => one.lng_e6 !== 0).map(one => ({ id: one.id, name: one.name, pin: { lng_e6: one.lng_e6, lat_e6: one.lat_e6 } })), [near.data])
   const go = (how: typeof goal.current) => { goal.current = how; form.go() }
+  useSubject(useMemo(() => ({ rows: now ? [now] : [] }), [now]))
   useAction(formActions.saveDraft, () => go('draft'))
   useAction(formActions.submit, () => go('save'))
   useAction(formActions.publish, () => go('publish'))

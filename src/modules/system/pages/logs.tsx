@@ -40,16 +40,19 @@ export default function Logs() {
   const [whole, setWhole] = usePaneState<{ at: number; object_type: string; object_id: number; field?: string } | null>('whole', null)
   const [verifying, setVerifying] = useState(false)
   const shown = useResting(list.focusedRow?.id)
-  // Of the row it was asked for: the next row shows its own change again.
-  const history = whole && whole.at === list.focused ? whole : null
+  const { module, object_type, object_id, field, batch_id } = list.input
+  // An object that the address names is told whole, until a row is opened; else of the row it was asked for: the next row shows its own change again.
+  const named = object_type && object_id ? { object_type, object_id, ...(field ? { field } : {}) } : null
+  const [left, setLeft] = usePaneState('left', '')
+  const history = whole && whole.at === list.focused ? whole : named && left !== JSON.stringify(named) ? named : null
+  const back = () => { setWhole(null); setLeft(JSON.stringify(named)) }
   useLogList(actions.query, actions.export, logs.export, list)
-  useAction(actions.diff, ([row]) => { if (row) { setWhole(null); list.focus(row.id) } })
+  useAction(actions.diff, ([row]) => { if (row) { back(); list.focus(row.id) } })
   useAction(actions.objectHistory, ([row]: readonly LogRow[]) => { if (row?.object_id) setWhole({ at: row.id, object_type: row.object_type, object_id: row.object_id, ...(list.input.field ? { field: list.input.field } : {}) }) })
   useAction(actions.verify, () => setVerifying(true))
   useAction(actions.copyTrace, ([row]: readonly LogRow[]) => {
     if (row?.trace_id) navigator.clipboard.writeText(row.trace_id).then(() => toast(say(['已复制追踪号', 'The trace number was copied']), 'success'), () => toast(row.trace_id!, 'none'))
   })
-  const { module, object_type, object_id, field, batch_id } = list.input
   const kinds = choices.data?.objects ?? []
   const kind = kinds.find(one => one.key === object_type)
   const options = (of: readonly { key: string; title: string }[]) => of.map(one => ({ value: one.key, label: one.title }))
@@ -59,7 +62,7 @@ export default function Logs() {
   return (
     <>
       <Split label={say(['列表与改动的分隔', 'Between list and differences'])} start={60}>
-        <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={() => setWhole(null)}
+        <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={back}
           filters={<>
             <Choice of={list} by="admin_id" label={say(['操作人', 'Person'])} options={people} />
             <Choice of={list} by="module" label={say(['模块', 'Module'])} options={options(choices.data?.modules ?? [])} />
@@ -74,7 +77,7 @@ export default function Logs() {
             {only.map(one => <Tag key={one.by} minimal intent="primary" onRemove={() => list.filter({ [one.by]: undefined, field: undefined })}>{one.text}</Tag>)}
           </>}
           empty={<Empty title={say(['没有符合条件的操作', 'No such operation'])}><p>{say(['试试放宽时间或字段；更早的改动在“查看对象全部历史”里。', 'Try a wider period or no field; older changes are in the history of the object.'])}</p></Empty>} />
-        {history ? <ObjectHistory key={`${history.object_type}/${history.object_id}/${history.field ?? ''}`} object_type={history.object_type} object_id={history.object_id} field={history.field} back={() => setWhole(null)} />
+        {history ? <ObjectHistory key={`${history.object_type}/${history.object_id}/${history.field ?? ''}`} object_type={history.object_type} object_id={history.object_id} field={history.field} back={back} />
           : shown === undefined ? <Empty title={say(['选择一行查看改动', 'Choose a row to see its changes'])} /> : <Difference key={shown} id={shown} />}
       </Split>
       {verifying && <Verify close={() => setVerifying(false)} />}

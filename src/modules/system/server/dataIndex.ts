@@ -25,7 +25,7 @@ const checked = async (db: Db, asked: Asked, staff: Staff, now: number): Promise
   if (asked.mid && (await db.select({ id: mall.id }).from(mall).where(sql`${mall.id} = ${asked.mid} and ${within(staff.scope, { city: mall.city_id, mall: mall.id }) ?? sql`true`}`)).length === 0) throw missing()
   return { period: { from: asked.from, to: asked.to }, filter: { city_id: asked.city_id, mid: asked.mid, kind: asked.kind } }
 }
-const seesCity = (staff: Staff) => within(staff.scope, { city: city.id, mall: sql`any(array(select m.id from mall m where m.city_id = ${city.id}))` }) ?? sql`true`
+const seesCity = (staff: Staff) => within(staff.scope, { city: city.id, mall: { several: sql`select m.id from mall m where m.city_id = ${city.id}` } }) ?? sql`true`
 
 const added = (rows: readonly DayFigures[]): DayFigures => rows.reduce((sum, row) => Object.fromEntries(Object.keys(sum).map(key => [key, sum[key as keyof DayFigures] + row[key as keyof DayFigures]])) as DayFigures,
   { gmv_cents: 0, verified_cents: 0, refunded_cents: 0, new_members: 0, paid_orders: 0, verified_count: 0, refunded_count: 0 })

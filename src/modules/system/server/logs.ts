@@ -10,6 +10,7 @@ import { countOf, exactCount, pageOf } from '#src/server/paging.ts'
 import { invalid, missing, Refusal } from '#src/server/refuse.ts'
 import { revert, revertible, type LogRow as Stored } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
+import { historyOf } from '#src/server/services/placed.ts'
 import { verifyLog } from '#src/server/services/seal.ts'
 import { changesFor, filterText } from '#src/server/services/words.ts'
 import { op_log } from '#src/server/tables/log.ts'
@@ -126,7 +127,7 @@ export default implement(logs, {
     return { row: head!, parent: above.length > 0 ? bare(rest[0]!) : null, items, more_items: Math.max(0, head!.items - items.length) }
   },
   objectHistory: async ({ page, pageSize, object_type, object_id, field }, { db, staff }) => {
-    const where = and(eq(op_log.object_type, object_type), eq(op_log.object_id, object_id), field === undefined ? undefined : sql`${op_log.touched} @> array[${`${object_type}.${field}`}]`, within(staff.scope, { owner: op_log.admin_id }))
+    const where = and(historyOf(staff.scope, object_type, object_id), field === undefined ? undefined : sql`${op_log.touched} @> array[${`${object_type}.${field}`}]`)
     const rows = await pageOf(db, op_log, { where, by: op_log.created_at, down: true, page, pageSize, reader: `${staff.id}|history|${object_type}|${object_id}|${field}` })
     return { list: await shown(db, rows, staff), ...(await countOf(db, op_log, where, op_log.created_at)) }
   },

@@ -21,7 +21,7 @@ import { verify } from '../contract/verify.ts'
 type Row = typeof verifier.$inferSelect
 type Filters = { keyword?: string | undefined; city_id?: number | undefined; merchant_id?: number | undefined; store_id?: number | undefined; status?: 'active' | 'disabled' | undefined; odd?: boolean | undefined }
 const MONTH_S = 30 * 86_400
-const inScope = (staff: Staff): SQL | undefined => within(staff.scope, { city: verifier.city_id, mall: sql`any(array(select s.mall_id from store s where verifier.store_ids @> to_jsonb(s.id)))`, owner: sql`(select m.bd_admin_id from merchant m where m.id = verifier.merchant_id)` })
+const inScope = (staff: Staff): SQL | undefined => within(staff.scope, { city: verifier.city_id, mall: { several: sql`select s.mall_id from store s where verifier.store_ids @> to_jsonb(s.id)` }, owner: sql`(select m.bd_admin_id from merchant m where m.id = verifier.merchant_id)` })
 const far = (now: number) => sql`(select count(*) from verify_record r where r.verifier_id = verifier.id and r.verified_at > ${now - MONTH_S} and r.abnormal)`
 const reversed = (now: number) => sql`(select count(*) from verify_record r where r.verifier_id = verifier.id and r.verified_at > ${now - MONTH_S} and r.state = 'reversed')`
 const where = (of: Filters, staff: Staff, now: number) => and(
