@@ -72,3 +72,12 @@ export const settleOf = (pay_cents: number, platform_cents: number, commission_b
 
 /** Splits a payment over `qty` equal units; the parts sum to it exactly and differ by at most a cent. */
 export const unitShares = (pay_cents: number, qty: number): number[] => shares(pay_cents, Array.from({ length: qty }, () => 1))
+
+/** True, or why an order can't be frozen: only one that is paid and not yet through can be held up. */
+export const canFreeze = (facts: OrderFacts): true | Text => {
+  const status = statusOf(facts)
+  if (status === 'freezing') return ['订单已被冻结', 'It is frozen already']
+  if (facts.pay_state === 'unpaid') return ['订单尚未付款，没有可冻结的款项', 'It is not paid: there is nothing to hold']
+  if (['finished', 'expired', 'refunded', 'cancelled'].includes(status)) { const [zh, en] = orderStatuses[status]; return [`订单${zh}，不能冻结`, `${en}: it can’t be frozen any more`] }
+  return true
+}

@@ -4,12 +4,12 @@ import type { Db } from '../implement.ts'
 import { risk_list } from '../tables/risk.ts'
 import { buy_limit_log } from '../tables/trace.ts'
 
-/** Members on the black list now, by id, phone or device; who is on the white list is not. */
+/** Members who may not buy now: on the black list by id, phone or device; who is on the white list may. */
 export const blackOf = async (db: Db, members: readonly { id: number; phone: string; device_id?: string | null }[], now: number): Promise<Set<number>> => {
   if (members.length === 0) return new Set()
   const values = (type: 'member' | 'phone' | 'device', of: (one: (typeof members)[number]) => string | null | undefined) => { const list = [...new Set(members.flatMap(one => of(one) ?? []))]; return list.length > 0 ? and(eq(risk_list.type, type), inArray(risk_list.value, list)) : undefined }
   const found = await db.select({ list: risk_list.list, type: risk_list.type, value: risk_list.value }).from(risk_list).where(and(
-    eq(risk_list.status, 'on'), or(isNull(risk_list.until_at), gt(risk_list.until_at, now)), or(values('member', one => String(one.id)), values('phone', one => one.phone), values('device', one => one.device_id))))
+    eq(risk_list.status, 'on'), inArray(risk_list.scene, ['all', 'order']), or(isNull(risk_list.until_at), gt(risk_list.until_at, now)), or(values('member', one => String(one.id)), values('phone', one => one.phone), values('device', one => one.device_id))))
   const on = (list: 'black' | 'white', one: (typeof members)[number]) => found.some(row => row.list === list && ((row.type === 'member' && row.value === String(one.id)) || (row.type === 'phone' && row.value === one.phone) || (row.type === 'device' && row.value === one.device_id)))
   return new Set(members.filter(one => on('black', one) && !on('white', one)).map(one => one.id))
 }

@@ -7,6 +7,7 @@ import { order, order_code, order_item, refund, refund_item, verify_record } fro
 import { product, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
 import { lastClicked } from './h5Links.ts'
+import { refuseRisky } from './risk.ts'
 
 const DAY = 86_400
 const PAY_SECONDS = 900
@@ -19,6 +20,7 @@ const newCode = (): string => {
 /** A member orders units of one product of codes at its live version; the stock is held until paid or timed out. */
 export const placeOrder = async (tx: Db, of: { product_id: number; member_id: number; qty: number; now: number; /** Of the device it comes from, as short links know it. */ device?: string }): Promise<typeof order.$inferSelect> => {
   const { now, qty } = of
+  await refuseRisky(tx, { member_id: of.member_id, device_id: of.device ?? null, now })
   const [item] = await tx.update(product).set({ held: sql`${product.held} + ${qty}` })
     .where(and(eq(product.id, of.product_id), eq(product.state, 'on_sale'), sql`${product.stock} - ${product.held} >= ${qty}`, sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`, inArray(product.kind, ['bulks', 'card', 'voucher'])))
     .returning()
@@ -28,7 +30,7 @@ export const placeOrder = async (tx: Db, of: { product_id: number; member_id: nu
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `${item.kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind: item.kind as 'bulks', member_id: of.member_id, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
-    total_cents: total, pay_cents: total, agreements: await consentByOrder(tx, { member_id: of.member_id, kind: item.kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
+    total_cents: total, pay_cents: total, agreements: await consentByOrder(tx, { member_id: of.member_id, kind: item.kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null, ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
   }).returning()
   await tx.insert(order_item).values({
     order_id: made!.id, product_id: item.id, snapshot: { no: item.live_version, title: item.title, price_cents: item.price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, images: live?.body.images ?? [] },
@@ -84,10 +86,12 @@ const recount = async (tx: Db, order_id: number, now: number): Promise<void> => 
 export const redeem = async (tx: Db, of: { code_id: number; store_id: number; now: number; times?: number; way?: 'scan' | 'input' | 'platform'; by?: { verifier_id?: number; admin_id?: number } }): Promise<boolean> => {
   const { now, times = 1, way = 'scan' } = of
   const c = order_code
+  // The order is held first: whoever freezes it at this moment comes wholly before or wholly after.
+  const [held] = await tx.select({ frozen: order.frozen }).from(order).where(eq(order.id, sql`(select k.order_id from order_code k where k.id = ${of.code_id})`)).for('update')
+  if (!held || held.frozen) return false
   const [used] = await tx.update(c)
     .set({ times_used: sql`${c.times_used} + ${times}`, state: sql`case when ${c.times_used} + ${times} >= ${c.times_total} + ${c.times_bonus} - ${c.times_refunded} then 'used' else 'part_used' end`, version: sql`${c.version} + 1`, updated_at: now })
-    .where(and(eq(c.id, of.code_id), inArray(c.state, ['unused', 'part_used'] satisfies CodeState[]), sql`${c.valid_from} <= ${now} and ${c.valid_until} > ${now}`, sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} < ${c.times_total} + ${c.times_bonus}`, times > 1 ? sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} + ${times} <= ${c.times_total} + ${c.times_bonus}` : undefined,
-      sql`exists (select 1 from "order" o where o.id = ${c.order_id} and not o.frozen)`))
+    .where(and(eq(c.id, of.code_id), inArray(c.state, ['unused', 'part_used'] satisfies CodeState[]), sql`${c.valid_from} <= ${now} and ${c.valid_until} > ${now}`, sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} < ${c.times_total} + ${c.times_bonus}`, times > 1 ? sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} + ${times} <= ${c.times_total} + ${c.times_bonus}` : undefined))
     .returning()
   if (!used) return false
   const share = (cents: number) => unitShares(cents, used.times_total).slice(used.times_used - times, used.times_used).reduce((sum, one) => sum + one, 0)
