@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { BadConfig, readConfig, settings, settingsTable } from '#src/server/config.ts'
+import { payPems } from './help/wechatPay.ts'
 
 const faultsOf = (env: Record<string, string>) => {
   try { readConfig(env, '/srv'); return [] } catch (error) { return (error as BadConfig).faults }
@@ -24,6 +27,23 @@ describe('settings', () => {
     const faults = faultsOf({ PORT: 'x', DATABASE_URL: 'mysql://root:hunter2@db', MALLET_ADMIN_PASSWORD: 'abc' })
     expect(faults).toHaveLength(3)
     expect(faults.join()).not.toMatch(/hunter2|=abc/)
+  })
+  it('of WeChat Pay belong together: what is missing is named, keys are read, and none is shown', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mallet-config-'))
+    writeFileSync(join(folder, 'key.pem'), payPems.ours)
+    writeFileSync(join(folder, 'public.pem'), payPems.theirs)
+    writeFileSync(join(folder, 'empty.pem'), 'none')
+    const all = { WECHAT_PAY_MCHID: '1900000001', WECHAT_PAY_SERIAL: '7'.repeat(40), WECHAT_PAY_KEY: join(folder, 'key.pem'), WECHAT_PAY_V3_KEY: 'v3secret'.repeat(4), WECHAT_PAY_PUBLIC_KEY: join(folder, 'public.pem'), WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_0119' }
+    expect(readConfig(all).wechat_pay).toMatchObject({ mchid: '1900000001', public_key_id: 'PUB_KEY_ID_0119' })
+    expect(readConfig({}).wechat_pay).toBeNull()
+    for (const name of Object.keys(all)) {
+      const [fault, ...more] = faultsOf({ ...all, [name]: '' })
+      expect([fault, more]).toEqual([expect.stringMatching(new RegExp(`^${name}: missing.*微信支付`)), []])
+    }
+    expect(faultsOf({ ...all, WECHAT_PAY_KEY: join(folder, 'none.pem') })[0]).toContain('there is no such file')
+    expect(faultsOf({ ...all, WECHAT_PAY_KEY: join(folder, 'empty.pem') })[0]).toContain('no key can be read')
+    expect(faultsOf({ ...all, WECHAT_PAY_V3_KEY: 'v3secret' }).join()).not.toContain('v3secret')
+    rmSync(folder, { recursive: true })
   })
   it('do not overlook a misspelt name', () => {
     expect(faultsOf({ MALLET_SIMULATER: 'off' })[0]).toContain('there is no such setting')

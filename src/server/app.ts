@@ -12,6 +12,8 @@ import { urlOf, type Call } from '#src/contract/call.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { compressAssets, consoleRoutes, isPage } from './console.ts'
+import { embeddedPay, noPay } from './channels/embeddedPay.ts'
+import { wechatPay, type WechatPayKeys } from './channels/wechatPay.ts'
 import type { Database } from './db/database.ts'
 import { faultOf } from './db/faults.ts'
 import { downloadRoute } from './downloads.ts'
@@ -26,13 +28,14 @@ import { openLog } from './logging.ts'
 import { openMetrics } from './metrics.ts'
 import { docsPage, openApiOf } from './openapi.ts'
 import { warmPasswords } from './passwords.ts'
+import { payNoticeRoutes, type OnPayNotice } from './payNotify.ts'
 import { answer, callerOf, envelopeOf, httpOf, langOf, prepare, refused, signIn, type Core } from './pipeline.ts'
 import { keepOrder, sealLog } from './services/seal.ts'
 import { shortLinkRoute } from './shortlinks.ts'
 import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
 import { setting } from './tables/people.ts'
 import { timers } from './timers.ts'
-import { localStore, uploadTokenFor, type ImageStore } from './upload.ts'
+import { localStore, pictureOf, uploadTokenFor, type ImageStore } from './upload.ts'
 
 export type AppOptions = {
   database: Database
@@ -51,6 +54,10 @@ export type AppOptions = {
   images?: ImageStore | undefined
   map?: Install['map'] | undefined
   gateways?: { robot: string | null; mail: string | null; sms: string | null } | undefined
+  /** Keys of WeChat Pay; `embedded`, the book of trials, unless said; `none` where nothing is set up and nothing may be pretended. */
+  pay?: WechatPayKeys | 'embedded' | 'none' | undefined
+  /** Hears what a payment channel tells by itself; without it there is no way in for that. */
+  onPayNotice?: OnPayNotice | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
   /** Calls a minute from one address to what is open to everybody. */
@@ -105,11 +112,13 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const keyed = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url')
   const images = options.images ?? { access_key: 'local', secret_key: keyed('images'), bucket: 'local', domain: '/uploads', upload_url: '/api/upload' }
   const install: Install = {
+    pay: typeof options.pay === 'object' ? wechatPay(options.pay) : options.pay === 'none' ? noPay : embeddedPay(database),
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
     demo: options.demo ?? null, map: options.map ?? null, wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,
     limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },
     sign: text => createHmac('sha256', key).update(text).digest('base64url'),
     uploadToken: (staff_id, now) => ({ token: uploadTokenFor(images, staff_id, now), domain: images.domain, upload_url: images.upload_url }),
+    picture: file_key => pictureOf(options.images ? images.domain : join(options.folder, 'uploads'), file_key),
   }
   const events = await openEvents(options.databaseUrl)
   const core: Core = { database, events, install, log }
@@ -194,6 +203,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   liveRoute(fastify, core)
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
+  if (options.onPayNotice) await payNoticeRoutes(fastify, core, options.onPayNotice)
   const uploads = join(options.folder, 'uploads')
   if (!options.images) {
     await localStore(fastify, { store: images, folder: uploads, database })

@@ -1,5 +1,8 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { z } from 'zod'
+import type { WechatPayKeys } from './channels/wechatPay.ts'
 
 const port = z.coerce.number().int().min(0).max(65535)
 const onOff = z.enum(['on', 'off']).transform(value => value === 'on')
@@ -28,6 +31,12 @@ export const settings = {
   AMAP_SECURITY_CODE: { schema: z.string().regex(/^[\w-]{8,64}$/), initial: '', about: 'Security code that belongs to AMAP_KEY. Browsers of signed-in staff get to see it: limit the key to your domain.', example: 'AMAP_SECURITY_CODE=…' },
   WECHAT_APPID: { schema: z.string().regex(/^wx[0-9a-f]{16}$/), initial: '', about: 'AppID of the mini-program whose codes are made. Without it a QR of the same target stands in.', example: 'WECHAT_APPID=wx0123456789abcdef' },
   WECHAT_SECRET: { schema: z.string().regex(/^[0-9a-f]{32}$/), initial: '', about: 'AppSecret that belongs to WECHAT_APPID. Never leaves the server.', example: 'WECHAT_SECRET=0123456789abcdef0123456789abcdef' },
+  WECHAT_PAY_MCHID: { schema: z.string().regex(/^\d{8,10}$/), initial: '', about: 'Merchant number of WeChat Pay. With the five settings below it receives payments and sends refunds; without them no money moves.', example: 'WECHAT_PAY_MCHID=1900000001' },
+  WECHAT_PAY_SERIAL: { schema: z.string().regex(/^[0-9A-Fa-f]{16,40}$/), initial: '', about: 'Serial number of the merchant API certificate.', example: 'WECHAT_PAY_SERIAL=7777…' },
+  WECHAT_PAY_KEY: { schema: z.string().min(1), initial: '', about: 'File with the merchant’s private key (apiclient_key.pem).', example: 'WECHAT_PAY_KEY=/etc/mallet/apiclient_key.pem' },
+  WECHAT_PAY_V3_KEY: { schema: z.string().regex(/^[\x21-\x7e]{32}$/), initial: '', about: 'APIv3 key, 32 characters. Callbacks are sealed with it.', example: 'WECHAT_PAY_V3_KEY=…' },
+  WECHAT_PAY_PUBLIC_KEY: { schema: z.string().min(1), initial: '', about: 'File with WeChat Pay’s public key or platform certificate, which its answers are verified with.', example: 'WECHAT_PAY_PUBLIC_KEY=/etc/mallet/pub_key.pem' },
+  WECHAT_PAY_PUBLIC_KEY_ID: { schema: z.string().regex(/^(PUB_KEY_ID_\d+|[0-9A-Fa-f]{16,40})$/), initial: '', about: 'Id of that public key, or the serial number of that certificate.', example: 'WECHAT_PAY_PUBLIC_KEY_ID=PUB_KEY_ID_0119000000012026112000000000000000' },
   WECOM_PROXY_URL: { schema: address(/^https?$/), initial: '', about: "A proxy to reach WeCom's robots through, in the place of https://qyapi.weixin.qq.com.", example: 'WECOM_PROXY_URL=https://proxy.example.com' },
   MAIL_GATEWAY_URL: { schema: address(/^https?$/), initial: '', about: 'Where mail of notification groups is posted as JSON { to, text }. Without it, e-mail groups say that nothing is configured.', example: 'MAIL_GATEWAY_URL=https://mail.example.com/send' },
   SMS_GATEWAY_URL: { schema: address(/^https?$/), initial: '', about: 'Where text messages are posted as JSON { to, text }, the same way.', example: 'SMS_GATEWAY_URL=https://sms.example.com/send' },
@@ -50,6 +59,8 @@ export type Config = {
   qiniu: string | null
   map: { key: string; security_code: string } | null
   wechat: { appid: string; secret: string } | null
+  /** Null: no payment channel, or the embedded one of the demo. */
+  wechat_pay: WechatPayKeys | null
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   seed: number
@@ -63,7 +74,7 @@ export class BadConfig extends Error {
     this.name = 'BadConfig'
   }
 }
-const secret = new Set(['DATABASE_URL', 'MALLET_QINIU', 'MALLET_ADMIN_PASSWORD', 'WECHAT_SECRET', 'AMAP_SECURITY_CODE'])
+const secret = new Set(['DATABASE_URL', 'MALLET_QINIU', 'MALLET_ADMIN_PASSWORD', 'WECHAT_SECRET', 'WECHAT_PAY_V3_KEY', 'AMAP_SECURITY_CODE'])
 const mapOf = (key: string | undefined, security_code = '') => (key ? { key, security_code } : null)
 const wechatOf = (appid: string | undefined, secret: string | undefined) => (appid && secret ? { appid, secret } : null)
 
@@ -86,6 +97,22 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>, fo
   const demo = get('MALLET_DEMO', database_url ? 'off' : 'on') ?? false
   if (database_url && demo) faults.push('MALLET_DEMO=on: demo accounts have known passwords and are never put into a PostgreSQL of your own. Leave MALLET_DEMO unset, or leave DATABASE_URL unset')
   const data = get('MALLET_DATA', settings.MALLET_DATA.initial)!
+  const payNames = ['WECHAT_PAY_MCHID', 'WECHAT_PAY_SERIAL', 'WECHAT_PAY_KEY', 'WECHAT_PAY_V3_KEY', 'WECHAT_PAY_PUBLIC_KEY', 'WECHAT_PAY_PUBLIC_KEY_ID'] as const
+  const [mchid, serial, keyFile, v3_key, publicFile, public_key_id] = payNames.map(name => get(name))
+  const missing = payNames.filter(name => !env[name]?.trim())
+  if (missing.length > 0 && missing.length < payNames.length) faults.push(`${missing.join(', ')}: missing. The settings of WeChat Pay belong together: set all of ${payNames.join(', ')}, or none / 微信支付的 6 项设置须同时提供，或都不提供`)
+  const keyIn = (name: 'WECHAT_PAY_KEY' | 'WECHAT_PAY_PUBLIC_KEY', file: string | undefined, read: (pem: string) => KeyObject): KeyObject | undefined => {
+    if (!file) return undefined
+    try {
+      const key = read(readFileSync(isAbsolute(file) ? file : join(folder, file), 'utf8'))
+      if (key.asymmetricKeyType === 'rsa') return key
+      faults.push(`${name}=${file}: not an RSA key. ${settings[name].about}`)
+    } catch (error) {
+      faults.push(`${name}=${file}: ${(error as { code?: string }).code === 'ENOENT' ? 'there is no such file' : 'no key can be read from it'}. ${settings[name].about} / 无法读取密钥文件`)
+    }
+    return undefined
+  }
+  const [private_key, public_key] = [keyIn('WECHAT_PAY_KEY', keyFile, createPrivateKey), keyIn('WECHAT_PAY_PUBLIC_KEY', publicFile, createPublicKey)]
   const config: Config = {
     port: get('PORT', settings.PORT.initial)!, host: get('HOST', settings.HOST.initial)!,
     data: data && (isAbsolute(data) ? data : join(folder, data)),
@@ -95,6 +122,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>, fo
     trust_proxy: (get('MALLET_TRUST_PROXY') ?? '').split(',').map(each => each.trim()).filter(Boolean),
     qiniu: get('MALLET_QINIU') ?? null,
     map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')), wechat: wechatOf(get('WECHAT_APPID'), get('WECHAT_SECRET')),
+    wechat_pay: mchid && serial && private_key && v3_key && public_key && public_key_id ? { mchid, serial, private_key, v3_key, public_key, public_key_id } : null,
     gateways: { robot: get('WECOM_PROXY_URL')?.replace(/\/$/, '') ?? null, mail: get('MAIL_GATEWAY_URL') ?? null, sms: get('SMS_GATEWAY_URL') ?? null },
     log: get('MALLET_LOG', settings.MALLET_LOG.initial)!, seed: get('MALLET_SEED', settings.MALLET_SEED.initial)!, scale: get('MALLET_SCALE', settings.MALLET_SCALE.initial)!,
   }

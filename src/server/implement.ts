@@ -1,6 +1,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
+import type { PayChannel } from './channels/pay.ts'
 
 export type Db = NodePgDatabase
 /** What a person may see: a row counts when its city, or its mall, or its owner is listed. `within` (scope.ts) makes the SQL condition of it. */
@@ -36,10 +37,14 @@ export type Install = {
   map: { key: string; security_code: string } | null
   /** The mini-program's key; null without one. `api` is WeChat's address. */
   wechat: { appid: string; secret: string; api: string } | null
+  /** How money comes in and goes back. Never asked inside a transaction. */
+  pay: PayChannel
   /** Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null: WeCom itself, and no such channel. */
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   /** What a browser needs to upload a picture. */
   uploadToken: (staff_id: number, now: number) => { token: string; domain: string; upload_url: string }
+  /** The bytes of a stored picture. */
+  picture: (file_key: string) => Promise<Buffer>
 }
 /** On a `public` call `staff` is `nobody` (id 0, may do nothing). */
 type Common = { staff: Staff; now: number; request_id: string; caller: Caller; install: Install }
