@@ -40,6 +40,7 @@ export const settings = {
   WECOM_PROXY_URL: { schema: address(/^https?$/), initial: '', about: "A proxy to reach WeCom's robots through, in the place of https://qyapi.weixin.qq.com.", example: 'WECOM_PROXY_URL=https://proxy.example.com' },
   MAIL_GATEWAY_URL: { schema: address(/^https?$/), initial: '', about: 'Where mail of notification groups is posted as JSON { to, text }. Without it, e-mail groups say that nothing is configured.', example: 'MAIL_GATEWAY_URL=https://mail.example.com/send' },
   SMS_GATEWAY_URL: { schema: address(/^https?$/), initial: '', about: 'Where text messages are posted as JSON { to, text }, the same way.', example: 'SMS_GATEWAY_URL=https://sms.example.com/send' },
+  COURIER_API_URL: { schema: address(/^https?$/), initial: '', about: 'Where traces of parcels are asked for as JSON { code, tracking_no, phone }, answered by { state, traces: [{ at, text }] }. Without it, only the demo’s parcels move.', example: 'COURIER_API_URL=https://track.example.com/query' },
   MALLET_SEED: { schema: z.coerce.number().int().min(0).max(2147483647), initial: '20261120', about: 'Number from which all demo data grows: the same number, the same data.', example: 'MALLET_SEED=7' },
   MALLET_SCALE: { schema: z.coerce.number().min(0.01).max(100), initial: '1', about: 'How much demo data, 0.01 to 100; 1 is 60,000 orders.', example: 'MALLET_SCALE=0.1' },
 } as const
@@ -61,6 +62,8 @@ export type Config = {
   wechat: { appid: string; secret: string } | null
   /** Null: no payment channel, or the embedded one of the demo. */
   wechat_pay: WechatPayKeys | null
+  /** Null: nothing is tracked but the demo's parcels. */
+  courier_api: string | null
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
   seed: number
@@ -123,6 +126,7 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>, fo
     qiniu: get('MALLET_QINIU') ?? null,
     map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')), wechat: wechatOf(get('WECHAT_APPID'), get('WECHAT_SECRET')),
     wechat_pay: mchid && serial && private_key && v3_key && public_key && public_key_id ? { mchid, serial, private_key, v3_key, public_key, public_key_id } : null,
+    courier_api: get('COURIER_API_URL') ?? null,
     gateways: { robot: get('WECOM_PROXY_URL')?.replace(/\/$/, '') ?? null, mail: get('MAIL_GATEWAY_URL') ?? null, sms: get('SMS_GATEWAY_URL') ?? null },
     log: get('MALLET_LOG', settings.MALLET_LOG.initial)!, seed: get('MALLET_SEED', settings.MALLET_SEED.initial)!, scale: get('MALLET_SCALE', settings.MALLET_SCALE.initial)!,
   }

@@ -2,6 +2,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
 import type { PayChannel } from './channels/pay.ts'
+import type { TrackChannel } from './channels/track.ts'
 
 export type Db = NodePgDatabase
 /** What a person may see: a row counts when its city, or its mall, or its owner is listed. `within` (scope.ts) makes the SQL condition of it. */
@@ -39,6 +40,8 @@ export type Install = {
   wechat: { appid: string; secret: string; api: string } | null
   /** How money comes in and goes back. Never asked inside a transaction. */
   pay: PayChannel
+  /** Where the traces of parcels are asked for. Never asked inside a transaction. */
+  track: TrackChannel
   /** Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null: WeCom itself, and no such channel. */
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   /** What a browser needs to upload a picture. */

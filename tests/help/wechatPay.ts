@@ -33,7 +33,7 @@ export const wechatServer = async (say: (asked: Asked) => Partial<Said> & { json
     request.on('data', chunk => chunks.push(chunk)).on('end', () => {
       const body = Buffer.concat(chunks).toString()
       const part = Object.fromEntries([...(request.headers.authorization ?? '').matchAll(/(\w+)="([^"]*)"/g)].map(found => [found[1]!, found[2]!]))
-      const genuine = /^WECHATPAY2-SHA256-RSA2048 /.test(request.headers.authorization ?? '') && part['mchid'] === payKeys.mchid && part['serial_no'] === payKeys.serial
+      const genuine = (request.headers.authorization ?? '').startsWith('WECHATPAY2-SHA256-RSA2048 ') && part['mchid'] === payKeys.mchid && part['serial_no'] === payKeys.serial
         && verify('sha256', Buffer.from(`${request.method}\n${request.url}\n${part['timestamp']}\n${part['nonce_str']}\n${body}\n`), ours.publicKey, Buffer.from(part['signature'] ?? '', 'base64'))
       const one = { method: request.method!, url: request.url!, headers: request.headers, body, genuine }
       asked.push(one)
