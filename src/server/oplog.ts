@@ -11,7 +11,7 @@ const moduleOf = (call: Call): string => (call.permit.includes('.') ? call.permi
 /** Acts of the system itself, which no call carries out, and the reveal of a guarded field. */
 const actions = new Map<string, { title: Text; module: string }>([
   ['reveal', { title: ['查看明文', 'Reveal'], module: 'system' }], ['system.warning.logs.recover', { title: ['预警恢复', 'Alarm recovered'], module: 'system' }], ['system.warning.logs.reopen', { title: ['预警重新打开', 'Alarm reopened'], module: 'system' }],
-  ['system.report.send', { title: ['发送报表', 'Send a report'], module: 'system' }], ['mall.recommend.drop', { title: ['移出推荐位', 'Taken off a board'], module: 'mall' }],
+  ['system.report.send', { title: ['发送报表', 'Send a report'], module: 'system' }], ['system.live.channel', { title: ['直播平台状态', 'The live platform’s word'], module: 'system' }], ['mall.recommend.drop', { title: ['移出推荐位', 'Taken off a board'], module: 'mall' }],
 ])
 /** Learns what the action of a call is called; every call is told of once, when it is made ready to run. */
 export const nameAction = (call: Call): void => void (call.kind === 'write' && actions.set(actionOf(call), { title: call.title, module: moduleOf(call) }))
@@ -20,10 +20,12 @@ export const actionTitle = (action: string): Text | undefined => actions.get(act
 /** Actions that calls have, with what they are called and the module they are logged under. */
 export const knownActions = (): ReadonlyMap<string, { title: Text; module: string }> => actions
 
+/** The most of a text that a row keeps. */
+export const KEPT_LENGTH = 2000
 const secret = /pass|secret|token|hash|captcha|authori/i
 /** A value without what must never be kept, cut where it is long. */
 export const withoutSecrets = (value: unknown, depth = 0): unknown => {
-  if (typeof value === 'string') return value.length > 2000 ? `${value.slice(0, 2000)}…` : value
+  if (typeof value === 'string') return value.length > KEPT_LENGTH ? `${value.slice(0, KEPT_LENGTH)}…` : value
   if (typeof value !== 'object' || value === null) return value
   if (depth > 8) return '…'
   if (Array.isArray(value)) return value.slice(0, 500).map(inner => withoutSecrets(inner, depth + 1))

@@ -130,7 +130,7 @@ defineRevert('product', {
     const [row] = await db.select({ product }).from(product).innerJoin(merchant, eq(merchant.id, product.merchant_id)).where(and(eq(product.id, id), within(staff.scope, { city: product.city_id, mall: product.mall_id, owner: merchant.bd_admin_id })))
     return row && { ...windowOf(row.product), version: row.product.version }
   },
-  apply: async (context, row, before, version, reason) => {
+  apply: async (context, row, before, { version }, reason) => {
     const id = row.object_id!
     const done = await changeTimes(context, { ids: [id], change: { mode: 'set', ...before as Partial<Window> }, reason, dry_run: false, expect: [{ product_id: id, version }] })
     if (done.ok_count === 0) { const why = done.rows[0]!.fail_reason!; throw ruled('times', [why, why]) }

@@ -5,6 +5,7 @@ import { say } from '#src/domain/text.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way, type Old } from '#src/server/reverts.ts'
 import { healthOf, pickLink } from '#src/server/services/links.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { page_link, type LinkParams } from '#src/server/tables/content.ts'
@@ -124,7 +125,7 @@ const copy = async (context: WriteContext, { mid, copy_from_mid, confirm }: { mi
   return { created, skipped, backup_no }
 }
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async ({ mid, parent_id, is_show }, { db, staff, now }) => {
     const of = await mallOf(db, mid, staff)
     const [rows, board, counted, names, linkRows] = await Promise.all([
@@ -246,3 +247,7 @@ export default implement(contract, {
     return { list: rows.map(({ all: _, ...row }) => row), total: rows[0]?.all ?? 0 }
   },
 })
+
+const kept = (of: Old) => Object.fromEntries(['id', 'version', ...keys].map(key => [key, of[key] ?? undefined]))
+defineRevertBy('mall_category', async (db, staff, id) => (await readOne(db, id, staff)).row, [way(contract.edit, server.handlers.edit, keys.filter(key => key !== 'is_show'), kept)])
+export default server

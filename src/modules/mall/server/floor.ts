@@ -4,6 +4,7 @@ import { say, type Text } from '#src/domain/text.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { store } from '#src/server/tables/merchant.ts'
 import { mall_floor } from '#src/server/tables/mall.ts'
@@ -66,7 +67,7 @@ const moveStores = async ({ tx, staff, log }: WriteContext, floor_id: number, id
   return { moved: ok.length, ok, failed }
 }
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async ({ mid }, { db, staff }) => {
     const mall = await mallOf(db, mid, staff)
     const [floors, counted, board] = await Promise.all([
@@ -144,3 +145,6 @@ export default implement(contract, {
   show: async ({ id, version }, context) => edit(context, id, version, { is_show: true }),
   hide: async ({ id, version }, context) => edit(context, id, version, { is_show: false }),
 })
+
+defineRevertBy('mall_floor', async (db, staff, id) => (await floorOf(db, id, staff)).floor, [way(contract.edit, server.handlers.edit, ['name', 'alias', 'level_no'], ({ id, version, name, alias, level_no }) => ({ id, version, name, alias, level_no }))])
+export default server

@@ -4,6 +4,7 @@ import { say, type Text } from '#src/domain/text.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { healthOf, pickLink } from '#src/server/services/links.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -156,7 +157,7 @@ defineExport('mall.hot', {
   },
 })
 
-export default implement(contract, {
+const server = implement(contract, {
   list: async ({ mid, city_id, kind, status, keyword, ...paged }, { db, staff, now }) => {
     const { limit, offset } = sizeOf(paged)
     // A place has a list with a version; a wider question has rows only.
@@ -241,3 +242,7 @@ export default implement(contract, {
     return startExport(context, { page: 'mall.hot', filters: of, filters_text: row.title, rows_expected: rows[0]!.n, format })
   },
 })
+
+const words = keys.filter(key => key !== 'status')
+defineRevertBy('hot_item', (db, staff, id) => readOne(db, id, staff), [way(contract.edit, server.handlers.edit, words, old => Object.fromEntries(['id', 'version', ...words].map(key => [key, old[key] ?? undefined])))])
+export default server

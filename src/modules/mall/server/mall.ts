@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, ilike, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { pinyin } from 'pinyin-pro'
+import type { Sent } from '#src/contract/call.ts'
 import { inCity, metres, type Pin } from '#src/domain/geo.ts'
 import { completeness, HOT_MALLS, hoursFault, isNeeded, isPhone, mallAfter, mallCan, mallKinds, mallStates, missingOf, moduleKeys, nameFault, NEAR_M, usualOptions, wanted, type Complete, type Hours, type MallOptions, type MallState, type MallVerb, type Wanted } from '#src/domain/mall.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
@@ -8,6 +9,7 @@ import { faultOf } from '#src/server/db/faults.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { citiesOf } from '#src/server/services/places.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -164,7 +166,7 @@ defineExport('mall', {
   },
 })
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async ({ page, pageSize, limit, simp, order_by, sort, ...filters }, { db, staff, now }) => {
     const size = limit ?? pageSize
     if (simp || size > 200 || !staff.can('mall.view')) {
@@ -320,3 +322,12 @@ export default implement(contract, {
     return { list: list.sort((a, b) => (a.metres ?? 1e9) - (b.metres ?? 1e9)) }
   },
 })
+
+const written = ['name', 'short_name', 'city_id', 'kind', 'district', 'address', 'lng_e6', 'lat_e6', 'logo', 'covers', 'open_hours', 'phone', 'parking_note', 'facility_note', 'intro']
+defineRevertBy('mall', (db, staff, id) => mallOf(db, id, staff), [
+  way(contract.edit, server.handlers.edit, written, old => ({ mid: old['id'], version: old['version'], ...Object.fromEntries(written.map(key => [key, old[key]])) }) as Sent<typeof contract.edit>),
+  way(contract.setMallOptions, server.handlers.setMallOptions, ['options'], ({ id, version, options }) => ({ mid: id, version, options })),
+  way(contract.setSort, server.handlers.setSort, ['sort'], ({ id, version, sort }) => ({ mid: id, version, sort })),
+  way(contract.setHot, server.handlers.setHot, ['is_hot'], ({ id, version, is_hot }) => ({ mid: id, version, is_hot })),
+])
+export default server

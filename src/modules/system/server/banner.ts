@@ -307,7 +307,7 @@ defineRevert('banner', {
     const [row] = await db.select().from(banner).where(and(eq(banner.id, id), inScope(staff)))
     return row && wire({ ...row, city_ids: ((await citiesOf(db, [id])).get(id) ?? []).map(one => one.city_id).sort((a, b) => a - b) })
   },
-  apply: async (context, row, before, version, reason) => {
+  apply: async (context, row, before, { version }, reason) => {
     await change(context, { id: row.object_id!, version }, before as Change, reason)
     context.changed('banner')
   },

@@ -7,6 +7,7 @@ import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { forbidden, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { citiesOf, needAllCities, needCity } from '#src/server/services/places.ts'
 import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -208,5 +209,7 @@ defineExport('system.city', {
     return { rows: rows.map(shown).map(row => ({ ...row, status: say(cityStates[row.status], staff.lang), default: row.is_default ? say(['是', 'Yes'], staff.lang) : '' })), next: rows.length < limit ? undefined : rows.at(-1)?.row.id }
   },
 })
+
+defineRevertBy('city', (db, staff, id) => readCity(db, id, staff), [way(contract.edit, handlers.edit, ['city_name', 'lng', 'lat', 'sort'], ({ id, version, city_name, lng, lat, sort }) => ({ id, version, city_name, lng, lat, sort }))])
 
 export const cityServer = implement(contract, handlers)

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, ilike, inArray, isNull, ne, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import type { Sent } from '#src/contract/call.ts'
 import { ACT_AREA_MAX, RE_STORE_MAX, blockOrders, citySettingsAtFirst, hotMallAtFirst } from '#src/domain/city.ts'
 import { isServicePhone } from '#src/domain/contact.ts'
 import { isLive, mostAtOnce, overlap, type Period } from '#src/domain/period.ts'
@@ -7,6 +8,7 @@ import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { linksShown, pickLink } from '#src/server/services/links.ts'
 import { citiesOf, needCity, rulesCity } from '#src/server/services/places.ts'
 import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
@@ -315,5 +317,13 @@ const handlers = {
     return { list, total: total!.n }
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+
+defineRevertBy('city_settings', async (db, staff, id) => { const { settings, settings_version } = await readCity(db, id, staff); return { ...(settings ?? citySettingsAtFirst), version: settings_version } }, [
+  way(contract.edit, handlers.edit, Object.keys(citySettingsAtFirst), ({ id, version, ...settings }) => ({ city_id: id, version, settings: settings as CitySettings })),
+])
+defineRevertBy('city_setting', async (db, staff, id) => { const [row] = await db.select().from(city_setting).where(eq(city_setting.id, id)); return row && rulesCity(staff, row.city_id) ? row : undefined }, [
+  way(contract.editActArea, handlers.editActArea, areaKeys, old => Object.fromEntries(['id', 'version', 'city_id', ...areaKeys].map(key => [key, old[key]])) as Sent<typeof contract.editActArea>),
+  way(contract.setPeriod, handlers.setPeriod, ['start_at', 'end_at'], ({ id, version, start_at, end_at }) => ({ id, version, start_at, end_at })),
+])
 
 export const citySettingsServer = implement(contract, handlers)

@@ -1,10 +1,12 @@
 import { and, asc, eq, gt, ilike, isNull, lte, ne, sql, type SQL } from 'drizzle-orm'
+import type { Sent } from '#src/contract/call.ts'
 import { QR_WARN_S, contactTypes, covered, hoursFault, hoursMeet, isOpenAt, qrState, routeOf, scenes, valueFault, type ContactType, type Scene } from '#src/domain/contact.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { seesAll, within } from '#src/server/scope.ts'
 import { citiesOf, needAllCities, rulesCity } from '#src/server/services/places.ts'
 import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
@@ -185,5 +187,9 @@ const handlers = {
     return { id, deleted: true as const }
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+
+defineRevertBy('service_contact', (db, staff, id) => readContact(db, id, staff), [
+  way(contract.edit, handlers.edit, ['scene', 'city_id', 'mall_id', 'type', 'value', 'qr', 'hours', 'auto_reply', 'expires_at'], old => ({ ...old, city_id: old['city_id'] ?? 0 }) as Sent<typeof contract.edit>),
+])
 
 export const customerServer = implement(contract, handlers)

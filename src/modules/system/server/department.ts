@@ -3,6 +3,7 @@ import { DEPARTMENT_DEPTH, departmentCan } from '#src/domain/people.ts'
 import { branchOf, childrenOf, depthOf, heightOf, mayStandUnder, orderWith } from '#src/domain/tree.ts'
 import { implement, type Db } from '#src/server/implement.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { lockTree, stale, update } from '#src/server/services/people.ts'
 import { staffInScope } from '#src/server/services/staff.ts'
 import { admin, department, role } from '#src/server/tables/people.ts'
@@ -69,7 +70,7 @@ const nameLike = (keyword: string | undefined): SQL | undefined => {
 /** Active members of it or of its parent. */
 const mayLead = (row: { id: number; parent_id: number | null }) => and(eq(admin.status, 'active'), inArray(admin.department_id, [row.id, ...(row.parent_id === null ? [] : [row.parent_id])]))
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async (_, { db }) => ({ list: await listed(db) }),
   members: async ({ department_id, below, keyword, page, pageSize }, { db, staff }) => {
     const { row, list } = await one(db, department_id)
@@ -194,3 +195,10 @@ const gone = async (tx: Db, { id, version }: { id: number; version: number }) =>
   const [row] = await tx.delete(department).where(and(eq(department.id, id), eq(department.version, version))).returning({ id: department.id })
   if (!row) throw await stale(tx, object_type, { id }, id)
 }
+
+defineRevertBy(object_type, async (db, _, id) => (await one(db, id)).row, [
+  way(contract.edit, server.handlers.edit, ['name', 'phone'], ({ id, version, name, phone }) => ({ id, version, name, phone: phone ?? '' })),
+  way(contract.setLeader, server.handlers.setLeader, ['leader_id'], ({ id, version, leader_id }) => ({ id, version, admin_id: leader_id ?? undefined })),
+  way(contract.move, server.handlers.move, ['parent_id', 'sort'], ({ id, version, parent_id, sort }) => ({ id, version, parent_id: parent_id ?? undefined, sort })),
+])
+export default server

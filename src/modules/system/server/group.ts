@@ -5,6 +5,7 @@ import { dutyOf, maskedRobot, robotFault, rosterGaps, type NotifyChannel } from 
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { deliver } from '#src/server/services/notify.ts'
 import { notify_group, notify_message, warning_rule } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
@@ -64,7 +65,7 @@ const known = async (tx: Db, ids: readonly number[], field: string, staff: Staff
   if (rows.length < new Set(ids).size) throw invalid({ [field]: say(['只能选择在职员工', 'Active staff only'], staff.lang) })
 }
 
-export default implement(group, {
+const server = implement(group, {
   lst: async ({ keyword, channel, status, page, pageSize }, { db, now }) => {
     const where: SQL | undefined = and(keyword ? ilike(notify_group.name, like(keyword)) : undefined, channel && eq(notify_group.channel, channel), status && eq(notify_group.status, status))
     const rows = await db.select({
@@ -153,3 +154,11 @@ export default implement(group, {
     return { id, deleted: true as const }
   },
 })
+
+// A target is kept masked in the log, so it can't be put back; messages have gone out.
+defineRevertBy('notify_group', (db, _, id) => readOne(db, id), [
+  way(group.edit, server.handlers.edit, ['name', 'members'], ({ id, version, name, members }) => ({ id, version, name, members })),
+  way(group.setRoster, server.handlers.setRoster, ['roster'], ({ id, version, roster }) => ({ id, version, roster, accept_gaps: true })),
+  way(group.setQuiet, server.handlers.setQuiet, ['quiet'], ({ id, version, quiet }) => ({ id, version, quiet })),
+])
+export default server

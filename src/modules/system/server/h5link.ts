@@ -8,6 +8,7 @@ import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
 import { countOf, exactCount } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { wechatDays } from '#src/server/services/h5Links.ts'
 import { healthOf, pickLink } from '#src/server/services/links.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -152,5 +153,8 @@ defineExport('system.h5link', {
     return { rows: (await shown(db, rows, now, staff.lang)).map(row => ({ ...row, path: `/l/${row.code}`, status: say(h5States[row.status], staff.lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }
   },
 })
+
+// Its end may only be put off, and a stopped code is in people's hands: neither is taken back.
+defineRevertBy('h5_link', (db, _, id) => readRow(db, id), [way(contract.edit, handlers.edit, ['name', 'channel'], ({ id, version, name, channel }) => ({ id, version, name, channel }))])
 
 export const h5linkServer = implement(contract, handlers)

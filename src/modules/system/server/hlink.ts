@@ -7,6 +7,7 @@ import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
 import { countOf, pageOf } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { healthOfOne, readLinkSettings, replaceUses, countUses, usesOf, type LinkUse, type PageLink } from '#src/server/services/links.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -184,5 +185,7 @@ defineExport('system.hlink', {
     }
   },
 })
+
+defineRevertBy('page_link', (db, _, id) => readLink(db, id), [way(contract.edit, handlers.edit, ['name', 'type', 'path', 'params', 'appid'], ({ id, version, name, type, path, params, appid }) => ({ id, version, name, type, path, params, appid }))])
 
 export const hlinkServer = implement(contract, handlers)

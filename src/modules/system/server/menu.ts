@@ -6,6 +6,7 @@ import { implement, type Db } from '#src/server/implement.ts'
 import { knownPermits, pageByPath, permTitles } from '#src/server/menu.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { missingEntries, syncMenu } from '#src/server/services/menu.ts'
 import { lockTree, stale, update } from '#src/server/services/people.ts'
 import { menu, role } from '#src/server/tables/people.ts'
@@ -43,7 +44,7 @@ const grantsOf = async (db: Db, perm: string | null) => {
   return roles.filter(one => one.perms.some(held => held !== '*') && checker(one.perms.filter(held => held !== '*'))(perm)).map(({ id, name }) => ({ id, name }))
 }
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async (_, { db }) => {
     const rows = await all(db)
     const below = new Map<number, number>()
@@ -156,3 +157,10 @@ export default implement(contract, {
     return { id: row.id }
   },
 })
+
+defineRevertBy(object_type, async (db, _, id) => (await all(db)).find(row => row.id === id), [
+  way(contract.edit, server.handlers.edit, ['title', 'en', 'icon', 'hidden_regions'], ({ id, version, title, en, icon, hidden_regions }) => ({ id, version, title, en, icon, hidden_regions })),
+  way(contract.toggleVisible, server.handlers.toggleVisible, ['visible'], ({ id, version }) => ({ id, version })),
+  way(contract.toggleKeepAlive, server.handlers.toggleKeepAlive, ['keep_alive'], ({ id, version }) => ({ id, version })),
+])
+export default server

@@ -7,6 +7,7 @@ import { defineExport, startExport } from '#src/server/exports.ts'
 import { isGuarded } from '#src/server/fields.ts'
 import { implement, type Db } from '#src/server/implement.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { stale, update } from '#src/server/services/people.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { field_key, role } from '#src/server/tables/people.ts'
@@ -56,7 +57,7 @@ defineExport('system.menuKey', {
   },
 })
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async ({ page, pageSize, ...filters }, { db, now }) => {
     const where = matching(filters)
     const [total] = await db.select({ n: count() }).from(field_key).where(where)
@@ -115,3 +116,9 @@ export default implement(contract, {
     return startExport(context, { page: 'system.menuKey', filters, filters_text: words(filters, context.staff.lang), rows_expected: rows!.n, format })
   },
 })
+
+defineRevertBy(object_type, async (db, _, id) => { const [row] = await db.select().from(field_key).where(eq(field_key.id, id)); return row }, [
+  way(contract.edit, server.handlers.edit, ['title', 'mask_rule'], ({ id, version, title, mask_rule }) => ({ id, version, title, mask_rule })),
+  way(contract.setDefault, server.handlers.setDefault, ['default_mode'], ({ id, version, default_mode }) => ({ id, version, mode: default_mode })),
+])
+export default server

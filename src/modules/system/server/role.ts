@@ -7,6 +7,7 @@ import { implement, type Db } from '#src/server/implement.ts'
 import { knownPermits, menuFor, permTitles, permTree, type MenuNode } from '#src/server/menu.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { beyond, grantable, isAbove, lockSupers, measureOf, notAbove, permsBeyond, placesExist, rolesOf, scopeNames, stale, superStays, tooWide, update, type Role } from '#src/server/services/people.ts'
 import { staffInScope } from '#src/server/services/staff.ts'
 import { admin, department, field_key, role } from '#src/server/tables/people.ts'
@@ -93,7 +94,7 @@ defineExport('system.role', {
   },
 })
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async ({ keyword, status, permit, page, pageSize }, { db }) => {
     const all = await db.select({ row: role, members: membersOf }).from(role).where(and(status && eq(role.status, status), keyword ? or(ilike(role.name, like(keyword)), ilike(role.code, like(keyword))) : undefined)).orderBy(asc(role.id))
     const found = permit ? all.filter(({ row }) => checker(row.perms)(permit)) : all
@@ -286,3 +287,11 @@ export default implement(contract, {
   },
   export: async ({ format }, context) => startExport(context, { page: 'system.role', filters: {}, filters_text: say(['全部权限与启用的角色', 'All rights and enabled roles'], context.staff.lang), rows_expected: knownPermits.length, format }),
 })
+
+// By the checks of each verb: nobody widens a role beyond themselves by taking something back.
+defineRevertBy(object_type, async (db, _, id) => (await find(db, id)).row, [
+  way(contract.edit, server.handlers.edit, ['name', 'remark'], ({ id, version, name, remark }) => ({ id, version, name, remark: remark ?? '' })),
+  way(contract.setScope, server.handlers.setScope, ['scope_type', 'scope_ids'], ({ id, version, scope_type, scope_ids }) => ({ id, version, scope: scope_type, ids: scope_ids })),
+  way(contract.setRefundLimit, server.handlers.setRefundLimit, ['refund_limit_cents'], ({ id, version, refund_limit_cents }) => ({ id, version, cents: refund_limit_cents })),
+])
+export default server

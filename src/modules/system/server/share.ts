@@ -7,6 +7,7 @@ import { dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way, type Old } from '#src/server/reverts.ts'
 import { citiesOf, needAllCities, needCity } from '#src/server/services/places.ts'
 import { lockSequence } from '#src/server/services/sequence.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -174,5 +175,15 @@ const handlers = {
     })
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+
+const at = ({ page_type, city_id, version }: Old) => ({ page_type, city_id: city_id ?? 0, version })
+defineRevertBy('share_card', async (db, staff, id) => {
+  const [row] = await db.select().from(share_card).where(eq(share_card.id, id))
+  if (row?.city_id) needCity(staff, row.city_id)
+  return row
+}, [
+  way(contract.save, handlers.save, ['title_tpl', 'image', 'poster', 'status'], old => ({ ...at(old), title_tpl: old['title_tpl'], image: old['image'], poster: old['poster'], status: old['status'] })),
+  way(contract.setReward, handlers.setReward, ['reward_points', 'daily_limit', 'reward_budget'], old => ({ ...at(old), reward_points: old['reward_points'], daily_limit: old['daily_limit'], reward_budget: old['reward_budget'] })),
+])
 
 export const shareServer = implement(contract, handlers)

@@ -8,6 +8,7 @@ import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { findCode, redeemCode } from '#src/server/services/verify.ts'
 import { verifier } from '#src/server/tables/duty.ts'
@@ -81,7 +82,7 @@ const guarded = async (context: WriteContext, verb: VerifierVerb, one: { id: num
   return change(context, one, set, reason)
 }
 
-export default implement(verify, {
+const server = implement(verify, {
   lst: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const condition = where(filters, staff, now)
     const found = await db.select().from(verifier).where(condition).orderBy(sql`${verifier.last_at} desc nulls last`, desc(verifier.id)).limit(pageSize).offset((page - 1) * pageSize)
@@ -177,3 +178,10 @@ defineExport('system.verify', {
     return { rows, next: found.length < limit ? undefined : found.at(-1)?.id }
   },
 })
+
+// A new phone unbound the old WeChat: that is not taken back.
+defineRevertBy('verifier', (db, staff, id) => readOne(db, id, staff), [
+  way(verify.edit, server.handlers.edit, ['name', 'kinds'], ({ id, version, name, kinds }) => ({ id, version, name, kinds })),
+  way(verify.setLimit, server.handlers.setLimit, ['daily_count_limit', 'daily_amount_limit_cents'], ({ id, version, daily_count_limit, daily_amount_limit_cents }) => ({ id, version, count: daily_count_limit, amount_cents: daily_amount_limit_cents })),
+])
+export default server

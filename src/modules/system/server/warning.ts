@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import type { Sent } from '#src/contract/call.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { MUTE_MAX_S, conditionProblem, fires, scopeKey, warningCan, warningLevels, warningMetricNames, warningStates, type WarningLevel, type WarningMetric, type WarningState, type WarningVerb } from '#src/domain/warning.ts'
@@ -8,6 +9,7 @@ import { implement, type Db, type Staff, type WriteContext } from '#src/server/i
 import { countOf, pageOf } from '#src/server/paging.ts'
 import { checker } from '#src/server/permissions.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { seesAll, within } from '#src/server/scope.ts'
 import { sendQueued, tell } from '#src/server/services/notify.ts'
 import { alarmsOf, evaluateAll, isWaiting, measure, placeOf, valueText } from '#src/server/services/warning.ts'
@@ -116,6 +118,9 @@ const rules = implement(warning, {
     return { id: one.id, deleted: true as const }
   },
 })
+
+const conditions = ['name', 'metric', 'scope', 'scope_key', 'operator', 'threshold', 'window_s', 'min_sample', 'level', 'group_ids', 'auto_recover']
+defineRevertBy('warning_rule', (db, staff, id) => readRule(db, id, staff), [way(warning.edit, rules.handlers.edit, conditions, old => ({ ...old, ...old['scope'] }) as Sent<typeof warning.edit>)])
 
 const alarmScope = (staff: Staff) => alarmsOf(staff.scope)
 type AlarmFilters = { city_id?: number | undefined; state: 'waiting' | WarningState; level?: WarningLevel | undefined; metric?: WarningMetric | undefined; person?: number | undefined; rule_id?: number | undefined; from?: number | undefined; to?: number | undefined }
