@@ -9,13 +9,15 @@ import * as overview from './system/overview.ts'
 import * as people from './system/people.ts'
 import * as city from './system/city.ts'
 import * as content from './system/content.ts'
+import * as live from './system/live.ts'
 import * as logs from './system/logs.ts'
+import * as risk from './system/risk.ts'
 import * as duty from './system/duty.ts'
 
 /** The modules in menu order, with the name of each in the sidebar. */
 export const modules = [
   { key: 'home', title: '工作台', en: 'Workbench', commands: home },
-  { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, logs, duty } },
+  { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, live, logs, risk, duty } },
   { key: 'audit', title: '审核', en: 'Audit', commands: audit },
   { key: 'mall', title: '商场', en: 'Malls', commands: mall },
 ] as const

@@ -63,6 +63,7 @@ describe('every read', () => {
     'system/customer/group': { scene: 'refund', city_id: 0 }, 'system/customer/testRoute': { scene: 'refund', city_id: 1, time: unixNow() },
     'system/dataIndex/overview': week, 'system/dataIndex/trend': week, 'system/dataIndex/ranking': week, 'system/dataIndex/drill': { ...week, metric: 'gmv' }, 'system/report/history': { id: 1 }, 'system/report/preview': { id: 1 },
     'system/verify/others': { id: 1 }, 'system/group/whereUsed': { id: 1 }, 'system/warning/test': { id: 1 }, 'system/history/timeline': { member_id: 1 },
+    'system/live/shelf': { id: 1 }, 'system/live/edit/detail': { id: 1 }, 'system/live/edit/products': { id: 27 },
     'system/rules/versions': { type: 'user' }, 'system/rules/diff': { id: 2, other_id: 1 }, 'system/rules/preview': { id: 1 }, 'system/h5link/stat': { id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */

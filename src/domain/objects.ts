@@ -17,6 +17,7 @@ import { bannerStates, positionNames } from './banner.ts'
 import { blockOrders, hotModes, hotStyles } from './city.ts'
 import { contactTypes, scenes } from './contact.ts'
 import { h5States } from './h5Link.ts'
+import { liveChannels, liveStates, replayStates } from './live.ts'
 import { linkHealths, linkTypes } from './pageLink.ts'
 import { shareTypes } from './shareCard.ts'
 import { auditStates, auditTabs, rejectCodes } from './audit.ts'
@@ -130,6 +131,12 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   h5_link: { title: ['推广短链', 'Short link'], fields: {
     name: { title: ['名称', 'Name'] }, code: { title: ['短码', 'Code'] }, page_link_id: { title: ['目标', 'Target'], kind: 'name', of: 'page_link' }, params: { title: ['参数', 'Values'] }, channel: { title: ['渠道', 'Channel'] }, expire_at: { title: ['到期时间', 'Until'], kind: 'time' },
     status: { title: ['状态', 'State'], kind: 'enum', options: h5States }, stop_reason: { title: ['停用原因', 'Why stopped'] },
+  } },
+  live_room: { title: ['直播间', 'Live room'], fields: {
+    channel: { title: ['渠道', 'Channel'], kind: 'enum', options: liveChannels }, host_id: { title: ['主播编号', 'Host'], kind: 'number' }, cover: { title: ['封面图', 'Cover'] }, share_image: { title: ['分享图', 'Share picture'] }, background: { title: ['背景图', 'Background'] },
+    coupon_ids: { title: ['优惠券编号', 'Coupons'], kind: 'list' }, comments_on: { title: ['评论', 'Comments'], kind: 'flag' }, goods_on: { title: ['商品货架', 'Shelf'], kind: 'flag' }, state: { title: ['状态', 'State'], kind: 'enum', options: liveStates }, replay_state: { title: ['回放', 'Replay'], kind: 'enum', options: replayStates },
+    recommended: { title: ['推荐', 'Recommended'], kind: 'flag' }, gone: { title: ['已删除', 'Deleted'], kind: 'flag' }, notices: { title: ['待通知人数', 'To be told'], kind: 'number' }, product_ids: { title: ['商品', 'Products'], kind: 'names', of: 'product' }, price_cents: { title: ['直播价', 'Live price'], kind: 'money' }, stock: { title: ['直播库存', 'Live stock'], kind: 'number' },
+    order: { title: ['商品顺序', 'Order of products'], kind: 'names', of: 'product' },
   } },
   service_contact: { title: ['客服渠道', 'Service contact'], fields: {
     scene: { title: ['场景', 'Scene'], kind: 'enum', options: scenes }, type: { title: ['方式', 'Kind'], kind: 'enum', options: contactTypes }, value: { title: ['号码或链接', 'Number or link'] }, qr: { title: ['二维码', 'QR'] }, hours: { title: ['工作时间', 'Hours'] }, auto_reply: { title: ['自动回复', 'Auto reply'] },

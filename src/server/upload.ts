@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
@@ -61,6 +61,14 @@ const redrawn = async (bytes: Buffer) => {
     // Sharp's words speak of the file's inside; to the person it is no picture we can read.
     return undefined
   }
+}
+
+/** The bytes of a stored picture: `home` is the store's address, or the local store's folder. */
+export const pictureOf = async (home: string, file_key: string): Promise<Buffer> => {
+  if (!/^https?:/.test(home)) return readFile(join(home, file_key))
+  const answered = await fetch(`${home}/${file_key}`, { redirect: 'error', signal: AbortSignal.timeout(10_000) })
+  if (!answered.ok) throw new Error(`HTTP ${answered.status}`)
+  return Buffer.from(await answered.arrayBuffer())
 }
 
 /** The local store: `POST /api/upload` with Qiniu's fields `token`, `key` (optional) and `file`; answers `{ key, hash }`, or `{ error }` as Qiniu does. */

@@ -38,7 +38,7 @@ const scene = (random: Random, width: number, height: number) => {
   return `<rect width="${width}" height="${height}" fill="${ground}"/><circle cx="${random.int(width * 0.55, width * 0.9)}" cy="${height * 0.36}" r="${height * 0.24}" fill="${bright}"/>${hill(light!, height * 0.55)}${hill(mid!, height * 0.7)}${hill(dark!, height * 0.84)}${lights}`
 }
 /** Pictures of the sizes that positions ask for, by name: how many, and their width and height. */
-const sized = { 'banner-home': [8, 800, 400], 'banner-wide': [6, 810, 270], 'banner-done': [3, 800, 320], 'banner-search': [3, 1000, 200], area: [5, 800, 400], share: [6, 750, 600], 'service-qr': [3, 480, 480] } as const
+const sized = { 'banner-home': [8, 800, 400], 'banner-wide': [6, 810, 270], 'banner-done': [3, 800, 320], 'banner-search': [3, 1000, 200], area: [5, 800, 400], share: [6, 750, 600], 'service-qr': [3, 480, 480], 'live-cover': [4, 800, 800], 'live-back': [3, 720, 1280] } as const
 export type Scenery = keyof typeof sized
 export const sceneries = (of: Scenery): string[] => Array.from({ length: sized[of][0] }, (_, at) => `demo/${of}-${at + 1}.webp`)
 const sceneryOf = (key: string): readonly [number, number] | undefined => { const found = (Object.keys(sized) as Scenery[]).find(of => new RegExp(`^demo/${of}-\\d+\\.webp$`).test(key)); return found && [sized[found][1], sized[found][2]] }

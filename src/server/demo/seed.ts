@@ -20,6 +20,7 @@ import { seedCouriers } from './couriers.ts'
 import { afterIds, insertRows } from './insert.ts'
 import { seedOrders } from './orders.ts'
 import { seedPeople } from './people.ts'
+import { liveTables, seedLive } from './live.ts'
 import { seedLogs } from './logs.ts'
 import { seedMalls } from './malls.ts'
 import { seedMenus } from './menus.ts'
@@ -73,6 +74,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await seedCouriers(db, now)
   await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
   await seedShortLinks(db, random.branch('short links'), { now, scale })
+  await seedLive(db, random.branch('live rooms'), { now })
   step('经营数据 / figures')
   await seedStats(db, random.branch('stats'), { now, scale })
   await seedReports(db, random.branch('reports'), { now, people, cityIds })
@@ -83,7 +85,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   step('收尾 / finishing')
   await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
-  await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, ...textTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
+  await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, ...textTables, ...liveTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_hit, member, department, role, admin, field_key, product, product_version, product_sku, product_store, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item])
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
   progress({ step: '完成 / done', done: total, total })

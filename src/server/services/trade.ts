@@ -8,6 +8,7 @@ import { product, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
 import { lastClicked } from './h5Links.ts'
 import { refuseRisky } from './risk.ts'
+import { lastLiveRoom, takeLive } from './liveRooms.ts'
 
 const DAY = 86_400
 const PAY_SECONDS = 900
@@ -17,24 +18,28 @@ const newCode = (): string => {
   return body + String([...body].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10)
 }
 
-/** A member orders units of one product of codes at its live version; the stock is held until paid or timed out. */
+/** A member orders units of one product of codes at its live version; the stock is held until paid or timed out. It counts for the live room and the short link it came by. */
 export const placeOrder = async (tx: Db, of: { product_id: number; member_id: number; qty: number; now: number; /** Of the device it comes from, as short links know it. */ device?: string }): Promise<typeof order.$inferSelect> => {
   const { now, qty } = of
   await refuseRisky(tx, { member_id: of.member_id, device_id: of.device ?? null, now })
-  const [item] = await tx.update(product).set({ held: sql`${product.held} + ${qty}` })
-    .where(and(eq(product.id, of.product_id), eq(product.state, 'on_sale'), sql`${product.stock} - ${product.held} >= ${qty}`, sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`, inArray(product.kind, ['bulks', 'card', 'voucher'])))
+  // Out of a live room: at its price while it is on, from what it has reserved; that is held already.
+  const live_room_id = await lastLiveRoom(tx, of)
+  const live_cents = live_room_id === null ? undefined : await takeLive(tx, { live_room_id, product_id: of.product_id, qty })
+  const [item] = await tx.update(product).set({ held: live_cents === undefined ? sql`${product.held} + ${qty}` : product.held })
+    .where(and(eq(product.id, of.product_id), eq(product.state, 'on_sale'), live_cents === undefined ? sql`${product.stock} - ${product.held} >= ${qty}` : undefined, sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`, inArray(product.kind, ['bulks', 'card', 'voucher'])))
     .returning()
   if (!item) throw ruled('not_for_sale', ['商品不在售或库存不足', 'Not for sale, or sold out'])
   const [live] = await tx.select().from(product_version).where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
-  const total = item.price_cents * qty
+  const price_cents = live_cents ?? item.price_cents
+  const total = price_cents * qty
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
-    order_no: `${item.kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind: item.kind as 'bulks', member_id: of.member_id, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
+    order_no: `${item.kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind: item.kind as 'bulks', member_id: of.member_id, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
     total_cents: total, pay_cents: total, agreements: await consentByOrder(tx, { member_id: of.member_id, kind: item.kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null, ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
   }).returning()
   await tx.insert(order_item).values({
-    order_id: made!.id, product_id: item.id, snapshot: { no: item.live_version, title: item.title, price_cents: item.price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, images: live?.body.images ?? [] },
-    title: item.title, store_id: item.store_ids[0]!, qty, price_cents: item.price_cents, pay_cents: total, fulfil: 'code', created_at: now, updated_at: now,
+    order_id: made!.id, product_id: item.id, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, images: live?.body.images ?? [] },
+    title: item.title, store_id: item.store_ids[0]!, qty, price_cents, pay_cents: total, fulfil: 'code', created_at: now, updated_at: now,
   })
   return made!
 }

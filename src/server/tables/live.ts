@@ -34,8 +34,6 @@ export const live_room = pgTable('live_room', {
   goods_on: boolean().notNull().default(true),
   state: text({ enum: ['draft', 'planned', 'living', 'ended', 'cancelled'] }).notNull().default('draft'),
   state_reason: varchar({ length: 255 }),
-  /** Its shelf is reserved in the products' stock; given back once. */
-  holds: boolean().notNull().default(false),
   replay_state: text({ enum: ['none', 'ready', 'published', 'hidden'] }).notNull().default('none'),
   replay_url: varchar({ length: 512 }).notNull().default(''),
   recommended: boolean().notNull().default(false),
@@ -50,11 +48,11 @@ export const live_room = pgTable('live_room', {
   sync_error: varchar({ length: 255 }),
   gone: boolean().notNull().default(false),
 }, t => [
-  check('live_room_period', sql`${t.end_at} > ${t.start_at}`), check('live_room_holds', sql`not ${t.holds} or ${t.state} in ('planned', 'living')`), check('live_room_replay', sql`${t.replay_state} = 'none' or (${t.state} = 'ended' and ${t.replay_url} <> '')`),
+  check('live_room_period', sql`${t.end_at} > ${t.start_at}`), check('live_room_replay', sql`${t.replay_state} = 'none' or (${t.state} = 'ended' and ${t.replay_url} <> '')`),
   index('live_room_by_state').on(t.state, t.start_at), index('live_room_by_city').on(t.city_id, t.start_at), index('live_room_by_mall').on(t.mall_id, t.start_at), index('live_room_by_host').on(t.host_id, t.start_at), index('live_room_by_replay').on(t.start_at).where(sql`replay_state <> 'none'`),
 ])
 
-/** The shelf of a room, in its order. `remaining` of `stock` is still for sale at the live price, and part of the product's `held` while the room holds it. */
+/** The shelf of a room, in its order. `remaining` of `stock` is for sale at the live price and part of the product's `held`: from the submission until the end, 0 before and after. */
 export const live_product = pgTable('live_product', {
   ...base,
   live_room_id: integer().notNull().references(() => live_room.id),

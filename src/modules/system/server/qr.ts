@@ -1,46 +1,12 @@
-import { eq, sql } from 'drizzle-orm'
 import QRCode from 'qrcode'
 import { say, type Lang } from '#src/domain/text.ts'
-import type { Db, Install } from '#src/server/implement.ts'
+import type { Db } from '#src/server/implement.ts'
 import { ruled } from '#src/server/refuse.ts'
-import { setting } from '#src/server/tables/people.ts'
+import { askWeChat, tokenOf, wechatFailed, type WeChat } from '#src/server/services/wechat.ts'
 
 type Picture = { image: string; real: boolean; caption: string }
 /** A QR of the text as a PNG data address. */
 export const qrImg = async (text: string, size: number): Promise<Picture> => ({ image: await QRCode.toDataURL(text, { width: size, margin: 2, errorCorrectionLevel: 'M' }), real: true, caption: text })
-
-type WeChat = NonNullable<Install['wechat']>
-
-const TIMEOUT_MS = 10_000
-/** WeChat ends a token after two hours; one that is nearly over is not begun with. */
-const EARLY_S = 300
-const KEY = 'wechat.access_token'
-type Kept = { token: string; expires_at: number; appid: string }
-let fetching: Promise<string> | undefined
-
-const failed = (what: string) => ruled('wechat', ['微信接口没有成功：{what}', 'WeChat did not answer: {what}'], { what })
-const ask = async (url: string, init?: RequestInit): Promise<Response> => {
-  try {
-    return await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
-  } catch {
-    // The fault's own words hold the address, and with it the secret.
-    throw failed('网络不通或超时')
-  }
-}
-/** A token that still lives, from the database where another process may have put it; one of us asks WeChat, the others wait for it. */
-const tokenOf = async (db: Db, of: WeChat, now: number, stale?: string): Promise<string> => {
-  const [row] = await db.select({ value: setting.value }).from(setting).where(eq(setting.key, KEY))
-  const kept = row?.value as Kept | undefined
-  if (kept && kept.appid === of.appid && kept.expires_at - EARLY_S > now && kept.token !== stale) return kept.token
-  return (fetching ??= (async () => {
-    const answered = await ask(`${of.api}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: of.appid, secret: of.secret })}`)
-    const body = (await answered.json().catch(() => ({}))) as { access_token?: string; expires_in?: number; errcode?: number }
-    if (!body.access_token) throw failed(`errcode ${body.errcode ?? answered.status}`)
-    const value: Kept = { token: body.access_token, expires_at: now + (body.expires_in ?? 7200), appid: of.appid }
-    await db.insert(setting).values({ key: KEY, value }).onConflictDoUpdate({ target: setting.key, set: { value: sql`excluded.value` } })
-    return value.token
-  })().finally(() => { fetching = undefined }))
-}
 
 /** WeChat's code for a page, or, where WeChat is not set up, a QR of the same target that says so. */
 export const mpImg = async (db: Db, { path, scene, width }: { path: string; scene: string; width: number }, now: number, lang: Lang, of: WeChat | null): Promise<Picture> => {
@@ -51,7 +17,7 @@ export const mpImg = async (db: Db, { path, scene, width }: { path: string; scen
   const carried = (scene || (path.split('?')[1] ?? '')).slice(0, 33)
   if (carried.length > 32) throw ruled('scene_too_long', ['参数超过微信允许的 32 个字符', 'The parameters are longer than the 32 characters WeChat allows'])
   const draw = async (token: string) => {
-    const answered = await ask(`${of.api}/wxa/getwxacodeunlimit?${new URLSearchParams({ access_token: token })}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ scene: carried || 'a=1', page, width, check_path: false }) })
+    const answered = await askWeChat(`${of.api}/wxa/getwxacodeunlimit?${new URLSearchParams({ access_token: token })}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ scene: carried || 'a=1', page, width, check_path: false }) })
     // An error comes with HTTP 200 and says so by its kind only.
     const kind = answered.headers.get('content-type') ?? ''
     if (answered.ok && kind.startsWith('image/')) return { kind: kind.split(';')[0]!, bytes: Buffer.from(await answered.arrayBuffer()) }
@@ -61,6 +27,6 @@ export const mpImg = async (db: Db, { path, scene, width }: { path: string; scen
   let drawn = await draw(token)
   // A token that another system renewed is dead at once: once more with a new one.
   if (drawn === 40001 || drawn === 42001) drawn = await draw(await tokenOf(db, of, now, token))
-  if (typeof drawn === 'number') throw failed(`errcode ${drawn}`)
+  if (typeof drawn === 'number') throw wechatFailed(`errcode ${drawn}`)
   return { image: `data:${drawn.kind};base64,${drawn.bytes.toString('base64')}`, real: true, caption: target }
 }
