@@ -32,11 +32,10 @@ const refuse = ({ staff }: Pick<WriteContext, 'staff'>, faults: Record<string, T
 }
 const pictureFaults = async ({ tx, install, staff, now }: WriteContext, of: Plan, which: readonly LivePicture[]): Promise<Record<string, Text | undefined>> => {
   const elsewhere = /^https?:/.test(install.uploadToken(staff.id, now).upload_url)
-  return Object.fromEntries(await Promise.all(which.filter(key => of[key] !== '').map(async key => {
-    const [found] = await tx.select().from(upload).where(eq(upload.file_key, of[key]))
-    // A store of pictures elsewhere tells us nothing of them; there only the form has measured.
-    return [key, found ? livePictureFault(key, found) : elsewhere ? undefined : ['图片还没有上传', 'The picture was not uploaded'] as Text]
-  })))
+  const asked = which.filter(key => of[key] !== '')
+  const found = asked.length === 0 ? [] : await tx.select().from(upload).where(inArray(upload.file_key, asked.map(key => of[key])))
+  // A store of pictures elsewhere tells us nothing of them; there only the form has measured.
+  return Object.fromEntries(asked.map(key => { const one = found.find(each => each.file_key === of[key]); return [key, one ? livePictureFault(key, one) : elsewhere ? undefined : ['图片还没有上传', 'The picture was not uploaded'] as Text] }))
 }
 const placeFaults = async ({ tx, staff }: WriteContext, { city_id, mall_id }: Plan): Promise<Record<string, Text | undefined>> => {
   const [place] = await tx.select({ id: city.id }).from(city).where(eq(city.id, city_id))
