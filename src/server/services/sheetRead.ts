@@ -71,7 +71,9 @@ const unpacked = async (file: Buffer): Promise<{ files: Record<string, Buffer> }
 /** A cell far out makes a reader fill everything up to it with empty ones: its place is read before. */
 const farOut = (xml: string): boolean => {
   for (const [, , place] of xml.matchAll(/[\s"']r\s*=\s*(["'])(.*?)\1/g)) {
-    const [, letters = '', digits = ''] = /^([A-Z]{0,3})(\d{0,7})$/.exec(place!) ?? [, 'ZZZ', '']
+    const found = /^([A-Z]{0,3})(\d{0,7})$/.exec(place!)
+    if (!found) return true
+    const [, letters = '', digits = ''] = found
     const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
     if (column > COLUMNS_MAX || Number(digits) > ROWS_MAX) return true
   }
@@ -125,7 +127,7 @@ export const readSheetFile = async (file: Buffer): Promise<SheetRead> => {
   const start = file.toString('latin1', 0, 4)
   if (start === '\xd0\xcf\x11\xe0') return fault('不支持旧版 .xls 或加密的表格，请另存为不加密的 .xlsx', 'Old .xls and encrypted files can’t be read: save it as .xlsx without a password')
   try {
-    return /^PK[\x03\x05]/.test(start) ? await readXlsx(file) : readCsv(file)
+    return ['PK\x03\x04', 'PK\x05\x06'].includes(start) ? await readXlsx(file) : readCsv(file)
   } catch {
     return damaged
   }
