@@ -4,8 +4,7 @@ import { useSearch } from 'wouter'
 import { ask, to } from '#commands/command.ts'
 import { live as livePage, liveForm, liveFormActions } from '#commands/system/live.ts'
 import type { Result } from '#src/contract/call.ts'
-import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions } from '#src/contract/places.ts'
+import { places } from '#src/contract/places.ts'
 import { COUPONS_MAX, LIVE_TITLE, SHELF_MAX, liveCan, liveChannels, livePictures, liveTimeFaults, liveTitleFault, type LiveChannelKind, type LivePicture } from '#src/domain/live.ts'
 import { yuan } from '#src/domain/money.ts'
 import { dayStart, timeFull, unixNow } from '#src/domain/time.ts'
@@ -23,24 +22,27 @@ import { live, liveEdit as calls, type ShelfRow } from '../../contract/live.ts'
 import { RoomState } from '../../parts/live.tsx'
 
 type Detail = Result<typeof calls.detail>
-type Answers = { title: string; channel: LiveChannelKind; host_id: number; start_at: number; end_at: number; city_id: number; mid?: number; coupon_ids?: number[]; comments_on: boolean; goods_on: boolean } & Partial<Record<LivePicture, string[]>>
+type Answers = { title: string; channel: LiveChannelKind; host_id: number; start_at: number; end_at: number; city: string; mall?: string; coupon_ids?: number[]; comments_on: boolean; goods_on: boolean } & Partial<Record<LivePicture, string[]>>
+/** The names under which the server refuses a field, as the questions are called here. */
+const namesHere: Record<string, string> = { city_id: 'city', mid: 'mall' }
 const picture = (key: LivePicture) => {
   const { name, ratio, maxBytes } = livePictures[key]
   const size = maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MB` : `${maxBytes / 1024} KB`
-  return ask.images({ label: name, max: 1, ratio, maxBytes, optional: true, hint: [`${ratio[0]}:${ratio[1]}，不大于 ${size}`, `${ratio[0]}:${ratio[1]}, ${size} at most`], initial: rows => (rows[0]?.[key] ? [rows[0][key]] : undefined) })
+  return ask.images({ label: name, max: 1, ratio, maxBytes, optional: true, hint: [`${ratio[0]}:${ratio[1]}，不大于 ${size}，提交前必传`, `${ratio[0]}:${ratio[1]}, ${size} at most, needed to submit`], initial: rows => (rows[0]?.[key] ? [rows[0][key]] : undefined) })
 }
+const options = (of: readonly (readonly [number, string])[]) => Object.fromEntries(of.map(([id, name]) => [String(id), [name, name] as const]))
 const evening = () => dayStart(unixNow()) + 86_400 + 19.5 * 3600
 /** The questions. Of a room that is live, what is locked is not asked; a time that stays as it was is judged when it is submitted. */
-const asksFor = (began: Detail | undefined) => { const shown = () => began?.state !== 'living'; return ({
+const asksFor = (began: Detail | undefined, cities: readonly { id: number; city_name: string }[], malls: readonly { mid: number; name: string }[]) => { const shown = () => began?.state !== 'living'; return ({
   title: ask.text({ label: ['标题', 'Title'], max: LIVE_TITLE.max, wide: LIVE_TITLE.max, initial: rows => rows[0]?.title, hint: ['3–17 个汉字，两个字母算一个', '3 to 17 Chinese characters, two letters count as one'], check: value => liveTitleFault(value) }),
   channel: ask.choice({ shown, label: ['渠道', 'Channel'], options: liveChannels, initial: rows => rows[0]?.channel ?? 'mini_program' }),
   host_id: ask.entity({ shown, label: ['主播微信', 'Host'], find: live.hosts, labelOf: row => `${row.name} · ${row.wechat}${row.verified ? '' : '（未认证）'}`, initial: rows => rows[0]?.host_id, named: rows => (rows[0] ? `${rows[0].host_name} · ${rows[0].host_wechat}` : undefined) }),
   start_at: ask.time({ shown, label: ['开播时间', 'From'], hint: ['10 分钟之后，6 个月以内', '10 minutes to 6 months ahead'], initial: rows => rows[0]?.start_at ?? evening(), check: value => (value === undefined || value === began?.start_at ? undefined : liveTimeFaults({ start_at: value, end_at: value + 3600 }, unixNow()).start_at) }),
   end_at: ask.time({ shown, label: ['结束时间', 'Until'], hint: ['时长 30 分钟到 24 小时', '30 minutes to 24 hours long'], initial: rows => rows[0]?.end_at ?? evening() + 2 * 3600, check: (value, answers) => (value === undefined || !Number.isSafeInteger(answers.start_at) ? undefined : liveTimeFaults({ start_at: answers.start_at, end_at: value }, unixNow()).end_at) }),
-  city_id: ask.entity({ shown, label: ['城市', 'City'], find: cityOptions, labelOf: row => row.city_name, initial: rows => rows[0]?.city_id, named: rows => rows[0]?.city_name }),
-  mid: ask.entity({ label: ['商场', 'Mall'], optional: true, hint: ['留空为全城', 'Empty: the whole city'], shown: answers => shown() && Boolean(answers.city_id), find: mallPicker, key: 'mid', labelOf: row => row.name, given: (_, answers) => ({ city_id: answers.city_id }), initial: rows => rows[0]?.mid || undefined, named: rows => rows[0]?.mall_name || undefined }),
+  city: ask.choice({ shown, label: ['城市', 'City'], options: options(cities.map(city => [city.id, city.city_name])), initial: rows => (rows[0] ? String(rows[0].city_id) : cities.length === 1 ? String(cities[0]!.id) : undefined) }),
+  mall: ask.choice({ shown, label: ['商场', 'Mall'], optional: true, hint: ['不选为全城', 'None: the whole city'], options: options(malls.map(mall => [mall.mid, mall.name])), initial: rows => (rows[0]?.mid ? String(rows[0].mid) : undefined) }),
   cover: picture('cover'), share_image: picture('share_image'), background: picture('background'),
-  coupon_ids: ask.entities({ label: ['直播间发放的优惠券', 'Coupons to drop'], max: COUPONS_MAX, optional: true, find: calls.coupons, labelOf: row => row.name, given: (_, answers) => (answers.city_id ? { city_id: answers.city_id } : {}), initial: rows => rows[0]?.coupon_ids, named: rows => Object.fromEntries((rows[0]?.coupons ?? []).map((one: { id: number; name: string }) => [one.id, one.name])) }),
+  coupon_ids: ask.entities({ label: ['直播间发放的优惠券', 'Coupons to drop'], max: COUPONS_MAX, optional: true, find: calls.coupons, labelOf: row => row.name, given: (_, answers) => (answers.city ? { city_id: Number(answers.city) } : {}), initial: rows => rows[0]?.coupon_ids, named: rows => Object.fromEntries((rows[0]?.coupons ?? []).map((one: { id: number; name: string }) => [one.id, one.name])) }),
   comments_on: ask.flag({ label: ['允许评论', 'Comments'], initial: rows => rows[0]?.comments_on ?? true }),
   goods_on: ask.flag({ label: ['显示商品货架', 'Show the shelf'], initial: rows => rows[0]?.goods_on ?? true }),
 }) }
@@ -53,6 +55,7 @@ export default function LiveFormPage() {
   return <Form key={id} now={now} refetch={detail.refetch} />
 }
 
+const nothing: readonly ShelfRow[] = []
 /** Of a room, what the form sets: two are the same plan when all of it is. */
 const planOf = (of: Detail) => JSON.stringify([of.title, of.channel, of.host_id, of.cover, of.share_image, of.background, of.start_at, of.end_at, of.city_id, of.mid, of.coupon_ids, of.comments_on, of.goods_on])
 const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }) => {
@@ -64,7 +67,11 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
   const [began, setBegan] = useState(now)
   const stale = began && now && now.version > began.version && planOf(began) !== planOf(now)
   const rows = useMemo(() => (began ? [began] : []), [began])
-  const asks = useMemo(() => asksFor(began), [began])
+  const cities = useRead(places.cities, { simp: 1 }).data
+  // The malls of the city that is chosen now.
+  const [city, setCity] = useState(began?.city_id)
+  const malls = useRead(places.malls, city ? { limit: 1000, city_id: city } : skipToken).data?.list
+  const asks = useMemo(() => asksFor(began, cities ?? [], malls ?? []), [began, cities, malls])
   const [previewing, setPreviewing] = usePaneState('preview', true)
   const [save] = useWrite(calls.save)
   const [submitRoom] = useWrite(calls.submit)
@@ -73,7 +80,7 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
   const submit = async (raw: Record<string, unknown>): Promise<true | Refused> => {
     const answers = { ...began, ...Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined)) } as unknown as Answers
     const first = (key: LivePicture) => (raw[key] as string[] | undefined)?.[0] ?? ''
-    const body = { title: answers.title.trim(), channel: answers.channel, host_id: answers.host_id, cover: first('cover'), share_image: first('share_image'), background: first('background'), start_at: answers.start_at, end_at: answers.end_at, city_id: answers.city_id, mid: locked ? answers.mid ?? 0 : (raw['mid'] as number | undefined) ?? 0, coupon_ids: (raw['coupon_ids'] as number[] | undefined) ?? [], comments_on: answers.comments_on, goods_on: answers.goods_on }
+    const body = { title: answers.title.trim(), channel: answers.channel, host_id: answers.host_id, cover: first('cover'), share_image: first('share_image'), background: first('background'), start_at: answers.start_at, end_at: answers.end_at, ...(locked ? { city_id: began!.city_id, mid: began!.mid } : { city_id: Number(answers.city), mid: Number(raw['mall'] ?? 0) }), coupon_ids: (raw['coupon_ids'] as number[] | undefined) ?? [], comments_on: answers.comments_on, goods_on: answers.goods_on }
     try {
       const saved = await save({ ...(began ? { id: began.id, version: stale ? began.version : Math.max(began.version, now?.version ?? 0) } : {}), ...body }, { quiet: true })
       if (began) setBegan({ ...began, ...body, version: saved.version })
@@ -85,7 +92,7 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
     } catch (fault) {
       const { status, data, message } = fault as CallError
       if (status === 409) refetch()
-      return { ...(data?.fields ? { fields: data.fields } : {}), message }
+      return { fields: Object.fromEntries(Object.entries(data?.fields ?? {}).map(([key, words]) => [namesHere[key] ?? key, words])), message }
     }
   }
   const form = useForm({ asks, rows, draft: `live-form:${began?.id ?? 0}`, submit })
@@ -93,7 +100,7 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
   const shelf = useRead(live.shelf, now ? { id: now.id } : skipToken)
   const products = now ? shelf.currentData?.list ?? shelf.data?.list : undefined
   const board = useBoard<ShelfRow>({
-    name: `live:${now?.id ?? 0}`, rows: now ? products : [], version: now ? shelf.data?.list_version : undefined, error: shelf.error, stale: shelf.isFetching && !shelf.currentData, refetch: shelf.refetch,
+    name: `live:${now?.id ?? 0}`, rows: now ? products : nothing, version: now ? shelf.data?.list_version : undefined, error: shelf.error, stale: shelf.isFetching && !shelf.currentData, refetch: shelf.refetch,
     save: async (order, list_version) => { if (now) await sort({ id: now.id, order, list_version }) },
   })
   const state = now?.state ?? 'draft'
@@ -111,6 +118,9 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
     addEventListener('beforeunload', asked)
     return () => removeEventListener('beforeunload', asked)
   }, [form.dirty])
+  const chosen = Number(answers?.city ?? 0) || undefined
+  const { change } = form
+  useEffect(() => { if (chosen !== city) { setCity(chosen); if (city !== undefined) change('mall', undefined) } }, [chosen, city, change])
   const ready = answers !== undefined
   const title = form.idOf('title')
   useEffect(() => { if (ready && !began) document.getElementById(title)?.focus() }, [ready, began, title])
@@ -134,7 +144,7 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
       <div className="lv-body" data-preview={previewing || undefined}>
         <form className="lv-fields m-ask" onSubmit={event => { event.preventDefault(); go('save') }} aria-label={say(['直播计划', 'Plan of the session'])}>
           {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
-          <fieldset><legend>{say(['基本信息', 'Basics'])}</legend><div className="lv-wide">{set('title')}</div>{set('channel')}{set('host_id')}{set('start_at')}{set('end_at')}{set('city_id')}{set('mid')}
+          <fieldset><legend>{say(['基本信息', 'Basics'])}</legend><div className="lv-wide">{set('title')}</div>{set('channel')}{set('host_id')}{set('start_at')}{set('end_at')}{set('city')}{set('mall')}
             {locked && <div className="lv-wide m-muted">{say(['直播中不能修改渠道、主播、时间和范围：{host}，{from} – {to}，{place}', 'Locked while live: {host}, {from} – {to}, {place}'], { host: now!.host_name, from: timeFull(now!.start_at).slice(5, 16), to: timeFull(now!.end_at).slice(11, 16), place: `${now!.city_name} ${now!.mall_name}` })}</div>}
           </fieldset>
           <fieldset><legend>{say(['图片', 'Pictures'])}</legend><div className="lv-pictures">{set('cover')}{set('share_image')}{set('background')}</div></fieldset>
