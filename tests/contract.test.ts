@@ -70,6 +70,7 @@ describe('every read', () => {
   const found: Readonly<Record<string, SQL>> = {
     'system/verify/lookupCode': sql`select code from order_code order by id limit 1`, 'system/logs/diff': sql`select max(id) id from op_log`, 'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,
     'system/exportLogs/viewFilters': sql`select max(id) id from export_job`, 'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,
+    'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`, 'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
   }
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!

@@ -24,7 +24,9 @@ import { auditStates, auditTabs, rejectCodes } from './audit.ts'
 import { fieldNames } from './fields.ts'
 import { masked, type MaskRule } from './mask.ts'
 import { percent, yuan } from './money.ts'
+import { orderStatuses } from './order.ts'
 import { offerKinds, productStates } from './product.ts'
+import { listTypes, riskActions, riskLists, riskScenes, riskStates, ruleStates } from './risk.ts'
 import { say, type Lang, type Text } from './text.ts'
 import { timeFull } from './time.ts'
 import { reportTemplates } from './report.ts'
@@ -151,8 +153,16 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     result: { title: ['结果', 'Result'], kind: 'enum', options: { blocked: ['已拦截', 'Blocked'], released: ['已放行', 'Released'], used: ['放行已用', 'Release used'] } }, release_until: { title: ['放行至', 'Released until'], kind: 'time' },
   } },
   risk_list: { title: ['黑白名单', 'Black and white list'], fields: {
-    list: { title: ['名单', 'List'], kind: 'enum', options: { black: ['黑名单', 'Black'], white: ['白名单', 'White'] } }, value: { title: ['值', 'Value'] }, until_at: { title: ['有效至', 'Until'], kind: 'time' },
-    type: { title: ['类型', 'Type'], kind: 'enum', options: { member: ['会员', 'Member'], phone: ['手机号', 'Phone'], device: ['设备', 'Device'], ip: ['IP', 'IP'], address: ['地址', 'Address'], card: ['卡号', 'Card'] } },
+    list: { title: ['名单', 'List'], kind: 'enum', options: riskLists }, value: { title: ['值', 'Value'] }, until_at: { title: ['有效至', 'Until'], kind: 'time' },
+    type: { title: ['类型', 'Type'], kind: 'enum', options: listTypes }, phone: { title: ['手机号', 'Phone'], guard: 'member.phone' }, status: { title: ['状态', 'State'], kind: 'enum', options: { on: ['生效', 'On'], removed: ['已移出', 'Taken off'] } },
+  } },
+  order: { title: ['订单', 'Order'], fields: { frozen: { title: ['冻结', 'Frozen'], kind: 'flag' }, freeze_reason: { title: ['冻结原因', 'Why frozen'] }, status: { title: ['状态', 'State'], kind: 'enum', options: orderStatuses } } },
+  risk_rule: { title: ['风控规则', 'Risk rule'], fields: {
+    scene: { title: ['场景', 'Scene'], kind: 'enum', options: riskScenes }, condition: { title: ['条件', 'Condition'] }, action: { title: ['动作', 'Action'], kind: 'enum', options: riskActions }, status: { title: ['状态', 'State'], kind: 'enum', options: ruleStates },
+    dry_run_days: { title: ['试跑天数', 'Days tried'], kind: 'number' }, dry_run_orders: { title: ['会拦截的订单', 'Orders it would stop'], kind: 'number' }, dry_run_amount_cents: { title: ['涉及金额', 'Their amount'], kind: 'money' },
+  } },
+  risk_hit: { title: ['风险命中', 'Risk hit'], fields: {
+    state: { title: ['状态', 'State'], kind: 'enum', options: riskStates }, claimed_by: { title: ['处理人', 'Claimed by'], kind: 'name', of: 'admin' }, froze: { title: ['冻结订单数', 'Orders frozen'], kind: 'number' }, unfrozen: { title: ['解冻订单数', 'Orders freed'], kind: 'number' },
   } },
   warning_rule: { title: ['预警规则', 'Warning rule'], fields: {
     metric: { title: ['指标', 'Metric'], kind: 'enum', options: warningMetricNames }, operator: { title: ['条件', 'Condition'], kind: 'enum', options: warningOperators }, threshold: { title: ['阈值', 'Threshold'], kind: 'number' }, window_s: { title: ['窗口（秒）', 'Window (seconds)'], kind: 'number' },

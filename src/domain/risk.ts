@@ -66,20 +66,20 @@ export const conditionFaults = (of: { scene: RiskScene; condition: { metric: str
   const { metric: key, new_days, min_sample } = of.condition
   const metric = metricOf(key)
   const faults: Record<string, Text> = {}
-  if (!metric) faults['metric'] = ['没有这个条件，请从列表中选择', 'No such condition: choose one of the list']
+  if (!metric) faults['condition.metric'] = ['没有这个条件，请从列表中选择', 'No such condition: choose one of the list']
   else {
-    if (!metric.scenes.includes(of.scene)) faults['metric'] = ['该场景不能使用这个条件，请换一个场景或条件', 'This scene can’t measure it: choose another scene or condition']
+    if (!metric.scenes.includes(of.scene)) faults['condition.metric'] = ['该场景不能使用这个条件，请换一个场景或条件', 'This scene can’t measure it: choose another scene or condition']
     const [low, high] = metric.unit === 'count' ? [2, 10_000] : metric.unit === 'percent' ? [100, 10_000] : [100, 100_000_000]
     if (!between(of.threshold, low, high)) faults['threshold'] = metric.unit === 'count' ? ['请填写 2–10000 的整数', 'A whole number of 2–10000'] : metric.unit === 'percent' ? ['请填写 1%–100%', 'A percentage of 1–100'] : ['请填写 1–1000000 元', 'An amount of 1–1,000,000 yuan']
-    if (metric.asks === 'new_days' ? !between(new_days, 1, 365) : new_days !== undefined) faults['new_days'] = metric.asks === 'new_days' ? ['请填写 1–365 天', '1–365 days'] : ['这个条件不看注册天数，请去掉', 'This condition knows no account age: leave it out']
-    if (metric.asks === 'min_sample' ? !between(min_sample, 2, 1000) : min_sample !== undefined) faults['min_sample'] = metric.asks === 'min_sample' ? ['请填写 2–1000 单', '2–1000 orders'] : ['这个条件不看最少单数，请去掉', 'This condition knows no least sample: leave it out']
+    if (metric.asks === 'new_days' ? !between(new_days, 1, 365) : new_days !== undefined) faults['condition.new_days'] = metric.asks === 'new_days' ? ['请填写 1–365 天', '1–365 days'] : ['这个条件不看注册天数，请去掉', 'This condition knows no account age: leave it out']
+    if (metric.asks === 'min_sample' ? !between(min_sample, 2, 1000) : min_sample !== undefined) faults['condition.min_sample'] = metric.asks === 'min_sample' ? ['请填写 2–1000 单', '2–1000 orders'] : ['这个条件不看最少单数，请去掉', 'This condition knows no least sample: leave it out']
   }
   if (!between(of.window_s, 60, WINDOW_MAX_S)) faults['window_s'] = ['统计窗口须在 1 分钟到 30 天之间', 'A window of 1 minute to 30 days']
   return faults
 }
 
 /** A threshold or a measured value in its unit: 5, 80%, 500. */
-export const valueText = (metric: RiskMetric, value: number): string => (unitOf(metric) === 'percent' ? `${value / 100}%` : unitOf(metric) === 'cents' ? (value / 100).toLocaleString('en-US') : value.toLocaleString('en-US'))
+export const valueText = (metric: RiskMetric, value: number): string => (unitOf(metric) === 'percent' ? `${value / 100}%` : unitOf(metric) === 'cents' ? (value / 100).toLocaleString('en-US', { minimumFractionDigits: value % 100 === 0 ? 0 : 2 }) : value.toLocaleString('en-US'))
 const windowText = (s: number): Text => {
   const [n, zh, en] = s % 86_400 === 0 ? [s / 86_400, '天', 'd'] : s % 3600 === 0 ? [s / 3600, '小时', 'h'] : s % 60 === 0 ? [s / 60, '分钟', 'min'] : [s, '秒', 's']
   return [` ${n} ${zh}`, `${n} ${en}`]

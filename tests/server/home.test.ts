@@ -1,10 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayStart, unixNow } from '#src/domain/time.ts'
+import { exportLogs } from '#src/modules/system/contract/exportLogs.ts'
+import { risk } from '#src/modules/system/contract/risk.ts'
 import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import { places } from '#src/contract/places.ts'
 import { home } from '#src/modules/home/contract.ts'
+import type { Call } from '#src/contract/call.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
@@ -22,18 +25,19 @@ beforeAll(async () => {
 const totalOf = async (target: string, token: string): Promise<number> => {
   const url = new URL(target, 'http://x')
   const queue = url.pathname.split('/').at(-1) as keyof typeof queues
-  const call = url.pathname === '/manage/system/warning/logs' ? warningLogs.lst : queues[queue].lst
+  const others: Readonly<Record<string, Call>> = { '/manage/system/warning/logs': warningLogs.lst, '/manage/system/risk': risk.lst, '/manage/system/exportLogs': exportLogs.lst }
+  const call = others[url.pathname] ?? queues[queue].lst
   const input = Object.fromEntries([...url.searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]))
   return (await send(app, call, input, { token })).data.total
 }
 
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
-    const manager = await addStaff(database, { perms: ['audit.*', 'system.warning.*'], role: { scope_type: 'city', scope_ids: [2] } })
-    const owner = await addStaff(database, { perms: ['audit.*', 'system.warning.*'], role: { scope_type: 'self' } })
+    const manager = await addStaff(database, { perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'], role: { scope_type: 'city', scope_ids: [2] } })
+    const owner = await addStaff(database, { perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'], role: { scope_type: 'self' } })
     for (const token of [admin, manager.token, owner.token]) for (const input of [{}, { city_id: 1 }]) {
       const { list } = (await send(app, home.todos, input, { token })).data
-      expect(list).toHaveLength(5)
+      expect(list).toHaveLength(7)
       for (const card of list) expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
     }
     const all = (await send(app, home.todos, {}, { token: admin })).data.list as { count: number; over_sla: number; oldest_at: number }[]

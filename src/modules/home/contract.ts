@@ -18,7 +18,7 @@ const compared = z.object({ now: cents, yesterday: cents, last_week: cents })
 
 export const home = {
   todos: read('home/todos', ['待办统计', 'To-do counts'], {
-    input: z.object({ city_id: id.optional() }), output: z.object({ list: z.array(todo), computed_at: unix }), touches: ['audit', 'order', 'export', 'alarm'], permit: 'signed-in',
+    input: z.object({ city_id: id.optional() }), output: z.object({ list: z.array(todo), computed_at: unix }), touches: ['audit', 'order', 'export', 'alarm', 'risk_hit'], permit: 'signed-in',
   }),
   today: read('home/today', ['今日经营', 'Today'], {
     input: z.object({ city_id: id.optional() }),

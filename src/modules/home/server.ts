@@ -10,11 +10,14 @@ import { forbidden } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { claimNext, inScope, takeable } from '#src/server/services/claiming.ts'
 import { queueWhere } from '#src/server/services/queue.ts'
+import { hitWaits, hitsOf } from '#src/server/services/risk.ts'
 import { alarmsOf, isWaiting } from '#src/server/services/warning.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { warning_log } from '#src/server/tables/duty.ts'
+import { export_job } from '#src/server/tables/job.ts'
 import { order, refund, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
+import { risk_hit } from '#src/server/tables/risk.ts'
 import { home } from './contract.ts'
 
 const address = (queue: AuditQueue, filters: Record<string, string | number | undefined>) =>
@@ -28,6 +31,18 @@ const alarmTodo = async (db: Db, city_id: number | undefined, staff: Staff, now:
     oldest: sql<string | null>`min(${warning_log.fired_at})`, late: sql<number>`count(*) filter (where ${warning_log.state} = 'open' and ${warning_log.level} = 'serious' and ${warning_log.fired_at} <= ${now - ESCALATE_AFTER_S})::int`,
   }).from(warning_log).where(where)])
   return { count: total, oldest_at: more!.oldest === null ? null : Number(more!.oldest), over_sla: more!.late }
+}
+/** Risk hits that wait; the amount is that of their orders. */
+const riskTodo = async (db: Db, city_id: number | undefined, staff: Staff): Promise<Counted> => {
+  const where = and(hitWaits, hitsOf(staff.scope), city_id === undefined ? undefined : eq(risk_hit.city_id, city_id))
+  const [{ total }, [more]] = await Promise.all([countOf(db, risk_hit, where), db.select({ oldest: sql<string | null>`min(${risk_hit.hit_at})`, money: sql<string>`coalesce(sum(${risk_hit.amount_cents}), 0)` }).from(risk_hit).where(where)])
+  return { count: total, oldest_at: more!.oldest === null ? null : Number(more!.oldest), over_sla: 0, amount_cents: Number(more!.money) }
+}
+/** My own exports that came to nothing: an export is its maker's, whatever the city. */
+const exportTodo = async (db: Db, staff: Staff): Promise<Counted> => {
+  const where = and(eq(export_job.admin_id, staff.id), eq(export_job.state, 'failed'))
+  const [{ total }, [more]] = await Promise.all([countOf(db, export_job, where), db.select({ oldest: sql<string | null>`min(${export_job.created_at})` }).from(export_job).where(where)])
+  return { count: total, oldest_at: more!.oldest === null ? null : Number(more!.oldest), over_sla: 0 }
 }
 /** One card: the same condition as the list at its target, so that count and list can't differ. */
 const auditTodo = async (db: Db, queue: AuditQueue, city_id: number | undefined, staff: Staff, now: number) => {
@@ -60,6 +75,8 @@ export default implement(home, {
     const cards: { key: string; title: string; target: string; count: () => Promise<Counted> }[] = [
       ...auditQueues.filter(queue => staff.can(`audit.${queue}.view`)).map(queue => ({ key: `audit_${queue}`, title: say(queueNames[queue], staff.lang), target: address(queue, { state: 'open', city_id }), count: () => auditTodo(db, queue, city_id, staff, now) })),
       ...(staff.can('system.warning.logs.view') ? [{ key: 'warning_open', title: say(['未结束的预警', 'Alarms not ended'], staff.lang), target: `/manage/system/warning/logs?state=waiting${city_id === undefined ? '' : `&city_id=${city_id}`}`, count: () => alarmTodo(db, city_id, staff, now) }] : []),
+      ...(staff.can('system.risk.view') ? [{ key: 'risk_open', title: say(['待处理的风险命中', 'Risk hits waiting'], staff.lang), target: `/manage/system/risk?state=waiting${city_id === undefined ? '' : `&city_id=${city_id}`}`, count: () => riskTodo(db, city_id, staff) }] : []),
+      ...(staff.can('system.exportLogs.view') ? [{ key: 'export_failed', title: say(['我失败的导出', 'My exports that failed'], staff.lang), target: '/manage/system/exportLogs?state=failed', count: () => exportTodo(db, staff) }] : []),
     ]
     const counted = await Promise.allSettled(cards.map(card => card.count()))
     const failed = counted.filter(one => one.status === 'rejected')

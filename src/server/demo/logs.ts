@@ -134,6 +134,8 @@ const seedLogins = async (db: Db, random: Random, { people, now, scale }: Of): P
 
 const pages = ['首页', '附近商户', '我的订单', '优惠券中心', '会员中心', '活动日历', '商场导览'] as const
 const phones = ['MicroMessenger/8.0 iPhone', 'MicroMessenger/8.0 Android', 'Safari iPhone'] as const
+/** The phone of a member, the same in clicks and orders. */
+export const deviceOf = (member: number) => `d${(member * 2_654_435_761 % 0xffff_ffff).toString(16).padStart(8, '0')}`
 /** Shared devices, each with the members on it: what a device-level limit stops. */
 const farms = (memberCount: number) => Array.from({ length: 6 }, (_, at) => ({ device_id: `farm-${String(at + 1).padStart(2, '0')}-9c41`, members: Array.from({ length: 4 }, (__, k) => 1 + ((at * 17 + k * 5) % memberCount)) }))
 
@@ -145,7 +147,6 @@ const seedClicks = async (db: Db, random: Random, { offers, memberCount, now, sc
   const sold = offers.filter(one => one.lives.length > 0).slice(0, 500).map(one => one.row)
   const popular = <T>(of: readonly T[]): T => of[Math.min(of.length - 1, Math.floor(of.length * random.next() ** 2.4))]!
   const [shared, rows] = [farms(memberCount), [] as (typeof click_log.$inferInsert)[]]
-  const deviceOf = (member: number) => `d${(member * 2_654_435_761 % 0xffff_ffff).toString(16).padStart(8, '0')}`
   const step = (base: Pick<typeof click_log.$inferInsert, 'member_id' | 'device_id' | 'visitor' | 'ua'>, place: { city_id: number; mall_id: number }, entry: ClickEntry, at: number) => {
     const kind: ClickType = random.weighted({ page: 26, product: 34, store: 16, banner: 6, hot: 8, recommend: 6, activity: 2, act_area: 1, entry: 1 })
     const common = { ...base, ...place, entry, at }

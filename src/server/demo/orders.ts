@@ -6,6 +6,7 @@ import type { Db } from '../implement.ts'
 import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
 import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
+import { deviceOf } from './logs.ts'
 import type { Random } from './random.ts'
 import { sized } from './trade.ts'
 import { refundReasons } from './words.ts'
@@ -184,8 +185,9 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       refund_state: closed ? 'none' as const : refundWhole ? 'refunded' as const : fate === 'refunding' ? 'refunding' as const : 'none' as const, frozen: fate === 'frozen',
     }
     const isDone = ['finished', 'expired'].includes(fulfil)
+    const buyer = kind === 'visitor' ? null : random.int(1, of.memberCount)
     orders.push({
-      id, order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`, kind: kind as OrderKind, member_id: kind === 'visitor' ? null : random.int(1, of.memberCount), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + id).slice(-8)}` : null, city_id: offer.row.city_id,
+      id, order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`, kind: kind as OrderKind, member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + id).slice(-8)}` : null, city_id: offer.row.city_id,
       mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: 0, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
       refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : null,
       expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone && facts.refund_state === 'none' ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: hasCodes ? validUntil : null, created_at: at, updated_at: Math.min(now, doneAt),

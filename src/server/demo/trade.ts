@@ -1,7 +1,6 @@
 import { pinyin } from 'pinyin-pro'
 import type { Db } from '../implement.ts'
 import { brand, e_category, freight_template, member, merchant, return_address, shop_category, store } from '../tables/merchant.ts'
-import { risk_hit } from '../tables/risk.ts'
 import { city, mall } from '../tables/place.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
@@ -163,12 +162,6 @@ export const seedTrade = async (db: Db, random: Random, of: { now: number; scale
   }
   await insertRows(db, freight_template, freights)
   await insertRows(db, return_address, addresses)
-  await insertRows(db, risk_hit, Array.from({ length: sized(120, scale, 14) }, (_, at): typeof risk_hit.$inferInsert => {
-    const cashOut = at % 3 === 0
-    const one = stores[(at * 37) % stores.length]!
-    const hit_at = now - (cashOut && at % 2 === 0 ? random.int(1, 25) : random.int(1, 120)) * DAY
-    return { domain: 'platform', rule: cashOut ? 'cash_out' : at % 3 === 1 ? 'member_orders' : 'device_accounts', scene: cashOut ? 'verify' : 'order', level: cashOut ? 'high' : 'mid', score: cashOut ? 84 : 66, city_id: one.city_id, mall_id: one.mall_id ?? 0, merchant_id: one.merchant_id, store_id: one.id, note: cashOut ? '同一账号 1 小时内核销 12 张代金券' : '短时间大量下单', state: at % 5 === 4 ? 'released' : 'confirmed', decided_at: hit_at + 3600, hit_at, last_at: hit_at, created_at: hit_at }
-  }))
   const memberCount = sized(6000, scale, 200)
   await insertRows(db, member, Array.from({ length: memberCount }, (_, at) => ({
     id: at + 1, uid: `U${String(10_000_000 + at * 13)}`, nickname: at % 97 === 5 ? '🌸小鱼儿~' : at % 211 === 9 ? '龘龘' : personName(random), phone: `1${random.pick(['35', '36', '58', '77', '88'])}${String(10_000_000 + at * 7 + random.int(0, 6)).slice(-8)}`, city_id: random.pick([1, 1, 1, 2, 2, 3, 4, 5, 5, 6, 7]), register_at: now - random.int(1, 600) * DAY,

@@ -20,7 +20,7 @@ const placed: Readonly<Record<string, Placed>> = {
   product: at('product', { ...here, owner: '(select m.bd_admin_id from merchant m where m.id = t.merchant_id)' }), audit_task: at('audit_task', { ...here, owner: 't.owner_id' }), store: at('store', here),
   coupon: at('coupon', { cities: 'select jsonb_array_elements_text(t.city_ids)::int' }), hot_item: at('hot_item', { city: 't.city_id', mall: 't.mid' }), mall_floor: inMall('mall_floor'), mall_category: inMall('mall_category'),
   verifier: at('verifier', { city: 't.city_id', malls: 'select s.mall_id from store s where t.store_ids @> to_jsonb(s.id)', owner: '(select m.bd_admin_id from merchant m where m.id = t.merchant_id)' }),
-  warning_rule: at('warning_rule', { city: "(t.scope->>'city_id')::int", mall: "(t.scope->>'mid')::int" }), warning_log: at('warning_log', here), buy_limit_log: at('buy_limit_log', here), report_sub: at('report_sub', { owner: 't.owner_id' }), export_job: at('export_job', { owner: 't.admin_id' }), admin: at('admin', { owner: 't.id' }),
+  warning_rule: at('warning_rule', { city: "(t.scope->>'city_id')::int", mall: "(t.scope->>'mid')::int" }), warning_log: at('warning_log', here), buy_limit_log: at('buy_limit_log', here), risk_hit: at('risk_hit', { ...here, owner: '(select m.bd_admin_id from merchant m where m.id = t.merchant_id)' }), order: at('order', { ...here, owner: '(select m.bd_admin_id from merchant m where m.id = t.merchant_id)' }), report_sub: at('report_sub', { owner: 't.owner_id' }), export_job: at('export_job', { owner: 't.admin_id' }), admin: at('admin', { owner: 't.id' }),
 }
 /**
  * What of an object's history lies in a person's data. Of an object that stands somewhere all of it, whoever made the changes, or nothing where it stands
