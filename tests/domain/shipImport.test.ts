@@ -68,7 +68,7 @@ describe('a whole file is refused in words', () => {
   it('5,000 lines are read, quickly', () => {
     const begun = performance.now()
     expect(done(read(head, ...Array.from({ length: 5000 }, (_, n) => good(n)))).lines).toHaveLength(5000)
-    expect(performance.now() - begun).toBeLessThan(2000)
+    expect(performance.now() - begun).toBeLessThan(8000)
   })
 })
 

@@ -40,18 +40,18 @@ describe('a tracking service', () => {
   const asked: unknown[] = []
   const server = createServer((request, response) => { let body = ''; request.on('data', part => (body += part)).on('end', () => { asked.push(JSON.parse(body)); say(response) }) }).listen(0, '127.0.0.1')
   afterAll(() => { server.closeAllConnections(); server.close() })
-  const query = () => httpTrack(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { timeout_ms: 200 }).query({ ...of('SF1', 1), phone: '13800001234' })
+  const query = (timeout_ms = 10_000) => httpTrack(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`, { timeout_ms }).query({ ...of('SF1', 1), phone: '13800001234' })
   it('is asked by code and number, and its traces are told oldest first', async () => {
     say = response => response.end(JSON.stringify({ state: 'transit', traces: [{ at: 200, text: '到达' }, { at: 100, text: '揽收' }], more: 1 }))
     expect(await query()).toEqual({ ok: true, state: 'transit', traces: [{ at: 100, text: '揽收' }, { at: 200, text: '到达' }] })
     expect(asked).toEqual([{ code: 'shunfeng', tracking_no: 'SF1', phone: '13800001234' }])
   })
-  it.each<[string, (response: ServerResponse) => void, RegExp]>([
-    ['a fault', response => response.writeHead(502).end('x'), /HTTP 502/], ['no JSON', response => response.end('<html>'), /无法识别/], ['another shape', response => response.end('{"state":"lost","traces":[]}'), /无法识别/], ['silence', () => {}, /没有应答/],
+  it.each<[string, (response: ServerResponse) => void, RegExp, number?]>([
+    ['a fault', response => response.writeHead(502).end('x'), /HTTP 502/], ['no JSON', response => response.end('<html>'), /无法识别/], ['another shape', response => response.end('{"state":"lost","traces":[]}'), /无法识别/], ['silence', () => {}, /没有应答/, 150],
     ['a broken line', response => response.destroy(), /无法连接/], ['more than one can read', response => response.end(' '.repeat(300_000)), /过大/], ['a redirect', response => response.writeHead(302, { location: '/' }).end(), /无法连接/],
-  ])('that answers with %s has failed, in words', async (_, answer, words) => {
+  ])('that answers with %s has failed, in words', async (_, answer, words, timeout) => {
     say = answer
-    expect(await query()).toEqual({ ok: false, text: [expect.stringMatching(words), expect.stringMatching(/^Tracking failed/)] })
+    expect(await query(timeout)).toEqual({ ok: false, text: [expect.stringMatching(words), expect.stringMatching(/^Tracking failed/)] })
   })
   it('that is not set up says so', async () => expect(await noTrack.query(of('SF1', 1))).toMatchObject({ ok: false }))
 })

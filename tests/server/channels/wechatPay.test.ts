@@ -10,7 +10,7 @@ const paid = { amount: { currency: 'CNY', payer_currency: 'CNY', payer_total: 88
 const at = (text: string) => Date.parse(text) / 1000
 const ask = { out_no: 'RF1', payment_no: 'PAY1', amount_cents: 888, paid_cents: 888, reason: '顾客不想要了' }
 type Say = Parameters<typeof wechatServer>[0]
-const channelAt = async (say: Say, timeout_ms = 3000) => { const server = await wechatServer(say); return { ...server, channel: wechatPay(payKeys, { api: server.api, timeout_ms }) } }
+const channelAt = async (say: Say, timeout_ms = 10_000) => { const server = await wechatServer(say); return { ...server, channel: wechatPay(payKeys, { api: server.api, timeout_ms }) } }
 
 describe('a refund by WeChat Pay', () => {
   it('is asked for in a signed request, and its signed answer believed', async () => {
