@@ -38,14 +38,15 @@ const Shelf = ({ row }: { row: LiveRow }) => {
   if (error) return <Failed error={error} retry={refetch} />
   if (!data) return <Loading lines={4} />
   if (data.list.length === 0) return <p className="m-muted">{say(['货架上还没有商品', 'The shelf is empty'])}</p>
+  const held = row.state === 'planned' || row.state === 'living'
   const now = Math.max(...data.list.map(one => one.explained_at ?? 0))
   return (
-    <table className="c-table">
-      <thead><tr><th>{say(['商品', 'Product'])}</th><th data-end>{say(['直播价', 'Live'])}</th><th data-end>{say(['余 / 库存', 'Left / stock'])}</th><th data-end>{say(['点击', 'Clicks'])}</th><th data-end>{say(['支付件数', 'Sold'])}</th></tr></thead>
+    <table className="c-table lv-table">
+      <thead><tr><th>{say(['商品', 'Product'])}</th><th data-end>{say(['直播价', 'Live'])}</th><th data-end>{held ? say(['余 / 库存', 'Left / stock']) : say(['库存', 'Stock'])}</th><th data-end>{say(['点击', 'Clicks'])}</th><th data-end>{say(['支付件数', 'Sold'])}</th></tr></thead>
       <tbody>{data.list.map(one => (
         <tr key={one.id}>
           <td>{one.title} {row.state === 'living' && one.explained_at === now && now > 0 && <Badge tone="good">{say(['讲解中', 'On show'])}</Badge>} {one.fault && <Badge tone="bad" icon={WarningSign}>{one.fault}</Badge>}</td>
-          <td data-end className="m-num">{yuan(one.price_cents)}</td><td data-end className="m-num">{one.remaining} / {one.stock}</td><td data-end className="m-num">{one.clicks}</td><td data-end className="m-num">{one.sold}</td>
+          <td data-end className="m-num">{yuan(one.price_cents)}</td><td data-end className="m-num">{held && `${one.remaining} / `}{one.stock}</td><td data-end className="m-num">{one.clicks}</td><td data-end className="m-num">{one.sold}</td>
         </tr>
       ))}</tbody>
     </table>
@@ -99,24 +100,24 @@ export default function LiveRooms() {
   useResult(liveActions.syncRooms, ({ channel, rooms, failed }) => toast(channel === 'none' ? say(['没有配置直播平台（WECHAT_APPID）', 'No live platform is set up (WECHAT_APPID)']) : failed ? say(['同步失败，仍显示上次的数据：{why}', 'The sync failed, the last data stay: {why}'], { why: failed }) : say(['已同步 {n} 个直播间', '{n} rooms synced'], { n: rooms }), channel === 'none' || failed ? 'warning' : 'success'))
   useResult(liveActions.cancel, ({ told }) => { if (told > 0) toast(counts.data?.told_by_sms ? say(['将短信通知 {n} 位预约用户', '{n} subscribers will be told by SMS'], { n: told }) : say(['{n} 位预约用户待通知：未配置短信网关，配置后自动发送', '{n} subscribers wait to be told: no SMS gateway is set up'], { n: told }), 'warning') })
   const columns = useMemo((): Column<LiveRow>[] => [
-    { key: 'title', title: ['标题', 'Title'], width: 140, grow: true, cell: row => <>{row.recommended && <Badge tone="info">{say(['荐', 'Rec.'])}</Badge>} {row.title}</>, words: row => row.title },
-    { key: 'state', title: ['状态', 'State'], width: 88, cell: row => <RoomState of={row.state} /> },
-    { key: 'start_at', title: ['开始', 'From'], width: 96, cell: row => <When at={row.start_at} /> },
-    { key: 'host_name', title: ['主播', 'Host'], width: 92, cell: row => row.host_name, words: row => row.host_name },
-    { key: 'city_name', title: ['城市', 'City'], width: 56, cell: row => row.city_name, words: row => `${row.city_name}${row.mall_name && ` · ${row.mall_name}`}` },
-    { key: 'viewers', title: ['观看', 'Viewers'], width: 58, align: 'end', cell: row => number(row.viewers) },
+    { key: 'title', title: ['标题', 'Title'], width: 110, grow: true, cell: row => <>{row.recommended && <Badge tone="info">{say(['荐', 'Rec.'])}</Badge>} {row.title}</>, words: row => row.title },
+    { key: 'state', title: ['状态', 'State'], width: 80, cell: row => (tab === 'replay' ? <Replay of={row.replay_state} /> : <RoomState of={row.state} />) },
+    { key: 'start_at', title: ['开始', 'From'], width: 92, cell: row => <When at={row.start_at} /> },
+    { key: 'host_name', title: ['主播', 'Host'], width: 78, cell: row => row.host_name, words: row => row.host_name },
+    { key: 'city_name', title: ['城市', 'City'], width: 48, cell: row => row.city_name, words: row => `${row.city_name}${row.mall_name && ` · ${row.mall_name}`}` },
+    { key: 'viewers', title: ['观看', 'Viewers'], width: 52, align: 'end', cell: row => number(row.viewers) },
     { key: 'peak', title: ['最高在线', 'Peak'], width: 68, align: 'end', optional: true, cell: row => number(row.peak) },
-    { key: 'product_clicks', title: ['点击', 'Clicks'], width: 54, align: 'end', cell: row => row.product_clicks.toLocaleString() },
-    { key: 'paid_orders', title: ['订单', 'Orders'], width: 50, align: 'end', cell: row => row.paid_orders.toLocaleString() },
-    { key: 'gmv_cents', title: ['成交额', 'GMV'], width: 84, align: 'end', cell: row => <Money cents={row.gmv_cents} />, words: row => (row.gmv_cents === undefined ? '' : yuan(row.gmv_cents)) },
-    { key: 'refund_bp', title: ['退款率', 'Refunds'], width: 60, align: 'end', cell: row => rate(row.refund_bp) },
+    { key: 'product_clicks', title: ['点击', 'Clicks'], width: 46, align: 'end', cell: row => row.product_clicks.toLocaleString() },
+    { key: 'paid_orders', title: ['订单', 'Orders'], width: 46, align: 'end', cell: row => row.paid_orders.toLocaleString() },
+    { key: 'gmv_cents', title: ['成交额', 'GMV'], width: 78, align: 'end', cell: row => <Money cents={row.gmv_cents} />, words: row => (row.gmv_cents === undefined ? '' : yuan(row.gmv_cents)) },
+    { key: 'refund_bp', title: ['退款率', 'Refunds'], width: 58, align: 'end', cell: row => rate(row.refund_bp) },
     { key: 'replay_state', title: ['回放', 'Replay'], width: 72, optional: true, cell: row => <Replay of={row.replay_state} /> },
-    { key: 'synced_at', title: ['同步', 'Synced'], width: 96, cell: row => <Sync row={row} /> },
+    { key: 'synced_at', title: ['同步', 'Synced'], width: 88, cell: row => <Sync row={row} /> },
     { key: 'products', title: ['商品', 'Products'], width: 54, align: 'end', optional: true, cell: row => row.products }, { key: 'subscribers', title: ['预约', 'Subscribed'], width: 54, align: 'end', optional: true, cell: row => row.subscribers }, { key: 'id', title: ['编号', 'ID'], width: 54, align: 'end', optional: true, cell: row => row.id },
-  ], [say])
+  ], [say, tab])
   return (
     <>
-      <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+      <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={66}>
         <List of={list} label={say(['直播间', 'Live rooms'])} columns={columns} actions={Object.values(liveActions)} onOpen={row => open(to(liveForm, { id: row.id }))}
           tabs={{ by: 'tab', all: (Object.keys(liveTabs) as LiveTab[]).map(key => ({ key, title: liveTabs[key], ...(counts.data ? { count: counts.data.counts[key] } : {}) })) }}
           aside={counts.data && counts.data.channel !== 'wechat' && <Badge tone={counts.data.channel === 'none' ? 'warn' : 'plain'} title={say(['设置 WECHAT_APPID 后连接微信直播', 'Set WECHAT_APPID to connect WeChat'])}>{counts.data.channel === 'none' ? say(['未配置直播平台', 'No live platform']) : say(['演示渠道', 'Demo channel'])}</Badge>}

@@ -168,15 +168,15 @@ const handlers = {
   }),
   sortProducts: async ({ id, ...sent }, context) => {
     const { tx, staff } = context
+    // The row is held, so that nobody changes the shelf meanwhile; the order has a version of its own, and leaves the room's as it is.
+    await tx.select({ id: live_room.id }).from(live_room).where(eq(live_room.id, id)).for('update')
     const room = await readRoom(tx, id, staff)
     const may = liveCan('shelf', room)
     if (may !== true) throw ruled('wrong_state', may)
-    // The row is held, so that nobody changes the shelf meanwhile; the order has a version of its own.
-    const after = await saveRow(tx, live_room, 'live_room', room, {})
     const present = (await tx.select({ id: live_product.product_id }).from(live_product).where(eq(live_product.live_room_id, id)).orderBy(asc(live_product.sort), asc(live_product.id))).map(row => row.id)
     const order = orderSent(sent, present)
     for (const [at, product_id] of order.entries()) await tx.update(live_product).set({ sort: at + 1 }).where(and(eq(live_product.live_room_id, id), eq(live_product.product_id, product_id), ne(live_product.sort, at + 1)))
-    logRoom(context, after, { before: { order: present }, after: { order } })
+    logRoom(context, room, { before: { order: present }, after: { order } })
     return { list_version: sequenceVersion(order) }
   },
   setLivePrice: async ({ product_id, price_cents, stock, ...one }, context) => reshelve(context, one, async room => {

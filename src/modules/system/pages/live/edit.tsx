@@ -17,7 +17,7 @@ import { Badge } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, usePane, useResult, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { live, liveEdit as calls, type ShelfRow } from '../../contract/live.ts'
 import { RoomState } from '../../parts/live.tsx'
 
@@ -36,7 +36,7 @@ const evening = () => dayStart(unixNow()) + 86_400 + 19.5 * 3600
 const asksFor = (began: Detail | undefined, cities: readonly { id: number; city_name: string }[], malls: readonly { mid: number; name: string }[]) => { const shown = () => began?.state !== 'living'; return ({
   title: ask.text({ label: ['标题', 'Title'], max: LIVE_TITLE.max, wide: LIVE_TITLE.max, initial: rows => rows[0]?.title, hint: ['3–17 个汉字，两个字母算一个', '3 to 17 Chinese characters, two letters count as one'], check: value => liveTitleFault(value) }),
   channel: ask.choice({ shown, label: ['渠道', 'Channel'], options: liveChannels, initial: rows => rows[0]?.channel ?? 'mini_program' }),
-  host_id: ask.entity({ shown, label: ['主播微信', 'Host'], find: live.hosts, labelOf: row => `${row.name} · ${row.wechat}${row.verified ? '' : '（未认证）'}`, initial: rows => rows[0]?.host_id, named: rows => (rows[0] ? `${rows[0].host_name} · ${rows[0].host_wechat}` : undefined) }),
+  host_id: ask.entity({ shown, label: ['主播微信', 'Host'], find: live.hosts, labelOf: row => `${row.name} · ${row.wechat}${row.verified ? (row.status === 'off' ? '（已停用）' : '') : '（未认证）'}`, initial: rows => rows[0]?.host_id, named: rows => (rows[0] ? `${rows[0].host_name} · ${rows[0].host_wechat}` : undefined) }),
   start_at: ask.time({ shown, label: ['开播时间', 'From'], hint: ['10 分钟之后，6 个月以内', '10 minutes to 6 months ahead'], initial: rows => rows[0]?.start_at ?? evening(), check: value => (value === undefined || value === began?.start_at ? undefined : liveTimeFaults({ start_at: value, end_at: value + 3600 }, unixNow()).start_at) }),
   end_at: ask.time({ shown, label: ['结束时间', 'Until'], hint: ['时长 30 分钟到 24 小时', '30 minutes to 24 hours long'], initial: rows => rows[0]?.end_at ?? evening() + 2 * 3600, check: (value, answers) => (value === undefined || !Number.isSafeInteger(answers.start_at) ? undefined : liveTimeFaults({ start_at: answers.start_at, end_at: value }, unixNow()).end_at) }),
   city: ask.choice({ shown, label: ['城市', 'City'], options: options(cities.map(city => [city.id, city.city_name])), initial: rows => (rows[0] ? String(rows[0].city_id) : cities.length === 1 ? String(cities[0]!.id) : undefined) }),
@@ -66,6 +66,13 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
   // What the form began with stays while somebody else saves. A change of the shelf is no change of the plan: it only brings the version on.
   const [began, setBegan] = useState(now)
   const stale = began && now && now.version > began.version && planOf(began) !== planOf(now)
+  // A version that came of a change of the shelf made here is known before it is read again; one that skips somebody else's is not.
+  const own = useRef(0)
+  const known = Math.max(began?.version ?? 0, now?.version ?? 0)
+  const mine = ({ version }: { version: number }) => { if (version === Math.max(known, own.current) + 1) own.current = version }
+  useResult(liveFormActions.addProducts, mine)
+  useResult(liveFormActions.setLivePrice, mine)
+  useResult(liveFormActions.removeProduct, mine)
   const rows = useMemo(() => (began ? [began] : []), [began])
   const cities = useRead(places.cities, { simp: 1 }).data
   // The malls of the city that is chosen now.
@@ -82,7 +89,7 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
     const first = (key: LivePicture) => (raw[key] as string[] | undefined)?.[0] ?? ''
     const body = { title: answers.title.trim(), channel: answers.channel, host_id: answers.host_id, cover: first('cover'), share_image: first('share_image'), background: first('background'), start_at: answers.start_at, end_at: answers.end_at, ...(locked ? { city_id: began!.city_id, mid: began!.mid } : { city_id: Number(answers.city), mid: Number(raw['mall'] ?? 0) }), coupon_ids: (raw['coupon_ids'] as number[] | undefined) ?? [], comments_on: answers.comments_on, goods_on: answers.goods_on }
     try {
-      const saved = await save({ ...(began ? { id: began.id, version: stale ? began.version : Math.max(began.version, now?.version ?? 0) } : {}), ...body }, { quiet: true })
+      const saved = await save({ ...(began ? { id: began.id, version: stale ? began.version : Math.max(known, own.current) } : {}), ...body }, { quiet: true })
       if (began) setBegan({ ...began, ...body, version: saved.version })
       form.reset()
       if (goal.current === 'submit') await submitRoom(saved, { quiet: true })
@@ -111,7 +118,7 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
   useAction(liveFormActions.submit, () => go('submit'))
   useAction(liveFormActions.preview, () => setPreviewing(!previewing))
   useAction(liveFormActions.sortProducts, () => void board.save())
-  useAction(liveFormActions.addProducts, () => { if (now) void run(liveFormActions.addProducts, [], { pane, on: now }); else toast(say(['请先保存直播间，再添加商品', 'Save the room first']), 'warning') })
+  useAction(liveFormActions.addProducts, () => { if (now) void run(liveFormActions.addProducts, [], { pane, on: { ...now, version: Math.max(known, own.current) } }); else toast(say(['请先保存直播间，再添加商品', 'Save the room first']), 'warning') })
   useEffect(() => {
     if (!form.dirty) return
     const asked = (event: BeforeUnloadEvent) => event.preventDefault()
@@ -144,7 +151,7 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
       <div className="lv-body" data-preview={previewing || undefined}>
         <form className="lv-fields m-ask" onSubmit={event => { event.preventDefault(); go('save') }} aria-label={say(['直播计划', 'Plan of the session'])}>
           {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
-          <fieldset><legend>{say(['基本信息', 'Basics'])}</legend><div className="lv-wide">{set('title')}</div>{set('channel')}{set('host_id')}{set('start_at')}{set('end_at')}{set('city')}{set('mall')}
+          <fieldset><legend>{say(['基本信息', 'Basics'])}</legend><div className="lv-wide">{set('title')}</div>{!locked && <div className="lv-wide">{set('host_id')}</div>}{set('start_at')}{set('end_at')}{set('city')}{set('mall')}{set('channel')}
             {locked && <div className="lv-wide m-muted">{say(['直播中不能修改渠道、主播、时间和范围：{host}，{from} – {to}，{place}', 'Locked while live: {host}, {from} – {to}, {place}'], { host: now!.host_name, from: timeFull(now!.start_at).slice(5, 16), to: timeFull(now!.end_at).slice(11, 16), place: `${now!.city_name} ${now!.mall_name}` })}</div>}
           </fieldset>
           <fieldset><legend>{say(['图片', 'Pictures'])}</legend><div className="lv-pictures">{set('cover')}{set('share_image')}{set('background')}</div></fieldset>
