@@ -48,10 +48,14 @@ export const send = async (call: Call, input: unknown, key?: string, signal?: Ab
   throw { status: body.status, message: body.message || body.msg || 'Error', data: (body.data ?? undefined) as RefusalData | undefined } satisfies CallError
 }
 
+/** When the last write of this browser was done. */
+let wrote = 0
 export type Sending = { call: Call; input: unknown; key?: string; quiet?: boolean }
 const base: BaseQueryFn<Sending, unknown, CallError> = async ({ call, input, key, quiet }, { signal }) => {
   try {
-    return { data: await send(call, input, key, call.kind === 'read' ? signal : undefined) }
+    const data = await send(call, input, key, call.kind === 'read' ? signal : undefined)
+    if (call.kind === 'write' && call.touches.length > 0) wrote = Date.now()
+    return { data }
   } catch (fault) {
     const error = fault as CallError
     if (isSessionCode(error.status)) session.ended(error)
@@ -95,6 +99,22 @@ export const useWrite = <S, P, R>(call: Write<S, P, R>): [(input: S, more?: { ke
   return [(input, more) => run({ input, key: crypto.randomUUID(), ...more }).unwrap(), state]
 }
 type Dispatch = (action: any) => any
+const CATCH_UP_MS = 3000
+const catchUp = async (dispatch: Dispatch, running: readonly Promise<unknown>[]): Promise<void> => {
+  await Promise.race([Promise.allSettled(running), new Promise(later => setTimeout(later, wrote + CATCH_UP_MS - Date.now()))])
+  // A refetch may have waited for these: it begins when they are through.
+  await new Promise(later => setTimeout(later))
+  await caughtUp(dispatch)
+}
+/**
+ * Resolves when what this browser's last writes touched was fetched again; undefined when nothing of it is under way: whoever acts on a row right after
+ * saving it acts on the row as it is now, and not on the version that the save made old. Never waits longer than three seconds after a write.
+ */
+export const caughtUp = (dispatch: Dispatch): Promise<void> | undefined => {
+  if (Date.now() >= wrote + CATCH_UP_MS) return undefined
+  const running: Promise<unknown>[] = dispatch(api.util.getRunningQueriesThunk())
+  return running.length > 0 ? catchUp(dispatch, running) : undefined
+}
 /** Sends a write outside a component. */
 export const dispatchWrite = <S, P, R>(dispatch: Dispatch, call: Write<S, P, R>, input: S, more?: { key?: string; quiet?: boolean }): Promise<R> =>
   dispatch(endpoint(call).initiate({ input, key: crypto.randomUUID(), ...more })).unwrap()

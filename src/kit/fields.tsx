@@ -205,7 +205,10 @@ const LineField = ({ ask, id, describedBy, value, change, submit, invalid }: Fie
   const [typed, setTyped] = useState(() => write(value))
   const read = (text: string): string | number | undefined =>
     text.trim() === '' ? undefined : ask.kind === 'money' ? centsOf(text) ?? Number.NaN : ask.kind === 'number' ? Number(text.normalize('NFKC').trim()) : ask.kind === 'time' ? unixOf(text) ?? Number.NaN : text
-  const take = (next: string) => { setTyped(next); change(read(next)) }
+  // Another value than the one written here came from outside, as when a draft is thrown away: it is shown.
+  const [told, setTold] = useState(value)
+  if (!Object.is(told, value)) { setTold(value); setTyped(write(value)) }
+  const take = (next: string) => { const is = read(next); setTyped(next); setTold(is); change(is) }
   // A composition is not cut before it is done: half a syllable is wider than its character.
   const cut = (event: { currentTarget: { value: string } }) => { if (ask.kind === 'text' && ask.wide && widthOf(event.currentTarget.value) > ask.wide) take(cutToWidth(event.currentTarget.value, ask.wide)) }
   const typedNow = (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {

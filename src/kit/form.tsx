@@ -5,8 +5,9 @@ import { asked, initialAnswers, problems } from './asks.ts'
 import type { Trail } from './changed.tsx'
 import { Field } from './fields.tsx'
 import { useDraft } from './memory.ts'
+import type { Unsaved } from './stage.ts'
 import { useSay } from './text.ts'
-import { useWorkbench } from './workbench.ts'
+import { usePane, useWorkbench } from './workbench.ts'
 
 /** Faults by question, and one for the whole. */
 export type Refused = { fields?: Readonly<Record<string, string>>; message?: string }
@@ -22,6 +23,8 @@ export type FormState = {
   dirty: boolean
   /** What was half written came back. */
   recovered: boolean
+  /** The same as `dirty`, at this very moment: a form just saved is not. */
+  unsaved: () => boolean
   /** Back to what it began with; the draft is gone. */
   reset: () => void
   /** Checks every question, goes to the first fault, else carries it out. */
@@ -55,9 +58,11 @@ export const useForm = ({ asks, rows, draft: key, given, submit, trail, leave }:
   const answers = useMemo(() => (changed ? { ...first, ...changed } : undefined), [first, changed])
   const faults = useMemo(() => (answers ? problems(asks, answers) : {}), [asks, answers])
   const idOf = (name: string) => `${base}-${name}`
+  const dirty = changed !== undefined && Object.entries(changed).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]))
+  const unsaved = useRef(dirty)
+  useEffect(() => { unsaved.current = dirty }, [dirty, changed])
   return {
-    asks, rows, answers, busy, refused, idOf, trail, leave,
-    dirty: changed !== undefined && Object.entries(changed).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name])),
+    asks, rows, answers, busy, refused, idOf, trail, leave, dirty, unsaved: () => unsaved.current,
     recovered: draft.found !== undefined && changed !== undefined && Object.keys(changed).length > 0,
     change: (name, value) => {
       const next = { ...changed, [name]: value }
@@ -65,7 +70,7 @@ export const useForm = ({ asks, rows, draft: key, given, submit, trail, leave }:
       draft.keep(next)
       if (refused?.fields?.[name]) { const { [name]: _, ...rest } = refused.fields; setRefused({ ...refused, fields: rest }) }
     },
-    reset: () => { setChanged({}); setRefused(undefined); setTried(false); setTouched(new Set()); draft.clear() },
+    reset: () => { unsaved.current = false; setChanged({}); setRefused(undefined); setTried(false); setTouched(new Set()); draft.clear() },
     go: () => {
       setTried(true)
       const wrong = answers && asked(asks, answers).map(([name]) => name).find(name => faults[name])
@@ -74,7 +79,7 @@ export const useForm = ({ asks, rows, draft: key, given, submit, trail, leave }:
       setBusy(true)
       const now = Object.fromEntries(asked(asks, answers).map(([name]) => [name, answers[name]]))
       void submit({ ...given, ...now }).then(result => {
-        if (result === true) draft.clear()
+        if (result === true) { unsaved.current = false; draft.clear() }
         else setRefused(result)
         setBusy(false)
       })
@@ -85,6 +90,22 @@ export const useForm = ({ asks, rows, draft: key, given, submit, trail, leave }:
       return found ? say(...found) : refused?.fields?.[name]
     },
   }
+}
+
+/** For a form that stands on a page: whoever leaves the page with changes in it is asked what becomes of them, by the workbench and by the browser. */
+export const useUnsaved = ({ dirty, unsaved, reset }: Pick<FormState, 'dirty' | 'unsaved' | 'reset'>) => {
+  const { stage } = usePane()
+  const latest = useRef({ unsaved, reset })
+  latest.current = { unsaved, reset }
+  const [mine] = useState<Unsaved>(() => ({ dirty: () => latest.current.unsaved(), discard: () => latest.current.reset() }))
+  useEffect(() => {
+    if (!dirty) return
+    const give = stage.hold(mine)
+    const asked = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', asked)
+    // In a tab behind another one effects rest: what is half written there is held all the same.
+    return () => { if (!mine.dirty()) give(); removeEventListener('beforeunload', asked) }
+  }, [stage, dirty, mine])
 }
 
 /** One question of a form with its label, hint and fault, and who changed it (Alt+H). A question that is not asked now takes no place. */

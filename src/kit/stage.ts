@@ -6,12 +6,15 @@ export type Subject = {
   /** Rows that the list's filter matches in all, when it is a list. */
   total?: number
 }
+/** Something half written on the page: whether it still is, and how to throw it away. */
+export type Unsaved = { dirty: () => boolean; discard: () => void }
 export type Performer = (rows: readonly any[]) => void
 
 /** One pane's stage: pages write it, the shell reads it. A plain store, so that a row's focus draws no pane again. */
 export class Stage {
   #subject: Subject = { rows: [] }
   #performers = new Map<string, Performer>()
+  #unsaved = new Set<Unsaved>()
   #listeners = new Set<() => void>()
 
   get subject(): Subject { return this.#subject }
@@ -23,6 +26,14 @@ export class Stage {
     this.#tell()
     return () => { if (this.#performers.get(id) === by) { this.#performers.delete(id); this.#tell() } }
   }
+  /** What is lost from sight when the page is left: the shell asks first. The answer takes it back. */
+  hold(one: Unsaved): () => void {
+    this.#unsaved.add(one)
+    return () => void this.#unsaved.delete(one)
+  }
+  /** It was asked about. */
+  letGo(one: Unsaved) { this.#unsaved.delete(one) }
+  get unsaved(): readonly Unsaved[] { return [...this.#unsaved].filter(one => one.dirty()) }
   performer(id: string): Performer | undefined { return this.#performers.get(id) }
   subscribe = (tell: () => void): (() => void) => (this.#listeners.add(tell), () => void this.#listeners.delete(tell))
   #tell() { for (const tell of this.#listeners) tell() }

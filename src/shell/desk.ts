@@ -5,13 +5,15 @@ import { commandPalette, palette } from '#commands/shell.ts'
 import type { Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { dispatchWrite, type CallError } from '#src/kit/data.ts'
-import { Stage } from '#src/kit/stage.ts'
+import { caughtUp, dispatchWrite, type CallError } from '#src/kit/data.ts'
+import type { OnLeaving } from '#src/kit/leaving.tsx'
+import { Stage, type Unsaved } from '#src/kit/stage.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
 import type { Refused } from '#src/kit/form.tsx'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { pathOf, searchOf, tidy } from './address.ts'
 import { keyLabel } from './keys/strokes.ts'
+import { restoreFocus } from './panes/focus-memory.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
 import type { PaneId } from './panes/tree.ts'
 import { actionById, actions, actionsOf, isGlobal, pageAt, spelled } from './registry.ts'
@@ -60,6 +62,8 @@ export class Desk {
   /** Told each time an action ran, for the palette's memory. */
   readonly ran = new Set<(id: string) => void>()
   asking: Asking | null = null
+  /** Somebody leaves something half written, and is asked what becomes of it. */
+  leaving: { answer: (how: OnLeaving) => void } | null = null
   /** What was sent and not answered, under its key: sent once more it answers the first result, so that nothing is done twice. */
   readonly #unanswered = new Map<string, string>()
   #undo: { does: () => Promise<void> } | undefined
@@ -81,7 +85,8 @@ export class Desk {
     if (!stage) this.#stages.set(name, stage = new Stage())
     return stage
   }
-  dropStage(pane: PaneId, key: string) { this.#stages.delete(`${pane} ${key}`) }
+  /** Of a pane only the stages of these pages are still needed. */
+  keepStages(pane: PaneId, keys: readonly string[]) { for (const name of this.#stages.keys()) if (name.startsWith(`${pane} `) && !keys.includes(name.slice(pane.length + 1))) this.#stages.delete(name) }
   get workspace() { return this.#store.getState().workspace }
   pane(id: PaneId | null = this.workspace.focused): PaneState | undefined { return id === null ? undefined : this.workspace.byId[id] }
   /** The page in front. */
@@ -143,15 +148,52 @@ export class Desk {
   go = (pane: PaneId, at: string, replace = false) => {
     const now = this.pane(pane)
     if (!now) return
-    this.#store.dispatch(workspace.went({ pane, at: spelled(at), replace, leaving: this.#leaving(now, at) }))
+    const leaving = this.#leaving(now, at)
+    const goes = () => void this.#store.dispatch(workspace.went({ pane, at: spelled(at), replace, leaving }))
+    // A page kept alive keeps what is half written in it; another record of the same page does not.
+    if (leaving || spelled(at) === now.at) goes()
+    else this.#parting(this.stage(pane).unsaved, goes)
+  }
+  /** Closes a pane, or all others; what is half written in them is asked about. */
+  close = (pane: PaneId | null = this.workspace.focused) => {
+    if (pane) this.#parting(this.#unsavedIn([pane]), () => { this.#store.dispatch(workspace.closed(pane)); this.#refocus() })
+  }
+  closeOthers = (pane: PaneId | null = this.workspace.focused) => {
+    if (pane) this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId).filter(id => id !== pane)), () => void this.#store.dispatch(workspace.closedOthers(pane)))
+  }
+  /** Whoever goes for good, as by signing out, leaves all panes. */
+  leaveAll = (then: () => void) => this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId)), then)
+  #unsavedIn(panes: readonly PaneId[]): readonly Unsaved[] { return [...this.#stages].filter(([name]) => panes.includes(name.slice(0, name.indexOf(' ')))).flatMap(([, stage]) => stage.unsaved) }
+  #refocus() { requestAnimationFrame(() => { if (this.workspace.focused) restoreFocus(this.workspace.focused) }) }
+  #parting(unsaved: readonly Unsaved[], then: () => void) {
+    if (unsaved.length === 0) { then(); return }
+    this.leaving = {
+      answer: how => {
+        this.leaving = null
+        this.#tell()
+        if (how === 'discard') for (const one of unsaved) one.discard()
+        if (how !== 'stay') {
+          for (const stage of this.#stages.values()) for (const one of unsaved) stage.letGo(one)
+          then()
+        }
+        this.#refocus()
+      },
+    }
+    this.#tell()
   }
   back = (pane = this.workspace.focused) => {
     const now = this.pane(pane)
-    if (pane && now && now.back.length > 0) this.#store.dispatch(workspace.wentBack({ pane, leaving: this.#leaving(now, now.back.at(-1)!) }))
+    if (pane && now && now.back.length > 0) this.#turn(pane, now, now.back.at(-1)!, workspace.wentBack)
   }
   forward = (pane = this.workspace.focused) => {
     const now = this.pane(pane)
-    if (pane && now && now.forward.length > 0) this.#store.dispatch(workspace.wentForward({ pane, leaving: this.#leaving(now, now.forward.at(-1)!) }))
+    if (pane && now && now.forward.length > 0) this.#turn(pane, now, now.forward.at(-1)!, workspace.wentForward)
+  }
+  #turn(pane: PaneId, now: PaneState, to: string, how: typeof workspace.wentBack | typeof workspace.wentForward) {
+    const leaving = this.#leaving(now, to)
+    const goes = () => void this.#store.dispatch(how({ pane, leaving }))
+    if (leaving) goes()
+    else this.#parting(this.stage(pane).unsaved, goes)
   }
   #leaving(pane: PaneState, to: string): string | undefined {
     return pageAt(pane.at)?.keepAlive && pageKey(pane.at) !== pageKey(to) ? pageKey(pane.at) : undefined
@@ -159,13 +201,20 @@ export class Desk {
 
   /** Runs an action the general way: leaves out rows that can't have it, asks its questions, sends its call once, tells the result and offers to take it back. */
   run = async (action: Action, given: readonly any[], more: { pane?: string; asked?: Record<string, unknown>; on?: object } = {}): Promise<boolean> => {
-    const able = this.#able(action, given, more.on)
+    const until = given.length > 0 ? caughtUp(this.#store.dispatch) : undefined
+    const able = this.#able(action, until ? await this.#fresh(given, until, more.pane) : given, more.on)
     if (!able) return false
     if (action.to) { this.open(action.to(able), 'here', more.pane ?? this.workspace.focused); return true }
     if (!action.call && !this.#performer(more.pane, answeredName(action))) return false
     const open = Object.entries(action.asks ?? {}).some(([name, ask]) => !ask.optional && more.asked?.[name] === undefined) || (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
     if (!open && !(action.danger && more.asked === undefined)) return (await this.#send(action, able, more.asked ?? {}, more.pane, false)) === true
     return this.#ask(action, able, more)
+  }
+  /** The rows as they are now: right after a save the page may still show them as they were before it. */
+  async #fresh(given: readonly any[], until: Promise<void>, pane = this.workspace.focused): Promise<readonly any[]> {
+    await until
+    const shown = new Map(pane && this.pane(pane) ? this.stage(pane).subject.rows.map(row => [row.id, row]) : [])
+    return given.map(row => { const now = shown.get(row.id); return now && now.version > row.version ? now : row })
   }
   /** The rows that can have the action; the others are told of. Undefined where none can. */
   #able(action: Action, given: readonly any[], on?: object): readonly any[] | undefined {
@@ -178,7 +227,8 @@ export class Desk {
   }
   /** Runs an action whose questions were answered elsewhere: true, or what was refused. */
   attempt = async (action: Action, given: readonly any[], asked: Record<string, unknown>): Promise<true | Refused> => {
-    const able = this.#able(action, given)
+    const until = caughtUp(this.#store.dispatch)
+    const able = this.#able(action, until ? await this.#fresh(given, until) : given)
     return able ? this.#send(action, able, asked, undefined, true) : {}
   }
   #ask(action: Action, rows: readonly any[], more: { pane?: string; asked?: Record<string, unknown> }): Promise<boolean> {

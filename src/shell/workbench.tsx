@@ -8,6 +8,7 @@ import { historyFrom } from '#commands/index.ts'
 import { home } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
+import { LeavingDialog } from '#src/kit/leaving.tsx'
 import { api } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
@@ -43,6 +44,12 @@ const AskHost = () => {
   if (!asking) return null
   return <AskDialog key={asking.action.id + asking.rows.map(row => row.id).join()} action={asking.action} rows={asking.rows} given={asking.given} submit={asking.submit} cancel={asking.cancel} />
 }
+/** Asks before something half written is left. */
+const LeavingHost = () => {
+  const desk = useDesk()
+  const leaving = useSyncExternalStore(desk.subscribe, () => desk.leaving)
+  return leaving && <LeavingDialog answer={leaving.answer} />
+}
 /** A lost connection is a strip, not a dialog: what is open can still be read, and is fetched again when the line is back. */
 const OfflineStrip = ({ line }: { line: Line }) => {
   const say = useSay()
@@ -75,7 +82,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
       [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())], [shell.goForward, () => history.forward()],
       [shell.up, () => { const page = pageAt(at()); if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home) desk.back() }],
       [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))], [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))], [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
-      [shell.closePane, then(() => dispatch(workspace.closed(front())))], [shell.closeOthers, () => dispatch(workspace.closedOthers(front()))], [shell.maximise, () => dispatch(workspace.maximised(front()))],
+      [shell.closePane, () => desk.close()], [shell.closeOthers, () => desk.closeOthers()], [shell.maximise, () => dispatch(workspace.maximised(front()))],
       [shell.focusLeft, then(() => dispatch(workspace.focusedBeside('left')))], [shell.focusRight, then(() => dispatch(workspace.focusedBeside('right')))], [shell.focusUp, then(() => dispatch(workspace.focusedBeside('up')))], [shell.focusDown, then(() => dispatch(workspace.focusedBeside('down')))],
       [shell.nextPane, then(() => dispatch(workspace.focusedNext(1)))], [shell.previousPane, then(() => dispatch(workspace.focusedNext(-1)))],
       [shell.nextPaneTab, then(() => dispatch(workspace.tabbed(1)))], [shell.previousPaneTab, then(() => dispatch(workspace.tabbed(-1)))],
@@ -85,7 +92,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
       [shell.taller, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 }))], [shell.shorter, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 }))],
       [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
       [shell.languageZh, () => setLang('zh')], [shell.languageEn, () => setLang('en')],
-      [shell.signOut, () => void dispatch(signOut())],
+      [shell.signOut, () => desk.leaveAll(() => void dispatch(signOut()))],
     ]
     const undo = does.map(([action, run]) => desk.global(action.id, () => void run()))
     return () => { for (const take of undo) take() }
@@ -132,6 +139,7 @@ const Inside = ({ desk }: { desk: Desk }) => {
       {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
       {sheet && <KeySheet close={() => setSheet(false)} />}
       <AskHost />
+      <LeavingHost />
     </div>
   )
 }

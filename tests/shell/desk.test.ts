@@ -173,3 +173,51 @@ describe('what can be found', () => {
     expect([worthNow(used, 'x', 0), worthNow(used, 'x', 7 * 86_400), worthNow(used, 'y', 0), worthNow(used, '__proto__', 0)]).toEqual([2, 1, 0, 0])
   })
 })
+
+describe('leaving something half written', () => {
+  let dirty: boolean
+  const discard = vi.fn(() => { dirty = false })
+  const form = '/manage/mall/add'
+  const at = (pane = 'p1') => store.getState().workspace.byId[pane]?.at
+  beforeEach(() => {
+    dirty = true
+    discard.mockClear()
+    store.dispatch(workspace.went({ pane: 'p1', at: form }))
+    desk.stage('p1').hold({ dirty: () => dirty, discard })
+  })
+  const ways: [string, () => void, () => boolean][] = [
+    ['another page', () => desk.open('/manage/mall'), () => at() === '/manage/mall'], ['another record of the page', () => desk.go('p1', `${form}?mid=3`), () => at() === `${form}?mid=3`], ['back', () => desk.back(), () => at() === bulks.path],
+    ['closing the pane', () => desk.close(), () => at() === undefined], ['closing it with the others', () => { desk.open('/manage/mall', 'beside'); desk.closeOthers() }, () => at() === undefined], ['signing out', () => desk.leaveAll(() => { left = true }), () => left],
+  ]
+  let left = false
+  describe.each(ways)('by %s', (_, go, gone) => {
+    beforeEach(() => { left = false; go() })
+    test('asks, and stays where one goes on editing', () => {
+      expect(gone()).toBe(false)
+      desk.leaving!.answer('stay')
+      expect([desk.leaving, gone(), discard.mock.calls.length]).toEqual([null, false, 0])
+    })
+    test('keeps the draft and goes', () => {
+      desk.leaving!.answer('keep')
+      expect([desk.leaving, gone(), discard.mock.calls.length]).toEqual([null, true, 0])
+    })
+    test('throws it away and goes', () => {
+      desk.leaving!.answer('discard')
+      expect([desk.leaving, gone(), discard.mock.calls.length]).toEqual([null, true, 1])
+    })
+  })
+  test('what is not half written any more is left without a question', () => {
+    dirty = false
+    desk.open('/manage/mall')
+    expect([desk.leaving, at()]).toEqual([null, '/manage/mall'])
+  })
+  test('a page that is kept alive keeps it, unasked; closing its pane asks', () => {
+    store.dispatch(workspace.went({ pane: 'p1', at: bulks.path }))
+    desk.stage('p1').hold({ dirty: () => true, discard })
+    dirty = false
+    desk.open('/manage/mall')
+    expect([desk.leaving, at()]).toEqual([null, '/manage/mall'])
+    desk.close()
+    expect(desk.leaving).not.toBeNull()
+  })
+})

@@ -11,6 +11,7 @@ import { groupOf, workspace } from './workspace.ts'
 
 /** The tabs of a group stand where a lone pane has its header. */
 const TabBar = ({ tabs, active }: { tabs: readonly PaneId[]; active: PaneId }) => {
+  const desk = useDesk()
   const dispatch = useAppDispatch()
   const say = useSay()
   const title = usePaneTitle()
@@ -22,9 +23,9 @@ const TabBar = ({ tabs, active }: { tabs: readonly PaneId[]; active: PaneId }) =
     <div className="s-tabs" data-focused={(focused !== null && tabs.includes(focused)) || undefined}>
       <div role="tablist" className="s-tablist" onKeyDown={event => { if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') { event.preventDefault(); step(event.key === 'ArrowRight' ? 1 : -1) } }}>
         {tabs.map(id => (
-          <div key={id} className="s-tab" data-active={id === active || undefined} onAuxClick={event => { if (event.button === 1) dispatch(workspace.closed(id)) }}>
+          <div key={id} className="s-tab" data-active={id === active || undefined} onAuxClick={event => { if (event.button === 1) desk.close(id) }}>
             <button type="button" role="tab" aria-selected={id === active} tabIndex={id === active ? 0 : -1} onClick={() => dispatch(workspace.focused(id))}>{title(byId[id]?.at)}</button>
-            <button type="button" className="s-tab-close" tabIndex={-1} aria-label={say(['关闭 {name}', 'Close {name}'], { name: title(byId[id]?.at) })} onClick={() => dispatch(workspace.closed(id))}><Cross size={12} /></button>
+            <button type="button" className="s-tab-close" tabIndex={-1} aria-label={say(['关闭 {name}', 'Close {name}'], { name: title(byId[id]?.at) })} onClick={() => desk.close(id)}><Cross size={12} /></button>
           </div>
         ))}
       </div>

@@ -54,7 +54,6 @@ const PageSlot = ({ pane, page, name, shown, focused, visible }: { pane: PaneId;
     set: (key, value) => void dispatch(workspace.remembered({ pane, page: name, key, value })),
   }), [desk, dispatch, pane, name])
   const stage = useMemo(() => desk.stage(pane, name), [desk, pane, name])
-  useEffect(() => () => desk.dropStage(pane, name), [desk, pane, name])
   const context = useMemo<Pane>(() => ({ id: pane, stage, focused: focused && shown, visible: visible && shown, memo }), [pane, stage, focused, visible, shown, memo])
   const go = useCallback((to: string, options?: { replace?: boolean }) => {
     const target = resolve(to, last.current)
@@ -102,6 +101,11 @@ export const PaneBody = ({ pane, focused, visible }: { pane: PaneId; focused: bo
     }
     setSlots(now)
   }
+  const desk = useDesk()
+  // Here and not in the page: its own effects rest while it is hidden.
+  const names = now.map(slot => slot.name).join('\n')
+  useEffect(() => desk.keepStages(pane, [...names.split('\n'), name]), [desk, pane, names, name])
+  useEffect(() => () => desk.keepStages(pane, []), [desk, pane])
   useEffect(() => { used.current = [...used.current.filter(one => one !== name), name] }, [name])
   return (
     <>

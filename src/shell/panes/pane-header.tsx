@@ -76,7 +76,7 @@ export const PaneTools = ({ pane, maximised, say }: { pane: PaneId; maximised: b
       <PopoverNext placement="bottom-end" content={<PaneMenu pane={pane} />}>
         <Button size="small" variant="minimal" icon={<More size={14} />} aria-label={say(['更多', 'More'])} title={say(['更多', 'More'])} />
       </PopoverNext>
-      <Button size="small" variant="minimal" icon={<Cross size={14} />} aria-label={say([shell.closePane.title, shell.closePane.en])} title={named(shell.closePane)} onClick={() => dispatch(workspace.closed(pane))} />
+      <Button size="small" variant="minimal" icon={<Cross size={14} />} aria-label={say([shell.closePane.title, shell.closePane.en])} title={named(shell.closePane)} onClick={() => desk.close(pane)} />
     </span>
   )
 }

@@ -9,7 +9,7 @@ import { inCity, type Pin } from '#src/domain/geo.ts'
 import { hoursFault, isNeeded, isPhone, mallKinds, mallStates, missingOf, moduleKeys, nameFault, usualOptions, wanted, completeness, mallModules, type Hours, type MallKind } from '#src/domain/mall.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { FormField, useForm, type Refused } from '#src/kit/form.tsx'
+import { FormField, useForm, useUnsaved, type Refused } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { MapPin } from '#src/kit/map.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -113,13 +113,7 @@ const Form = ({ now, cities, refetch }: { now: Detail | undefined; cities: reado
   useAction(formActions.locate, () => { locate.current?.scrollIntoView({ block: 'center' }); locate.current?.querySelector<HTMLElement>('[role=application], input')?.focus() })
   useAction(formActions.checkDuplicate, () => { near.refetch(); document.getElementById('ml-near')?.scrollIntoView({ block: 'nearest' }); toast(near.data?.list.length ? say(['附近或同名的商场有 {n} 个', '{n} near by or of the same name'], { n: near.data.list.length }) : say(['没有发现重复', 'No duplicates found']), near.data?.list.length ? 'warning' : 'success') })
   useAction(mallActions.setMallOptions, () => { if (now) void run(mallActions.setMallOptions, [now], { pane }) })
-  // The browser asks before a tab with unsaved changes is closed; inside the workbench the draft waits for the return.
-  useEffect(() => {
-    if (!form.dirty) return
-    const asked = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', asked)
-    return () => removeEventListener('beforeunload', asked)
-  }, [form.dirty])
+  useUnsaved(form)
   if (!answers) return <Loading lines={16} />
   const missing = missingOf({ city_id: cityId || null, lng_e6: answers.pin?.lng_e6 ?? null, lat_e6: answers.pin?.lat_e6 ?? null, covers: answers.covers ?? [], shown_floors: now && !now.missing.includes('floor') ? 1 : 0, logo: answers.logo?.[0] ?? '', phone: answers.phone ?? '', open_hours: answers.hours ?? [], address: answers.address ?? '', intro: answers.intro ?? '' })
   const stale = began && now && now.version > began.version

@@ -6,7 +6,7 @@ import { usualSettings } from '#src/domain/mall.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { FormField, useForm } from '#src/kit/form.tsx'
+import { FormField, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Keys, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -46,6 +46,7 @@ const SettingsForm = ({ of }: { of: Settings }) => {
       return { ...(data?.fields ? { fields: data.fields } : {}), message }
     }
   } })
+  useUnsaved(form)
   useAction(categoryActions.saveSettings, form.go)
   const allowed = me.can(categoryActions.saveSettings.permit)
   return (

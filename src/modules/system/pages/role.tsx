@@ -183,17 +183,6 @@ export default function Roles() {
   useAction(actions.holders, dialog('holders'))
   useAction(actions.export, () => void exportMatrix({}).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的导出”下载', 'Exporting {n} rows; the file will be in My exports'], { n: job.rows_expected }), 'success'), () => {}))
   useEffect(() => setLeaf(undefined), [id])
-  // The dialog stays until the list knows of the save: what is done to the role next then carries its present version.
-  const [saved, setSaved] = useState<{ id: number; version: number } | undefined>(undefined)
-  const listed = list.rows.find(row => row.id === saved?.id)?.version
-  useEffect(() => {
-    if (!saved) return
-    const shut = () => { setSaved(undefined); setOpen(undefined) }
-    if (listed === undefined || listed >= saved.version) { shut(); return }
-    const timer = setTimeout(shut, 3000)
-    return () => clearTimeout(timer)
-  }, [saved, listed])
-
   const tabs = [['rights', say(['权限', 'Rights']), changed], ['fields', say(['字段', 'Fields']), fieldsChanged], ['members', say(['成员', 'Members']), 0]] as const
   const onTabKey = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
@@ -231,7 +220,7 @@ export default function Roles() {
           </div>
         )}
       </Split>
-      {open === 'save' && of && <SaveRights row={{ ...of.role, version: draft?.version ?? of.role.version }} base={[...base]} perms={[...perms]} nameOf={nameOf} close={() => setOpen(undefined)} done={version => { setDraft(of.role.id, undefined); setSaved({ id: of.role.id, version }) }} rebase={rebase} />}
+      {open === 'save' && of && <SaveRights row={{ ...of.role, version: draft?.version ?? of.role.version }} base={[...base]} perms={[...perms]} nameOf={nameOf} close={() => setOpen(undefined)} done={() => { setDraft(of.role.id, undefined); setOpen(undefined) }} rebase={rebase} />}
       {open === 'menu' && of && <MenuPreview row={of.role} perms={changed > 0 ? [...perms] : undefined} close={() => setOpen(undefined)} />}
       {open === 'diff' && of && <CompareRoles row={of.role} nameOf={nameOf} close={() => setOpen(undefined)} />}
       {open === 'holders' && modules && <Holders first={leaf} modules={modules} nameOf={nameOf} close={() => setOpen(undefined)} />}

@@ -51,8 +51,8 @@ const Changes = ({ title, of, nameOf }: { title: string; of: Diff; nameOf: (key:
 }
 
 type Conflict = { message: string; theirs: Diff; mine: Diff; current: { perms: string[]; version: number } }
-/** The difference and the people it touches, before rights are saved. `done` hears the version that was saved and closes it. Where somebody saved meanwhile both differences are shown. */
-export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { row: RoleRow; base: readonly string[]; perms: readonly string[]; nameOf: (key: string) => string; close: () => void; done: (version: number) => void; rebase: (current: Conflict['current'], mine: Diff | null) => void }) => {
+/** The difference and the people it touches, before rights are saved. `done` closes it when they are. Where somebody saved meanwhile both differences are shown. */
+export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { row: RoleRow; base: readonly string[]; perms: readonly string[]; nameOf: (key: string) => string; close: () => void; done: () => void; rebase: (current: Conflict['current'], mine: Diff | null) => void }) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const diff = useRead(calls.permsDiff, { id: row.id, perms: [...perms] })
@@ -67,7 +67,7 @@ export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { 
     save({ id: row.id, version: row.version, perms: of.perms, base: [...base] }, { quiet: true }).then(result => {
       toast(say(['已保存：新增 {a} 项，移除 {r} 项，{n} 人下次操作起生效', 'Saved: {a} added, {r} removed; {n} people have it from their next call'], { a: result.added.length, r: result.removed.length, n: result.member_count }), 'success')
       setSaved(true)
-      done(result.version)
+      done()
     }, (fault: CallError) => {
       const data = fault.data as Partial<Conflict> | undefined
       if (fault.status === 409 && data?.theirs && data.mine && data.current) setConflict({ message: fault.message, theirs: data.theirs, mine: data.mine, current: data.current })

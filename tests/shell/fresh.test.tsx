@@ -1,0 +1,77 @@
+import { act, cleanup, render, waitFor } from '@testing-library/react'
+import { useEffect } from 'react'
+import { Provider } from 'react-redux'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { action, ask, page } from '#commands/command.ts'
+import { read, write } from '#src/contract/call.ts'
+import { connect, useRead } from '#src/kit/data.ts'
+import { Desk } from '#src/shell/desk.ts'
+import { makeStore, type Store } from '#src/shell/store.ts'
+
+const row = z.object({ id: z.int(), version: z.int(), title: z.string() })
+const rows = read('fresh/lst', ['表', 'Rows'], { input: z.object({}), output: z.object({ list: z.array(row) }), touches: ['fresh'], permit: 'fresh.view' })
+const edit = write('fresh/edit', ['改', 'Edit'], { input: z.object({ id: z.int(), version: z.int(), title: z.string() }), output: row, touches: ['fresh'], permit: 'fresh.edit' })
+const here = page('/manage/fresh', '表', 'Rows')
+const change = action(edit, { title: '编辑', en: 'Edit', at: here, on: row, takes: 'row', asks: { title: ask.text({ label: ['标题', 'Title'], max: 20, initial: given => given[0]?.title }) }, input: (given, asked) => ({ id: given[0]!.id, version: given[0]!.version, ...asked }) })
+
+let store: Store
+let desk: Desk
+let there: { id: number; version: number; title: string }
+let sent: { version: number; title: string }[]
+let slow: number
+beforeEach(() => {
+  there = { id: 7, version: 1, title: '甲' }
+  sent = []
+  slow = 150
+  connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
+  vi.stubGlobal('fetch', vi.fn(async (url: string, init: RequestInit) => {
+    if (url.includes('fresh/edit')) {
+      const body = JSON.parse(String(init.body))
+      sent.push(body)
+      if (body.version !== there.version) return new Response(JSON.stringify({ status: 409, message: '已被修改', data: { rule: 'stale' } }))
+      there = { id: 7, version: there.version + 1, title: body.title }
+      return new Response(JSON.stringify({ status: 200, data: there }))
+    }
+    const answer = JSON.stringify({ status: 200, data: { list: [there] } })
+    await new Promise(later => setTimeout(later, slow))
+    return new Response(answer)
+  }))
+  store = makeStore()
+  desk = new Desk(store, { id: 2, name: '周', account: 'zhou', can: () => true })
+})
+afterEach(() => { cleanup(); vi.unstubAllGlobals() })
+/** A list: what it shows is what its actions take. */
+const List = () => {
+  const { data } = useRead(rows, {})
+  useEffect(() => { desk.stage('p1').subject = { rows: data?.list ?? [] } }, [data])
+  return <p>{data?.list[0]?.title}</p>
+}
+const shown = () => desk.stage('p1').subject.rows
+const save = async (title: string) => {
+  const done = desk.run(change, shown(), { pane: 'p1' })
+  await waitFor(() => expect(desk.asking).not.toBeNull())
+  const asking = desk.asking!
+  const result = await act(() => asking.submit({ title }))
+  return [result, asking.rows[0].title, await done]
+}
+
+test('a question asked right after one’s own save is about the row as it is now', async () => {
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  expect((await save('乙'))[0]).toBe(true)
+  // The list is still being fetched and shows the old row.
+  expect(shown()[0].version).toBe(1)
+  expect(await save('丙')).toEqual([true, '乙', true])
+  expect(sent.map(one => one.version)).toEqual([1, 2])
+})
+test('nobody waits for reads when nothing was written, nor for ever', async () => {
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  slow = 60_000
+  await save('乙')
+  const began = Date.now()
+  void desk.run(change, shown(), { pane: 'p1' })
+  await waitFor(() => expect(desk.asking).not.toBeNull(), { timeout: 4000 })
+  expect(Date.now() - began).toBeLessThan(3500)
+}, 10_000)
