@@ -53,6 +53,10 @@ describe('a bad line', () => {
     const { lines, faults } = done(read(head, good(1), [good(1)[0]!, '', 'SF1438270000002']))
     expect([lines.length, faults[0]!.text[0]]).toEqual([1, '订单 EL1795000000000001 已在第 2 行：拆成多个包裹时，每行都要填写发货商品'])
   })
+  it('is a parcel of an order that an earlier line ships whole', () => {
+    const { lines, faults } = done(read([...head, '发货商品'], [...good(1), ''], [good(1)[0]!, '', 'SF1438270000002', 'A1']))
+    expect([lines.length, faults[0]!.text[0]]).toEqual([1, expect.stringContaining('已在第 2 行')])
+  })
   it('is not one parcel for two orders: that is said, and shipped', () => {
     const { lines, faults } = done(read(head, good(1), [good(2)[0]!, '', good(1)[2]!]))
     expect([faults, lines[0]!.warning, lines[1]!.warning?.[0]]).toEqual([[], undefined, '与第 2 行（订单 EL1795000000000001）用同一个快递单号'])

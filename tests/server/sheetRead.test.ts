@@ -40,6 +40,7 @@ describe('an .xlsx', () => {
     expect(await rowsOf(xlsx(`<row r="1">${text('A1', '订单号')}<c r="B1"><v>78651203498817</v></c><c r="C1"><v>773104826675913</v></c><c r="D1"><v>1.23456789012345E+17</v></c><c r="E1"><v>123456789012345000</v></c></row>`)))
       .toEqual([['订单号', '78651203498817', '773104826675913', '1.23456789012345E+17', expect.stringMatching(/^1\.23456789012345e\+17$/)]])
   })
+  it('cuts a text that could stand in every cell', async () => expect((await rowsOf(xlsx(`<row r="1">${text('A1', '长'.repeat(3000))}</row>`)))[0]![0]).toHaveLength(1000))
   it('leaves gaps where there are gaps', async () => expect(await rowsOf(xlsx(`<row r="1">${text('A1', 'a')}</row><row r="3">${text('C3', 'c')}</row>`))).toEqual([['a', '', ''], expect.anything(), ['', '', 'c']]))
 })
 
@@ -52,18 +53,25 @@ describe('what would fill the memory is refused before it does', () => {
     expect(await faultOf(file)).toContain('解压后过大')
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
-  it('a zip bomb that lies about its size', async () => {
+  /** A zip of one sheet, whose list of contents says whatever it likes of its size. */
+  const zipOf = (data: Buffer, said: number) => {
     const name = Buffer.from('xl/worksheets/sheet1.xml')
-    const data = deflateRawSync(bomb, { level: 9 })
     const local = Buffer.alloc(30)
-    local.writeUInt32LE(0x04034b50, 0); local.writeUInt16LE(8, 8); local.writeUInt32LE(data.length, 18); local.writeUInt32LE(100, 22); local.writeUInt16LE(name.length, 26)
+    local.writeUInt32LE(0x04034b50, 0); local.writeUInt16LE(8, 8); local.writeUInt32LE(data.length, 18); local.writeUInt32LE(said, 22); local.writeUInt16LE(name.length, 26)
     const central = Buffer.alloc(46)
-    central.writeUInt32LE(0x02014b50, 0); central.writeUInt16LE(8, 10); central.writeUInt32LE(data.length, 20); central.writeUInt32LE(100, 24); central.writeUInt16LE(name.length, 28)
+    central.writeUInt32LE(0x02014b50, 0); central.writeUInt16LE(8, 10); central.writeUInt32LE(data.length, 20); central.writeUInt32LE(said, 24); central.writeUInt16LE(name.length, 28)
     const end = Buffer.alloc(22)
     end.writeUInt32LE(0x06054b50, 0); end.writeUInt16LE(1, 8); end.writeUInt16LE(1, 10); end.writeUInt32LE(46 + name.length, 12); end.writeUInt32LE(30 + name.length + data.length, 16)
+    return Buffer.concat([local, name, data, central, name, end])
+  }
+  it('a zip bomb that lies about its size', async () => {
     const before = process.memoryUsage().rss
-    expect(await faultOf(Buffer.concat([local, name, data, central, name, end]))).toContain('解压后过大')
+    expect(await faultOf(zipOf(deflateRawSync(bomb, { level: 9 }), 100))).toContain('解压后过大')
     expect(process.memoryUsage().rss - before).toBeLessThan(120 * 1024 * 1024)
+  })
+  it('whatever says of itself that it is too much, before a byte of it is unpacked', async () => {
+    expect(await faultOf(zipOf(Buffer.from('nothing that could be unpacked'), 4_000_000_000))).toContain('解压后过大')
+    expect(await faultOf(zipOf(Buffer.from('nothing that could be unpacked'), 1000))).toContain('已损坏')
   })
   it.each([['a cell at the end of the sheet', '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'], ['the same, in single quotes', "<row><c r='XFD9'><v>1</v></c></row>"], ['the same, in other letters', '<row><c r="&#88;FD9"><v>1</v></c></row>'], ['too many rows', '<row><c><v>1</v></c></row>'.repeat(6001)]])('%s', async (_, sheet) => {
     expect(await faultOf(xlsx(sheet))).toContain('6000 行')

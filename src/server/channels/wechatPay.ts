@@ -95,7 +95,7 @@ export const wechatPay = (keys: WechatPayKeys, { api = 'https://api.mch.weixin.q
       return { answer: unknown(error instanceof DOMException && error.name === 'TimeoutError' ? `微信支付 ${timeout_ms / 1000} 秒内没有应答` : '无法连接微信支付') }
     }
     if (answered.status >= 500) return { answer: unknown(`微信支付暂时不可用（HTTP ${answered.status}）`) }
-    if (!genuine(name => answered.headers.get(name), text, clock())) return { answer: unknown(`微信支付的应答签名无法验证（HTTP ${answered.status}）`) }
+    if (!genuine(name => answered.headers.get(name), text, clock())) return { answer: unknown(answered.status === 401 ? '微信支付不接受我方签名（HTTP 401），请核对商户号、证书序列号、私钥与服务器时间' : `微信支付的应答签名无法验证（HTTP ${answered.status}），请核对平台公钥与服务器时间`) }
     if (answered.ok) return { said: parsed(text) }
     const { data: refused } = refusal.safeParse(parsed(text))
     if (!refused) return { answer: garbled }

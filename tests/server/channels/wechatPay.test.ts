@@ -54,6 +54,8 @@ describe('WeChat’s silence', () => {
   it.each<[string, Say, number?]>([
     ['no answer in time', () => ({ silent: true }), 150],
     ['a fault of its own', () => ({ status: 500, json: { code: 'SYSTEM_ERROR', message: '系统异常' } })],
+    ['a fault by any name', () => ({ status: 503, json: { code: 'BANK_ERROR', message: '银行系统异常' } })],
+    ['too many requests by any name', () => ({ status: 429, json: { code: 'SLOW_DOWN', message: '' } })],
     ['too many requests', () => ({ status: 429, json: { code: 'FREQUENCY_LIMITED', message: '频率限制' } })],
     ['no JSON', () => ({ body: '<html>502</html>' })],
     ['a cut answer', () => ({ body: body.slice(0, 100) })],
@@ -67,6 +69,7 @@ describe('WeChat’s silence', () => {
     ['a key that is not known', () => ({ body, headers: signedByWechat(body, { serial: 'PUB_KEY_ID_0' }) })],
     ['an answer of an hour ago', () => ({ body, headers: signedByWechat(body, { at: unixNow() - 3600 }) })],
     ['a refusal that nobody signed', () => ({ status: 403, body: '{"code":"NOT_ENOUGH","message":""}', headers: {} })],
+    ['a refusal of our own signature', () => ({ status: 401, json: { code: 'SIGN_ERROR', message: '' }, headers: {} })],
     ['a redirect', () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' } })],
   ])('is %s: unknown, in words, and nothing is thrown', async (_, say, timeout) => {
     const { channel } = await channelAt(say, timeout)
