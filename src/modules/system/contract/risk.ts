@@ -10,7 +10,7 @@ const one = { id, version }
 
 export const riskHitRow = z.object({
   /** Three kinds of rows share the page; each action takes one of them. */
-  kind: z.literal('hit'), id, rule_id: id.nullable(), rule_name: z.string(), scene, level, score: z.int(), action: action.nullable(), city_name: z.string(), member_id: id.nullable(), nickname: z.string().nullable(), phone: guarded('member.phone', z.string()), device_id: z.string().nullable(), store_name: z.string().nullable(),
+  kind: z.literal('hit'), id, title: z.string(), rule_id: id.nullable(), rule_name: z.string(), scene, level, score: z.int(), action: action.nullable(), city_name: z.string(), member_id: id.nullable(), nickname: z.string().nullable(), phone: guarded('member.phone', z.string()), device_id: z.string().nullable(), store_name: z.string().nullable(),
   orders: z.int(), frozen: z.int(), freezable: z.array(z.object({ id, order_no: z.string() })), amount_cents: cents, note: z.string(), suggested: z.string(), state, hit_at: unix, last_at: unix, merged_count: z.int(),
   claimed_by: z.int().nullable(), claimer_name: z.string().nullable(), claim_until: unix.nullable(), decided_by: z.int().nullable(), decider_name: z.string().nullable(), decided_at: unix.nullable(), reason: z.string().nullable(), version,
 })
@@ -40,7 +40,7 @@ const ruleFields = {
 const changed = z.object({ id, version, status: ruleState })
 
 export const riskListRow = z.object({
-  kind: z.literal('entry'), id, list, type: listType, scene: z.string(), value: z.string().nullable(), phone: guarded('member.phone', z.string()), nickname: z.string().nullable(), until_at: unix.nullable(), reason: z.string(), admin_name: z.string().nullable(), created_at: unix,
+  kind: z.literal('entry'), id, title: z.string(), list, type: listType, scene: z.string(), value: z.string().nullable(), phone: guarded('member.phone', z.string()), nickname: z.string().nullable(), until_at: unix.nullable(), reason: z.string(), admin_name: z.string().nullable(), created_at: unix,
   status: z.enum(['on', 'over', 'removed']), version,
 })
 export type RiskListRow = z.output<typeof riskListRow>

@@ -33,13 +33,14 @@ const Who = ({ row }: { row: RiskHitRow }) => (row.member_id === null ? row.stor
 
 const columns: readonly Column<RiskHitRow>[] = [
   { key: 'score', title: ['风险分', 'Score'], width: 92, align: 'end', cell: row => <Score row={row} /> },
-  { key: 'rule', title: ['规则', 'Rule'], width: 180, grow: true, cell: row => row.rule_name, words: row => `${row.rule_name}：${row.note}` },
-  { key: 'who', title: ['会员或设备', 'Member or device'], width: 150, cell: row => <Who row={row} />, words: row => row.nickname ?? row.store_name ?? row.device_id ?? '' },
-  { key: 'scene', title: ['场景', 'Scene'], width: 60, cell: row => <Scene row={row} /> },
-  { key: 'orders', title: ['订单', 'Orders'], width: 50, align: 'end', cell: row => <span className="m-num">{row.orders}</span> },
-  { key: 'amount', title: ['金额', 'Amount'], width: 96, align: 'end', cell: row => <Money cents={row.amount_cents} /> },
-  { key: 'state', title: ['状态', 'State'], width: 124, cell: row => <State of={row.state} who={row.claimer_name ?? row.decider_name} /> },
+  { key: 'rule', title: ['规则', 'Rule'], width: 132, grow: true, cell: row => row.rule_name, words: row => `${row.rule_name}：${row.note}` },
+  { key: 'who', title: ['会员或设备', 'Member or device'], width: 126, cell: row => <Who row={row} />, words: row => row.nickname ?? row.store_name ?? row.device_id ?? '' },
+  { key: 'scene', title: ['场景', 'Scene'], width: 56, cell: row => <Scene row={row} /> },
+  { key: 'orders', title: ['订单', 'Orders'], width: 46, align: 'end', cell: row => <span className="m-num">{row.orders}</span> },
+  { key: 'amount', title: ['金额', 'Amount'], width: 90, align: 'end', cell: row => (row.amount_cents === 0 ? <span className="m-muted">—</span> : <Money cents={row.amount_cents} />) },
+  { key: 'state', title: ['状态', 'State'], width: 92, cell: row => <State of={row.state} title={row.claimer_name ?? row.decider_name ?? undefined} /> },
   { key: 'hit_at', title: ['命中时间', 'Hit'], width: 104, cell: row => <When at={row.hit_at} /> },
+  { key: 'person', title: ['处理人', 'Person'], width: 84, optional: true, cell: row => row.claimer_name ?? row.decider_name ?? <span className="m-muted">—</span> },
   { key: 'action', title: ['规则动作', 'Did'], width: 84, optional: true, cell: row => <Did row={row} /> },
   { key: 'city', title: ['城市', 'City'], width: 70, optional: true, cell: row => row.city_name },
   { key: 'merged', title: ['合并', 'Merged'], width: 56, optional: true, align: 'end', cell: row => <span className="m-num">{row.merged_count}</span> },
@@ -154,7 +155,7 @@ export const RiskHits = () => {
   const all = useMemo(() => [actions.confirm, actions.release, actions.freezeOrders, actions.claim, riskListActions.addBlack, riskListActions.addWhite, actions.batchRelease, actions.export], [])
   const resting = state === 'waiting' && Object.keys(filters).length === 0
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={56}>
+    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={59}>
       <List of={list} label={titleIn(page, now)} columns={columns} actions={all} onOpen={row => { if (riskCan('claim', row, workbench.me.id, unixNow()) === true) void workbench.run(actions.claim, [row], { pane: pane.id }) }}
         tabs={{ by: 'state', all: Object.entries(riskTabs).map(([key, title]) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })) }}
         empty={resting ? <Empty title={say(['没有待处理的命中', 'No hit waits'])}><p>{say(['规则每 3 分钟度量一次，新的命中会自动出现在这里。', 'Rules measure every 3 minutes; a new hit appears here by itself.'])}</p></Empty> : undefined}

@@ -22,12 +22,12 @@ const Status = ({ row }: { row: Row }) => { const say = useSay(); return <Badge 
 const Scene = ({ row }: { row: Row }) => <>{useSay()(riskScenes[row.scene])}</>
 const Does = ({ row }: { row: Row }) => <>{useSay()(riskActions[row.action])}</>
 const columns: readonly Column<Row>[] = [
-  { key: 'name', title: ['规则', 'Rule'], width: 160, grow: true, cell: row => row.name, words: row => row.name },
-  { key: 'says', title: ['条件', 'Condition'], width: 250, grow: true, cell: row => row.says, words: row => row.says },
+  { key: 'name', title: ['规则', 'Rule'], width: 130, grow: true, cell: row => row.name, words: row => row.name },
+  { key: 'says', title: ['条件', 'Condition'], width: 200, grow: true, cell: row => row.says, words: row => row.says },
   { key: 'scene', title: ['场景', 'Scene'], width: 64, cell: row => <Scene row={row} /> },
   { key: 'action', title: ['动作', 'Does'], width: 88, cell: row => <Does row={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <Status row={row} /> },
-  { key: 'hits', title: ['30 天命中', '30 d hits'], width: 76, align: 'end', cell: row => <span className="m-num">{row.hits}</span> },
+  { key: 'hits', title: ['30 天命中', '30 d hits'], width: 72, align: 'end', cell: row => <span className="m-num">{row.hits}</span> },
   { key: 'false', title: ['误报率', 'False'], width: 66, align: 'end', cell: row => <span className="m-num">{row.false_bp === null ? '—' : percent(row.false_bp)}</span> },
   { key: 'avoided', title: ['避免损失', 'Avoided'], width: 104, align: 'end', cell: row => <Money cents={row.avoided_cents} /> },
 ]
@@ -76,7 +76,7 @@ export const RiskRules = () => {
   const [trial, setTrial] = useState<Trial | undefined>(undefined)
   useResult(actions.dryRun, setTrial)
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={66}>
+    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={70}>
       <List of={list} label={`${titleIn(page, now)} · ${say(['规则', 'Rules'])}`} columns={columns} actions={Object.values(actions)} onOpen={row => list.focus(row.id)}
         empty={<Empty title={say(['没有符合条件的规则', 'No rule matches'])}><p>{say(['按 N 新建一条：选场景、条件和动作。', 'N makes one: a scene, a condition, and what it does.'])}</p></Empty>}
         filters={<>

@@ -65,8 +65,9 @@ const shown = async (db: Db, hits: readonly Hit[], staff: Staff, now: number): P
   return hits.map(hit => {
     const freezable = hit.order_ids.flatMap(id => { const one = orders.get(id); return one && canFreeze(one) === true ? [{ id, order_no: one.order_no }] : [] })
     const holder = holderOf(hit, now)
+    const rule_name = rule.get(hit.rule_id ?? 0)?.name ?? say(riskMetrics[hit.rule as keyof typeof riskMetrics]?.title ?? [hit.rule, hit.rule], staff.lang)
     return {
-      kind: 'hit', id: hit.id, rule_id: hit.rule_id, rule_name: rule.get(hit.rule_id ?? 0)?.name ?? say(riskMetrics[hit.rule as keyof typeof riskMetrics]?.title ?? [hit.rule, hit.rule], staff.lang), scene: hit.scene, level: hit.level, score: hit.score, action: hit.action,
+      kind: 'hit', id: hit.id, title: [rule_name, who.get(hit.member_id ?? 0)?.nickname ?? shop.get(hit.store_id ?? 0)?.name ?? hit.device_id].filter(Boolean).join(' · '), rule_id: hit.rule_id, rule_name, scene: hit.scene, level: hit.level, score: hit.score, action: hit.action,
       city_name: place.get(hit.city_id)?.name ?? '', member_id: hit.member_id, nickname: who.get(hit.member_id ?? 0)?.nickname ?? null, ...(hit.member_id !== null && { phone: who.get(hit.member_id)!.phone }), device_id: hit.device_id, store_name: shop.get(hit.store_id ?? 0)?.name ?? null,
       orders: hit.order_ids.length, frozen: hit.froze.length, freezable, amount_cents: hit.amount_cents, note: hit.note, suggested: say(suggested({ score: hit.score, action: hit.action, freezable: freezable.length, frozen: hit.froze.length }), staff.lang),
       state: stateAt(hit, now), hit_at: hit.hit_at, last_at: hit.last_at, merged_count: hit.merged_count, claimed_by: holder, claimer_name: name.get(holder ?? 0)?.name ?? null, claim_until: holder === null ? null : hit.claim_until,
@@ -355,7 +356,7 @@ export default implement(risk, {
     const people = given(rows.map(row => row.admin_id))
     const names = byId(people.length ? await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, people)) : [])
     return {
-      list: rows.map(row => ({ kind: 'entry' as const, id: row.id, list: row.list, type: row.type, scene: row.scene === 'all' ? say(['全部', 'All'], staff.lang) : say(riskScenes[row.scene as RiskScene] ?? [row.scene, row.scene], staff.lang), value: row.type === 'phone' ? null : row.type === 'card' ? masked('bank', row.value) : row.value, ...(row.type === 'phone' && { phone: row.value }), nickname: row.type === 'member' ? members.get(Number(row.value))?.nickname ?? null : null, until_at: row.until_at, reason: row.reason, admin_name: names.get(row.admin_id ?? 0)?.name ?? null, created_at: row.created_at, status: listFor(row, now), version: row.version })),
+      list: rows.map(row => ({ kind: 'entry' as const, id: row.id, title: `${say(riskLists[row.list], staff.lang)} · ${say(listTypes[row.type], staff.lang)} ${row.type === 'phone' ? masked('phone', row.value) : row.type === 'card' ? masked('bank', row.value) : row.value}`, list: row.list, type: row.type, scene: row.scene === 'all' ? say(['全部', 'All'], staff.lang) : say(riskScenes[row.scene as RiskScene] ?? [row.scene, row.scene], staff.lang), value: row.type === 'phone' ? null : row.type === 'card' ? masked('bank', row.value) : row.value, ...(row.type === 'phone' && { phone: row.value }), nickname: row.type === 'member' ? members.get(Number(row.value))?.nickname ?? null : null, until_at: row.until_at, reason: row.reason, admin_name: names.get(row.admin_id ?? 0)?.name ?? null, created_at: row.created_at, status: listFor(row, now), version: row.version })),
       ...(await countOf(db, risk_list, where)),
     }
   },
