@@ -1,7 +1,7 @@
-import { pinyin } from 'pinyin-pro'
 import type { Db } from '../implement.ts'
 import { brand, e_category, freight_template, member, merchant, return_address, shop_category, store } from '../tables/merchant.ts'
 import { city, mall } from '../tables/place.ts'
+import { latinOf } from '../pinyin.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
 import { facadePictures, licencePicture } from './pictures.ts'
@@ -30,7 +30,6 @@ export type Trade = {
 /** At scale 1 the full count, below it in proportion but never fewer than `least`. */
 export const sized = (full: number, scale: number, least: number): number => Math.max(Math.min(full, least), Math.round(full * scale))
 
-const latin = (text: string) => pinyin(text, { toneType: 'none', type: 'array' }).join('').toLowerCase()
 const personName = (random: Random) => random.pick([...surnames]) + random.pick(givenNames)
 
 /** Where a mall stands, within its city; one draft has no pin yet. */
@@ -43,7 +42,7 @@ const fullness = (at: number) => ({
 
 export const seedPlaces = async (db: Db, random: Random, now: number): Promise<{ cityIds: number[]; malls: Row<typeof mall>[] }> => {
   await insertRows(db, city, cities.map(([city_name, adcode, lng, lat, status], at) => ({
-    id: at + 1, city_name, adcode, initial: latin(city_name)[0]!.toUpperCase(), pinyin: latin(city_name), lng, lat, status, is_default: at === 0, sort: at, opened_at: status === 'preparing' ? null : now - (700 - at * 40) * DAY, created_at: now - 720 * DAY,
+    id: at + 1, city_name, adcode, initial: latinOf(city_name)[0]!.toUpperCase(), pinyin: latinOf(city_name), lng, lat, status, is_default: at === 0, sort: at, opened_at: status === 'preparing' ? null : now - (700 - at * 40) * DAY, created_at: now - 720 * DAY,
   })))
   const malls = mallNames.map((name, at): Row<typeof mall> => {
     // Two of one name stand in different cities; the first city has the most.
@@ -51,7 +50,7 @@ export const seedPlaces = async (db: Db, random: Random, now: number): Promise<{
     const status = at === 17 || at === 25 || at === 29 ? 'draft' as const : at === 12 || at === 19 || at === 27 ? 'offline' as const : at === 22 || at === 30 ? 'closed' as const : 'online' as const
     const district = random.pick(cities[place]![5])
     return {
-      id: at + 1, name, pinyin: latin(name), short_name: name.slice(0, 6), kind: at % 9 === 5 ? 'street' : at % 9 === 8 ? 'community' : 'mall', city_id: place + 1, district, address: `${cities[place]![0]}市${district}${random.pick(['人民路', '中山路', '湖滨路', '建设大道', '科技园路', '临江路'])}${random.int(8, 980)}号`,
+      id: at + 1, name, pinyin: latinOf(name), short_name: name.slice(0, 6), kind: at % 9 === 5 ? 'street' : at % 9 === 8 ? 'community' : 'mall', city_id: place + 1, district, address: `${cities[place]![0]}市${district}${random.pick(['人民路', '中山路', '湖滨路', '建设大道', '科技园路', '临江路'])}${random.int(8, 980)}号`,
       ...pinOf(random.branch(`pin${at}`), cities[place]!, at), ...fullness(at),
       open_hours: at % 4 === 2 ? [{ weekdays: [1, 2, 3, 4, 5], from: '10:00', to: '21:30' }, { weekdays: [6, 7], from: '10:00', to: '22:30' }] : [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '10:00', to: '22:00' }], status, close_reason: status === 'closed' ? '租约到期，整体闭店' : status === 'offline' ? '升级改造' : null, online_at: status === 'draft' ? null : now - random.int(200, 650) * DAY, closed_at: status === 'closed' ? now - random.int(20, 90) * DAY : null,
       is_hot: at % 5 === 0 && status === 'online', hot_sort: at % 5 === 0 && status === 'online' ? at / 5 + 1 : 0, sort: at, store_count: 0, created_at: now - random.int(300, 700) * DAY,
@@ -81,7 +80,7 @@ export const seedTrade = async (db: Db, random: Random, of: { now: number; scale
 
   const names = [...trades.flatMap((trade, at) => trade.brands.map(name => ({ name, category_id: shop.ids[at]!, own: true }))), ...goods.flatMap((trade, at) => trade.brands.map(name => ({ name, category_id: web.ids[at]!, own: false })))]
   const brands = names.map((one, at): Row<typeof brand> => ({
-    id: at + 1, name: one.name, norm_name: `${one.name}-${at}`, initial: latin(one.name)[0]!.toUpperCase(), category_id: one.category_id,
+    id: at + 1, name: one.name, norm_name: `${one.name}-${at}`, initial: latinOf(one.name)[0]!.toUpperCase(), category_id: one.category_id,
     // A merchant's own brand needs nobody's leave; a brand of goods needs an authorisation, of which a few have run out.
     auth_category_ids: one.own ? null : [one.category_id], auth_end_at: one.own ? null : at % 7 === 3 ? now - random.int(3, 60) * DAY : now + random.int(60, 700) * DAY, state: at === 5 ? 'off' : 'on', created_at: now - 600 * DAY,
   }))

@@ -4,9 +4,25 @@ import type { Action, Page } from '#commands/command.ts'
 import type { Db } from '../implement.ts'
 import { merchantRoutes, type MerchantRole } from '#src/domain/menu.ts'
 import { open } from '../menu.ts'
+import { missing } from '../refuse.ts'
 import { menu } from '../tables/people.ts'
+import { lockTree, stale } from './people.ts'
 
 type Row = typeof menu.$inferSelect
+/** The trees of the menu table, each with its lock: the console's own, and the merchants' app's. */
+const trees = { ops: 2, merchant: 3 } as const
+type Side = keyof typeof trees
+export const lockMenu = (tx: Db, side: Side) => lockTree(tx, trees[side])
+export const menuRows = (db: Db, side: Side) => db.select().from(menu).where(eq(menu.side, side)).orderBy(menu.sort, menu.id)
+/** A tree locked, with the row as it was read; a version that is not the present one is refused with what stands there, as `shown`. */
+export const heldMenu = async (tx: Db, side: Side, one: { id: number; version: number }, shown: (row: Row) => object): Promise<{ row: Row; rows: Row[] }> => {
+  await lockMenu(tx, side)
+  const rows = await menuRows(tx, side)
+  const row = rows.find(each => each.id === one.id)
+  if (!row) throw missing()
+  if (row.version !== one.version) throw await stale(tx, 'menu', shown(row), one.id)
+  return { row, rows }
+}
 type Wanted = Pick<typeof menu.$inferInsert, 'type' | 'title' | 'en' | 'redirect' | 'perm' | 'visible' | 'keep_alive'> & { key: string; parent: string | null }
 
 const wide = (text: string, max: number) => [...text].slice(0, max).join('')

@@ -1,5 +1,4 @@
 import { and, asc, count, desc, eq, ilike, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
-import { pinyin } from 'pinyin-pro'
 import type { Sent } from '#src/contract/call.ts'
 import { inCity, metres, type Pin } from '#src/domain/geo.ts'
 import { completeness, HOT_MALLS, hoursFault, isNeeded, isPhone, mallAfter, mallCan, mallKinds, mallStates, missingOf, moduleKeys, nameFault, NEAR_M, usualOptions, wanted, type Complete, type Hours, type MallOptions, type MallState, type MallVerb, type Wanted } from '#src/domain/mall.ts'
@@ -8,6 +7,7 @@ import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
+import { latinOf } from '#src/server/pinyin.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
@@ -87,7 +87,6 @@ const once = async <T>(run: () => Promise<T>, lang: Lang): Promise<T> => {
     throw error
   }
 }
-const latin = (text: string) => pinyin(text, { toneType: 'none', type: 'array' }).join('').toLowerCase()
 const done = (row: Mall) => ({ mid: row.id, id: row.id, status: row.status, version: row.version })
 const logged = ({ log }: Pick<WriteContext, 'log'>, before: Mall, after: Mall, reason?: string) => log({ object_type: 'mall', object_id: after.id, object_label: after.name, ...difference(before, after, fields), ...(reason ? { reason } : {}) })
 const may = (verb: MallVerb, row: Mall) => { const allowed = mallCan(verb, row); if (allowed !== true) throw ruled(verb === 'del' ? 'not_draft' : 'wrong_state', allowed, {}, { current: done(row) }) }
@@ -216,7 +215,7 @@ const server = implement(contract, {
     if (given.lng_e6 != null && given.lat_e6 != null) checkPin({ lng_e6: given.lng_e6, lat_e6: given.lat_e6 }, where, confirm_pin ?? false, reason, staff.lang)
     const [last] = await tx.select({ sort: mall.sort }).from(mall).orderBy(desc(mall.sort)).limit(1)
     const made = await once(() => tx.transaction(async inner => (await inner.insert(mall).values({
-      ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Fields), name: given.name, city_id: given.city_id, kind: given.kind, pinyin: latin(given.name), short_name: given.short_name || [...given.name].slice(0, 6).join(''), district: given.district ?? '', address: given.address ?? '', open_hours: given.open_hours ?? [], status: 'draft', created_by: staff.id, sort: (last?.sort ?? 0) + 1,
+      ...(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Fields), name: given.name, city_id: given.city_id, kind: given.kind, pinyin: latinOf(given.name), short_name: given.short_name || [...given.name].slice(0, 6).join(''), district: given.district ?? '', address: given.address ?? '', open_hours: given.open_hours ?? [], status: 'draft', created_by: staff.id, sort: (last?.sort ?? 0) + 1,
     }).returning())[0]!), staff.lang)
     log({ object_type: 'mall', object_id: made.id, object_label: made.name, after: given, ...(reason ? { reason } : {}) })
     return publish ? goTo(context, made.id, made.version, 'online') : done(made)
@@ -242,7 +241,7 @@ const server = implement(contract, {
     const pin = { lng_e6: set.lng_e6 === undefined ? row.lng_e6 : set.lng_e6, lat_e6: set.lat_e6 === undefined ? row.lat_e6 : set.lat_e6 }
     const movedPin = pin.lng_e6 !== row.lng_e6 || pin.lat_e6 !== row.lat_e6
     if (pin.lng_e6 !== null && pin.lat_e6 !== null && (moves || movedPin)) checkPin({ lng_e6: pin.lng_e6, lat_e6: pin.lat_e6 }, where, confirm_pin ?? false, reason, staff.lang)
-    const all = { ...set, ...(set.name === undefined ? {} : { pinyin: latin(set.name) }), ...(hot_sort === undefined ? {} : { hot_sort }), ...(sort === undefined ? {} : { sort }) }
+    const all = { ...set, ...(set.name === undefined ? {} : { pinyin: latinOf(set.name) }), ...(hot_sort === undefined ? {} : { hot_sort }), ...(sort === undefined ? {} : { sort }) }
     let after = row
     if (Object.keys(all).length > 0) {
       after = await once(() => tx.transaction(inner => saveRow(inner, mall, 'mall', { id: mid, version }, all)), staff.lang)

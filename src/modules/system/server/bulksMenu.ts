@@ -4,7 +4,8 @@ import { childrenOf, mayStandUnder, orderWith } from '#src/domain/tree.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
-import { lockTree, stale, update } from '#src/server/services/people.ts'
+import { heldMenu, lockMenu, menuRows } from '#src/server/services/menu.ts'
+import { update } from '#src/server/services/people.ts'
 import { order_code } from '#src/server/tables/order.ts'
 import { store } from '#src/server/tables/merchant.ts'
 import { menu } from '#src/server/tables/people.ts'
@@ -13,20 +14,12 @@ import { like } from '#src/server/like.ts'
 import { bulksMenu as contract, type MerchantMenuRow } from '../contract/bulksMenu.ts'
 
 type Row = typeof menu.$inferSelect
-const TREE = 3
 const object_type = 'menu'
 const ofRow = (row: Pick<Row, 'id' | 'title'>) => ({ object_type, object_id: row.id, object_label: row.title })
 const shown = ({ id, parent_id, title, redirect, perm, sort, visible, packages, gray_city_ids, gray_store_ids, min_app_version, version }: Row) => ({ id, parent_id, title, redirect, perm, sort, visible, packages, gray_city_ids, gray_store_ids, min_app_version, version })
 
-const all = (db: Db) => db.select().from(menu).where(eq(menu.side, 'merchant')).orderBy(menu.sort, menu.id)
-const held = async (tx: Db, one: { id: number; version: number }) => {
-  await lockTree(tx, TREE)
-  const rows = await all(tx)
-  const row = rows.find(each => each.id === one.id)
-  if (!row) throw missing()
-  if (row.version !== one.version) throw await stale(tx, object_type, shown(row), one.id)
-  return { row, rows }
-}
+const all = (db: Db) => menuRows(db, 'merchant')
+const held = (tx: Db, one: { id: number; version: number }) => heldMenu(tx, 'merchant', one, shown)
 const changed = (rows: readonly Row[], id: number, patch: Partial<Row> | null): Row[] => rows.flatMap(row => (row.id !== id ? [row] : patch ? [{ ...row, ...patch }] : []))
 /** As stores see them: what stands under a directory that is off is off too. */
 const standing = (rows: readonly Row[]): Row[] => rows.map(row => (row.visible && rows.some(one => one.id === row.parent_id && !one.visible) ? { ...row, visible: false } : row))
@@ -71,7 +64,7 @@ export default implement(contract, {
     return { total: found.length, list: found.slice((page - 1) * pageSize, page * pageSize) }
   },
   create: async ({ parent_id = null, title, redirect = '', perm, min_app_version }, { tx, log }) => {
-    await lockTree(tx, TREE)
+    await lockMenu(tx, 'merchant')
     const rows = await all(tx)
     const type = parent_id === null ? ('dir' as const) : ('page' as const)
     const parent = rows.find(row => row.id === parent_id)

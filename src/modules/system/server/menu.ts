@@ -7,27 +7,19 @@ import { knownPermits, pageByPath, permTitles } from '#src/server/menu.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { missingEntries, syncMenu } from '#src/server/services/menu.ts'
-import { lockTree, stale, update } from '#src/server/services/people.ts'
+import { heldMenu, lockMenu, menuRows, missingEntries, syncMenu } from '#src/server/services/menu.ts'
+import { update } from '#src/server/services/people.ts'
 import { menu, role } from '#src/server/tables/people.ts'
 import { menu as contract, type MenuRow } from '../contract/menu.ts'
 
 type Row = typeof menu.$inferSelect
-const TREE = 2
 const object_type = 'menu'
 const ofRow = (row: Pick<Row, 'id' | 'title'>) => ({ object_type, object_id: row.id, object_label: row.title })
 const shown = ({ id, parent_id, title, en, redirect, perm, sort, visible, keep_alive, version }: Row) => ({ id, parent_id, title, en, redirect, perm, sort, visible, keep_alive, version })
 const listed = (row: Pick<Row, 'type' | 'redirect'>) => row.type !== 'page' || (pageByPath.get(row.redirect)?.menu ?? false)
 
-const all = (db: Db) => db.select().from(menu).where(eq(menu.side, 'ops')).orderBy(menu.sort, menu.id)
-const held = async (tx: Db, one: { id: number; version: number }) => {
-  await lockTree(tx, TREE)
-  const rows = await all(tx)
-  const row = rows.find(each => each.id === one.id)
-  if (!row) throw missing()
-  if (row.version !== one.version) throw await stale(tx, object_type, shown(row), one.id)
-  return { row, rows }
-}
+const all = (db: Db) => menuRows(db, 'ops')
+const held = (tx: Db, one: { id: number; version: number }) => heldMenu(tx, 'ops', one, shown)
 const under = (rows: readonly Row[], type: MenuType, parent_id: number | null) => {
   const parent = rows.find(row => row.id === parent_id)
   if (parent_id !== null && !parent) throw invalid({ parent_id: '上级不存在 / no such parent' })
@@ -71,7 +63,7 @@ const server = implement(contract, {
     return { roles: await grantsOf(db, row.type === 'dir' ? null : row.perm) }
   },
   create: async ({ parent_id = null, type, title, en = '', redirect = '', perm, icon = '' }, { tx, log }) => {
-    await lockTree(tx, TREE)
+    await lockMenu(tx, 'ops')
     const rows = await all(tx)
     under(rows, type, parent_id)
     const page = pageByPath.get(redirect)
@@ -130,7 +122,7 @@ const server = implement(contract, {
     return { id: after.id, version: after.version, keep_alive: after.keep_alive }
   },
   syncRoutes: async (_, { tx, now, log }) => {
-    await lockTree(tx, TREE)
+    await lockMenu(tx, 'ops')
     const done = await syncMenu(tx, now)
     log({ object_type, object_id: 0, object_label: '同步路由清单', after: done })
     return done
