@@ -79,8 +79,9 @@ export const embeddedPay = (database: Pick<Database, 'db' | 'transaction'>, { no
     // Nobody outside speaks for it: what comes in from the network is never its own.
     notice: () => null,
     due: async now => {
+      // Who comes second finds nothing left to tell: the update looks again.
       const ripe = database.db.select({ id: channel_pay.id }).from(channel_pay)
-        .where(and(gt(channel_pay.tells_left, 0), lte(channel_pay.answers_at, now), sql`${channel_pay.asked} >= coalesce((${channel_pay.plan}->>'silent')::int, 0)`)).orderBy(channel_pay.answers_at).limit(TOLD_AT_ONCE).for('update', { skipLocked: true })
+        .where(and(gt(channel_pay.tells_left, 0), lte(channel_pay.answers_at, now), sql`${channel_pay.asked} >= coalesce((${channel_pay.plan}->>'silent')::int, 0)`)).orderBy(channel_pay.answers_at).limit(TOLD_AT_ONCE)
       const rows = await database.db.update(channel_pay).set({ tells_left: sql`${channel_pay.tells_left} - 1`, state: stateBy(now) }).where(and(inArray(channel_pay.id, ripe), gt(channel_pay.tells_left, 0))).returning()
       return rows.map(row => ({ kind: row.kind, out_no: row.out_no, answer: saysOf(row) }))
     },
