@@ -1,4 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
+import { useEffect, useRef } from 'react'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 
@@ -7,6 +8,9 @@ export type OnLeaving = 'keep' | 'discard' | 'stay'
 /** Asks it. Esc stays; whoever hears the answer gives the focus back. */
 export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) => {
   const say = useSay()
+  const keep = useRef<HTMLButtonElement>(null)
+  // Not at once: the Enter that brought one here would press it.
+  useEffect(() => { const frame = requestAnimationFrame(() => keep.current?.focus()); return () => cancelAnimationFrame(frame) }, [])
   const title = say(['有未保存的修改', 'There are unsaved changes'])
   return (
     <Dialog isOpen role="alertdialog" title={title} aria-label={title} isCloseButtonShown={false} canOutsideClickClose={false} onClose={() => answer('stay')} style={{ width: 440 }}>
@@ -14,7 +18,7 @@ export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) 
       <DialogFooter actions={<>
         <Button onClick={() => answer('stay')}>{say(['继续编辑', 'Go on editing'])}<Keys keys="Esc" /></Button>
         <Button intent="danger" variant="outlined" onClick={() => answer('discard')}>{say(['放弃修改', 'Discard'])}</Button>
-        <Button intent="primary" autoFocus onClick={() => answer('keep')}>{say(['保留草稿', 'Keep the draft'])}<Keys keys="↵" /></Button>
+        <Button intent="primary" ref={keep} onClick={() => answer('keep')}>{say(['保留草稿', 'Keep the draft'])}<Keys keys="↵" /></Button>
       </>} />
     </Dialog>
   )

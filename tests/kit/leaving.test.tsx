@@ -71,7 +71,7 @@ test('each field of something that is there tells who changed it, by Alt+H too; 
 test('the question: Enter keeps the draft, Esc stays', async () => {
   const answer = vi.fn()
   render(<LeavingDialog answer={answer} />)
-  await waitFor(() => expect(document.activeElement?.textContent).toContain('保留草稿'))
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /保留草稿/ })))
   fireEvent.click(document.activeElement!)
   fireEvent.keyDown(document.activeElement!, { key: 'Escape', code: 'Escape' })
   fireEvent.click(screen.getByText('放弃修改'))
