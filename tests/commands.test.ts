@@ -58,7 +58,7 @@ describe('who changed this', () => {
     const history = historyFrom(page)!
     expect(actions).toContain(history)
     expect([history.key, history.permit, history.takes]).toEqual(['h', 'system.logs.objectHistory', 'row'])
-    const row = { id: 7, mid: 7, store_id: 7, city_id: 1 }
+    const row = { id: 7, mid: 7, store_id: 7, city_id: 1, kind: 'hit' }
     const opened = new URL(history.to!([row]), 'http://here')
     expect(opened.pathname).toBe('/manage/system/logs')
     expect([opened.searchParams.get('object_id'), Object.hasOwn(objects, opened.searchParams.get('object_type')!)]).toEqual(['7', true])
