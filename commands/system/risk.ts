@@ -5,7 +5,7 @@ import { phoneFault } from '#src/domain/validate.ts'
 import { listable, risk as calls, riskHitRow, riskListRow, riskRuleRow, type RiskHitRow, type RiskListRow, type RiskRuleRow } from '#src/modules/system/contract/risk.ts'
 import { action, ask, page, type Me } from '../command.ts'
 
-export const risk = page('/manage/system/risk', '平台风控中心', 'Risk control centre', { object: (row: { kind?: string; id: number }) => (row.kind === 'hit' ? ['risk_hit', row.id] : row.kind === 'rule' ? ['risk_rule', row.id] : row.kind === 'entry' ? ['risk_list', row.id] : undefined), keys: 'g s k', keepAlive: true, alias: ['风险命中', '黑名单', '白名单', '风控规则', 'blacklist', 'fraud'] })
+export const risk = page('/manage/system/risk', '平台风控中心', 'Risk control centre', { object: (row: { kind?: string; id: number }) => [row.kind === 'rule' ? 'risk_rule' : row.kind === 'entry' ? 'risk_list' : 'risk_hit', row.id], keys: 'g s k', keepAlive: true, alias: ['风险命中', '黑名单', '白名单', '风控规则', 'blacklist', 'fraud'] })
 
 /** The three views of the page; one of them stands in its address. */
 export const riskViews = { hits: ['命中队列', 'Hits'], rules: ['规则', 'Rules'], lists: ['黑白名单', 'Lists'] } as const satisfies Record<string, Text>
