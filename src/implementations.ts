@@ -3,8 +3,9 @@ import audit from '#src/modules/audit/server.ts'
 import exports from '#src/modules/export/server.ts'
 import home from '#src/modules/home/server.ts'
 import mall from '#src/modules/mall/server.ts'
+import order from '#src/modules/order/server.ts'
 import session from '#src/modules/session/server.ts'
 import system from '#src/modules/system/server.ts'
 
 /** The server's half of every module; only serve.ts reads it. */
-export const implementations: readonly Implementation<any>[] = [session, home, ...system, ...audit, ...mall, exports]
+export const implementations: readonly Implementation<any>[] = [session, home, ...system, ...audit, ...mall, ...order, exports]

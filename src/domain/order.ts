@@ -28,11 +28,41 @@ export const codeStates = {
 } as const satisfies Record<string, Text>
 export type CodeState = keyof typeof codeStates
 
-export const refundStates = {
-  applied: ['待处理', 'Applied'], second_audit: ['待复审', 'Second audit'], wait_return: ['待退货', 'To return'], returning: ['退货中', 'Returning'], paying: ['打款中', 'Paying'],
-  pay_failed: ['打款失败', 'Payment failed'], done: ['已退款', 'Refunded'], rejected: ['已拒绝', 'Rejected'], closed: ['已关闭', 'Closed'],
+/** What an order of a kind is made of. */
+export const orderSubKinds = {
+  code: ['券码', 'Codes'], pay_bill: ['扫码买单', 'Bill paid at the store'], pickup: ['到店自提', 'Pick-up'], store_delivery: ['门店配送', 'Store delivery'], express: ['快递', 'Express'],
+  full: ['全款', 'Paid in full'], deposit: ['定金', 'Deposit'], virtual: ['虚拟发放', 'Issued'], channel: ['渠道', 'Channel'], reissue: ['补发', 'Sent again'],
 } as const satisfies Record<string, Text>
-export type RefundState = keyof typeof refundStates
+export type OrderSubKind = keyof typeof orderSubKinds
+export const cancelTypes = {
+  timeout: ['超时未付', 'Not paid in time'], member: ['顾客取消', 'By the member'], staff: ['后台关闭', 'By staff'], group_fail: ['拼团失败', 'Group not formed'], raise_fail: ['众筹失败', 'Target not met'],
+  late_pay: ['关闭后到账，已自动退款', 'Paid too late, sent back'], balance_timeout: ['尾款超时', 'Balance not paid'],
+} as const satisfies Record<string, Text>
+export type CancelType = keyof typeof cancelTypes
+export const frozenBy = { risk: ['风控', 'Risk control'], staff: ['人工', 'Staff'], dispute: ['纠纷', 'Dispute'] } as const satisfies Record<string, Text>
+export type FrozenBy = keyof typeof frozenBy
+/** How an item reaches its buyer. */
+export const itemWays = { code: ['券码', 'Code'], express: ['快递', 'Express'], pickup: ['自提', 'Pick-up'], delivery: ['门店配送', 'Store delivery'], virtual: ['虚拟发放', 'Issued'] } as const satisfies Record<string, Text>
+export type ItemWay = keyof typeof itemWays
+export const payWays = { wechat: ['微信支付', 'WeChat Pay'], alipay: ['支付宝', 'Alipay'], balance: ['余额', 'Balance'], ecard: ['电子卡', 'E-card'], points: ['积分', 'Points'], offline: ['线下打款', 'By hand'], embedded: ['内置渠道', 'Embedded'] } as const satisfies Record<string, Text>
+export type PayWay = keyof typeof payWays
+/** Where the money of a redemption is on its way to the store. */
+export const settleStates = { holding: ['冻结中(结算)', 'On hold (settlement)'], available: ['可结算', 'To settle'], settling: ['结算中', 'Settling'], settled: ['已结算', 'Settled'], reversed: ['已撤销', 'Taken back'] } as const satisfies Record<string, Text>
+export type SettleState = keyof typeof settleStates
+export const shipmentStates = { shipped: ['已揽收', 'Handed over'], transit: ['运输中', 'On its way'], delivering: ['派送中', 'Being delivered'], signed: ['已签收', 'Signed for'], problem: ['异常', 'Problem'], void: ['已作废', 'Void'] } as const satisfies Record<string, Text>
+export type ShipmentState = keyof typeof shipmentStates
+/** What happens to an order, for its timeline. */
+export const orderEvents = {
+  create: ['下单', 'Ordered'], pay: ['支付', 'Paid'], pay_balance: ['支付尾款', 'Balance paid'], late_pay: ['关闭后到账', 'Paid too late'], cancel: ['取消', 'Cancelled'], adjust: ['改价', 'Price changed'],
+  group_join: ['参团', 'Joined a group'], group_success: ['成团', 'Group formed'], group_fail: ['拼团失败', 'Group failed'], raise_success: ['众筹成功', 'Target met'], raise_fail: ['众筹失败', 'Target not met'], delay: ['延期发货', 'Shipping delayed'],
+  redeem: ['核销', 'Redeemed'], reverse: ['撤销核销', 'Redemption taken back'], ready: ['备货完成', 'Ready'], dispatch: ['出发配送', 'On its way'], ship: ['发货', 'Shipped'], tracking: ['修改物流单号', 'Tracking number changed'], receive: ['收货', 'Received'], extend_receive: ['延长收货', 'More time to receive'],
+  refund_open: ['发起退款', 'Refund opened'], refund_decide: ['退款审核', 'Refund decided'], refund_done: ['退款完成', 'Refunded'], refund_failed: ['退款打款失败', 'Refund not paid'], refund_end: ['退款关闭', 'Refund ended'],
+  freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],
+  bind: ['绑定会员', 'Bound to a member'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], bill: ['更正账单', 'Bill corrected'],
+} as const satisfies Record<string, Text>
+export type OrderEvent = keyof typeof orderEvents
+export type Receiver = { name: string; phone: string; area: string; address: string }
+export type Trace = { at: number; text: string }
 
 export type OrderFacts = {
   pay_state: 'unpaid' | 'part_paid' | 'paid' | 'closed'
@@ -56,12 +86,125 @@ export const statusOf = (facts: OrderFacts): OrderStatus => {
 }
 
 export type Units = { total: number; used: number; refunded: number; expired: number }
-/** Fulfilment of an order of codes, from its units; undefined when all were refunded (refund_state tells that). */
-export const fulfilOf = ({ total, used, refunded, expired }: Units): FulfilState | undefined => {
+/** Fulfilment of codes, from their units: `none` when all were refunded, for nothing is left to fulfil. */
+export const fulfilOf = ({ total, used, refunded, expired }: Units): FulfilState => {
   const left = total - used - refunded - expired
-  if (total === refunded) return undefined
+  if (total === refunded) return 'none'
   if (left > 0) return used > 0 ? 'part_used' : 'waiting_use'
   return used > 0 ? 'finished' : 'expired'
+}
+
+export type CodeUnits = { state: CodeState; times_total: number; times_bonus: number; times_used: number; times_refunding: number; times_refunded: number }
+/** The state of a code from its times. `locked` and `void` are not counted but said, and stay until they are said to be over. */
+export const codeStateOf = (code: CodeUnits & { valid_until: number }, now: number): CodeState => {
+  if (code.state === 'locked' || code.state === 'void') return code.state
+  if (code.times_refunding > 0) return 'refunding'
+  const left = code.times_total + code.times_bonus - code.times_used - code.times_refunded
+  if (left <= 0) return code.times_used > 0 ? 'used' : 'refunded'
+  if (code.valid_until <= now) return 'expired'
+  return code.times_used > 0 ? 'part_used' : 'unused'
+}
+
+/** An item's counts. `shipped_qty` are those shipped and not refunded since, `received_qty` those of them that arrived. */
+export type ItemUnits = { fulfil: ItemWay; qty: number; refunding_qty: number; refunded_qty: number; shipped_qty: number; received_qty: number; issue_state: 'none' | 'issuing' | 'issued' | 'failed'; /** Its codes, if it has any. */ codes: readonly CodeUnits[] }
+/** All that decides how far an order is: nothing else may. */
+export type OrderUnits = Pick<OrderFacts, 'pay_state' | 'balance_due' | 'frozen'> & { /** Its group has not formed, its batch is still raising. */ waiting: boolean; items: readonly ItemUnits[] }
+
+const sum = <T,>(of: readonly T[], n: (one: T) => number): number => of.reduce((all, one) => all + n(one), 0)
+const timesOf = (code: CodeUnits) => code.times_total + code.times_bonus
+const byCode = (codes: readonly CodeUnits[]): FulfilState =>
+  fulfilOf({ total: sum(codes, timesOf), used: sum(codes, code => code.times_used), refunded: sum(codes, code => code.times_refunded), expired: sum(codes, code => (code.state === 'expired' ? timesOf(code) - code.times_used - code.times_refunded : 0)) })
+/** How far items of one way are, taken together. */
+const wayState = (way: ItemWay, items: readonly ItemUnits[]): FulfilState => {
+  if (way === 'code' || way === 'pickup') {
+    const state = byCode(items.flatMap(item => item.codes))
+    return way === 'pickup' && state === 'waiting_use' ? 'waiting_pickup' : state
+  }
+  const live = sum(items, item => item.qty - item.refunded_qty)
+  if (live === 0) return 'none'
+  if (way === 'virtual') return items.some(item => item.issue_state === 'failed') ? 'issue_failed' : items.every(item => item.issue_state === 'issued' || item.refunded_qty === item.qty) ? 'finished' : 'issuing'
+  const [shipped, received] = [sum(items, item => item.shipped_qty), sum(items, item => item.received_qty)]
+  if (received === live) return 'finished'
+  if (shipped === 0) return 'waiting_ship'
+  if (shipped < live) return 'part_shipped'
+  return way === 'delivery' ? 'delivering' : 'shipped'
+}
+const done: readonly string[] = ['finished', 'expired']
+const begun: readonly string[] = ['part_used', 'part_shipped', ...done]
+/** From the least advanced to the most. */
+const advance = ['issue_failed', 'issuing', 'waiting_ship', 'waiting_pickup', 'waiting_use', 'part_shipped', 'part_used', 'delivering', 'shipped', 'expired', 'finished', 'waiting_group'] as const satisfies readonly FulfilState[]
+
+/**
+ * Fulfilment and refund of an order, counted from its units; with what is stored beside them they give its status. Parts of several ways (a combo) are taken
+ * together: all done is finished, some done is begun, else the least advanced tells (domain document A, section 5).
+ */
+export const factsOf = (of: OrderUnits): OrderFacts => {
+  const { pay_state, balance_due, frozen } = of
+  // A code made void was replaced by another: it counts for nothing.
+  const items = of.items.map(item => ({ ...item, codes: item.codes.filter(code => code.state !== 'void') }))
+  const stored = { pay_state, balance_due, frozen }
+  if (pay_state === 'closed' || pay_state === 'unpaid') return { ...stored, fulfil_state: 'none', refund_state: 'none' }
+  const unit = (item: ItemUnits) => (item.fulfil === 'code' || item.fulfil === 'pickup'
+    ? { all: sum(item.codes, timesOf), refunding: sum(item.codes, code => code.times_refunding), refunded: sum(item.codes, code => code.times_refunded) }
+    : { all: item.qty, refunding: item.refunding_qty, refunded: item.refunded_qty })
+  const units = items.map(unit)
+  const refunded = sum(units, one => one.refunded)
+  const refund_state = sum(units, one => one.refunding) > 0 ? 'refunding' as const : refunded === 0 ? 'none' as const : refunded === sum(units, one => one.all) ? 'refunded' as const : 'part_refunded' as const
+  if (of.waiting && refund_state !== 'refunded') return { ...stored, fulfil_state: 'waiting_group', refund_state }
+  const ways = [...new Set(items.map(item => item.fulfil))]
+  const states = ways.map(way => wayState(way, items.filter(item => item.fulfil === way))).filter((state): state is Exclude<FulfilState, 'none'> => state !== 'none')
+  const fulfil_state = states.length === 0 ? 'none' as const
+    : states.every(state => done.includes(state)) ? (states.includes('finished') ? 'finished' as const : 'expired' as const)
+    : states.length > 1 && states.some(state => begun.includes(state)) ? (ways.includes('code') || ways.includes('pickup') ? 'part_used' as const : 'part_shipped' as const)
+    : advance.find(state => states.includes(state))!
+  return { ...stored, fulfil_state, refund_state }
+}
+
+/** What `n` of `left` units that are worth `cents` together take with them: the parts differ by a cent at most, and the last takes the rest. */
+export const partOf = (cents: number, left: number, n: number): number => (n >= left ? cents : n * Math.floor(cents / left) + Math.min(n, cents % left))
+
+const paid: Text = ['订单未付款', 'It is not paid']
+const over: Text = ['订单已完结', 'It is over']
+const cold: Text = ['订单已冻结，请先解冻', 'It is frozen: unfreeze it first']
+/** How long past a product's end staff may extend a code, in days. */
+export const EXTEND_DAYS = 365
+/** Why a redemption can't be taken back now, or undefined. Windows are in hours from the redemption. */
+export const reverseRefusal = (record: { state: 'valid' | 'reversed'; settle_state: SettleState; verified_at: number; way: string; admin_id: number | null }, of: { now: number; window_h: number; admin_id: number | null; frozen: boolean }): Text | undefined => {
+  if (record.state === 'reversed') return ['已撤销过', 'It was taken back already']
+  if (record.settle_state !== 'holding' && record.settle_state !== 'available') return ['已进入结算，不能撤销', 'It is being settled']
+  if (of.frozen) return cold
+  if (of.now > record.verified_at + of.window_h * 3600) return ['已超过可撤销的时间', 'Its window is over']
+  if (record.way === 'platform' && record.admin_id !== null && record.admin_id === of.admin_id) return ['平台代核销须由另一人撤销', 'Another person must take back what you redeemed']
+  return undefined
+}
+
+export type OrderVerb = 'cancel' | 'freeze' | 'unfreeze' | 'refund' | 'extendValidity' | 'resendCode' | 'redeem' | 'ship' | 'editReceiver' | 'adjustPrice' | 'confirmReceive' | 'addTimes' | 'changeStore' | 'bindMember' | 'unbindMember' | 'confirmReady' | 'dispatch' | 'confirmDelivered'
+export type OrderLook = OrderFacts & { status: OrderStatus; kind: OrderKind; sub_kind: OrderSubKind; adjust_cents?: number; member_id?: number | null; claimed_at?: number | null; ready_at?: number | null }
+const isPaid = (row: OrderLook) => row.pay_state === 'paid' || row.pay_state === 'part_paid'
+/** What staff may do with an order as it is now, or why not; handlers, menus and tests all ask here. Guards that need more rows are the handler's. */
+export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
+  const live = (): true | Text => (!isPaid(row) ? (row.pay_state === 'closed' ? ['订单已取消', 'It was cancelled'] : paid) : row.frozen ? cold : row.refund_state === 'refunded' ? ['订单已全额退款', 'It was refunded'] : true)
+  const hasCodes = row.fulfil_state === 'waiting_use' || row.fulfil_state === 'part_used' || row.fulfil_state === 'waiting_pickup'
+  switch (verb) {
+    case 'cancel': return row.pay_state === 'unpaid' ? true : ['只能关闭未支付的订单', 'Only an unpaid order can be closed']
+    case 'freeze': return canFreeze(row)
+    case 'unfreeze': return row.frozen ? true : ['订单未冻结', 'It is not frozen']
+    case 'refund': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'none' ? over : true }
+    case 'resendCode': { const ok = live(); return ok !== true ? ok : hasCodes ? true : row.fulfil_state === 'waiting_group' ? ['成团后才有券码', 'There are codes once the group has formed'] : ['没有可用的券码', 'It has no code that can be used'] }
+    case 'redeem': { const ok = live(); return ok !== true ? ok : hasCodes ? true : ['没有可用的券码', 'It has no code that can be used'] }
+    case 'extendValidity': { const ok = live(); return ok !== true ? ok : hasCodes || row.fulfil_state === 'expired' ? true : ['没有可延期的券码', 'It has no code to extend'] }
+    case 'addTimes': { const ok = live(); return ok !== true ? ok : row.kind === 'card' ? true : ['只有卡券可补偿次数', 'Only a card can get more times'] }
+    case 'changeStore': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'part_used' || row.fulfil_state === 'finished' ? ['已使用，不能更换门店', 'It was used already'] : true }
+    case 'ship': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'part_shipped' || row.fulfil_state === 'part_used' ? (row.pay_state === 'part_paid' ? ['尾款未付', 'The balance is not paid'] : true) : row.fulfil_state === 'waiting_group' ? ['尚未成团，不能发货', 'The group has not formed'] : ['没有待发的商品', 'Nothing is left to ship'] }
+    case 'editReceiver': return row.pay_state === 'closed' || row.refund_state === 'refunded' ? over : row.fulfil_state === 'none' || row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'waiting_group' ? true : ['已发货，不能修改收货信息', 'It was shipped already']
+    case 'adjustPrice': return row.pay_state !== 'unpaid' ? ['只能修改未支付订单的价格', 'Only the price of an unpaid order can change'] : row.adjust_cents ? ['每个订单只能改价一次', 'A price changes once only'] : true
+    case 'confirmReceive': { const ok = live(); return ok !== true ? ok : row.refund_state === 'refunding' ? ['有未完结的退款', 'A refund is open'] : row.fulfil_state === 'shipped' ? true : ['全部发货后才能确认收货', 'Not all of it was shipped'] }
+    case 'bindMember': return row.kind !== 'visitor' ? ['不是游客订单', 'Not a visitor’s order'] : row.member_id ? ['已绑定会员', 'It is bound already'] : true
+    case 'unbindMember': return row.kind !== 'visitor' || !row.member_id ? ['未绑定会员', 'It is not bound'] : true
+    case 'confirmReady': { const ok = live(); return ok !== true ? ok : row.ready_at ? ['已备货', 'It is ready already'] : row.fulfil_state === 'waiting_pickup' || row.fulfil_state === 'waiting_ship' ? true : ['没有待备的商品', 'Nothing is left to make ready'] }
+    case 'dispatch': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' && row.ready_at ? true : ['备货完成后才能配送', 'It is not ready'] }
+    case 'confirmDelivered': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'delivering' ? true : ['不在配送中', 'It is not on its way'] }
+  }
 }
 
 /** What one unit settles to the merchant: its shares of what the member and the platform paid, less the commission (rounded half up). */

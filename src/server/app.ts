@@ -31,6 +31,7 @@ import { docsPage, openApiOf } from './openapi.ts'
 import { warmPasswords } from './passwords.ts'
 import { payNoticeRoutes, type OnPayNotice } from './payNotify.ts'
 import { answer, callerOf, envelopeOf, httpOf, langOf, prepare, refused, signIn, type Core } from './pipeline.ts'
+import { heardFromChannel } from './services/payments.ts'
 import { keepOrder, sealLog } from './services/seal.ts'
 import { shortLinkRoute } from './shortlinks.ts'
 import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
@@ -57,7 +58,7 @@ export type AppOptions = {
   gateways?: { robot: string | null; mail: string | null; sms: string | null } | undefined
   /** Keys of WeChat Pay; `embedded`, the book of trials, unless said; `none` where nothing is set up and nothing may be pretended. */
   pay?: WechatPayKeys | 'embedded' | 'none' | undefined
-  /** Hears what a payment channel tells by itself; without it there is no way in for that. */
+  /** Hears what a payment channel tells by itself, in the place of the orders (tests). */
   onPayNotice?: OnPayNotice | undefined
   /** Address of a tracking service; `embedded`, which makes traces up, unless said; `none` where nothing is set up. */
   track?: URL | 'embedded' | 'none' | undefined
@@ -207,7 +208,11 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   liveRoute(fastify, core)
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
-  if (options.onPayNotice) await payNoticeRoutes(fastify, core, options.onPayNotice)
+  await payNoticeRoutes(fastify, core, options.onPayNotice ?? (async (_, notice, now) => {
+    const message = { tags: ['order', 'refund'] }
+    await database.transaction(async tx => { await heardFromChannel(tx, notice, now); await events.announce(tx, message) })
+    events.emit(message)
+  }))
   const uploads = join(options.folder, 'uploads')
   if (!options.images) {
     await localStore(fastify, { store: images, folder: uploads, database })

@@ -27,7 +27,7 @@ describe('the status of an order', () => {
 
 describe('units', () => {
   it('decide the fulfilment', () => {
-    expect(fulfilOf({ total: 3, used: 0, refunded: 3, expired: 0 })).toBeUndefined()
+    expect(fulfilOf({ total: 3, used: 0, refunded: 3, expired: 0 })).toBe('none')
     expect(fulfilOf({ total: 3, used: 0, refunded: 1, expired: 0 })).toBe('waiting_use')
     expect(fulfilOf({ total: 3, used: 1, refunded: 1, expired: 0 })).toBe('part_used')
     expect(fulfilOf({ total: 3, used: 2, refunded: 1, expired: 0 })).toBe('finished')

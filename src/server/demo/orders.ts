@@ -1,15 +1,19 @@
-import { fulfilOf, settleOf, statusOf, unitShares, type CodeState, type FulfilState, type OrderKind, type RefundState } from '#src/domain/order.ts'
+import { sql } from 'drizzle-orm'
+import { codeStateOf, factsOf, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type OrderKind, type Receiver } from '#src/domain/order.ts'
+import { configScopes, rulesAtFirst, type ConfigScope } from '#src/domain/orderRules.ts'
+import type { RefundState } from '#src/domain/refund.ts'
 import { shares } from '#src/domain/money.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import type { Db } from '../implement.ts'
-import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
+import { isWaiting } from '../services/orderFacts.ts'
+import { combo, order, order_code, order_config, order_item, raise_batch, refund, refund_item, roll_group, verify_record } from '../tables/order.ts'
 import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
 import { deviceOf } from './logs.ts'
 import type { Random } from './random.ts'
 import { sized } from './trade.ts'
-import { refundReasons } from './words.ts'
+import { cities, givenNames, refundReasons, surnames } from './words.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
 /** Orders of each kind at full size: 60,000 over 13 months. */
@@ -76,6 +80,12 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   const verifies: (typeof verify_record.$inferInsert)[] = []
   const refunds: (typeof refund.$inferInsert)[] = []
   const refundItems: (typeof refund_item.$inferInsert)[] = []
+  const bodyOf = (offer: Offered, at: number) => offer.lives.findLast(live => live.at <= at) ?? offer.lives[0]!
+  const parcels = selling.get('elist')!
+  const combos = await seedCombos(db, selling.get('bulks')!, bodyOf, now)
+  const batches = await seedBatches(db, random, parcels, now)
+  const groups = new Groups()
+
   const plan = (Object.keys(full) as Kind[]).flatMap(kind => {
     const n = sized(full[kind], scale, 24)
     const names = Object.keys(fates[wayOf[kind]])
@@ -93,122 +103,238 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
 
   for (const { kind, fate, at } of dated) {
     const id = orders.length + 1
-    const offer = popular(selling.get(soldAs[kind])!)
-    // The version that was live when it was bought.
-    const version = offer.lives.findLast(live => live.at <= at) ?? offer.lives[0]!
-    const body = version.body
     const way = wayOf[kind]
-    const hasCodes = way === 'code' || way === 'group' || way === 'card'
+    const batch = kind === 'raise' ? random.pick(batches.filter(one => one.fits(fate))) : undefined
+    const bundle = kind === 'combo' ? random.pick(combos) : undefined
+    // Groups form round few offers.
+    const offer = batch?.offer ?? bundle?.offers[0] ?? (kind === 'roll_buy' ? random.pick(selling.get('bulks')!.slice(0, 12)) : popular(selling.get(soldAs[kind])!))
+    // The version that was live when it was bought.
+    const version = bodyOf(offer, at)
+    const body = version.body
     const isCard = way === 'card'
+    const bill = kind === 'visitor' && fate === 'used' && random.chance(0.6)
+    const fulfil: ItemWay = way === 'pickup' ? (fate === 'delivering' || (fate === 'finished' && random.chance(0.25)) ? 'delivery' : 'pickup') : way === 'ship' || way === 'raise' ? 'express' : way === 'issue' ? 'virtual' : 'code'
     const paidAt = at + random.int(8, 240)
     const unpaid = fate === 'unpaid'
     const closed = fate === 'cancelled' || fate === 'late_pay'
-    const lines = (kind === 'elist' || kind === 'goods' || kind === 'combo') && random.chance(0.45) ? 2 : 1
+    const refundWhole = fate === 'refunded' || fate === 'group_fail' || fate === 'late_pay'
+    const two = kind === 'combo' || ((kind === 'elist' || kind === 'goods') && random.chance(0.45))
     const storeId = body.store_ids.length ? random.pick(body.store_ids) : offer.seller.stores[0]!.id
     const validUntil = Math.max(at + 20 * DAY, Math.min(at + (body.valid_days ?? 60) * DAY, Math.max(body.check_end_at, at + 60 * DAY)))
-    const lots = Array.from({ length: lines }, (_, k) => {
-      const sku = body.skus?.length ? body.skus[(id + k) % body.skus.length]! : undefined
-      return { sku, qty: isCard ? 1 : Number(random.weighted({ '1': 72, '2': 22, '3': 4, '4': 2 })), price: kind === 'roll_buy' ? Math.max(1, Math.round(body.price_cents * 0.85)) : sku?.price_cents ?? body.price_cents }
+    const lots = Array.from({ length: two ? 2 : 1 }, (_, k) => {
+      const own = bundle?.offers[k] ?? offer
+      const ownBody = bodyOf(own, at).body
+      const sku = ownBody.skus?.length ? ownBody.skus[(id + k) % ownBody.skus.length]! : undefined
+      const qty = isCard || bill || bundle ? 1 : fate === 'part_shipped' ? 2 : Number(random.weighted({ '1': 72, '2': 22, '3': 4, '4': 2 }))
+      return { own, body: ownBody, sku, qty, price: kind === 'roll_buy' ? groupPrice(body.price_cents) : bill ? random.int(30, 600) * 100 : sku?.price_cents ?? ownBody.price_cents }
     })
     const totalCents = lots.reduce((sum, lot) => sum + lot.price * lot.qty, 0)
-    const platform = random.chance(0.18) ? Math.min(totalCents - 1, random.pick([300, 500, 800, 1000, 2000])) : 0
+    const bundled = bundle ? Math.max(0, totalCents - bundle.price_cents) : 0
+    const platform = random.chance(0.18) ? Math.min(totalCents - bundled - 1, random.pick([300, 500, 800, 1000, 2000])) : 0
     const freight = kind === 'elist' && random.chance(0.2) ? 800 : 0
-    const goodsPay = totalCents - platform
+    const goodsPay = totalCents - bundled - platform
     const pay = goodsPay + freight
-    const paid = unpaid || fate === 'cancelled' ? 0 : fate === 'balance' ? Math.round(pay * 0.3) : pay
+    const paid = unpaid || fate === 'cancelled' ? 0 : fate === 'balance' ? Math.min(pay, batch!.deposit_cents * lots[0]!.qty) : pay
     const payShares = shares(goodsPay, lots.map(lot => lot.price * lot.qty))
     const platformShares = shares(platform, lots.map(lot => lot.price * lot.qty))
     const ended = (): number => Math.min(now - 60, at + Math.round(-Math.log(1 - random.next() * 0.98) * (way === 'ship' || way === 'raise' ? 4 : 6) * DAY) + HOUR)
     const doneAt = ended()
+    const groupId = kind === 'roll_buy' ? groups.join({ product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, single_price_cents: body.price_cents, state: fate === 'group_fail' ? 'failed' : ['waiting_group', 'unpaid', 'cancelled'].includes(fate) ? (fate === 'cancelled' ? 'success' : 'forming') : 'success', counts: paid > 0 && !refundWhole, order_id: id, at, now }) : undefined
+    const waiting = isWaiting(groupId === undefined ? undefined : groups.stateOf(groupId), batch?.state)
+    const ready = fulfil === 'pickup' && (fate !== 'waiting_pickup' || random.chance(0.6))
 
-    const refundWhole = fate === 'refunded' || fate === 'group_fail' || fate === 'late_pay'
     const lot0 = items.length
-    let used = 0
-    let units = 0
-    let gone = 0
+    const code0 = codes.length
     for (const [k, lot] of lots.entries()) {
       const itemId = items.length + 1
-      const parts = unitShares(payShares[k]!, lot.qty)
-      const platformParts = unitShares(platformShares[k]!, lot.qty)
-      const express = way === 'ship' || way === 'raise'
-      const shipped = express && ['finished', 'shipped'].includes(fate) ? lot.qty : fate === 'part_shipped' && k === 0 ? Math.min(1, lot.qty) : 0
+      const express = fulfil === 'express' || fulfil === 'delivery'
+      const shipped = express && (fate === 'finished' || fate === 'shipped' || fate === 'delivering') ? lot.qty : fate === 'part_shipped' && k === 0 ? 1 : 0
+      const gone = refundWhole && fate !== 'late_pay' ? lot.qty : 0
       items.push({
-        id: itemId, order_id: id, product_id: offer.row.id, sku_id: null, snapshot: { no: version.no, title: body.title, price_cents: lot.price, commission_bp: body.commission_bp, check_end_at: body.check_end_at, ...(lot.sku ? { sku: lot.sku.name } : {}) }, title: body.title, store_id: storeId, qty: lot.qty,
-        price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' ? lot.qty : 0, refunded_qty: refundWhole && fate !== 'late_pay' ? lot.qty : 0, shipped_qty: shipped, received_qty: fate === 'finished' && express ? lot.qty : 0,
-        refunded_cents: refundWhole && fate !== 'late_pay' ? payShares[k]! : 0, fulfil: hasCodes ? 'code' : way === 'pickup' ? (fate === 'delivering' ? 'delivery' : 'pickup') : way === 'issue' ? 'virtual' : 'express', created_at: at, updated_at: at,
+        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, snapshot: { no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit }), ...(isCard && { times_total: lot.body.times_total }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
+        title: bill ? '到店扫码买单' : lot.body.title, store_id: storeId, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && fulfil !== 'code' && fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
+        shipped_qty: gone ? 0 : shipped, received_qty: fate === 'finished' && express ? lot.qty : 0, refunded_cents: gone ? payShares[k]! : 0, stock_returned: gone, fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
       })
-      if (!hasCodes || unpaid || closed) continue
-      for (let unit = 0; unit < lot.qty; unit++) {
-        const times = isCard ? body.times_total ?? 5 : 1
-        const spent = fate === 'used' || (fate === 'frozen' && unit === 0 && isCard) ? times : fate === 'part' ? (isCard ? Math.max(1, Math.min(times - 1, random.int(1, times))) : unit === 0 && (lot.qty > 1 || lines > 1) ? 1 : 0) : 0
-        const state: CodeState = fate === 'waiting_group' ? 'locked' : refundWhole ? 'refunded' : fate === 'refunding' ? 'refunding' : fate === 'expired' ? 'expired' : spent === times ? 'used' : spent > 0 ? 'part_used' : 'unused'
+      if ((fulfil !== 'code' && fulfil !== 'pickup') || unpaid || closed) continue
+      const pickup = fulfil === 'pickup'
+      const [parts, platformParts] = pickup ? [[payShares[k]!], [platformShares[k]!]] : [unitShares(payShares[k]!, lot.qty), unitShares(platformShares[k]!, lot.qty)]
+      for (const [unit, codePay] of parts.entries()) {
+        const times = pickup ? lot.qty : isCard ? lot.body.times_total ?? 5 : 1
+        const spent = fate === 'used' || fate === 'finished' ? times : fate === 'frozen' && isCard ? Math.max(1, times - 2) : fate === 'part' ? (isCard ? Math.max(1, Math.min(times - 1, random.int(1, times))) : unit === 0 && (lot.qty > 1 || k === 0 && two) ? 1 : 0) : 0
         const codeId = codes.length + 1
-        const codePay = parts[unit]!
         const codePlatform = platformParts[unit]!
+        const settleAll = settleOf(codePay, codePlatform, lot.body.commission_bp)
+        const valid_until = fate === 'expired' ? Math.min(now - DAY, validUntil) : Math.max(validUntil, now + random.int(2, 50) * DAY)
+        const counts = { times_total: times, times_bonus: 0, times_used: spent, times_refunding: fate === 'refunding' ? times - spent : 0, times_refunded: refundWhole ? times : 0 }
+        const said: CodeState = waiting && !refundWhole ? 'locked' : pickup && !ready ? 'locked' : 'unused'
+        const [timePay, timePlatform, timeSettle] = [codePay, codePlatform, settleAll].map(cents => unitShares(cents, times))
+        const left = (of: readonly number[]) => (counts.times_refunding + counts.times_refunded > 0 ? 0 : of.slice(spent).reduce((sum, one) => sum + one, 0))
+        const state = codeStateOf({ state: said, ...counts, valid_until }, now)
         codes.push({
-          id: codeId, order_id: id, item_id: itemId, product_id: offer.row.id, code: codeNumber(codeId), kind: kind as 'bulks', times_total: times, times_used: spent, times_refunding: state === 'refunding' ? times : 0, times_refunded: state === 'refunded' ? times : 0, pay_cents: codePay, platform_cents: codePlatform,
-          settle_cents: settleOf(codePay, codePlatform, body.commission_bp), refunded_cents: state === 'refunded' ? codePay : 0, valid_from: paidAt, valid_until: fate === 'expired' ? Math.min(now - DAY, validUntil) : Math.max(validUntil, state === 'unused' || state === 'part_used' ? now + random.int(2, 50) * DAY : 0), state, created_at: paidAt, updated_at: paidAt,
+          id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, code: codeNumber(codeId), kind: pickup ? 'pickup' : kind as 'bulks', ...counts, pay_cents: codePay, platform_cents: codePlatform, settle_cents: settleAll, refunded_cents: refundWhole ? codePay : 0,
+          left_times: counts.times_refunding + counts.times_refunded > 0 ? 0 : times - spent, left_pay_cents: left(timePay!), left_platform_cents: left(timePlatform!), left_settle_cents: left(timeSettle!), valid_from: paidAt, valid_until, state, created_at: paidAt, updated_at: paidAt,
         })
-        units += times
-        used += spent
-        if (state === 'refunded') gone += times
-        if (spent === times) items[itemId - 1]!.used_qty! += 1
-        const timePay = unitShares(codePay, times)
-        const timePlatform = unitShares(codePlatform, times)
-        for (let turn = 0; turn < spent; turn++) {
-          const when = Math.min(now - 30, isCard ? at + Math.round(((turn + 1) / (spent + 1)) * Math.max(HOUR, Math.min(now - at, 120 * DAY))) : doneAt)
-          const gross = timePay[turn]! + timePlatform[turn]!
-          const settle = settleOf(timePay[turn]!, timePlatform[turn]!, body.commission_bp)
+        const item = items[itemId - 1]!
+        item.used_qty! += pickup ? spent : Number(state === 'used')
+        item.refunding_qty! += pickup ? counts.times_refunding : Number(counts.times_refunding > 0)
+        // One record a visit; what is picked up goes in one.
+        for (let turn = 0; turn < (pickup ? Math.min(1, spent) : spent); turn++) {
+          const when = Math.min(now - 30, bill ? paidAt : isCard ? at + Math.round(((turn + 1) / (spent + 1)) * Math.max(HOUR, Math.min(now - at, 120 * DAY))) : Math.max(paidAt + 60, doneAt))
+          const some = (of: readonly number[]) => (pickup ? of.reduce((sum, one) => sum + one, 0) : of[turn]!)
+          const [pays, platforms, settle] = [some(timePay!), some(timePlatform!), some(timeSettle!)]
           const abnormal = verifies.length % 480 === 77
           verifies.push({
-            code_id: codeId, order_id: id, product_id: offer.row.id, kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, store_id: storeId, way: random.weighted({ scan: 70, input: 22, api: 7, platform: 1 }), times: 1, pay_cents: timePay[turn]!, platform_cents: timePlatform[turn]!, commission_cents: gross - settle, settle_cents: settle,
-            bill_cents: kind === 'voucher' ? (body.face_cents ?? 0) + random.int(0, 300) * 100 : null, abnormal, abnormal_reason: abnormal ? '同一设备连续核销' : null, state: 'valid', verified_at: when, reversed_at: null, reverse_reason: null, created_at: when, updated_at: when,
+            code_id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, store_id: storeId, way: bill ? 'auto' : random.weighted({ scan: 70, input: 22, api: 7, platform: 1 }), times: pickup ? spent : 1, paid_times: pickup ? spent : 1, pay_cents: pays, platform_cents: platforms, commission_cents: pays + platforms - settle, settle_cents: settle,
+            bill_no: kind === 'voucher' ? `B${when}${codeId % 1000}` : null, bill_cents: kind === 'voucher' ? (lot.body.face_cents ?? 0) + random.int(0, 300) * 100 : null, distance_m: bill ? null : random.chance(0.03) ? random.int(1200, 9000) : random.int(2, 180), abnormal, abnormal_reason: abnormal ? '同一设备连续核销' : null, state: 'valid', verified_at: when, reversed_at: null, reverse_reason: null,
+            settle_state: when > now - 3 * DAY ? 'holding' : when > now - 10 * DAY ? 'available' : 'settled', hold_until: when + 3 * DAY, created_at: when, updated_at: when,
           })
         }
         // A few were redeemed by mistake and taken back; the code was redeemed again later, which is the record above.
-        if (spent === 1 && verifies.length % 160 === 31) {
+        if (spent === 1 && !bill && verifies.length % 160 === 31) {
           const last = verifies.at(-1)!
-          verifies.push({ ...last, state: 'reversed', verified_at: last.verified_at - 1800, reversed_at: last.verified_at - 1200, reverse_reason: random.pick(['收银员扫错码', '顾客改用其他券']), created_at: last.verified_at - 1800 })
+          verifies.push({ ...last, state: 'reversed', settle_state: 'reversed', verified_at: last.verified_at - 1800, reversed_at: last.verified_at - 1200, reverse_reason: random.pick(['收银员扫错码', '顾客改用其他券']), created_at: last.verified_at - 1800 })
         }
       }
     }
 
-    const fulfil = ((): FulfilState => {
-      if (unpaid || closed) return 'none'
-      if (fate === 'waiting_group' || fate === 'balance') return 'waiting_group'
-      if (hasCodes) return fulfilOf({ total: units, used, refunded: gone, expired: fate === 'expired' ? units - used : 0 }) ?? 'waiting_use'
-      if (refundWhole || fate === 'refunding' || fate === 'frozen') return way === 'pickup' ? 'waiting_pickup' : way === 'issue' ? 'issuing' : 'waiting_ship'
-      return fate as FulfilState
-    })()
-    const facts = {
-      pay_state: closed ? 'closed' as const : unpaid ? 'unpaid' as const : fate === 'balance' ? 'part_paid' as const : 'paid' as const, balance_due: fate === 'balance', fulfil_state: fulfil,
-      refund_state: closed ? 'none' as const : refundWhole ? 'refunded' as const : fate === 'refunding' ? 'refunding' as const : 'none' as const, frozen: fate === 'frozen',
-    }
-    const isDone = ['finished', 'expired'].includes(fulfil)
+    const stored = { pay_state: closed ? 'closed' as const : unpaid ? 'unpaid' as const : fate === 'balance' ? 'part_paid' as const : 'paid' as const, balance_due: fate === 'balance', frozen: fate === 'frozen' }
+    const made = codes.slice(code0)
+    const facts = factsOf({ ...stored, waiting, items: items.slice(lot0).map(item => ({ ...item, refunding_qty: item.refunding_qty!, refunded_qty: item.refunded_qty!, shipped_qty: item.shipped_qty!, received_qty: item.received_qty!, issue_state: item.issue_state!, codes: made.filter(code => code.item_id === item.id).map(code => ({ state: code.state, times_total: code.times_total, times_bonus: 0, times_used: code.times_used!, times_refunding: code.times_refunding!, times_refunded: code.times_refunded! })) })) })
+    const isDone = facts.fulfil_state === 'finished' || facts.fulfil_state === 'expired'
+    const city = cities[offer.row.city_id - 1]!
+    const posted = fulfil === 'express' || fulfil === 'delivery'
+    const receiver: Receiver | null = posted ? { name: `${random.pick([...surnames])}${random.pick(givenNames)}`, phone: `13${random.int(100_000_000, 999_999_999)}`, area: `${city[0]}市${random.pick(city[5] as readonly string[])}`, address: `${random.pick(['文汇路', '学院路', '中山北路', '滨河大道', '梧桐街', '和平里'])}${random.int(1, 688)}号${random.int(1, 30)}幢${random.int(101, 2904)}室` } : null
     const buyer = kind === 'visitor' ? null : random.int(1, of.memberCount)
+    const dueAt = posted || fulfil === 'pickup' ? (batch ? batch.ship_at : paidAt + 48 * HOUR) : null
     orders.push({
-      id, order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`, kind: kind as OrderKind, member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + id).slice(-8)}` : null, city_id: offer.row.city_id,
-      mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: 0, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
-      refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : null,
-      expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone && facts.refund_state === 'none' ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: hasCodes ? validUntil : null, created_at: at, updated_at: Math.min(now, doneAt),
+      id, order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`, kind: kind as OrderKind, sub_kind: bill ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : fulfil === 'virtual' ? 'virtual' : 'code',
+      member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + (id % 7 === 3 ? 77 : id)).slice(-8)}` : null, visitor_openid: kind === 'visitor' ? `oVis${String(id * 7919).padStart(12, '0')}` : null, city_id: offer.row.city_id,
+      mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: bundled, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
+      refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : null,
+      expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: 1,
+      receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: paid > 0 && !waiting ? dueAt : null, ready_at: ready && paid > 0 ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? at + 12 * DAY : null, created_at: at, updated_at: Math.min(now, doneAt),
     })
-    if (refundWhole || fate === 'refunding' || (fate === 'unused' && random.chance(0.05))) {
+    if (refundWhole || facts.refund_state === 'refunding' || (fate === 'unused' && random.chance(0.05))) {
       const rid = refunds.length + 1
-      const open: RefundState = random.weighted({ applied: 62, second_audit: 5, wait_return: 13, returning: 9, paying: 6, pay_failed: 5 })
-      const state: RefundState = refundWhole ? 'done' : fate === 'refunding' ? open : random.chance(0.7) ? 'rejected' : 'closed'
+      const open: RefundState = kind === 'elist' ? random.weighted({ applied: 50, second_audit: 5, wait_return: 20, returning: 15, paying: 5, pay_failed: 5 }) : random.weighted({ applied: 72, second_audit: 10, paying: 9, pay_failed: 9 })
+      const state: RefundState = refundWhole ? 'done' : facts.refund_state === 'refunding' ? open : random.chance(0.7) ? 'rejected' : 'closed'
       const applied = Math.min(now - 90, refundWhole ? Math.max(paidAt + 60, doneAt - random.int(2, 40) * HOUR) : Math.max(paidAt + 60, now - random.int(1, 70) * HOUR))
-      const system = fate === 'group_fail' || fate === 'late_pay'
+      const bySystem = fate === 'group_fail' || fate === 'late_pay'
+      const late = fate === 'late_pay'
+      const lines = late ? [] : facts.refund_state === 'refunding' || refundWhole || made.length === 0 ? items.slice(lot0) : items.slice(lot0, lot0 + 1)
+      const of1 = (item: (typeof items)[number]) => made.filter(code => code.item_id === item.id && (state === 'rejected' || state === 'closed' || code.times_refunding! + code.times_refunded! > 0))
+      // What a used card or part leaves is what is refunded.
+      const rest = (code: (typeof codes)[number]) => code.pay_cents - verifies.slice(-40).reduce((sum, one) => sum + (one.code_id === code.id && one.state === 'valid' ? one.pay_cents : 0), 0)
+      const rows = lines.flatMap((item): (typeof refund_item.$inferInsert)[] => (of1(item).length > 0
+        ? of1(item).map(code => ({ refund_id: rid, item_id: item.id!, code_id: code.id!, qty: state === 'rejected' || state === 'closed' ? code.times_total : code.times_refunding! + code.times_refunded!, paid_times: state === 'rejected' || state === 'closed' ? code.times_total : code.times_refunding! + code.times_refunded!, share_cents: rest(code), amount_cents: rest(code), platform_cents: code.platform_cents!, settle_cents: code.settle_cents }))
+        : [{ refund_id: rid, item_id: item.id!, code_id: null, qty: item.qty, paid_times: 0, share_cents: item.pay_cents, amount_cents: item.pay_cents, platform_cents: item.platform_cents!, settle_cents: 0 }]))
+      const share = rows.reduce((sum, one) => sum + one.amount_cents, 0)
+      const amount = refundWhole ? paid : share
       refunds.push({
-        id: rid, refund_no: `RF${applied}${String(rid).padStart(5, '0')}`, order_id: id, order_kind: kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, type: ['wait_return', 'returning'].includes(state) ? 'return_refund' : 'refund_only', source: system ? 'system' : 'member', cause: fate === 'group_fail' ? (kind === 'raise' ? 'raise_fail' : 'group_fail') : fate === 'late_pay' ? 'late_pay' : 'apply',
-        reason: system ? '系统自动退款' : random.pick(refundReasons), amount_cents: refundWhole ? paid : goodsPay, state, first_by: state === 'second_audit' ? 1 : null, second_by: null, reject_reason: state === 'rejected' ? '已超过可退时间' : null, deadline_at: applied + 24 * HOUR, done_at: state === 'done' ? Math.min(now - 40, applied + random.int(60, 7200)) : null, created_at: applied, updated_at: applied,
+        id: rid, refund_no: `RF${applied}${String(rid).padStart(5, '0')}`, order_id: id, order_kind: kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, merchant_id: offer.seller.id, member_id: buyer, type: ['wait_return', 'returning'].includes(state) ? 'return_refund' : 'refund_only', source: bySystem ? 'system' : 'member', cause: fate === 'group_fail' ? (kind === 'raise' ? 'raise_fail' : 'group_fail') : late ? 'late_pay' : 'apply',
+        reason: bySystem ? '系统自动退款' : random.pick(refundReasons), amount_cents: amount, freight_cents: amount - share > 0 && !late ? amount - share : 0, cap_cents: amount, state, first_by: state === 'second_audit' ? 2 : null, second_by: null, reject_code: state === 'rejected' ? 'late' : null, reject_reason: state === 'rejected' ? '已超过可退时间' : null, return_courier: state === 'returning' ? 'shunfeng' : null, return_tracking_no: state === 'returning' ? `SF${String(1_000_000_000_000 + rid * 7919).slice(0, 13)}` : null,
+        messages: random.chance(0.3) && !bySystem ? [{ by: 'member', name: '买家', text: random.pick(['麻烦尽快处理，谢谢', '商品和图片不一样', '已经联系过门店，同意退款']), at: applied + 60 }] : [], deadline_at: applied + (state === 'wait_return' ? 7 * DAY : 48 * HOUR), decided_at: ['done', 'rejected', 'closed'].includes(state) ? applied + 3600 : null, done_at: state === 'done' ? Math.min(now - 40, applied + random.int(60, 7200)) : null, created_at: applied, updated_at: applied,
       })
-      for (let at0 = lot0; at0 < items.length; at0++) refundItems.push({ refund_id: rid, item_id: items[at0]!.id!, code_id: null, qty: items[at0]!.qty, amount_cents: items[at0]!.pay_cents, platform_cents: items[at0]!.platform_cents! })
+      refundItems.push(...rows)
     }
   }
+  await insertRows(db, roll_group, groups.rows())
+  await insertRows(db, order_config, (Object.keys(configScopes) as ConfigScope[]).map(scope => ({ scope, version_no: 1, fields: rulesAtFirst, reason: '初始规则', effective_at: first, state: 'current' as const, by_admin: 1, created_at: first, updated_at: first })))
   await insertRows(db, order, orders, of.done)
   await insertRows(db, order_item, items, of.done)
   await insertRows(db, order_code, codes, of.done)
   await insertRows(db, verify_record, verifies, of.done)
   await insertRows(db, refund, refunds, of.done)
   await insertRows(db, refund_item, refundItems, of.done)
+  await followed(db, now)
+}
+
+const groupPrice = (cents: number) => Math.max(1, Math.round(cents * 0.85))
+
+/** Groups as their orders come: two or three seats each, of one product and one end. */
+class Groups {
+  private readonly all: (typeof roll_group.$inferInsert & { orders: number[] })[] = []
+  private readonly open = new Map<string, number>()
+  join(of: { product_id: number; city_id: number; mall_id: number; single_price_cents: number; state: 'forming' | 'success' | 'failed'; counts: boolean; order_id: number; at: number; now: number }): number {
+    const key = `${of.product_id}|${of.state}`
+    let id = this.open.get(key)
+    const last = id === undefined ? undefined : this.all[id - 1]!
+    // A forming group keeps a seat; an old one is not joined days later.
+    if (!last || last.orders.length >= (of.state === 'success' ? last.need_n : last.need_n - 1) || of.at - last.created_at! > DAY) {
+      id = this.all.length + 1
+      this.open.set(key, id)
+      const need_n = of.order_id % 3 === 0 ? 2 : 3
+      this.all.push({ id, group_no: `PT${of.at}${String(id).padStart(5, '0')}`, product_id: of.product_id, city_id: of.city_id, mall_id: of.mall_id, need_n, joined_n: 0, virtual_n: 0, group_price_cents: groupPrice(of.single_price_cents), single_price_cents: of.single_price_cents, expire_at: of.state === 'forming' ? Math.max(of.now + 900, of.at + DAY) : of.at + DAY, state: of.state, end_by: of.state === 'success' ? 'full' : of.state === 'failed' ? 'timeout' : null, ended_at: of.state === 'forming' ? null : Math.min(of.now - 60, of.at + (of.state === 'failed' ? DAY : 5 * HOUR)), extended: false, created_at: of.at, updated_at: of.at, orders: [] })
+    }
+    const group = this.all[id! - 1]!
+    group.orders.push(of.order_id)
+    if (of.counts) group.joined_n! += 1
+    return id!
+  }
+  stateOf(id: number) { return this.all[id - 1]!.state }
+  roleOf(id: number, order_id: number): 'leader' | 'member' { return this.all[id - 1]!.orders[0] === order_id ? 'leader' : 'member' }
+  /** What did not fill up was declared formed by staff; a mate who was refunded since left a seat. */
+  rows() {
+    return this.all.map(({ orders: seats, ...group }) => (group.state === 'success' && seats.length < group.need_n ? { ...group, virtual_n: Math.min(group.need_n - group.joined_n!, group.need_n - seats.length), end_by: 'force' as const } : group))
+  }
+}
+
+const seedCombos = async (db: Db, offers: readonly Offered[], bodyOf: (offer: Offered, at: number) => { body: ProductBody }, now: number) => {
+  const made = Array.from({ length: 8 }, (_, at) => {
+    const parts = [offers[(at * 2) % offers.length]!, offers[(at * 2 + 1) % offers.length]!]
+    const price_cents = Math.round(parts.reduce((sum, part) => sum + bodyOf(part, now).body.price_cents, 0) * 0.9)
+    return { id: at + 1, offers: parts, name: `${parts.map(part => part.row.title.slice(0, 8)).join(' + ')}组合`, policy: at % 3 === 0 ? 'whole' as const : 'part' as const, price_cents, parts: parts.map(part => ({ product_id: part.row.id, qty: 1 })), status: 'on' as const }
+  })
+  await insertRows(db, combo, made.map(({ offers: _, ...row }) => row))
+  return made
+}
+
+const seedBatches = async (db: Db, random: Random, offers: readonly Offered[], now: number) => {
+  const states = ['raising', 'raising', 'raising', 'success', 'success', 'shipping', 'finished', 'failed', 'failed'] as const
+  const made = states.map((state, at) => {
+    const offer = offers[(at * 3 + 1) % offers.length]!
+    const mode = at % 2 === 0 ? 'deposit' as const : 'full' as const
+    const end_at = state === 'raising' ? now + random.int(2, 25) * DAY : now - random.int(5, 60) * DAY
+    const ship_at = end_at + 20 * DAY
+    return {
+      id: at + 1, offer, product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, title: `${offer.row.title.slice(0, 24)} 第 ${at + 1} 期`, target_type: 'units' as const, target: random.int(60, 160), cap_units: 5000, mode, deposit_cents: mode === 'deposit' ? Math.max(1, Math.round(offer.row.price_cents * 0.3)) : 0, deposit_rule: at % 4 === 0 ? 'forfeit' as const : 'refund' as const,
+      start_at: end_at - 30 * DAY, end_at, balance_end_at: mode === 'deposit' ? end_at + 3 * DAY : null, ship_at, promised_ship_at: ship_at, extended: at === 1, state, created_at: end_at - 31 * DAY, updated_at: end_at,
+      fits: (fate: string) => (fate === 'waiting_group' || fate === 'cancelled' ? state === 'raising' : fate === 'group_fail' ? state === 'failed' : fate === 'balance' ? state === 'success' && mode === 'deposit' : state === 'success' || state === 'shipping' || state === 'finished'),
+    }
+  })
+  await insertRows(db, raise_batch, made.map(({ offer: _, fits: __, ...row }) => row))
+  return made
+}
+
+/** What follows from orders: their payments in and out, parcels and log. Made by the database from the rows above, which is many times faster than sending them. */
+const followed = async (db: Db, now: number) => {
+  await db.execute(sql`
+    insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no, channel_no, state, success_at, created_at, updated_at)
+    select id, 'in', case when pay_state = 'part_paid' then 'deposit' else 'full' end, case when id % 23 = 0 then 'alipay' else 'embedded' end, case when paid_cents > 0 then paid_cents else pay_cents end, case when paid_cents > 0 then (paid_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_cents > 0 then '42000' || lpad((id * 7919)::text, 18, '0') end,
+      case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" order by id`)
+  await db.execute(sql`
+    insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, ask_at, success_at, created_at, updated_at)
+    select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,
+      case when r.state = 'pay_failed' then 'NOTENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
+    from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.state in ('done', 'paying', 'pay_failed') and r.amount_cents > 0 order by r.id`)
+  await db.execute(sql`
+    insert into shipment (order_id, courier, tracking_no, items, receiver, state, traces, traced_at, shipped_by, shipped_at, signed_at, created_at, updated_at)
+    select o.id, c.code, c.prefix || lpad(((o.id::bigint * 104729) % 10000000000000)::text, 13, '0'), i.items, o.receiver, case when o.fulfil_state = 'finished' then 'signed' when o.id % 97 = 5 then 'problem' when o.id % 3 = 0 then 'delivering' else 'transit' end,
+      '[]'::jsonb, least(${now}, o.paid_at + 86400), 1, least(${now} - 600, o.paid_at + 43200), case when o.fulfil_state = 'finished' then o.finished_at end, least(${now} - 600, o.paid_at + 43200), o.updated_at
+    from "order" o join lateral (select jsonb_agg(jsonb_build_object('item_id', i.id, 'qty', i.shipped_qty) order by i.id) items from order_item i where i.order_id = o.id and i.shipped_qty > 0 and i.fulfil in ('express', 'delivery')) i on i.items is not null
+      join (values (0, 'shunfeng', 'SF'), (1, 'yuantong', 'YT'), (2, 'jtexpress', 'JT')) c (n, code, prefix) on c.n = o.id % 3 order by o.id`)
+  await db.execute(sql`
+    insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at)
+    select * from (
+      select id, 'create' event, null from_status, 'pending_payment' to_status, 'member' actor_type, member_id, '' memo, created_at "at" from "order"
+      union all select id, 'pay', 'pending_payment', null, 'channel', null, '', paid_at from "order" where paid_at is not null and pay_state <> 'closed'
+      union all select id, 'cancel', 'pending_payment', 'cancelled', 'system', null, '', closed_at from "order" where closed_at is not null
+      union all select id, 'freeze', null, 'freezing', 'system', null, coalesce(freeze_reason, ''), updated_at from "order" where frozen
+      union all select order_id, 'redeem', null, null, 'merchant', null, '', verified_at from verify_record
+      union all select order_id, 'reverse', null, null, 'merchant', null, coalesce(reverse_reason, ''), reversed_at from verify_record where reversed_at is not null
+      union all select order_id, 'ship', null, null, 'staff', 1, tracking_no, shipped_at from shipment
+      union all select order_id, 'receive', null, null, 'member', null, '', signed_at from shipment where signed_at is not null
+      union all select order_id, 'refund_open', null, 'refunding', case source when 'system' then 'system' else 'member' end, null, reason, created_at from refund
+      union all select order_id, 'refund_done', null, null, 'channel', null, '', done_at from refund where done_at is not null
+    ) logs order by "at", 1`)
 }

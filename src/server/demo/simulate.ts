@@ -7,7 +7,9 @@ import type { Db } from '../implement.ts'
 import { Refusal } from '../refuse.ts'
 import { submitOffer } from '../services/decision.ts'
 import { liveBody, resubmit, withdraw } from '../services/submission.ts'
-import { closeUnpaid, payOrder, placeOrder, redeem, refundUnused } from '../services/trade.ts'
+import { payOrder } from '../services/payments.ts'
+import { openRefund } from '../services/refunds.ts'
+import { closeUnpaid, placeOrder, redeem } from '../services/trade.ts'
 import { audit_task } from '../tables/audit.ts'
 import { member } from '../tables/merchant.ts'
 import { order, order_code } from '../tables/order.ts'
@@ -74,11 +76,13 @@ const timeOut: Act = async ({ tx, now }) => {
 const useCode: Act = async ({ tx, now }) => {
   const [code] = await tx.select({ id: order_code.id, store_id: order.store_id }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id))
     .where(and(sql`${order_code.state} in ('unused', 'part_used')`, gt(order_code.valid_until, now), gt(order_code.created_at, now - 20 * 86_400))).orderBy(any).limit(1)
-  return code ? redeem(tx, { code_id: code.id, store_id: code.store_id, now }) : false
+  return code !== undefined && (await redeem(tx, { code_id: code.id, store_id: code.store_id, now })) !== undefined
 }
 const giveBack: Act = async ({ tx, random, now }) => {
   const [one] = await tx.select({ id: order.id }).from(order).where(and(eq(order.status, 'pending_use'), sql`${order.kind} in ('bulks', 'voucher', 'card')`, gt(order.created_at, now - 10 * 86_400))).orderBy(any).limit(1)
-  return one ? refundUnused(tx, { order_id: one.id, reason: random.pick(refundReasons), now }) : false
+  if (!one) return false
+  await openRefund(tx, { order_id: one.id, wanted: 'all', source: 'member', reason: random.pick(refundReasons), actor: { type: 'member' }, now })
+  return true
 }
 
 const acts = { edit, offerNew, takeBack, answerAsk, buy, timeOut, useCode, giveBack }

@@ -116,7 +116,7 @@ export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: numbe
     soldOf(db, task.product_id),
     db.select({ sold: product.sold }).from(product).where(eq(product.id, task.product_id)),
     task.store_ids.length === 0 ? [] : db.select({ count: sql<number>`count(*)::int`, cents: sql<string>`coalesce(sum(${verify_record.pay_cents} + ${verify_record.platform_cents}), 0)` }).from(verify_record)
-      .where(and(inArray(verify_record.store_id, task.store_ids), eq(verify_record.kind, task.queue), eq(verify_record.state, 'valid'), gt(verify_record.verified_at, from))),
+      .where(and(inArray(verify_record.store_id, task.store_ids), task.queue === 'product' ? inArray(verify_record.kind, ['goods', 'elist']) : eq(verify_record.kind, task.queue), eq(verify_record.state, 'valid'), gt(verify_record.verified_at, from))),
     roundsOf(db, task, staff), siblingsOf(db, task), viewersOf(db, task.id, staff.id, now),
   ])
   // A decided task shows what it replaced; an open one what is on sale now.

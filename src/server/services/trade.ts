@@ -1,126 +1,273 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { fulfilOf, settleOf, statusOf, unitShares, type CodeState } from '#src/domain/order.ts'
+import { shares } from '#src/domain/money.ts'
+import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
+import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
-import { order, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
-import { product, product_version } from '../tables/product.ts'
+import { combo, order, order_code, order_item, payment, raise_batch, roll_group, verify_record } from '../tables/order.ts'
+import { product, product_sku, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
+import { succeedGroup, takeSeat } from './groups.ts'
 import { lastClicked } from './h5Links.ts'
+import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
 import { lastLiveRoom, takeLive } from './liveRooms.ts'
 
 const DAY = 86_400
-const PAY_SECONDS = 900
+type ProductKind = (typeof product.$inferSelect)['kind']
+
 /** Twelve digits, no leading zero, the last one a check digit. */
 const newCode = (): string => {
   const body = String(randomInt(10_000_000_000, 99_999_999_999))
   return body + String([...body].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10)
 }
 
-/** A member orders units of one product of codes at its live version; the stock is held until paid or timed out. It counts for the live room and the short link it came by. */
-export const placeOrder = async (tx: Db, of: { product_id: number; member_id: number; qty: number; now: number; /** Of the device it comes from, as short links know it. */ device?: string }): Promise<typeof order.$inferSelect> => {
-  const { now, qty } = of
-  await refuseRisky(tx, { member_id: of.member_id, device_id: of.device ?? null, now })
-  // Out of a live room: at its price while it is on, from what it has reserved; that is held already.
-  const live_room_id = await lastLiveRoom(tx, of)
-  const live_cents = live_room_id === null ? undefined : await takeLive(tx, { live_room_id, product_id: of.product_id, qty })
-  const [item] = await tx.update(product).set({ held: live_cents === undefined ? sql`${product.held} + ${qty}` : product.held })
-    .where(and(eq(product.id, of.product_id), eq(product.state, 'on_sale'), live_cents === undefined ? sql`${product.stock} - ${product.held} >= ${qty}` : undefined, sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`, inArray(product.kind, ['bulks', 'card', 'voucher'])))
-    .returning()
+export type Line = { product_id: number; qty: number; sku_id?: number | undefined }
+export type Buying = {
+  /** Null for a visitor, who is known by a phone. */
+  member_id: number | null
+  visitor?: { phone: string; openid?: string }
+  now: number
+  /** Of the device it comes from, as short links know it. */
+  device?: string
+  /** How store goods reach the buyer; the others go their kind's way. */
+  way?: 'pickup' | 'delivery'
+  receiver?: Receiver
+  /** Joins this group. */
+  group_id?: number
+  raise_batch_id?: number
+  combo_id?: number
+  store_id?: number
+  freight_cents?: number
+  /** Paid by the platform: coupons, red packets, subsidies. */
+  platform_discount_cents?: number
+  channel?: PayWay
+} & ({ product_id: number; qty: number } | { lines: readonly Line[] })
+
+/** Units of a product and of its SKU, held until they are paid or timed out. */
+const hold = async (tx: Db, { product_id, qty, sku_id }: Line, now: number, reserved: boolean) => {
+  const [item] = await tx.update(product).set({ held: reserved ? product.held : sql`${product.held} + ${qty}` })
+    .where(and(eq(product.id, product_id), eq(product.state, 'on_sale'), reserved ? undefined : sql`${product.stock} - ${product.held} >= ${qty}`, sql`${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`)).returning()
   if (!item) throw ruled('not_for_sale', ['商品不在售或库存不足', 'Not for sale, or sold out'])
-  const [live] = await tx.select().from(product_version).where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
-  const price_cents = live_cents ?? item.price_cents
-  const total = price_cents * qty
+  if (sku_id === undefined) return { item, sku: undefined }
+  const [sku] = await tx.update(product_sku).set({ held: sql`${product_sku.held} + ${qty}` }).where(and(eq(product_sku.id, sku_id), eq(product_sku.product_id, product_id), eq(product_sku.status, 'on'), sql`${product_sku.stock} - ${product_sku.held} >= ${qty}`)).returning()
+  if (!sku) throw ruled('not_for_sale', ['所选规格库存不足', 'This variant is sold out'])
+  return { item, sku }
+}
+/** How a kind of product reaches its buyer. */
+const wayOf = (kind: ProductKind, way: Buying['way']): ItemWay => (kind === 'elist' ? 'express' : kind === 'goods' ? way ?? 'pickup' : 'code')
+
+/**
+ * A member or a visitor orders, at the live versions: all lines or none. Their stock is held until it is paid or timed out, a payment is asked for, and the rules of
+ * the day are kept with it. It counts for the live room and the short link it came by. Refuses whom risk control blocks.
+ */
+export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
+  const { now, member_id } = of
+  const lines: readonly Line[] = 'lines' in of ? of.lines : [{ product_id: of.product_id, qty: of.qty }]
+  const [main] = lines
+  if (member_id !== null) await refuseRisky(tx, { member_id, device_id: of.device ?? null, now })
+  // Out of a live room: at its price while it is on, from what it has reserved; that is held already.
+  const live_room_id = member_id === null || lines.length > 1 ? null : await lastLiveRoom(tx, { member_id, product_id: main!.product_id, now })
+  const live_cents = live_room_id === null ? undefined : await takeLive(tx, { live_room_id, ...main! })
+  const [group] = of.group_id === undefined ? [] : await tx.select().from(roll_group).where(eq(roll_group.id, of.group_id))
+  const [bundle] = of.combo_id === undefined ? [] : await tx.select().from(combo).where(and(eq(combo.id, of.combo_id), eq(combo.status, 'on')))
+  const [batch] = of.raise_batch_id === undefined ? [] : await tx.select().from(raise_batch).where(eq(raise_batch.id, of.raise_batch_id))
+  if (of.group_id !== undefined && (group?.state !== 'forming' || group.expire_at <= now)) throw ruled('group_over', ['该团已结束，请重新开团', 'This group is over'])
+  if (of.raise_batch_id !== undefined && (batch?.state !== 'raising' || batch.end_at <= now)) throw ruled('batch_over', ['该场众筹已结束', 'It is over'])
+  // Held in one order by everybody.
+  const held = new Map<Line, Awaited<ReturnType<typeof hold>>>()
+  for (const line of [...lines].sort((a, b) => a.product_id - b.product_id)) held.set(line, await hold(tx, line, now, live_cents !== undefined))
+  const sold = lines.map(line => {
+    const { item, sku } = held.get(line)!
+    const price_cents = live_cents ?? group?.group_price_cents ?? sku?.price_cents ?? item.price_cents
+    return { line, item, sku, price_cents, total_cents: price_cents * line.qty, fulfil: wayOf(item.kind, of.way) }
+  })
+  const first = sold[0]!.item
+  const kind: Order['kind'] = bundle ? 'combo' : group ? 'roll_buy' : batch ? 'raise' : member_id === null ? 'visitor' : first.kind
+  const total_cents = sold.reduce((sum, one) => sum + one.total_cents, 0)
+  const store_discount_cents = bundle ? Math.max(0, total_cents - bundle.price_cents) : 0
+  const platform_discount_cents = Math.min(of.platform_discount_cents ?? 0, total_cents - store_discount_cents - 1)
+  const goods = total_cents - store_discount_cents - platform_discount_cents
+  const pay_cents = goods + (of.freight_cents ?? 0)
+  const { version_no, rules } = await rulesNow(tx, kind)
+  const fulfil = sold[0]!.fulfil
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
-    order_no: `${item.kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind: item.kind as 'bulks', member_id: of.member_id, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
-    total_cents: total, pay_cents: total, agreements: await consentByOrder(tx, { member_id: of.member_id, kind: item.kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null, ...facts, status: statusOf(facts), expire_pay_at: now + PAY_SECONDS, created_at: now, updated_at: now,
+    order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
+    member_id, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id: of.store_id ?? first.store_ids[0]!, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
+    total_cents, freight_cents: of.freight_cents ?? 0, store_discount_cents, platform_discount_cents, pay_cents, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
+    ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
-  await tx.insert(order_item).values({
-    order_id: made!.id, product_id: item.id, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, images: live?.body.images ?? [] },
-    title: item.title, store_id: item.store_ids[0]!, qty, price_cents, pay_cents: total, fulfil: 'code', created_at: now, updated_at: now,
-  })
+  const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
+  const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
+  await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
+    title: item.title, store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
+  })))
+  const stage = batch?.mode === 'deposit' ? 'deposit' : 'full'
+  await tx.insert(payment).values({ order_id: made!.id, direction: 'in', stage, channel: of.channel ?? 'embedded', amount_cents: stage === 'full' ? pay_cents : Math.min(pay_cents, batch!.deposit_cents * main!.qty), out_no: made!.order_no, state: 'pending', created_at: now, updated_at: now })
+  await noteOrder(tx, { order_id: made!.id, event: 'create', actor: { type: 'member', id: member_id }, at: now, to: made!.status })
   return made!
 }
 
-const itemOf = async (tx: Db, order_id: number) => {
-  const [item] = await tx.select().from(order_item).where(eq(order_item.order_id, order_id))
-  if (!item) throw missing()
-  return item
+/** What was sold of an item, as its snapshot keeps it. */
+type Sold = { commission_bp: number; times_total?: number | null; valid_days?: number | null; check_end_at: number; first_use_days?: number | null; deposit_cents?: number }
+const soldOf = (item: OrderItem) => item.snapshot as Sold
+
+/** Codes of a paid order: one a unit, for a pick-up one an item that counts its units; locked until the group has formed, or the goods are ready. */
+const makeCodes = async (tx: Db, row: Order, waiting: boolean, now: number): Promise<number | null> => {
+  const items = (await tx.select().from(order_item).where(and(eq(order_item.order_id, row.id), inArray(order_item.fulfil, ['code', 'pickup'])))).map(item => ({ item, sold: soldOf(item) }))
+  const codes = items.flatMap(({ item, sold }) => {
+    const pickup = item.fulfil === 'pickup'
+    const [pays, platforms] = pickup ? [[item.pay_cents], [item.platform_cents]] : [unitShares(item.pay_cents, item.qty), unitShares(item.platform_cents, item.qty)]
+    const valid_until = sold.valid_days ? now + sold.valid_days * DAY : sold.check_end_at
+    return pays.map((pay_cents, at): typeof order_code.$inferInsert => {
+      const platform_cents = platforms[at]!
+      const settle_cents = settleOf(pay_cents, platform_cents, sold.commission_bp)
+      const times_total = pickup ? item.qty : sold.times_total ?? 1
+      return {
+        order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup ? 'pickup' : row.kind as 'bulks', times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
+        first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || pickup ? 'locked' : 'unused', created_at: now, updated_at: now,
+      }
+    })
+  })
+  if (codes.length > 0) await tx.insert(order_code).values(codes)
+  return codes.length > 0 ? Math.max(...codes.map(code => code.valid_until)) : null
 }
 
-/** The payment channel says it is paid: once, however often it says so. Codes come into being with their shares of the payment. */
-export const payOrder = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
-  const facts = { pay_state: 'paid' as const, balance_due: false, fulfil_state: 'waiting_use' as const, refund_state: 'none' as const, frozen: false }
-  const [paid] = await tx.update(order).set({ ...facts, status: statusOf(facts), paid_cents: sql`${order.pay_cents}`, paid_at: now, version: sql`${order.version} + 1`, updated_at: now }).where(and(eq(order.id, order_id), eq(order.pay_state, 'unpaid'))).returning()
-  if (!paid) return false
-  const item = await itemOf(tx, order_id)
-  const sold = item.snapshot as { commission_bp: number; times_total: number | null; valid_days: number | null; check_end_at: number }
-  await tx.update(product).set({ stock: sql`${product.stock} - ${item.qty}`, held: sql`${product.held} - ${item.qty}`, sold: sql`${product.sold} + ${item.qty}` }).where(eq(product.id, item.product_id))
-  const parts = unitShares(item.pay_cents, item.qty)
-  await tx.insert(order_code).values(parts.map(pay_cents => ({
-    order_id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: paid.kind as 'bulks', times_total: sold.times_total ?? 1, pay_cents, settle_cents: settleOf(pay_cents, 0, sold.commission_bp),
-    valid_from: now, valid_until: sold.valid_days ? now + sold.valid_days * DAY : sold.check_end_at, state: 'unused' as const, created_at: now, updated_at: now,
-  })))
+/** What an order holds becomes sold, or goes free again. */
+const moveStock = async (tx: Db, order_id: number, to: 'sold' | 'free') => {
+  const items = await tx.select({ product_id: order_item.product_id, sku_id: order_item.sku_id, qty: order_item.qty }).from(order_item).where(eq(order_item.order_id, order_id)).orderBy(order_item.product_id)
+  for (const { product_id, sku_id, qty } of items) {
+    for (const { table, id } of [{ table: product, id: product_id }, { table: product_sku, id: sku_id }]) {
+      if (id === null) continue
+      await tx.update(table).set(to === 'sold' ? { stock: sql`${table.stock} - ${qty}`, held: sql`${table.held} - ${qty}`, sold: sql`${table.sold} + ${qty}` } : { held: sql`${table.held} - ${qty}` }).where(eq(table.id, id))
+    }
+  }
+}
+
+/**
+ * An order is paid, as its channel said: once, however often it says so (`services/payments.ts` sees to that). Codes come into being with their shares of the
+ * payment; a seat of a group is taken. `deposit`: only the deposit was paid.
+ */
+export const markPaid = async (tx: Db, order_id: number, now: number, of: { deposit?: boolean } = {}): Promise<boolean> => {
+  const [known] = await tx.select({ roll_group_id: order.roll_group_id }).from(order).where(eq(order.id, order_id))
+  const seat = known?.roll_group_id ? await takeSeat(tx, known.roll_group_id, now) : undefined
+  const row = await holdOrder(tx, order_id)
+  const balance = row.pay_state === 'part_paid' && row.balance_due
+  if (row.pay_state !== 'unpaid' && !balance) return false
+  const [deposit] = of.deposit ? (await tx.select().from(order_item).where(eq(order_item.order_id, order_id))).map(item => (soldOf(item).deposit_cents ?? 0) * item.qty) : []
+  const waiting = seat !== undefined || row.raise_batch_id !== null
+  const valid_until = balance ? row.valid_until : await makeCodes(tx, row, waiting, now)
+  if (!balance) await moveStock(tx, order_id, 'sold')
+  const rules = await rulesOf(tx, row)
+  const ships = ['express', 'full', 'deposit', 'pickup', 'store_delivery'].includes(row.sub_kind)
+  const paid = await recount(tx, row, {
+    event: balance ? 'pay_balance' : 'pay', actor: { type: 'channel' }, now,
+    set: { pay_state: of.deposit ? 'part_paid' : 'paid', balance_due: false, paid_cents: deposit ?? row.pay_cents, paid_at: row.paid_at ?? now, valid_until, ...(ships && !waiting && { promise_at: now + rules.ship_promise_h * 3600 }), ...(seat && { roll_group_id: seat.group_id, group_role: seat.role }) },
+  })
+  if (seat) await noteOrder(tx, { order_id, event: 'group_join', actor: { type: 'member', id: paid.member_id }, at: now, data: { group_id: seat.group_id, role: seat.role } })
+  if (seat?.full) await succeedGroup(tx, seat.group_id, { end_by: 'full', now })
+  if (row.sub_kind === 'pay_bill') await redeemBill(tx, paid, now)
+  return true
+}
+/** A bill paid at the store was used the moment it was paid. */
+const redeemBill = async (tx: Db, row: Order, now: number) => {
+  for (const { id } of await tx.select({ id: order_code.id }).from(order_code).where(eq(order_code.order_id, row.id))) await redeem(tx, { code_id: id, store_id: row.store_id, now, way: 'auto' })
+}
+
+/** Closes an unpaid order and frees what it held: when its time is over (`by` undefined), or because somebody closes it. False when it is paid, closed or not due. */
+export const closeUnpaid = async (tx: Db, order_id: number, now: number, by?: { type: 'member' | 'staff' | 'system'; actor: Actor; reason: string; cancel_type?: 'group_fail' | 'raise_fail' }): Promise<boolean> => {
+  const row = await holdOrder(tx, order_id)
+  if (row.pay_state !== 'unpaid' || (!by && row.expire_pay_at > now)) return false
+  await moveStock(tx, order_id, 'free')
+  await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.order_id, order_id), eq(payment.state, 'pending'), eq(payment.direction, 'in')))
+  await recount(tx, row, { event: 'cancel', actor: by?.actor ?? system, now, memo: by?.reason ?? '', set: { pay_state: 'closed', cancel_type: by?.cancel_type ?? (by?.type === 'staff' ? 'staff' : by?.type === 'member' ? 'member' : 'timeout'), closed_at: now } })
   return true
 }
 
-/** Nobody paid in time: the order closes and the stock is free again. */
-export const closeUnpaid = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
-  const [closed] = await tx.update(order).set({ pay_state: 'closed', status: 'cancelled', cancel_type: 'timeout', closed_at: now, version: sql`${order.version} + 1`, updated_at: now }).where(and(eq(order.id, order_id), eq(order.pay_state, 'unpaid'), sql`${order.expire_pay_at} <= ${now}`)).returning({ id: order.id })
-  if (!closed) return false
-  const items = await tx.select().from(order_item).where(eq(order_item.order_id, order_id))
-  for (const item of items) await tx.update(product).set({ held: sql`greatest(${product.held} - ${item.qty}, 0)` }).where(eq(product.id, item.product_id))
-  return true
-}
-
-/** Facts and status of an order of codes, counted anew from its codes. */
-const recount = async (tx: Db, order_id: number, now: number): Promise<void> => {
-  const codes = await tx.select().from(order_code).where(eq(order_code.order_id, order_id))
-  const [row] = await tx.select().from(order).where(eq(order.id, order_id)).for('update')
-  const sum = (of: (code: (typeof codes)[number]) => number) => codes.reduce((all, code) => all + of(code), 0)
-  const units = { total: sum(code => code.times_total + code.times_bonus), used: sum(code => code.times_used), refunded: sum(code => code.times_refunded), expired: sum(code => (code.state === 'expired' ? code.times_total + code.times_bonus - code.times_used : 0)) }
-  const refunded = codes.every(code => code.state === 'refunded') ? 'refunded' as const : sum(code => code.times_refunding) > 0 ? 'refunding' as const : units.refunded > 0 ? 'part_refunded' as const : 'none' as const
-  const fulfil_state = fulfilOf(units) ?? row!.fulfil_state
-  const facts = { pay_state: row!.pay_state, balance_due: row!.balance_due, fulfil_state, refund_state: refunded, frozen: row!.frozen }
-  await tx.update(order).set({ ...facts, status: statusOf(facts), finished_at: fulfil_state === 'finished' ? now : row!.finished_at, version: row!.version + 1, updated_at: now }).where(eq(order.id, order_id))
-}
-
-/** Redeems uses of a code, one unless said otherwise: one UPDATE with every guard in its condition, so that no two tills can use it twice. `by` is who did it, for the record. */
-export const redeem = async (tx: Db, of: { code_id: number; store_id: number; now: number; times?: number; way?: 'scan' | 'input' | 'platform'; by?: { verifier_id?: number; admin_id?: number } }): Promise<boolean> => {
+export type Redemption = typeof verify_record.$inferSelect
+/**
+ * Redeems uses of a code, one unless said otherwise, and answers the record; undefined when it can't be redeemed (any more). The order is held, then one UPDATE with
+ * every guard in its condition takes the uses and their share of the payment: no two tills use one twice, and whoever freezes the order comes wholly before or after.
+ */
+export const redeem = async (tx: Db, of: { code_id: number; store_id: number; now: number; times?: number; way?: Redemption['way']; by?: { verifier_id?: number; admin_id?: number }; bill?: { no?: string | undefined; cents: number }; distance_m?: number }): Promise<Redemption | undefined> => {
   const { now, times = 1, way = 'scan' } = of
   const c = order_code
-  // The order is held first: whoever freezes it at this moment comes wholly before or wholly after.
-  const [held] = await tx.select({ frozen: order.frozen }).from(order).where(eq(order.id, sql`(select k.order_id from order_code k where k.id = ${of.code_id})`)).for('update')
-  if (!held || held.frozen) return false
+  const [known] = await tx.select({ order_id: c.order_id }).from(c).where(eq(c.id, of.code_id))
+  if (!known) return undefined
+  const row = await holdOrder(tx, known.order_id)
+  const [code] = await tx.select().from(c).where(eq(c.id, of.code_id))
+  const left = code!.times_total + code!.times_bonus - code!.times_used - code!.times_refunding - code!.times_refunded
+  if (row.frozen || row.pay_state !== 'paid' || times < 1 || times > left) return undefined
+  // The paid uses go first; the last use takes all that is left.
+  const paid_times = times === left ? code!.left_times : Math.min(times, code!.left_times)
+  const part = (cents: number) => partOf(cents, code!.left_times, paid_times)
+  const [pay_cents, platform_cents, settle_cents] = [part(code!.left_pay_cents), part(code!.left_platform_cents), part(code!.left_settle_cents)]
+  const first = code!.times_used === 0 && code!.first_use_days !== null
+  const valid_until = first ? Math.min(code!.valid_until, now + code!.first_use_days! * DAY) : code!.valid_until
   const [used] = await tx.update(c)
-    .set({ times_used: sql`${c.times_used} + ${times}`, state: sql`case when ${c.times_used} + ${times} >= ${c.times_total} + ${c.times_bonus} - ${c.times_refunded} then 'used' else 'part_used' end`, version: sql`${c.version} + 1`, updated_at: now })
-    .where(and(eq(c.id, of.code_id), inArray(c.state, ['unused', 'part_used'] satisfies CodeState[]), sql`${c.valid_from} <= ${now} and ${c.valid_until} > ${now}`, sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} < ${c.times_total} + ${c.times_bonus}`, times > 1 ? sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} + ${times} <= ${c.times_total} + ${c.times_bonus}` : undefined))
+    .set({ times_used: sql`${c.times_used} + ${times}`, left_times: sql`${c.left_times} - ${paid_times}`, left_pay_cents: sql`${c.left_pay_cents} - ${pay_cents}`, left_platform_cents: sql`${c.left_platform_cents} - ${platform_cents}`, left_settle_cents: sql`${c.left_settle_cents} - ${settle_cents}`, state: codeStateOf({ ...code!, times_used: code!.times_used + times }, now), valid_until, ...(first && { valid_before_use: code!.valid_until }), version: sql`${c.version} + 1`, updated_at: now })
+    .where(and(eq(c.id, of.code_id), eq(c.version, code!.version), inArray(c.state, ['unused', 'part_used'] satisfies CodeState[]), sql`${c.valid_from} <= ${now} and ${c.valid_until} > ${now}`, sql`${c.times_used} + ${c.times_refunding} + ${c.times_refunded} + ${times} <= ${c.times_total} + ${c.times_bonus}`))
     .returning()
-  if (!used) return false
-  const share = (cents: number) => unitShares(cents, used.times_total).slice(used.times_used - times, used.times_used).reduce((sum, one) => sum + one, 0)
-  const [pay, platform, settle] = [share(used.pay_cents), share(used.platform_cents), share(used.settle_cents)]
-  const [place] = await tx.select({ city_id: order.city_id, mall_id: order.mall_id }).from(order).where(eq(order.id, used.order_id))
-  await tx.insert(verify_record).values({ code_id: used.id, order_id: used.order_id, product_id: used.product_id, kind: used.kind, ...place!, store_id: of.store_id, way, times, ...of.by, pay_cents: pay, platform_cents: platform, commission_cents: pay + platform - settle, settle_cents: settle, state: 'valid', verified_at: now, created_at: now, updated_at: now })
-  if (used.state === 'used') await tx.update(order_item).set({ used_qty: sql`${order_item.used_qty} + 1` }).where(eq(order_item.id, used.item_id))
-  await recount(tx, used.order_id, now)
+  if (!used) return undefined
+  const { hold_days } = await rulesOf(tx, row)
+  const [record] = await tx.insert(verify_record).values({
+    code_id: used.id, order_id: row.id, item_id: used.item_id, product_id: used.product_id, kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, store_id: of.store_id, way, times, paid_times, ...of.by, pay_cents, platform_cents, commission_cents: pay_cents + platform_cents - settle_cents, settle_cents,
+    bill_no: of.bill?.no ?? null, bill_cents: of.bill?.cents ?? null, distance_m: of.distance_m ?? null, state: 'valid', verified_at: now, hold_until: now + hold_days * DAY, created_at: now, updated_at: now,
+  }).returning()
+  await recount(tx, row, { event: 'redeem', actor: of.by?.admin_id ? { type: 'staff', id: of.by.admin_id } : of.by?.verifier_id ? { type: 'merchant', id: of.by.verifier_id } : system, now, data: { record_id: record!.id, store_id: of.store_id, times, pay_cents } })
+  return record
+}
+
+/**
+ * Takes a redemption back: its uses and exactly its share of the payment return to the code, which may be past its time by now. Only inside the window of whoever
+ * does it (the merchant's or the platform's, in hours), before it is settled, and never by the one who redeemed it for the store.
+ */
+export const reverseRedemption = async (tx: Db, of: { record_id: number; by: { admin_id: number } | { verifier_id: number }; reason: string; now: number }): Promise<Redemption> => {
+  const { now } = of
+  const [known] = await tx.select().from(verify_record).where(eq(verify_record.id, of.record_id))
+  if (!known) throw missing()
+  const row = await holdOrder(tx, known.order_id)
+  const [record] = await tx.select().from(verify_record).where(eq(verify_record.id, of.record_id))
+  const rules = await rulesOf(tx, row)
+  const why = reverseRefusal(record!, { now, window_h: 'admin_id' in of.by ? rules.platform_reverse_h : rules.merchant_reverse_h, admin_id: 'admin_id' in of.by ? of.by.admin_id : null, frozen: row.frozen })
+  if (why) throw ruled('not_reversible', why)
+  const [after] = await tx.update(verify_record).set({ state: 'reversed', settle_state: 'reversed', reversed_at: now, reversed_by: 'admin_id' in of.by ? of.by.admin_id : null, reverse_reason: of.reason, version: sql`${verify_record.version} + 1`, updated_at: now })
+    .where(and(eq(verify_record.id, of.record_id), eq(verify_record.state, 'valid'), inArray(verify_record.settle_state, ['holding', 'available']))).returning()
+  if (!after) throw ruled('not_reversible', ['已撤销或已结算，不能撤销', 'It was taken back or settled'])
+  const [code] = await tx.select().from(order_code).where(eq(order_code.id, after.code_id))
+  const times_used = code!.times_used - after.times
+  // A validity that began with the first use begins anew.
+  const valid_until = times_used === 0 && code!.valid_before_use !== null ? code!.valid_before_use : code!.valid_until
+  await tx.update(order_code).set({ times_used, left_times: code!.left_times + after.paid_times, left_pay_cents: code!.left_pay_cents + after.pay_cents, left_platform_cents: code!.left_platform_cents + after.platform_cents, left_settle_cents: code!.left_settle_cents + after.settle_cents, state: codeStateOf({ ...code!, times_used, valid_until }, now), valid_until, valid_before_use: times_used === 0 ? null : code!.valid_before_use, version: code!.version + 1, updated_at: now }).where(eq(order_code.id, code!.id))
+  await recount(tx, row, { event: 'reverse', actor: 'admin_id' in of.by ? { type: 'staff', id: of.by.admin_id } : { type: 'merchant', id: of.by.verifier_id }, now, memo: of.reason, data: { record_id: after.id } })
+  return after
+}
+
+/** Codes whose time is over expire: for one order, held. Answers whether any did. */
+export const expireCodes = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
+  const row = await holdOrder(tx, order_id)
+  const gone = await tx.update(order_code).set({ state: 'expired', version: sql`${order_code.version} + 1`, updated_at: now }).where(and(eq(order_code.order_id, order_id), inArray(order_code.state, ['unused', 'part_used']), sql`${order_code.valid_until} <= ${now}`)).returning({ id: order_code.id })
+  if (gone.length === 0) return false
+  await recount(tx, row, { event: 'expire', actor: system, now, data: { codes: gone.length } })
   return true
 }
 
-/** A member gives all unused codes of an order back; the money goes out at once, as the platform allows for codes never used. */
-export const refundUnused = async (tx: Db, of: { order_id: number; reason: string; now: number }): Promise<boolean> => {
-  const { now, order_id } = of
-  const [row] = await tx.select().from(order).where(and(eq(order.id, order_id), eq(order.pay_state, 'paid'), eq(order.frozen, false), eq(order.refund_state, 'none'))).for('update')
-  if (!row) return false
-  const codes = await tx.update(order_code).set({ state: 'refunded', times_refunded: sql`${order_code.times_total}`, refunded_cents: sql`${order_code.pay_cents}`, updated_at: now }).where(and(eq(order_code.order_id, order_id), eq(order_code.state, 'unused'))).returning()
-  if (codes.length === 0) return false
-  const amount = codes.reduce((sum, code) => sum + code.pay_cents, 0)
-  const [made] = await tx.insert(refund).values({ refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, type: 'refund_only', source: 'member', cause: 'apply', reason: of.reason, amount_cents: amount, state: 'done', deadline_at: now + DAY, done_at: now, created_at: now, updated_at: now }).returning({ id: refund.id })
-  await tx.insert(refund_item).values(codes.map(code => ({ refund_id: made!.id, item_id: code.item_id, code_id: code.id, qty: 1, amount_cents: code.pay_cents, platform_cents: code.platform_cents })))
-  await tx.update(order_item).set({ refunded_qty: sql`${order_item.refunded_qty} + ${codes.length}`, refunded_cents: sql`${order_item.refunded_cents} + ${amount}` }).where(eq(order_item.id, codes[0]!.item_id))
-  await tx.update(order).set({ refunded_cents: sql`${order.refunded_cents} + ${amount}` }).where(eq(order.id, order_id))
-  await tx.update(product).set({ stock: sql`${product.stock} + ${codes.length}`, sold: sql`${product.sold} - ${codes.length}` }).where(eq(product.id, codes[0]!.product_id))
-  await recount(tx, order_id, now)
-  return true
+/** Longer validity for all codes of an order that are not used up or refunded: later than now, never shorter, at most `EXTEND_DAYS` past the product's end. Answers the order. */
+export const extendValidity = async (tx: Db, of: { order_id: number; until: number; actor: Actor; reason: string; now: number }): Promise<Order> => {
+  const { now, until } = of
+  const row = await holdOrder(tx, of.order_id)
+  const may = orderCan('extendValidity', row)
+  if (may !== true) throw ruled('not_extendable', may)
+  const codes = await tx.select().from(order_code).where(and(eq(order_code.order_id, of.order_id), inArray(order_code.state, ['unused', 'part_used', 'expired', 'locked'])))
+  const items = await tx.select().from(order_item).where(eq(order_item.order_id, of.order_id))
+  const latest = Math.max(...items.map(item => soldOf(item).check_end_at)) + EXTEND_DAYS * DAY
+  if (codes.length === 0) throw ruled('not_extendable', ['没有可延期的券码', 'It has no code to extend'])
+  const longest = Math.max(...codes.map(code => code.valid_until))
+  if (until <= now || until <= longest) throw ruled('not_later', ['只能延长：须晚于现有有效期 {when}', 'A validity can only become longer than {when}'], { when: timeFull(Math.max(longest, now)) })
+  if (until > latest) throw ruled('too_late', ['最多延至商品有效期后 {n} 天', 'At most {n} days past the product’s end'], { n: EXTEND_DAYS })
+  for (const code of codes) await tx.update(order_code).set({ valid_until: until, state: codeStateOf({ ...code, valid_until: until }, now), version: code.version + 1, updated_at: now }).where(eq(order_code.id, code.id))
+  return recount(tx, row, { event: 'extend', actor: of.actor, now, memo: of.reason, set: { valid_until: until } })
 }

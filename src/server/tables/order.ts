@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
-import { codeStates, fulfilStates, orderKinds, orderStatuses, refundStates, type CodeState, type FulfilState, type OrderKind, type OrderStatus, type RefundState } from '#src/domain/order.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
+import { configScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
+import { refundCauses, refundSources, refundStates, refundTypes, type RefundCause, type RefundSource, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { base, cents, unix } from './columns.ts'
-import { member, merchant, store } from './merchant.ts'
+import { member, merchant, return_address, store } from './merchant.ts'
 import { product, product_sku } from './product.ts'
 import { risk_hit } from './risk.ts'
 
@@ -13,9 +15,13 @@ export const order = pgTable('order', {
   ...base,
   order_no: text().notNull(),
   kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
-  /** Null for a visitor. */
+  sub_kind: text({ enum: keys<OrderSubKind>(orderSubKinds) }).notNull().default('code'),
+  /** Null for a visitor who has not been bound to a member. */
   member_id: integer().references(() => member.id),
   visitor_phone: text(),
+  visitor_openid: text(),
+  /** When a visitor's order was bound to a member; the mark of a visitor's order stays. */
+  claimed_at: unix(),
   city_id: integer().notNull(),
   mall_id: integer().notNull(),
   merchant_id: integer().notNull().references(() => merchant.id),
@@ -25,6 +31,10 @@ export const order = pgTable('order', {
   freight_cents: cents().notNull().default(0),
   store_discount_cents: cents().notNull().default(0),
   platform_discount_cents: cents().notNull().default(0),
+  /** A price changed by staff before payment, once; below zero makes it cheaper. */
+  adjust_cents: cents().notNull().default(0),
+  points_used: integer().notNull().default(0),
+  coupon_grant_id: integer(),
   pay_cents: cents().notNull(),
   paid_cents: cents().notNull().default(0),
   refunded_cents: cents().notNull().default(0),
@@ -34,11 +44,11 @@ export const order = pgTable('order', {
   refund_state: text({ enum: ['none', 'refunding', 'part_refunded', 'refunded'] }).notNull(),
   frozen: boolean().notNull().default(false),
   freeze_reason: text(),
-  frozen_by: text({ enum: ['risk', 'staff', 'dispute'] }),
+  frozen_by: text({ enum: keys<FrozenBy>(frozenBy) }),
   /** The risk hit that froze it: only that one's release gives it free. */
   freeze_hit_id: integer().references(() => risk_hit.id),
   status: text({ enum: keys<OrderStatus>(orderStatuses) }).notNull(),
-  cancel_type: text({ enum: ['timeout', 'member', 'staff', 'group_fail', 'raise_fail', 'late_pay', 'balance_timeout'] }),
+  cancel_type: text({ enum: keys<CancelType>(cancelTypes) }),
   expire_pay_at: unix().notNull(),
   paid_at: unix(),
   finished_at: unix(),
@@ -52,8 +62,28 @@ export const order = pgTable('order', {
   device_id: varchar({ length: 40 }),
   /** The live room that the order is counted for: where its member last opened the product, within 24 hours before. */
   live_room_id: integer(),
+  roll_group_id: integer().references(() => roll_group.id),
+  group_role: text({ enum: ['leader', 'member'] }),
+  raise_batch_id: integer().references(() => raise_batch.id),
+  combo_id: integer().references(() => combo.id),
+  /** The rules of its kind when it was made: later ones never change its timers or rights. */
+  config_version: integer().notNull().default(0),
+  receiver: jsonb().$type<Receiver | null>(),
+  receiver_changed_at: unix(),
+  /** What the buyer wrote. Staff's notes are in order_log. */
+  remark: text().notNull().default(''),
+  tags: jsonb().$type<string[]>().notNull().default([]),
+  /** When the goods must be ready or shipped; null for what needs neither. */
+  promise_at: unix(),
+  ready_at: unix(),
+  /** After this what was shipped counts as received. */
+  receive_by: unix(),
+  receive_extended: integer().notNull().default(0),
+  reminded_at: unix(),
+  /** The order that this one sends again, free of charge. */
+  reissue_of: integer(),
 }, t => [
-  check('order_money', sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`),
+  check('order_money', sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} + ${t.adjust_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`),
   uniqueIndex('order_no_once').on(t.order_no),
   index('order_by_kind').on(t.kind, t.created_at, t.id),
   index('order_by_status').on(t.kind, t.status, t.created_at, t.id),
@@ -63,6 +93,22 @@ export const order = pgTable('order', {
   index('order_by_member').on(t.member_id, t.created_at),
   index('order_by_device').on(t.device_id, t.created_at).where(sql`device_id is not null`),
   index('order_by_h5_link').on(t.h5_link_id, t.created_at).where(sql`h5_link_id is not null`),
+  index('order_by_store').on(t.store_id, t.kind, t.created_at),
+  index('order_by_city').on(t.city_id, t.kind, t.created_at),
+  index('order_by_group').on(t.roll_group_id).where(sql`roll_group_id is not null`),
+  index('order_by_batch').on(t.raise_batch_id, t.created_at).where(sql`raise_batch_id is not null`),
+  index('order_by_combo').on(t.combo_id, t.created_at).where(sql`combo_id is not null`),
+  index('order_by_visitor').on(t.visitor_phone, t.created_at).where(sql`visitor_phone is not null`),
+  index('order_by_visitor_tail').on(sql`right(visitor_phone, 4)`, t.created_at).where(sql`visitor_phone is not null`),
+  index('order_by_receiver').on(sql`(receiver->>'phone')`, t.created_at).where(sql`receiver is not null`),
+  index('order_by_receiver_tail').on(sql`right(receiver->>'phone', 4)`, t.created_at).where(sql`receiver is not null`),
+  index('order_by_tag').using('gin', t.tags),
+  index('order_frozen').on(t.kind, t.created_at).where(sql`frozen`),
+  index('order_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding'`),
+  index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
+  index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup')`),
+  index('order_expiring').on(t.kind, t.valid_until).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
+  index('order_to_receive').on(t.receive_by).where(sql`fulfil_state = 'shipped'`),
   index('order_by_live_room').on(t.live_room_id).where(sql`live_room_id is not null`),
 ])
 
@@ -85,7 +131,12 @@ export const order_item = pgTable('order_item', {
   shipped_qty: integer().notNull().default(0),
   received_qty: integer().notNull().default(0),
   refunded_cents: cents().notNull().default(0),
-  fulfil: text({ enum: ['code', 'express', 'pickup', 'delivery', 'virtual'] }).notNull(),
+  /** How many of the refunded ones went back on sale. */
+  stock_returned: integer().notNull().default(0),
+  fulfil: text({ enum: keys<ItemWay>(itemWays) }).notNull(),
+  /** Of what is issued by a channel: vouchers, e-cards. */
+  issue_state: text({ enum: ['none', 'issuing', 'issued', 'failed'] }).notNull().default('none'),
+  issue_note: text(),
 }, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at)])
 
 export const order_code = pgTable('order_code', {
@@ -104,22 +155,36 @@ export const order_code = pgTable('order_code', {
   platform_cents: cents().notNull().default(0),
   settle_cents: cents().notNull(),
   refunded_cents: cents().notNull().default(0),
+  /** Paid times that are neither used nor refunded nor in refund, and what they are worth: the last of them takes the rest, so that all sums meet to the cent. */
+  left_times: integer().notNull(),
+  left_pay_cents: cents().notNull(),
+  left_platform_cents: cents().notNull().default(0),
+  left_settle_cents: cents().notNull(),
+  /** Who holds it now, when it was given away. */
+  holder_id: integer(),
+  gift_state: text({ enum: ['none', 'sent', 'received'] }).notNull().default('none'),
+  /** Days that it stays valid after its first use; what its validity was before that. */
+  first_use_days: integer(),
+  valid_before_use: unix(),
   valid_from: unix().notNull(),
   valid_until: unix().notNull(),
   state: text({ enum: keys<CodeState>(codeStates) }).notNull(),
 }, t => [
+  check('order_code_left', sql`${t.left_times} >= 0 and ${t.left_pay_cents} >= 0 and ${t.left_platform_cents} >= 0 and ${t.left_settle_cents} >= 0 and (${t.left_times} > 0 or ${t.left_pay_cents} = 0)`),
   check('order_code_times', sql`${t.times_used} + ${t.times_refunding} + ${t.times_refunded} <= ${t.times_total} + ${t.times_bonus}`),
   uniqueIndex('order_code_once').on(t.code),
   index('order_code_by_order').on(t.order_id),
   index('order_code_by_product').on(t.product_id, t.state, t.valid_until),
+  index('order_code_to_expire').on(t.valid_until).where(sql`state in ('unused', 'part_used')`),
 ])
 
 export const verify_record = pgTable('verify_record', {
   ...base,
   code_id: integer().notNull().references(() => order_code.id),
   order_id: integer().notNull(),
+  item_id: integer().notNull(),
   product_id: integer().notNull(),
-  kind: text().notNull(),
+  kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
   city_id: integer().notNull(),
   mall_id: integer().notNull(),
   store_id: integer().notNull(),
@@ -129,52 +194,253 @@ export const verify_record = pgTable('verify_record', {
   /** The member of staff who redeemed it for the store: the same person may not reverse it. */
   admin_id: integer(),
   times: integer().notNull(),
+  /** Of these times those that were paid for; the others were given on top and are worth nothing. */
+  paid_times: integer().notNull(),
   pay_cents: cents().notNull(),
   platform_cents: cents().notNull().default(0),
   commission_cents: cents().notNull(),
   settle_cents: cents().notNull(),
+  /** The bill that a voucher was used for. */
+  bill_no: text(),
   bill_cents: cents(),
+  distance_m: integer(),
   abnormal: boolean().notNull().default(false),
   abnormal_reason: text(),
   state: text({ enum: ['valid', 'reversed'] }).notNull(),
   verified_at: unix().notNull(),
   reversed_at: unix(),
+  reversed_by: integer(),
   reverse_reason: text(),
-}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at)])
+  settle_state: text({ enum: keys<SettleState>(settleStates) }).notNull().default('holding'),
+  /** Until then the money is on hold. */
+  hold_until: unix().notNull(),
+}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
 
+/** 退款/售后单: what is asked back, decided and paid out; its steps are in domain/refund.ts. */
 export const refund = pgTable('refund', {
   ...base,
   refund_no: text().notNull(),
   order_id: integer().notNull().references(() => order.id),
-  order_kind: text().notNull(),
+  order_kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
   city_id: integer().notNull(),
   mall_id: integer().notNull(),
-  type: text({ enum: ['refund_only', 'return_refund', 'resend'] }).notNull(),
-  source: text({ enum: ['member', 'merchant', 'staff', 'system'] }).notNull(),
-  cause: text({ enum: ['apply', 'expired', 'group_fail', 'raise_fail', 'late_pay', 'pickup_timeout', 'compensate'] }).notNull(),
+  merchant_id: integer().notNull(),
+  member_id: integer(),
+  type: text({ enum: keys<RefundType>(refundTypes) }).notNull(),
+  source: text({ enum: keys<RefundSource>(refundSources) }).notNull(),
+  cause: text({ enum: keys<RefundCause>(refundCauses) }).notNull(),
+  reason_code: text(),
   reason: text().notNull(),
+  images: jsonb().$type<string[]>().notNull().default([]),
   amount_cents: cents().notNull(),
+  freight_cents: cents().notNull().default(0),
+  /** The most that it may pay back: what its units are worth, and the freight where that is owed. */
+  cap_cents: cents().notNull(),
+  coupon_back: boolean().notNull().default(false),
+  points_back: integer().notNull().default(0),
   state: text({ enum: keys<RefundState>(refundStates) }).notNull(),
+  /** Whoever works on it, until then. */
+  claimed_by: integer(),
+  claim_until: unix(),
   first_by: integer(),
   second_by: integer(),
+  decided_at: unix(),
+  reject_code: text(),
   reject_reason: text(),
+  return_address_id: integer().references(() => return_address.id),
+  return_courier: text(),
+  return_tracking_no: text(),
+  return_received_at: unix(),
   deadline_at: unix().notNull(),
+  /** The platform decides in the merchant's place. */
+  intervened: boolean().notNull().default(false),
+  offline: boolean().notNull().default(false),
+  offline_proof: text(),
+  messages: jsonb().$type<RefundMessage[]>().notNull().default([]),
+  /** The same key never opens a second refund. */
+  idem_key: text(),
   done_at: unix(),
 }, t => [
   check('refund_second_is_another', sql`${t.second_by} <> ${t.first_by}`),
+  check('refund_within_cap', sql`${t.amount_cents} >= 0 and ${t.amount_cents} <= ${t.cap_cents}`),
   uniqueIndex('refund_no_once').on(t.refund_no),
+  uniqueIndex('refund_key_once').on(t.idem_key),
   index('refund_by_state').on(t.state, t.deadline_at, t.id),
+  index('refund_by_kind').on(t.order_kind, t.state, t.deadline_at, t.id),
+  index('refund_by_creation').on(t.order_kind, t.created_at, t.id),
   index('refund_by_done').on(t.done_at, t.city_id),
   index('refund_by_order').on(t.order_id),
-  index('refund_by_creation').on(t.created_at),
+  index('refund_by_merchant').on(t.merchant_id, t.created_at),
+  index('refund_by_member').on(t.member_id, t.created_at),
 ])
 
+export type RefundMessage = { by: 'member' | 'merchant' | 'staff'; name: string; text: string; images?: string[]; at: number }
+
+/** What of an order is refunded: codes with their times, or a number of units of an item. */
 export const refund_item = pgTable('refund_item', {
   ...base,
   refund_id: integer().notNull().references(() => refund.id),
   item_id: integer().notNull().references(() => order_item.id),
   code_id: integer().references(() => order_code.id),
+  /** Units; of a code its times, paid and given ones. */
   qty: integer().notNull(),
+  /** Of a code those of them that were paid for. */
+  paid_times: integer().notNull().default(0),
+  /** Of an item those that were shipped already. */
+  shipped_qty: integer().notNull().default(0),
+  /** What they are worth; `amount_cents` is what is paid back for them, less where less was agreed. */
+  share_cents: cents().notNull(),
   amount_cents: cents().notNull(),
   platform_cents: cents().notNull().default(0),
-}, t => [index('refund_item_by_refund').on(t.refund_id)])
+  settle_cents: cents().notNull().default(0),
+}, t => [check('refund_item_within_share', sql`${t.amount_cents} <= ${t.share_cents}`), index('refund_item_by_refund').on(t.refund_id), index('refund_item_by_item').on(t.item_id), index('refund_item_by_code').on(t.code_id)])
+
+/** 支付流水: money in, and money back out of what came in. */
+export const payment = pgTable('payment', {
+  ...base,
+  order_id: integer().notNull().references(() => order.id),
+  refund_id: integer().references(() => refund.id),
+  direction: text({ enum: ['in', 'out'] }).notNull(),
+  stage: text({ enum: ['full', 'deposit', 'balance', 'refund'] }).notNull(),
+  channel: text({ enum: keys<PayWay>(payWays) }).notNull(),
+  amount_cents: cents().notNull(),
+  fee_cents: cents().notNull().default(0),
+  /** Our number: the channel pays it once however often it is sent. */
+  out_no: text().notNull(),
+  channel_no: text(),
+  /** Of money out: the payment that it goes back to. */
+  parent_id: integer(),
+  state: text({ enum: ['pending', 'success', 'failed', 'closed'] }).notNull(),
+  fail_code: text(),
+  fail_text: text(),
+  tries: integer().notNull().default(0),
+  /** When the channel is asked next. */
+  ask_at: unix(),
+  success_at: unix(),
+}, t => [
+  uniqueIndex('payment_no_once').on(t.out_no),
+  uniqueIndex('payment_out_once').on(t.refund_id, t.parent_id).where(sql`direction = 'out' and state in ('pending', 'success')`),
+  index('payment_by_order').on(t.order_id),
+  index('payment_by_refund').on(t.refund_id).where(sql`refund_id is not null`),
+  index('payment_waiting').on(t.ask_at).where(sql`state = 'pending' and direction = 'out'`),
+])
+
+/** 包裹 */
+export const shipment = pgTable('shipment', {
+  ...base,
+  order_id: integer().notNull().references(() => order.id),
+  /** The courier's code. */
+  courier: text().notNull(),
+  tracking_no: text().notNull(),
+  items: jsonb().$type<{ item_id: number; qty: number }[]>().notNull(),
+  receiver: jsonb().$type<Receiver | null>(),
+  state: text({ enum: keys<ShipmentState>(shipmentStates) }).notNull(),
+  traces: jsonb().$type<Trace[]>().notNull().default([]),
+  traced_at: unix(),
+  shipped_by: integer(),
+  shipped_at: unix().notNull(),
+  signed_at: unix(),
+}, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_moving').on(t.traced_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
+
+/** 拼团 */
+export const roll_group = pgTable('roll_group', {
+  ...base,
+  group_no: text().notNull(),
+  product_id: integer().notNull().references(() => product.id),
+  city_id: integer().notNull(),
+  mall_id: integer().notNull(),
+  need_n: integer().notNull(),
+  /** Paid orders that are not wholly refunded; never above need_n. */
+  joined_n: integer().notNull().default(0),
+  /** Seats that staff filled when they declared it formed: no order stands behind them. */
+  virtual_n: integer().notNull().default(0),
+  group_price_cents: cents().notNull(),
+  single_price_cents: cents().notNull(),
+  expire_at: unix().notNull(),
+  state: text({ enum: ['forming', 'success', 'failed'] }).notNull(),
+  end_by: text({ enum: ['full', 'force', 'timeout', 'dissolve'] }),
+  ended_at: unix(),
+  extended: boolean().notNull().default(false),
+}, t => [
+  check('roll_group_seats', sql`${t.joined_n} >= 0 and ${t.joined_n} + ${t.virtual_n} <= ${t.need_n}`),
+  uniqueIndex('roll_group_no_once').on(t.group_no),
+  index('roll_group_by_state').on(t.state, t.expire_at, t.id),
+  index('roll_group_by_product').on(t.product_id, t.id),
+])
+
+/** 众筹场次 */
+export const raise_batch = pgTable('raise_batch', {
+  ...base,
+  product_id: integer().notNull().references(() => product.id),
+  city_id: integer().notNull(),
+  mall_id: integer().notNull(),
+  title: text().notNull(),
+  target_type: text({ enum: ['units', 'cents'] }).notNull(),
+  target: cents().notNull(),
+  cap_units: integer().notNull(),
+  mode: text({ enum: ['full', 'deposit'] }).notNull(),
+  deposit_cents: cents().notNull().default(0),
+  deposit_rule: text({ enum: ['refund', 'forfeit'] }).notNull().default('refund'),
+  start_at: unix().notNull(),
+  end_at: unix().notNull(),
+  balance_end_at: unix(),
+  ship_at: unix().notNull(),
+  /** The day of shipping that was promised first. */
+  promised_ship_at: unix().notNull(),
+  extended: boolean().notNull().default(false),
+  state: text({ enum: ['draft', 'raising', 'success', 'failed', 'shipping', 'finished'] }).notNull(),
+  /** Who asks for success below the target; another person must agree. */
+  declare_by: integer(),
+  declare_reason: text(),
+}, t => [index('raise_batch_by_state').on(t.state, t.end_at)])
+
+/** 组合套餐: several parts under one payment. */
+export const combo = pgTable('combo', {
+  ...base,
+  name: text().notNull(),
+  /** `whole`: all or nothing once a part was used. */
+  policy: text({ enum: ['whole', 'part'] }).notNull(),
+  price_cents: cents().notNull(),
+  parts: jsonb().$type<{ product_id: number; qty: number }[]>().notNull(),
+  status: text({ enum: ['on', 'off'] }).notNull(),
+})
+
+/** 订单日志: what happened to an order, in its own words; the operation log has what staff changed. Append-only. */
+export const order_log = pgTable('order_log', {
+  id: integer().primaryKey().generatedByDefaultAsIdentity(),
+  order_id: integer().notNull(),
+  event: text({ enum: keys<OrderEvent>(orderEvents) }).notNull(),
+  from_status: text({ enum: keys<OrderStatus>(orderStatuses) }),
+  to_status: text({ enum: keys<OrderStatus>(orderStatuses) }),
+  actor_type: text({ enum: ['member', 'staff', 'merchant', 'system', 'channel'] }).notNull(),
+  actor_id: integer(),
+  memo: text().notNull().default(''),
+  data: jsonb().$type<Record<string, unknown>>(),
+  at: unix().notNull(),
+}, t => [index('order_log_by_order').on(t.order_id, t.id)])
+
+/** What is sent to a buyer about an order, and whether it arrived. */
+export const order_message = pgTable('order_message', {
+  ...base,
+  order_id: integer().notNull().references(() => order.id),
+  kind: text({ enum: ['code', 'refund', 'ship', 'balance', 'delay', 'notice'] }).notNull(),
+  phone: text(),
+  text: text().notNull(),
+  state: text({ enum: ['queued', 'sent', 'failed'] }).notNull().default('queued'),
+  tries: integer().notNull().default(0),
+  answer: text(),
+  sent_at: unix(),
+  admin_id: integer(),
+}, t => [index('order_message_by_order').on(t.order_id, t.id), index('order_message_queue').on(t.id).where(sql`state = 'queued'`)])
+
+/** 订单规则版本: an order keeps the version that it was made under. */
+export const order_config = pgTable('order_config', {
+  ...base,
+  scope: text({ enum: keys<ConfigScope>(configScopes) }).notNull(),
+  version_no: integer().notNull(),
+  fields: jsonb().$type<OrderRules>().notNull(),
+  reason: text().notNull(),
+  effective_at: unix().notNull(),
+  state: text({ enum: ['current', 'old'] }).notNull(),
+  by_admin: integer(),
+}, t => [uniqueIndex('order_config_version_once').on(t.scope, t.version_no), uniqueIndex('order_config_current_once').on(t.scope).where(sql`state = 'current'`)])

@@ -6,7 +6,8 @@ import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { embeddedChannel, wechatChannel, type LiveChannel, type RoomWord } from '#src/server/services/liveChannel.ts'
 import { countLiveClick, sendNotices, syncRooms } from '#src/server/services/liveRooms.ts'
-import { payOrder, placeOrder, refundUnused } from '#src/server/services/trade.ts'
+import { payOrder } from '#src/server/services/payments.ts'
+import { placeOrder } from '#src/server/services/trade.ts'
 import { upload } from '#src/server/tables/job.ts'
 import { live_product, live_room, live_subscriber } from '#src/server/tables/live.ts'
 import { op_log } from '#src/server/tables/log.ts'
@@ -14,6 +15,7 @@ import { order } from '#src/server/tables/order.ts'
 import { setting } from '#src/server/tables/people.ts'
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
+import { refundUnused } from '../../help/orders.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { HOUR, liveHelp, pictures } from '../../help/live.ts'
 
@@ -299,7 +301,7 @@ describe('an order', () => {
     for (const member_id of [21, 22, 23]) await countLiveClick(database.db, { live_room_id: room.id, product_id: room.item.id, member_id, now })
     const [a, b] = [await buy(room.item.id, 21, now), await buy(room.item.id, 22, now), await buy(room.item.id, 23, now)]
     for (const one of [a, b]) await database.transaction(tx => payOrder(tx, one.id, now))
-    await database.transaction(tx => refundUnused(tx, { order_id: a.id, reason: '不想要了', now }))
+    await refundUnused(database, { order_id: a.id, reason: '不想要了', now })
     expect(await help.row(room.id, 'living')).toMatchObject({ product_clicks: 3, paid_orders: 2, gmv_cents: 200, refund_bp: 5000, viewers: 120, peak: 40 })
     expect((await help.good<{ list: { clicks: number; sold: number }[] }>(live.shelf, { id: room.id })).list[0]).toMatchObject({ clicks: 3, sold: 2 })
   })

@@ -6,11 +6,13 @@ import { risk as calls } from '#src/modules/system/contract/risk.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { runRule } from '#src/server/services/risk.ts'
-import { payOrder, placeOrder, redeem, refundUnused } from '#src/server/services/trade.ts'
+import { payOrder } from '#src/server/services/payments.ts'
+import { placeOrder, redeem } from '#src/server/services/trade.ts'
 import { member } from '#src/server/tables/merchant.ts'
 import { order, order_code, verify_record } from '#src/server/tables/order.ts'
 import { risk_hit, risk_list, risk_rule } from '#src/server/tables/risk.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
+import { refundUnused } from '../../help/orders.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { freshProduct } from '../../help/trade.ts'
 
@@ -65,7 +67,7 @@ onlyOn('postgres')('at the same moment', () => {
       const [froze, redeemed, gave] = await Promise.all([
         send(app, calls.freezeOrders, { id: hit.id, version: 0, order_ids: [order_id], reason: '核查' }, { token: people[round % 8]!.token }),
         database.transaction(tx => redeem(tx, { code_id: code!.id, store_id: item.store_ids[0]!, now: unixNow() })),
-        round % 2 ? database.transaction(tx => refundUnused(tx, { order_id, reason: '不要了', now: unixNow() })) : false,
+        round % 2 ? refundUnused(database, { order_id, reason: '不要了', now: unixNow() }) : false,
       ])
       const [after] = await database.db.select().from(order).where(eq(order.id, order_id))
       const [used] = (await database.db.execute<{ n: number }>(sql`select count(*)::int n from ${verify_record} where ${verify_record.order_id} = ${order_id}`)).rows

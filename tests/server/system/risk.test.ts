@@ -9,7 +9,8 @@ import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { dryRun, measureRule, refuseRisky, runRule, runRules, type Hit } from '#src/server/services/risk.ts'
-import { payOrder, placeOrder, redeem, refundUnused } from '#src/server/services/trade.ts'
+import { payOrder } from '#src/server/services/payments.ts'
+import { placeOrder, redeem } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { member } from '#src/server/tables/merchant.ts'
 import { order, order_code, verify_record } from '#src/server/tables/order.ts'
@@ -17,6 +18,7 @@ import { admin_session } from '#src/server/tables/people.ts'
 import { risk_hit, risk_list, risk_rule } from '#src/server/tables/risk.ts'
 import { timerNamed } from '#src/server/timers.ts'
 import { openCopy } from '../../farm.ts'
+import { refundUnused } from '../../help/orders.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { freshProduct } from '../../help/trade.ts'
 
@@ -162,7 +164,7 @@ describe('measuring', () => {
     const who = await newMember()
     const bought = await buy(who.id, unixNow() - 2000)
     const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, bought.id))
-    const record = (city_id: number, state: 'valid' | 'reversed', at: number) => database.db.insert(verify_record).values({ code_id: code!.id, order_id: bought.id, product_id: item.id, kind: 'bulks', city_id, mall_id: 0, store_id: bought.store_id, way: 'scan', times: 1, pay_cents: 1, commission_cents: 0, settle_cents: 1, state, verified_at: at })
+    const record = (city_id: number, state: 'valid' | 'reversed', at: number) => database.db.insert(verify_record).values({ code_id: code!.id, order_id: bought.id, item_id: code!.item_id, paid_times: 1, hold_until: at, product_id: item.id, kind: 'bulks', city_id, mall_id: 0, store_id: bought.store_id, way: 'scan', times: 1, pay_cents: 1, commission_cents: 0, settle_cents: 1, state, verified_at: at })
     const at = unixNow() - 1000
     await record(1, 'valid', at); await record(2, 'reversed', at + 1); await record(1, 'valid', at + 2)
     const value = async (metric: 'cash_out' | 'redeem_cities') => (await found({ scene: 'verify', condition: { metric }, threshold: 2, window_s: 600 }, at - 10)).filter(one => one.member_id === who.id).map(one => one.value)
@@ -175,7 +177,7 @@ describe('measuring', () => {
     const at = unixNow() - 5000
     const bought = []
     for (const s of [0, 1, 2]) bought.push(await buy(who.id, at + s))
-    for (const one of bought.slice(0, 2)) await database.transaction(tx => refundUnused(tx, { order_id: one.id, reason: '不想要了', now: at + 100 + one.id % 2 }))
+    for (const one of bought.slice(0, 2)) await refundUnused(database, { order_id: one.id, reason: '不想要了', now: at + 100 + one.id % 2 })
     const values = async (min_sample: number, threshold: number) => (await found({ scene: 'refund', condition: { metric: 'refund_rate', min_sample }, threshold, window_s: 86_400 }, at - 10)).filter(one => one.member_id === who.id).map(one => one.value)
     expect([await values(3, 3000), await values(3, 6000), await values(4, 3000)]).toEqual([[3333, 6666], [6666], []])
     expect((await found({ scene: 'refund', condition: { metric: 'refunds' }, threshold: 2, window_s: 86_400 }, at - 10)).filter(one => one.member_id === who.id)).toHaveLength(1)
@@ -332,7 +334,7 @@ describe('freezing', () => {
     for (const id of hit.orders) {
       expect(await orderOf(id)).toMatchObject({ frozen: true, frozen_by: 'risk', freeze_hit_id: hit.id, freeze_reason: '疑似套现', status: 'freezing' })
       const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, id))
-      expect([await database.transaction(tx => redeem(tx, { code_id: code!.id, store_id: item.store_ids[0]!, now: unixNow() })), await database.transaction(tx => refundUnused(tx, { order_id: id, reason: 'x', now: unixNow() }))]).toEqual([false, false])
+      expect([(await database.transaction(tx => redeem(tx, { code_id: code!.id, store_id: item.store_ids[0]!, now: unixNow() }))) !== undefined, await refundUnused(database, { order_id: id, reason: 'x', now: unixNow() })]).toEqual([false, false])
     }
     expect((await hitOf(hit.id)).froze.toSorted()).toEqual(hit.orders)
   })

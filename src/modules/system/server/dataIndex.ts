@@ -1,5 +1,6 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { orderKinds, orderStatuses, refundStates, type OrderKind } from '#src/domain/order.ts'
+import { orderKinds, orderStatuses, type OrderKind } from '#src/domain/order.ts'
+import { refundStates } from '#src/domain/refund.ts'
 import { RECOMPUTE_MAX_DAYS, comparedWith, daysIn, daysOf, flows, moneyFigures, periodProblem, refundRate, startOf, type Metric, type MoneyFigure, type Period } from '#src/domain/overview.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { dateOf, dayStart } from '#src/domain/time.ts'

@@ -1,4 +1,4 @@
--- The operation log and the sign-in log are only ever added to: by no role, in no replication mode, may a row be changed or go.
+-- The operation log, the sign-in log and the orders' log are only ever added to: by no role, in no replication mode, may a row be changed or go.
 create function append_only() returns trigger language plpgsql as $$
 begin
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
@@ -15,6 +15,10 @@ alter table login_log enable always trigger login_log_append_only;
 create trigger op_log_seal_append_only before update or delete or truncate on op_log_seal for each statement execute function append_only();
 --> statement-breakpoint
 alter table op_log_seal enable always trigger op_log_seal_append_only;
+--> statement-breakpoint
+create trigger order_log_append_only before update or delete or truncate on order_log for each statement execute function append_only();
+--> statement-breakpoint
+alter table order_log enable always trigger order_log_append_only;
 --> statement-breakpoint
 -- The names of the fields that differ, so that "who changed this field" is an index scan. A batch's own line and a list have none.
 create function op_log_fields() returns trigger language plpgsql as $$

@@ -1,0 +1,9 @@
+import { tickOrders } from '#src/server/services/orderClock.ts'
+import { heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
+import { defineTimer } from '#src/server/timers.ts'
+
+defineTimer('order.tick', '* * * * *', async ({ database, install, log, now }) => {
+  for (const notice of await install.pay.due(now)) await database.transaction(tx => heardFromChannel(tx, notice, now))
+  const moved = (await tickOrders(database, now)) + (await sendPayouts({ database, channel: install.pay, log, now }))
+  return moved > 0 ? ['order', 'refund'] : []
+})

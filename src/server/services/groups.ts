@@ -1,0 +1,73 @@
+import { randomInt } from 'node:crypto'
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { codeStateOf } from '#src/domain/order.ts'
+import type { Db } from '../implement.ts'
+import { conflict, missing, ruled } from '../refuse.ts'
+import { order, order_code, roll_group } from '../tables/order.ts'
+import { holdOrder, recount, rulesOf, system, type Actor } from './orderFacts.ts'
+
+export type Group = typeof roll_group.$inferSelect
+/** A group and its orders change together: the group is held before any of them. */
+export const holdGroup = async (tx: Db, id: number): Promise<Group> => {
+  const [row] = await tx.select().from(roll_group).where(eq(roll_group.id, id)).for('update')
+  if (!row) throw missing()
+  return row
+}
+
+export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id' | 'mall_id' | 'need_n' | 'group_price_cents' | 'single_price_cents' | 'expire_at'> & { now: number }): Promise<Group> => {
+  const { now, product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, expire_at } = of
+  const [made] = await tx.insert(roll_group).values({ product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, expire_at, group_no: `PT${now}${randomInt(100_000, 999_999)}`, state: 'forming', created_at: now, updated_at: now }).returning()
+  return made!
+}
+
+/** A payment takes a seat. Of two last payers at once one joins and the other leads a new group of the same product. `full`: this seat was the last. */
+export const takeSeat = async (tx: Db, group_id: number, now: number): Promise<{ group_id: number; role: 'leader' | 'member'; full: boolean }> => {
+  const group = await holdGroup(tx, group_id)
+  const [seated] = await tx.update(roll_group).set({ joined_n: sql`${roll_group.joined_n} + 1`, version: sql`${roll_group.version} + 1`, updated_at: now })
+    .where(and(eq(roll_group.id, group_id), eq(roll_group.state, 'forming'), sql`${roll_group.expire_at} > ${now}`, sql`${roll_group.joined_n} + ${roll_group.virtual_n} < ${roll_group.need_n}`)).returning()
+  if (seated) return { group_id, role: seated.joined_n === 1 ? 'leader' : 'member', full: seated.joined_n + seated.virtual_n === seated.need_n }
+  const next = await openGroup(tx, { ...group, expire_at: now + Math.max(3600, group.expire_at - group.created_at), now })
+  await tx.update(roll_group).set({ joined_n: 1 }).where(eq(roll_group.id, next.id))
+  return { group_id: next.id, role: 'leader', full: next.need_n === 1 }
+}
+
+/** Ends a forming group: whoever ends it first has ended it, the other is told how. */
+export const endGroup = async (tx: Db, group: Group, of: { state: 'success' | 'failed'; end_by: NonNullable<Group['end_by']>; now: number; virtual_n?: number }): Promise<Group> => {
+  const [after] = await tx.update(roll_group).set({ state: of.state, end_by: of.end_by, ended_at: of.now, ...(of.virtual_n !== undefined && { virtual_n: of.virtual_n }), version: sql`${roll_group.version} + 1`, updated_at: of.now }).where(and(eq(roll_group.id, group.id), eq(roll_group.state, 'forming'))).returning()
+  if (!after) throw conflict(group.state === 'success' ? ['该团已成团', 'The group has formed already'] : ['该团已解散', 'The group was dissolved already'], {}, group)
+  return after
+}
+
+/** The orders that a group holds: paid and not wholly refunded, in the order in which they are held. */
+export const paidOf = (tx: Db, group_id: number) => tx.select({ id: order.id }).from(order).where(and(eq(order.roll_group_id, group_id), eq(order.pay_state, 'paid'), sql`${order.refund_state} <> 'refunded'`)).orderBy(order.id)
+
+/** A group has formed: the codes of its paid orders come into force and its parcels may go. Forced by staff (`virtual` seats are marked, no order stands behind them) only with two real payers. */
+export const succeedGroup = async (tx: Db, group_id: number, of: { end_by: 'full' | 'force'; now: number; actor?: Actor; reason?: string }): Promise<Group> => {
+  const { now, actor = system } = of
+  const group = await holdGroup(tx, group_id)
+  if (of.end_by === 'force' && group.state === 'forming' && group.joined_n < 2) throw ruled('too_few', ['至少 2 人实际付款才能手动成团，现有 {n} 人', 'At least 2 must have paid; {n} have'], { n: group.joined_n })
+  const after = await endGroup(tx, group, { state: 'success', end_by: of.end_by, now, ...(of.end_by === 'force' && { virtual_n: group.need_n - group.joined_n }) })
+  for (const { id } of await paidOf(tx, group_id)) {
+    const row = await holdOrder(tx, id)
+    for (const code of await tx.select().from(order_code).where(and(eq(order_code.order_id, id), eq(order_code.state, 'locked'), ne(order_code.kind, 'pickup')))) {
+      await tx.update(order_code).set({ state: codeStateOf({ ...code, state: 'unused' }, now), version: code.version + 1, updated_at: now }).where(eq(order_code.id, code.id))
+    }
+    const rules = await rulesOf(tx, row)
+    await recount(tx, row, { event: 'group_success', actor, now, ...(of.reason && { memo: of.reason }), data: { group_id }, set: row.sub_kind === 'express' ? { promise_at: now + rules.ship_promise_h * 3600 } : {} })
+  }
+  return after
+}
+
+/** More time for a forming group, up to the end of the product's sale. */
+export const extendGroup = async (tx: Db, of: { group_id: number; until: number; sale_end_at: number; now: number }): Promise<Group> => {
+  const group = await holdGroup(tx, of.group_id)
+  if (of.until <= group.expire_at) throw ruled('not_later', ['须晚于现在的截止时间', 'Later than it ends now'])
+  if (of.until > of.sale_end_at) throw ruled('after_sale', ['不能超过商品的售卖截止时间', 'Not past the end of the product’s sale'])
+  const [after] = await tx.update(roll_group).set({ expire_at: of.until, extended: true, version: sql`${roll_group.version} + 1`, updated_at: of.now }).where(and(eq(roll_group.id, of.group_id), eq(roll_group.state, 'forming'))).returning()
+  if (!after) throw conflict(group.state === 'success' ? ['该团已成团', 'The group has formed already'] : ['该团已解散', 'The group was dissolved already'], {}, group)
+  return after
+}
+
+/** A payer of a forming group got all the money back: the seat is free again. The group must be held. */
+export const freeSeat = (tx: Db, group_id: number, now: number) =>
+  tx.update(roll_group).set({ joined_n: sql`${roll_group.joined_n} - 1`, version: sql`${roll_group.version} + 1`, updated_at: now }).where(and(eq(roll_group.id, group_id), eq(roll_group.state, 'forming'), sql`${roll_group.joined_n} > 0`))

@@ -1,0 +1,68 @@
+import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
+import type { Db } from '../implement.ts'
+import { Refusal } from '../refuse.ts'
+import { order, order_code, order_config, refund, roll_group, verify_record } from '../tables/order.ts'
+import { failGroup, refundFailed } from './groupFails.ts'
+import { holdGroup } from './groups.ts'
+import { system } from './orderFacts.ts'
+import { approveRefund, closeRefund, openRefund } from './refunds.ts'
+import { receive } from './shipping.ts'
+import { closeUnpaid, expireCodes } from './trade.ts'
+
+const [HOUR, DAY] = [3600, 86_400]
+const SOME = 200
+/** Each in a transaction of its own, so that one that is refused (somebody was faster) holds up no other. Answers how many were done. */
+const each = async (database: Database, ids: readonly number[], act: (tx: Db, id: number) => Promise<unknown>): Promise<number> => {
+  let n = 0
+  for (const id of ids) {
+    try {
+      if ((await database.transaction(tx => act(tx, id))) !== false) n++
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  return n
+}
+const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
+
+/**
+ * What time does to orders, a piece of each at every call: unpaid ones close, groups that did not form fail, codes expire and are refunded where that was promised,
+ * parcels count as received, refunds nobody answered are agreed to or handed up, money on hold becomes free. Doing it again does no harm. Answers how many rows moved.
+ */
+export const tickOrders = async (database: Database, now: number): Promise<number> => {
+  const { db } = database
+  let n = 0
+  n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.pay_state, 'unpaid'), lte(order.expire_pay_at, now))).orderBy(asc(order.expire_pay_at)).limit(SOME)), (tx, id) => closeUnpaid(tx, id, now))
+  n += await each(database, ids(await db.select({ id: roll_group.id }).from(roll_group).where(and(eq(roll_group.state, 'forming'), lte(roll_group.expire_at, now))).limit(SOME)), (tx, id) => failGroup(tx, id, { end_by: 'timeout', now }))
+  // A frozen order of a failed group is paid back once it is free.
+  n += await each(database, ids(await db.selectDistinct({ id: roll_group.id }).from(roll_group).innerJoin(order, eq(order.roll_group_id, roll_group.id)).where(and(eq(roll_group.state, 'failed'), eq(order.pay_state, 'paid'), eq(order.refund_state, 'none'), eq(order.frozen, false))).limit(SOME)), async (tx, id) => { await holdGroup(tx, id); return (await refundFailed(tx, id, { now, actor: system })) > 0 })
+  n += await each(database, ids(await db.selectDistinct({ id: order_code.order_id }).from(order_code).where(and(inArray(order_code.state, ['unused', 'part_used']), lte(order_code.valid_until, now))).limit(SOME)), (tx, id) => expireCodes(tx, id, now))
+  n += await each(database, ids(await expiredToRefund(db, now)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'expired', reason: '过期未使用，自动退款', actor: system, idem_key: `expired:${id}`, now }))
+  n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'shipped'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), (tx, id) => receive(tx, { order_id: id, actor: system, now }))
+  n += await answerLate(database, now)
+  const freed = await db.update(verify_record).set({ settle_state: 'available' }).where(and(eq(verify_record.settle_state, 'holding'), lte(verify_record.hold_until, now), sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`)).returning({ id: verify_record.id })
+  return n + freed.length
+}
+/** Orders whose codes expired long enough ago for the refund that their rules promise. */
+const expiredToRefund = (db: Db, now: number) =>
+  db.select({ id: order.id }).from(order).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
+    .where(and(inArray(order.kind, ['bulks', 'voucher', 'roll_buy', 'visitor']), inArray(order.fulfil_state, ['expired', 'finished']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), isNotNull(order.valid_until), sql`${order_config.fields}->>'refund_policy' = 'anytime' and (${order_config.fields}->>'expired_refund_days')::int * ${DAY} + ${order.valid_until} <= ${now}`,
+      sql`exists (select 1 from order_code c where c.order_id = ${order.id} and c.state = 'expired' and c.left_times > 0)`, sql`not exists (select 1 from refund r where r.idem_key = 'expired:' || ${order.id})`)).limit(SOME)
+/** Refunds past their time: nothing sent and within what is agreed to alone → agreed; not posted back → closed; the others are handed up to the platform. */
+const answerLate = async (database: Database, now: number): Promise<number> => {
+  const { db } = database
+  const late = await db.select({ row: refund, fulfil_state: order.fulfil_state, limit_cents: sql<number>`coalesce((select (c.fields->>'auto_approve_limit_cents')::int from order_config c where c.scope = ${order.kind} and c.version_no = ${order.config_version}), 0)` }).from(refund).innerJoin(order, eq(order.id, refund.order_id))
+    .where(and(inArray(refund.state, ['applied', 'wait_return']), lte(refund.deadline_at, now), eq(refund.intervened, false), eq(order.frozen, false))).orderBy(asc(refund.deadline_at)).limit(SOME)
+  const by = { id: 0, limit_cents: 0 }
+  let n = 0
+  for (const { row, fulfil_state, limit_cents } of late) {
+    n += await each(database, [row.id], async (tx, id) => {
+      if (row.state === 'wait_return') return closeRefund(tx, { id, version: row.version, by, reason: '7 天未寄回，自动关闭', now })
+      if (row.type === 'refund_only' && row.amount_cents <= limit_cents && ['waiting_ship', 'waiting_use', 'waiting_pickup', 'expired'].includes(fulfil_state)) return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
+      await tx.update(refund).set({ intervened: true, deadline_at: now + 48 * HOUR, version: row.version + 1, updated_at: now }).where(and(eq(refund.id, id), eq(refund.version, row.version)))
+      return true
+    })
+  }
+  return n
+}

@@ -1,0 +1,96 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { factsOf, statusOf, type OrderEvent, type OrderFacts, type OrderUnits } from '#src/domain/order.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { rulesAtFirst, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
+import type { Db } from '../implement.ts'
+import { missing } from '../refuse.ts'
+import { order, order_code, order_config, order_item, order_log, raise_batch, roll_group } from '../tables/order.ts'
+
+export type Order = typeof order.$inferSelect
+export type OrderItem = typeof order_item.$inferSelect
+export type OrderCode = typeof order_code.$inferSelect
+/** Who did something to an order. */
+export type Actor = { type: 'member' | 'staff' | 'merchant' | 'system' | 'channel'; id?: number | null }
+export const system: Actor = { type: 'system' }
+
+/**
+ * Holds an order: whoever changes its units, its money or its facts holds it first, so that changes of one order come one after the other. A group or a batch that
+ * changes with it is held before the order, and several orders in the order of their ids; so nobody waits in a circle.
+ */
+export const holdOrder = async (tx: Db, id: number): Promise<Order> => {
+  const [row] = await tx.select().from(order).where(eq(order.id, id)).for('update')
+  if (!row) throw missing()
+  return row
+}
+
+/** Writes down what happened to an order. */
+export const noteOrder = (tx: Db, of: { order_id: number; event: OrderEvent; actor: Actor; at: number; from?: Order['status']; to?: Order['status']; memo?: string; data?: Record<string, unknown> }) =>
+  tx.insert(order_log).values({ order_id: of.order_id, event: of.event, from_status: of.from, to_status: of.to, actor_type: of.actor.type, actor_id: of.actor.id ?? null, memo: of.memo ?? '', data: of.data, at: of.at })
+
+/** An order's units, as they are stored. */
+export const unitsOf = async (tx: Db, row: Order): Promise<Omit<OrderUnits, 'items'> & { items: (OrderItem & { codes: OrderCode[] })[] }> => {
+  const items = await tx.select().from(order_item).where(eq(order_item.order_id, row.id)).orderBy(order_item.id)
+  const codes = await tx.select().from(order_code).where(eq(order_code.order_id, row.id)).orderBy(order_code.id)
+  const [group] = row.roll_group_id === null ? [] : await tx.select({ state: roll_group.state }).from(roll_group).where(eq(roll_group.id, row.roll_group_id))
+  const [batch] = row.raise_batch_id === null ? [] : await tx.select({ state: raise_batch.state }).from(raise_batch).where(eq(raise_batch.id, row.raise_batch_id))
+  const { pay_state, balance_due, frozen } = row
+  return { pay_state, balance_due, frozen, waiting: isWaiting(group?.state, batch?.state), items: items.map(item => ({ ...item, codes: codes.filter(code => code.item_id === item.id) })) }
+}
+/** A group or batch that has not come about holds its orders back; one that failed does too, until they are refunded. */
+export const isWaiting = (group: (typeof roll_group.$inferSelect)['state'] | undefined, batch: (typeof raise_batch.$inferSelect)['state'] | undefined): boolean =>
+  group === 'forming' || group === 'failed' || batch === 'draft' || batch === 'raising' || batch === 'failed'
+
+/** Counts an order's facts anew from its units, derives its status and writes both down, with what happened. The order must be held (`holdOrder`). `set` is changed along. */
+export const recount = async (tx: Db, before: Order, of: { event: OrderEvent; actor: Actor; now: number; memo?: string; data?: Record<string, unknown>; set?: Partial<typeof order.$inferInsert> }): Promise<Order> => {
+  const { now, set = {} } = of
+  const row = { ...before, ...set } as Order
+  const { items, ...stored } = await unitsOf(tx, row)
+  for (const item of items.filter(one => one.codes.length > 0)) {
+    const counted = { used_qty: count(item, 'times_used'), refunding_qty: count(item, 'times_refunding'), refunded_qty: count(item, 'times_refunded') }
+    if (counted.used_qty !== item.used_qty || counted.refunding_qty !== item.refunding_qty || counted.refunded_qty !== item.refunded_qty) await tx.update(order_item).set(counted).where(eq(order_item.id, item.id))
+  }
+  const facts: OrderFacts = factsOf({ ...stored, items })
+  const status = statusOf(facts)
+  const ended = facts.fulfil_state === 'finished' || facts.fulfil_state === 'expired'
+  const [after] = await tx.update(order).set({ ...set, ...facts, status, finished_at: ended ? before.finished_at ?? now : null, version: before.version + 1, updated_at: now }).where(and(eq(order.id, before.id), eq(order.version, before.version))).returning()
+  // Whoever holds an order is the only one to change it.
+  if (!after) throw new Error(`order ${before.id} changed while it was held`)
+  await noteOrder(tx, { order_id: before.id, event: of.event, actor: of.actor, at: now, from: before.status, to: status, ...(of.memo && { memo: of.memo }), ...(of.data && { data: of.data }) })
+  return after
+}
+/** Units of an item from its codes: of a code with several times the item counts one when all of them are through, a pick-up code counts each. */
+const count = (item: OrderItem & { codes: OrderCode[] }, key: 'times_used' | 'times_refunding' | 'times_refunded'): number =>
+  item.codes.filter(code => code.state !== 'void').reduce((sum, code) => sum + (item.fulfil === 'pickup' ? code[key] : key === 'times_used' ? Number(code.state === 'used') : Number(code[key] > 0)), 0)
+
+/** The rules that an order was made under. */
+export const rulesOf = async (tx: Db, of: Pick<Order, 'kind' | 'config_version'>): Promise<OrderRules> => {
+  const [kept] = await tx.select({ fields: order_config.fields }).from(order_config).where(and(eq(order_config.scope, of.kind as ConfigScope), eq(order_config.version_no, of.config_version)))
+  return kept?.fields ?? rulesAtFirst
+}
+/** The rules in force for new orders of a kind, and their version. */
+export const rulesNow = async (tx: Db, kind: Order['kind']): Promise<{ version_no: number; rules: OrderRules }> => {
+  const [row] = await tx.select({ version_no: order_config.version_no, fields: order_config.fields }).from(order_config).where(and(eq(order_config.scope, kind as ConfigScope), eq(order_config.state, 'current')))
+  return row ? { version_no: row.version_no, rules: row.fields } : { version_no: 0, rules: rulesAtFirst }
+}
+
+/** Orders whose stored facts or status are not what their units say: none, at any time. For the whole table, in pieces of `size`. */
+export const mistold = async (db: Db, size = 5000): Promise<{ id: number; stored: string; derived: string }[]> => {
+  const wrong: { id: number; stored: string; derived: string }[] = []
+  for (let after = 0; ;) {
+    const rows = await db.select().from(order).where(sql`${order.id} > ${after}`).orderBy(order.id).limit(size)
+    if (rows.length === 0) return wrong
+    const ids = rows.map(row => row.id)
+    const items = await db.select().from(order_item).where(inArray(order_item.order_id, ids))
+    const codes = await db.select().from(order_code).where(inArray(order_code.order_id, ids))
+    const groups = new Map((await db.select({ id: roll_group.id, state: roll_group.state }).from(roll_group)).map(one => [one.id, one.state]))
+    const batches = new Map((await db.select({ id: raise_batch.id, state: raise_batch.state }).from(raise_batch)).map(one => [one.id, one.state]))
+    const codesOf = grouped(codes, code => code.item_id)
+    const itemsOf = grouped(items, item => item.order_id)
+    for (const row of rows) {
+      const facts = factsOf({ ...row, waiting: isWaiting(row.roll_group_id === null ? undefined : groups.get(row.roll_group_id), row.raise_batch_id === null ? undefined : batches.get(row.raise_batch_id)), items: (itemsOf.get(row.id) ?? []).map(item => ({ ...item, codes: codesOf.get(item.id) ?? [] })) })
+      const [stored, derived] = [[row.fulfil_state, row.refund_state, row.status].join(), [facts.fulfil_state, facts.refund_state, statusOf(facts)].join()]
+      if (stored !== derived) wrong.push({ id: row.id, stored, derived })
+    }
+    after = ids.at(-1)!
+  }
+}

@@ -1,0 +1,106 @@
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { PayAnswer, PayChannel, PayNotice } from '../channels/pay.ts'
+import type { Database } from '../db/database.ts'
+import type { Db } from '../implement.ts'
+import { order, payment, refund } from '../tables/order.ts'
+import { holdGroup } from './groups.ts'
+import { holdOrder, noteOrder, recount } from './orderFacts.ts'
+import { finish, openRefund } from './refunds.ts'
+import { markPaid } from './trade.ts'
+
+export type Payment = typeof payment.$inferSelect
+/**
+ * Money came in, as the channel says: once, however often it says so. Another amount than asked for is not taken for the payment: it stays open, and somebody is
+ * told. An order that was closed meanwhile stays closed and all of it goes back.
+ */
+export const receivePayment = async (tx: Db, of: { out_no: string; answer: Extract<PayAnswer, { state: 'success' }>; now: number }): Promise<'paid' | 'before' | 'late' | 'mismatch' | 'unknown'> => {
+  const { answer, now } = of
+  const [known] = await tx.select({ order_id: payment.order_id, roll_group_id: order.roll_group_id }).from(payment).innerJoin(order, eq(order.id, payment.order_id)).where(and(eq(payment.out_no, of.out_no), eq(payment.direction, 'in')))
+  if (!known) return 'unknown'
+  if (known.roll_group_id !== null) await holdGroup(tx, known.roll_group_id)
+  const row = await holdOrder(tx, known.order_id)
+  const [asked] = await tx.select().from(payment).where(eq(payment.out_no, of.out_no)).for('update')
+  if (asked!.state === 'success') return 'before'
+  if (asked!.amount_cents !== answer.amount_cents) return 'mismatch'
+  await tx.update(payment).set({ state: 'success', channel_no: answer.channel_no, fee_cents: answer.fee_cents ?? 0, success_at: answer.at, version: asked!.version + 1, updated_at: now }).where(eq(payment.id, asked!.id))
+  if (row.pay_state === 'closed') {
+    await recount(tx, row, { event: 'late_pay', actor: { type: 'channel' }, now, data: { out_no: of.out_no }, set: { paid_cents: row.paid_cents + answer.amount_cents, cancel_type: 'late_pay' } })
+    await openRefund(tx, { order_id: row.id, wanted: 'all', source: 'system', cause: 'late_pay', reason: '订单关闭后到账，自动退回', amount_cents: answer.amount_cents, actor: { type: 'system' }, idem_key: `late:${of.out_no}`, now })
+    return 'late'
+  }
+  await markPaid(tx, row.id, now, { deposit: asked!.stage === 'deposit' })
+  return 'paid'
+}
+
+/** A buyer pays what is asked for an order, through the embedded channel: the demo's shoppers, and tests. False when there is nothing to pay. */
+export const payOrder = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
+  const [asked] = await tx.select().from(payment).where(and(eq(payment.order_id, order_id), eq(payment.direction, 'in'), eq(payment.state, 'pending')))
+  return asked !== undefined && (await receivePayment(tx, { out_no: asked.out_no, answer: { state: 'success', channel_no: `E${asked.id}`, at: now, amount_cents: asked.amount_cents }, now })) === 'paid'
+}
+
+/** What the channel says of money that went out. The refund is done when all its parts are back; a part that failed is told in words and can be paid again. Silence changes nothing. */
+export const settleOut = async (tx: Db, of: { out_no: string; answer: PayAnswer; now: number }): Promise<Payment['state'] | undefined> => {
+  const { answer, now } = of
+  const [known] = await tx.select({ order_id: payment.order_id, refund_id: payment.refund_id, roll_group_id: order.roll_group_id }).from(payment).innerJoin(order, eq(order.id, payment.order_id)).where(and(eq(payment.out_no, of.out_no), eq(payment.direction, 'out')))
+  if (!known) return undefined
+  if (known.roll_group_id !== null) await holdGroup(tx, known.roll_group_id)
+  const held = await holdOrder(tx, known.order_id)
+  const [row] = await tx.select().from(refund).where(eq(refund.id, known.refund_id!)).for('update')
+  if (answer.state === 'pending' || answer.state === 'unknown') return 'pending'
+  const [part] = await tx.update(payment).set(answer.state === 'success' ? { state: 'success', channel_no: answer.channel_no, success_at: answer.at, updated_at: now } : { state: 'failed', fail_code: answer.code, fail_text: answer.text.slice(0, 255), updated_at: now })
+    .where(and(eq(payment.out_no, of.out_no), eq(payment.state, 'pending'))).returning()
+  if (!part) return (await tx.select({ state: payment.state }).from(payment).where(eq(payment.out_no, of.out_no)))[0]!.state
+  const parts = await tx.select().from(payment).where(and(eq(payment.refund_id, row!.id), inArray(payment.state, ['pending', 'success'])))
+  const paid = parts.filter(one => one.state === 'success').reduce((all, one) => all + one.amount_cents, 0)
+  if (part.state === 'failed') {
+    await tx.update(refund).set({ state: 'pay_failed', version: row!.version + 1, updated_at: now }).where(and(eq(refund.id, row!.id), eq(refund.state, 'paying')))
+    await noteOrder(tx, { order_id: held.id, event: 'refund_failed', actor: { type: 'channel' }, at: now, memo: part.fail_text ?? '', data: { refund_id: row!.id, code: part.fail_code } })
+  } else if (paid === row!.amount_cents) await finish(tx, row!, now)
+  return part.state
+}
+
+/** Seconds until the channel is asked again: soon at first, then ever more seldom, once an hour at last. */
+const wait = (tries: number) => Math.min(3600, 15 * 2 ** Math.min(tries, 8))
+const HOLD_S = 120
+/**
+ * Sends what is due to the channel and writes down what it says; answers how many. Each is taken for two minutes by one process; the channel is asked outside any
+ * transaction. What it kept silent about is asked for by its number before it is sent again, and only sent when the channel says that it never heard of it.
+ */
+export const sendPayouts = async ({ database, channel, log, now, limit = 50 }: { database: Database; channel: PayChannel; log: Pick<Logger, 'warn'>; now: number; limit?: number }): Promise<number> => {
+  const due = await database.transaction(async tx => {
+    const rows = await tx.select({ id: payment.id }).from(payment).where(and(eq(payment.state, 'pending'), eq(payment.direction, 'out'), lte(payment.ask_at, now))).orderBy(asc(payment.ask_at)).limit(limit).for('update', { skipLocked: true })
+    return rows.length === 0 ? [] : tx.update(payment).set({ ask_at: now + HOLD_S, tries: sql`${payment.tries} + 1` }).where(inArray(payment.id, rows.map(row => row.id))).returning()
+  })
+  for (const part of due) {
+    const [parent] = await database.db.select().from(payment).where(eq(payment.id, part.parent_id!))
+    const [of] = await database.db.select({ reason: refund.reason }).from(refund).where(eq(refund.id, part.refund_id!))
+    const send = () => channel.refund({ out_no: part.out_no, payment_no: parent!.out_no, amount_cents: part.amount_cents, paid_cents: parent!.amount_cents, reason: of!.reason })
+    const answer = await (async () => {
+      // Points, balances and money by hand are ours to give back: nobody is asked.
+      if (part.channel !== 'wechat' && part.channel !== 'embedded') return { state: 'success', channel_no: part.out_no, at: now, amount_cents: part.amount_cents } satisfies PayAnswer
+      if (part.tries === 1) return send()
+      const said = await channel.queryRefund(part.out_no)
+      return said.state === 'failed' && said.code === 'RESOURCE_NOT_EXISTS' ? send() : said
+    })()
+    const state = await database.transaction(tx => settleOut(tx, { out_no: part.out_no, answer, now }))
+    if (state === 'pending') await database.db.update(payment).set({ ask_at: now + wait(part.tries) }).where(and(eq(payment.id, part.id), eq(payment.state, 'pending')))
+    if (answer.state === 'unknown') log.warn({ out_no: part.out_no, tries: part.tries }, 'the payment channel kept silent')
+  }
+  return due.length
+}
+
+/** What a channel told by itself, already verified. Answers whether it is ours and settled. */
+export const heardFromChannel = (tx: Db, notice: PayNotice, now: number) =>
+  notice.kind === 'refund' ? settleOut(tx, { out_no: notice.out_no, answer: notice.answer, now }) : notice.answer.state === 'success' ? receivePayment(tx, { out_no: notice.out_no, answer: notice.answer, now }) : Promise.resolve(undefined)
+
+/** Asks the channel whether an order was paid: it may turn out to be paid, never the other way round. Answers what the channel said. */
+export const queryPayment = async (database: Database, channel: PayChannel, order_id: number, now: number): Promise<PayAnswer['state'] | 'none'> => {
+  const open = await database.db.select().from(payment).where(and(eq(payment.order_id, order_id), eq(payment.direction, 'in'), inArray(payment.state, ['pending', 'closed']))).orderBy(asc(payment.id))
+  for (const one of open) {
+    const answer = await channel.queryPayment(one.out_no)
+    if (answer.state === 'success') await database.transaction(tx => receivePayment(tx, { out_no: one.out_no, answer, now }))
+    if (answer.state !== 'failed' || one === open.at(-1)) return answer.state
+  }
+  return 'none'
+}

@@ -1,0 +1,59 @@
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { orderCan } from '#src/domain/order.ts'
+import type { Db } from '../implement.ts'
+import { missing, ruled } from '../refuse.ts'
+import { order, order_item, shipment } from '../tables/order.ts'
+import { holdOrder, recount, rulesOf, type Actor, type Order } from './orderFacts.ts'
+
+const DAY = 86_400
+export type Shipment = typeof shipment.$inferSelect
+/** Units of an item that may go now: not sent, not refunded, not in refund. */
+export const toShip = (item: Pick<typeof order_item.$inferSelect, 'qty' | 'shipped_qty' | 'refunding_qty' | 'refunded_qty' | 'fulfil'>): number => (item.fulfil === 'express' ? Math.max(0, item.qty - item.shipped_qty - item.refunding_qty - item.refunded_qty) : 0)
+
+/** One parcel leaves: all that may go unless items are named. An order in refund ships the rest; what is in refund stays. */
+export const ship = async (tx: Db, of: { order_id: number; courier: string; tracking_no: string; items?: readonly { id: number; qty: number }[] | undefined; actor: Actor; now: number }): Promise<{ order: Order; shipment: Shipment }> => {
+  const { now } = of
+  const row = await holdOrder(tx, of.order_id)
+  const may = orderCan('ship', row)
+  if (may !== true) throw ruled('not_shippable', may)
+  const items = await tx.select().from(order_item).where(eq(order_item.order_id, row.id)).orderBy(order_item.id)
+  const parcel = of.items ?? items.map(item => ({ id: item.id, qty: toShip(item) })).filter(one => one.qty > 0)
+  if (parcel.length === 0) throw ruled('nothing_to_ship', ['没有可发的商品：已发出或退款中', 'Nothing to ship: it was sent, or is in refund'])
+  for (const { id, qty } of parcel) {
+    const item = items.find(one => one.id === id)
+    if (!item) throw missing()
+    if (qty < 1 || qty > toShip(item)) throw ruled('too_many', ['「{title}」最多还能发 {n} 件', 'At most {n} of “{title}” can go'], { title: item.title, n: toShip(item) })
+    await tx.update(order_item).set({ shipped_qty: sql`${order_item.shipped_qty} + ${qty}`, version: sql`${order_item.version} + 1` }).where(eq(order_item.id, id))
+  }
+  const [made] = await tx.insert(shipment).values({ order_id: row.id, courier: of.courier, tracking_no: of.tracking_no, items: parcel.map(({ id, qty }) => ({ item_id: id, qty })), receiver: row.receiver, state: 'shipped', shipped_by: of.actor.type === 'staff' ? of.actor.id ?? null : null, shipped_at: now, created_at: now, updated_at: now }).returning()
+  const rules = await rulesOf(tx, row)
+  const after = await recount(tx, row, { event: 'ship', actor: of.actor, now, memo: `${of.courier} ${of.tracking_no}`, data: { shipment_id: made!.id }, set: { receive_by: now + rules.auto_receive_d * DAY } })
+  return { order: after, shipment: made! }
+}
+
+/** Other open orders that go under the same number: seldom meant, so it is asked about. */
+export const sameTracking = async (db: Db, tracking_no: string, order_id: number): Promise<{ order_id: number; order_no: string }[]> =>
+  db.select({ order_id: order.id, order_no: order.order_no }).from(shipment).innerJoin(order, eq(order.id, shipment.order_id)).where(and(eq(shipment.tracking_no, tracking_no), ne(shipment.order_id, order_id), ne(shipment.state, 'void'), inArray(order.fulfil_state, ['part_shipped', 'shipped']))).limit(5)
+
+export const TRACKING_EDIT_S = 86_400
+/** Another number or courier for a parcel, within a day. */
+export const editTracking = async (tx: Db, of: { shipment_id: number; version: number; courier: string; tracking_no: string; actor: Actor; reason: string; now: number }): Promise<Shipment> => {
+  const [known] = await tx.select().from(shipment).where(eq(shipment.id, of.shipment_id))
+  if (!known) throw missing()
+  const row = await holdOrder(tx, known.order_id)
+  if (of.now > known.shipped_at + TRACKING_EDIT_S) throw ruled('too_late', ['发货超过 24 小时，不能再修改单号', 'It was shipped more than 24 hours ago'])
+  const [after] = await tx.update(shipment).set({ courier: of.courier, tracking_no: of.tracking_no, traces: [], traced_at: null, version: known.version + 1, updated_at: of.now }).where(and(eq(shipment.id, known.id), eq(shipment.version, of.version))).returning()
+  if (!after) throw ruled('stale', ['单号刚刚被修改', 'The number has just been changed'])
+  await recount(tx, row, { event: 'tracking', actor: of.actor, now: of.now, memo: `${of.courier} ${of.tracking_no}：${of.reason}`, data: { shipment_id: after.id, before: known.tracking_no } })
+  return after
+}
+
+/** All that was sent has arrived: by the buyer, by staff, or by the clock. */
+export const receive = async (tx: Db, of: { order_id: number; actor: Actor; reason?: string; now: number }): Promise<Order> => {
+  const row = await holdOrder(tx, of.order_id)
+  const may = orderCan('confirmReceive', row)
+  if (may !== true) throw ruled('not_receivable', may)
+  await tx.update(order_item).set({ received_qty: order_item.shipped_qty, version: sql`${order_item.version} + 1` }).where(eq(order_item.order_id, row.id))
+  await tx.update(shipment).set({ state: 'signed', signed_at: of.now, updated_at: of.now }).where(and(eq(shipment.order_id, row.id), inArray(shipment.state, ['shipped', 'transit', 'delivering'])))
+  return recount(tx, row, { event: 'receive', actor: of.actor, now: of.now, ...(of.reason && { memo: of.reason }) })
+}

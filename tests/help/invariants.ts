@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '#src/server/db/database.ts'
+import { mistold } from '#src/server/services/orderFacts.ts'
+
+/** What must hold of orders at any time: each is a query that answers what breaks it. Names are told by the test that finds some. */
+const rules = {
+  'money of an order adds up': sql`select id from "order" where pay_cents <> total_cents + freight_cents + adjust_cents - platform_discount_cents - store_discount_cents or refunded_cents > paid_cents or pay_cents < 0`,
+  'items share what was paid': sql`select o.id from "order" o join order_item i on i.order_id = o.id group by o.id having sum(i.pay_cents) + o.freight_cents <> o.pay_cents or sum(i.platform_cents) <> o.platform_discount_cents`,
+  'codes share their item': sql`select i.id from order_item i join order_code c on c.item_id = i.id and c.state <> 'void' group by i.id having sum(c.pay_cents) <> i.pay_cents or sum(c.platform_cents) <> i.platform_cents`,
+  'a code is worth what is left, used and in refund': sql`
+    select c.id from order_code c where c.state <> 'void' and c.pay_cents <> c.left_pay_cents
+      + (select coalesce(sum(v.pay_cents), 0) from verify_record v where v.code_id = c.id and v.state = 'valid')
+      + (select coalesce(sum(i.share_cents), 0) from refund_item i join refund r on r.id = i.refund_id where i.code_id = c.id and r.state not in ('rejected', 'closed'))`,
+  'its settlement too, but for what was refunded': sql`
+    select c.id from order_code c where c.state <> 'void' and c.settle_cents <> c.left_settle_cents
+      + (select coalesce(sum(v.settle_cents), 0) from verify_record v where v.code_id = c.id and v.state = 'valid')
+      + (select coalesce(sum(i.settle_cents), 0) from refund_item i join refund r on r.id = i.refund_id where i.code_id = c.id and r.state not in ('rejected', 'closed'))`,
+  'redemptions are what codes say': sql`select c.id from order_code c left join verify_record v on v.code_id = c.id and v.state = 'valid' group by c.id having coalesce(sum(v.times), 0) <> c.times_used`,
+  'units in refund are those of open refunds': sql`
+    select c.id from order_code c where c.times_refunding <> (select coalesce(sum(i.qty), 0) from refund_item i join refund r on r.id = i.refund_id where i.code_id = c.id and r.type <> 'resend' and r.state not in ('done', 'rejected', 'closed'))`,
+  'units refunded are those of refunds done': sql`
+    select c.id from order_code c where c.times_refunded <> (select coalesce(sum(i.qty), 0) from refund_item i join refund r on r.id = i.refund_id where i.code_id = c.id and r.type <> 'resend' and r.state = 'done')`,
+  'items too': sql`
+    select i.id from order_item i where i.fulfil in ('express', 'delivery', 'virtual') and (i.refunded_qty <> (select coalesce(sum(l.qty), 0) from refund_item l join refund r on r.id = l.refund_id where l.item_id = i.id and r.type <> 'resend' and r.state = 'done')
+      or i.refunding_qty <> (select coalesce(sum(l.qty), 0) from refund_item l join refund r on r.id = l.refund_id where l.item_id = i.id and r.type <> 'resend' and r.state not in ('done', 'rejected', 'closed')) or i.shipped_qty + i.refunded_qty > i.qty or i.received_qty > i.shipped_qty)`,
+  'commission and settlement are the shares': sql`select id from verify_record where commission_cents + settle_cents <> pay_cents + platform_cents`,
+  'refunds done are on the order': sql`select o.id from "order" o left join refund r on r.order_id = o.id and r.state = 'done' group by o.id having coalesce(sum(r.amount_cents), 0) <> o.refunded_cents`,
+  'a refund is its lines and its freight': sql`select r.id from refund r join refund_item i on i.refund_id = r.id where r.cause <> 'late_pay' group by r.id having sum(i.amount_cents) + r.freight_cents <> r.amount_cents`,
+  'money that came in is what was paid': sql`select o.id from "order" o left join payment p on p.order_id = o.id and p.direction = 'in' and p.state = 'success' group by o.id having coalesce(sum(p.amount_cents), 0) <> o.paid_cents`,
+  'money that went out is what was refunded': sql`select o.id from "order" o left join payment p on p.order_id = o.id and p.direction = 'out' and p.state = 'success' left join refund r on r.id = p.refund_id group by o.id having coalesce(sum(p.amount_cents) filter (where r.state = 'done'), 0) <> o.refunded_cents`,
+  'no payment gives back more than it brought': sql`select p.id from payment p join payment b on b.parent_id = p.id and b.state in ('pending', 'success') group by p.id having sum(b.amount_cents) > p.amount_cents`,
+  'a refund is paid out once': sql`select r.id from refund r join payment p on p.refund_id = r.id and p.state = 'success' group by r.id having sum(p.amount_cents) > r.amount_cents or (r.state = 'done' and sum(p.amount_cents) <> r.amount_cents)`,
+  'a group holds its paid orders': sql`select g.id from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id having count(o.id) <> g.joined_n`,
+  'nothing is redeemed before its group has formed': sql`select v.id from verify_record v join "order" o on o.id = v.order_id join roll_group g on g.id = o.roll_group_id where g.state <> 'success' and v.state = 'valid'`,
+  'cancelled orders hold no codes': sql`select c.id from order_code c join "order" o on o.id = c.order_id where o.pay_state in ('closed', 'unpaid')`,
+  'the second person is another': sql`select id from refund where second_by = first_by`,
+}
+/** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */
+export const broken = async (database: Database): Promise<Record<string, unknown[]>> => {
+  const found: Record<string, unknown[]> = {}
+  for (const [name, query] of Object.entries(rules)) {
+    const { rows } = await database.db.execute(query)
+    if (rows.length > 0) found[name] = rows.slice(0, 3)
+  }
+  const wrong = await mistold(database.db)
+  if (wrong.length > 0) found['every status follows from its facts'] = wrong.slice(0, 3)
+  return found
+}

@@ -1,0 +1,131 @@
+import fc from 'fast-check'
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { unixNow } from '#src/domain/time.ts'
+import type { PayAnswer } from '#src/server/channels/pay.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { Db } from '#src/server/implement.ts'
+import { Refusal } from '#src/server/refuse.ts'
+import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
+import { failGroup } from '#src/server/services/groupFails.ts'
+import { openGroup, succeedGroup } from '#src/server/services/groups.ts'
+import { tickOrders } from '#src/server/services/orderClock.ts'
+import { payOrder, receivePayment, sendPayouts } from '#src/server/services/payments.ts'
+import { approveRefund, closeRefund, openRefund, rejectRefund, retryPay, secondApprove } from '#src/server/services/refunds.ts'
+import { receive, ship } from '#src/server/services/shipping.ts'
+import { closeUnpaid, expireCodes, extendValidity, placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
+import { combo, order_code, order_item, payment, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
+import { product } from '#src/server/tables/product.ts'
+import { openCopy } from '../farm.ts'
+import { broken } from '../help/invariants.ts'
+import { channelOf } from '../help/orders.ts'
+
+let database: Database
+let offers: Record<'bulks' | 'card' | 'elist' | 'goods', (typeof product.$inferSelect)[]>
+let group = 0
+beforeAll(async () => {
+  database = await openCopy()
+  const now = unixNow()
+  const rows = await database.db.update(product).set({ stock: 100_000 }).where(and(eq(product.state, 'on_sale'), gt(product.sale_end_at, now + 90 * 86_400 - 80 * 86_400), sql`${product.sale_start_at} <= ${now}`)).returning()
+  offers = { bulks: [], card: [], elist: [], goods: [] }
+  for (const row of rows) if (row.kind in offers) offers[row.kind as 'bulks'].push(row)
+  const [one] = offers.bulks
+  group = (await database.transaction(tx => openGroup(tx, { product_id: one!.id, city_id: one!.city_id, mall_id: one!.mall_id, need_n: 3, group_price_cents: 777, single_price_cents: one!.price_cents, expire_at: now + 86_400, now }))).id
+})
+
+/** What may happen: each draws what it needs from a number, and says whether there was anything to do. */
+type Act = (tx: Db, n: number, world: { orders: number[]; now: number }) => Promise<unknown>
+const pick = <T,>(of: readonly T[], n: number): T | undefined => of[n % Math.max(1, of.length)]
+const mine = (world: { orders: number[] }) => (world.orders.length ? world.orders : [0])
+const acts = {
+  place: async (tx, n, world) => {
+    const kind = pick(['bulks', 'card', 'elist', 'goods'] as const, n)!
+    const item = pick(offers[kind], n >> 2)!
+    const made = await placeOrder(tx, { product_id: item.id, qty: 1 + (n % 4), member_id: 1 + (n % 20), now: world.now, platform_discount_cents: n % 3 === 0 ? 301 : 0, freight_cents: kind === 'elist' && n % 2 ? 800 : 0, way: n % 2 ? 'pickup' : 'delivery' })
+    world.orders.push(made.id)
+  },
+  placeCombo: async (tx, n, world) => {
+    const [bundle] = await tx.select().from(combo).limit(1)
+    world.orders.push((await placeOrder(tx, { lines: [{ product_id: offers.bulks[0]!.id, qty: 1 + (n % 2) }, { product_id: offers.elist[0]!.id, qty: 1 }], combo_id: bundle!.id, member_id: 3, now: world.now })).id)
+  },
+  join: async (tx, n, world) => { world.orders.push((await placeOrder(tx, { product_id: offers.bulks[0]!.id, qty: 1, member_id: 1 + (n % 20), group_id: group, now: world.now })).id) },
+  pay: async (tx, n, world) => payOrder(tx, pick(mine(world), n)!, world.now),
+  payLate: async (tx, n, world) => {
+    const [asked] = await tx.select().from(payment).where(and(eq(payment.order_id, pick(mine(world), n)!), eq(payment.direction, 'in')))
+    return asked && receivePayment(tx, { out_no: asked.out_no, answer: { state: 'success', channel_no: 'L1', at: world.now, amount_cents: asked.amount_cents }, now: world.now })
+  },
+  cancel: async (tx, n, world) => closeUnpaid(tx, pick(mine(world), n)!, world.now, { type: 'staff', actor: { type: 'staff', id: 1 }, reason: '测试' }),
+  redeem: async (tx, n, world) => {
+    const codes = await tx.select().from(order_code).where(inArray(order_code.order_id, mine(world))).orderBy(order_code.id)
+    const code = pick(codes, n)
+    return code && redeem(tx, { code_id: code.id, store_id: 1, now: world.now, times: 1 + (n % 2) })
+  },
+  makeReady: async (tx, n, world) => tx.update(order_code).set({ state: 'unused' }).where(and(eq(order_code.order_id, pick(mine(world), n)!), eq(order_code.kind, 'pickup'), eq(order_code.state, 'locked'), eq(order_code.times_refunding, 0), eq(order_code.times_refunded, 0))),
+  reverse: async (tx, n, world) => {
+    const record = pick(await tx.select().from(verify_record).where(inArray(verify_record.order_id, mine(world))).orderBy(verify_record.id), n)
+    return record && reverseRedemption(tx, { record_id: record.id, by: { admin_id: 2 }, reason: '扫错了', now: world.now })
+  },
+  refund: async (tx, n, world) => {
+    const id = pick(mine(world), n)!
+    const codes = await tx.select().from(order_code).where(eq(order_code.order_id, id)).orderBy(order_code.id)
+    const items = (await tx.select().from(order_item).where(eq(order_item.order_id, id)).orderBy(order_item.id)).filter(item => item.fulfil !== 'code' && item.fulfil !== 'pickup')
+    const wanted = n % 5 === 0 ? 'all' as const : codes.length > 0 ? { codes: [{ id: pick(codes, n)!.id, ...(n % 3 === 0 && { times: 1 }) }] } : { items: items.slice(0, 1).map(item => ({ id: item.id, qty: 1 + (n % 2) })) }
+    return openRefund(tx, { order_id: id, wanted, type: n % 7 === 1 ? 'return_refund' : 'refund_only', source: 'staff', reason: '测试退款', actor: { type: 'staff', id: 1 }, ...(n % 2 ? { by: { id: 1, limit_cents: n % 4 === 1 ? 0 : 10_000_000 } } : {}), ...(n % 11 === 0 && { amount_cents: 1 }), now: world.now })
+  },
+  decide: async (tx, n, world) => {
+    const row = pick(await tx.select().from(refund).where(inArray(refund.order_id, mine(world))).orderBy(refund.id), n)
+    if (!row) return
+    const step = { id: row.id, version: row.version, now: world.now, by: { id: 5 + (n % 3), limit_cents: n % 2 ? 10_000_000 : 100 } }
+    return pick([() => approveRefund(tx, step), () => secondApprove(tx, { ...step, by: { id: 9, limit_cents: 10_000_000 } }), () => rejectRefund(tx, { ...step, reason_code: 'late', reason: '超期' }), () => closeRefund(tx, { ...step, reason: '买家取消' }), () => retryPay(tx, step)], n)!()
+  },
+  ship: async (tx, n, world) => ship(tx, { order_id: pick(mine(world), n)!, courier: 'shunfeng', tracking_no: `SF${n}`, ...(n % 2 && { items: (await tx.select().from(order_item).where(eq(order_item.order_id, pick(mine(world), n)!))).slice(0, 1).map(item => ({ id: item.id, qty: 1 })) }), actor: { type: 'staff', id: 1 }, now: world.now }),
+  receive: async (tx, n, world) => receive(tx, { order_id: pick(mine(world), n)!, actor: { type: 'member' }, now: world.now }),
+  freeze: async (tx, n, world) => freezeOrder(tx, { order_id: pick(mine(world), n)!, by: 'staff', reason: '核实', now: world.now }),
+  unfreeze: async (tx, n, world) => unfreezeOrder(tx, { order_id: pick(mine(world), n)!, by: 'staff', now: world.now }),
+  expire: async (tx, n, world) => {
+    const id = pick(mine(world), n)!
+    await tx.update(order_code).set({ valid_until: world.now - 1 }).where(and(eq(order_code.order_id, id), inArray(order_code.state, ['unused', 'part_used'])))
+    return expireCodes(tx, id, world.now)
+  },
+  extend: async (tx, n, world) => extendValidity(tx, { order_id: pick(mine(world), n)!, until: world.now + (30 + (n % 90)) * 86_400, actor: { type: 'staff', id: 1 }, reason: '补偿', now: world.now }),
+  force: async (tx, _, world) => succeedGroup(tx, group, { end_by: 'force', now: world.now }),
+  dissolve: async (tx, n, world) => { if (n % 4 === 0) await failGroup(tx, group, { end_by: 'dissolve', now: world.now }) },
+} satisfies Record<string, Act>
+type Name = keyof typeof acts | 'payout' | 'tick' | 'newGroup'
+const names: Name[] = [...(Object.keys(acts) as Name[]), 'place', 'place', 'pay', 'pay', 'pay', 'redeem', 'refund', 'decide', 'payout', 'payout', 'tick', 'newGroup']
+const said = (n: number, amount_cents: number, at: number): PayAnswer => (n % 4 === 0 ? { state: 'failed', code: 'NOTENOUGH', text: '余额不足' } : n % 4 === 1 ? { state: 'unknown', text: '' } : { state: 'success', channel_no: `T${n}`, at, amount_cents })
+
+/** Plays a history; a refusal is an answer like any other, anything else is a fault. Answers how many acts did something. */
+const play = async (history: readonly { name: Name; n: number }[]): Promise<number> => {
+  const world = { orders: [] as number[], now: unixNow() }
+  let did = 0
+  for (const { name, n } of history) {
+    world.now += n % 700
+    try {
+      if (name === 'payout') {
+        const sent = new Map<string, number>()
+        const channel = channelOf({ refund: async ({ out_no, amount_cents }) => { sent.set(out_no, amount_cents); return said(n, amount_cents, world.now) }, queryRefund: async out_no => { const [row] = await database.db.select().from(payment).where(eq(payment.out_no, out_no)); return said(n + 2, row!.amount_cents, world.now) } })
+        did += Number((await sendPayouts({ database, channel, log: { warn: () => {} }, now: world.now + 7200 })) > 0)
+      } else if (name === 'tick') did += Number((await tickOrders(database, world.now)) > 0)
+      else if (name === 'newGroup') {
+        const [old] = await database.db.select().from(roll_group).where(eq(roll_group.id, group))
+        if (old!.state !== 'forming') group = (await database.transaction(tx => openGroup(tx, { ...old!, expire_at: world.now + 86_400, now: world.now }))).id
+      } else { await database.transaction<unknown>(tx => acts[name](tx, n, world)); did++ }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  }
+  return did
+}
+
+describe('random histories of orders', () => {
+  it('keep every invariant of money, units and state', async () => {
+    let did = 0
+    await fc.assert(fc.asyncProperty(fc.array(fc.record({ name: fc.constantFrom(...names), n: fc.nat(1_000_000) }), { minLength: 25, maxLength: 60 }), async history => {
+      did += await play(history)
+      expect(await broken(database)).toEqual({})
+    }), { numRuns: Number(process.env['HISTORIES'] ?? 12), endOnFailure: true })
+    // Most of what happens is not refused: the histories are not empty.
+    expect(did).toBeGreaterThan(60)
+  }, 120_000)
+})
