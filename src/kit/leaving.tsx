@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useEffect, useRef } from 'react'
+import { useCallback } from 'react'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 
@@ -8,9 +8,8 @@ export type OnLeaving = 'keep' | 'discard' | 'stay'
 /** Asks it. Esc stays; whoever hears the answer gives the focus back. */
 export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) => {
   const say = useSay()
-  const keep = useRef<HTMLButtonElement>(null)
-  // Not at once: the Enter that brought one here would press it.
-  useEffect(() => { const frame = requestAnimationFrame(() => keep.current?.focus()); return () => cancelAnimationFrame(frame) }, [])
+  // Not at once: the Enter that brought one here would press it. The portal stands later than this part.
+  const keep = useCallback((button: HTMLButtonElement | null) => { if (button) requestAnimationFrame(() => button.focus()) }, [])
   const title = say(['有未保存的修改', 'There are unsaved changes'])
   return (
     <Dialog isOpen role="alertdialog" title={title} aria-label={title} isCloseButtonShown={false} canOutsideClickClose={false} onClose={() => answer('stay')} style={{ width: 440 }}>

@@ -228,7 +228,7 @@ test('a half written form is not left in silence: one stays, keeps the draft or 
   await expect(question).toBeVisible()
   await expect(page).toHaveURL(/\/mall\/add$/)
   await page.keyboard.press('Shift+Tab')
-  await expect(page.getByRole('button', { name: '放弃修改' })).toBeFocused()
+  await expect(question.getByRole('button', { name: '放弃修改' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/audit\/bulks$/)
   await settled(page)
