@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 
@@ -8,8 +8,13 @@ export type OnLeaving = 'keep' | 'discard' | 'stay'
 /** Asks it. Esc stays; whoever hears the answer gives the focus back. */
 export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) => {
   const say = useSay()
-  // Not at once: the Enter that brought one here would press it. The portal stands later than this part.
-  const keep = useCallback((button: HTMLButtonElement | null) => { if (button) requestAnimationFrame(() => button.focus()) }, [])
+  const given = useRef(false)
+  // Not at once: the Enter that brought one here would press it. Once only: a button tells its ref again at every drawing.
+  const keep = useCallback((button: HTMLButtonElement | null) => {
+    if (!button || given.current) return
+    given.current = true
+    requestAnimationFrame(() => button.focus())
+  }, [])
   const title = say(['有未保存的修改', 'There are unsaved changes'])
   return (
     <Dialog isOpen role="alertdialog" title={title} aria-label={title} isCloseButtonShown={false} canOutsideClickClose={false} onClose={() => answer('stay')} style={{ width: 440 }}>

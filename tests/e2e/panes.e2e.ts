@@ -227,6 +227,7 @@ test('a half written form is not left in silence: one stays, keeps the draft or 
   await page.goForward()
   await expect(question).toBeVisible()
   await expect(page).toHaveURL(/\/mall\/add$/)
+  await expect(question.getByRole('button', { name: '保留草稿' })).toBeFocused()
   await page.keyboard.press('Shift+Tab')
   await expect(question.getByRole('button', { name: '放弃修改' })).toBeFocused()
   await page.keyboard.press('Enter')
