@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { codeStateOf, factsOf, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type OrderKind, type Receiver } from '#src/domain/order.ts'
-import { configScopes, rulesAtFirst, type ConfigScope } from '#src/domain/orderRules.ts'
+import { configScopes, rulesAtFirst, type ConfigScope, type OrderRules, type Sender } from '#src/domain/orderRules.ts'
 import type { RefundState } from '#src/domain/refund.ts'
 import { shares } from '#src/domain/money.ts'
 import { dayStart } from '#src/domain/time.ts'
@@ -13,6 +13,7 @@ import { insertRows } from './insert.ts'
 import { deviceOf } from './logs.ts'
 import type { Random } from './random.ts'
 import { sized } from './trade.ts'
+import { dressRefunds } from './refunds.ts'
 import { cities, givenNames, refundReasons, surnames } from './words.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
@@ -211,7 +212,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + (id % 7 === 3 ? 77 : id)).slice(-8)}` : null, visitor_openid: kind === 'visitor' ? `oVis${String(id * 7919).padStart(12, '0')}` : null, city_id: offer.row.city_id,
       mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: bundled, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
       refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : null,
-      expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: 1,
+      expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: oldConfigs(kind) + 1,
       receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: paid > 0 && !waiting ? dueAt : null, ready_at: ready && paid > 0 ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? at + 12 * DAY : null, created_at: at, updated_at: Math.min(now, doneAt),
     })
     if (refundWhole || facts.refund_state === 'refunding' || (fate === 'unused' && random.chance(0.05))) {
@@ -232,23 +233,41 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       const amount = refundWhole ? paid : share
       refunds.push({
         id: rid, refund_no: `RF${applied}${String(rid).padStart(5, '0')}`, order_id: id, order_kind: kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, merchant_id: offer.seller.id, member_id: buyer, type: ['wait_return', 'returning'].includes(state) ? 'return_refund' : 'refund_only', source: bySystem ? 'system' : 'member', cause: fate === 'group_fail' ? (kind === 'raise' ? 'raise_fail' : 'group_fail') : late ? 'late_pay' : 'apply',
-        reason: bySystem ? '系统自动退款' : random.pick(refundReasons), amount_cents: amount, freight_cents: amount - share > 0 && !late ? amount - share : 0, cap_cents: amount, state, first_by: state === 'second_audit' ? 2 : null, second_by: null, reject_code: state === 'rejected' ? 'late' : null, reject_reason: state === 'rejected' ? '已超过可退时间' : null, return_courier: state === 'returning' ? 'shunfeng' : null, return_tracking_no: state === 'returning' ? `SF${String(1_000_000_000_000 + rid * 7919).slice(0, 13)}` : null,
+        reason: bySystem ? '系统自动退款' : random.pick(refundReasons), amount_cents: amount, freight_cents: amount - share > 0 && !late ? amount - share : 0, cap_cents: amount, state, first_by: state === 'second_audit' ? 2 : null, second_by: null, reject_code: state === 'rejected' ? 'too_late' : null, reject_reason: state === 'rejected' ? '已超过可退时间' : null, return_courier: state === 'returning' ? 'shunfeng' : null, return_tracking_no: state === 'returning' ? `SF${String(1_000_000_000_000 + rid * 7919).slice(0, 13)}` : null,
         messages: random.chance(0.3) && !bySystem ? [{ by: 'member', name: '买家', text: random.pick(['麻烦尽快处理，谢谢', '商品和图片不一样', '已经联系过门店，同意退款']), at: applied + 60 }] : [], deadline_at: applied + (state === 'wait_return' ? 7 * DAY : 48 * HOUR), decided_at: ['done', 'rejected', 'closed'].includes(state) ? applied + 3600 : null, done_at: state === 'done' ? Math.min(now - 40, applied + random.int(60, 7200)) : null, created_at: applied, updated_at: applied,
       })
       refundItems.push(...rows)
     }
   }
   await insertRows(db, roll_group, groups.rows())
-  await insertRows(db, order_config, (Object.keys(configScopes) as ConfigScope[]).map(scope => ({ scope, version_no: 1, fields: rulesAtFirst, reason: '初始规则', effective_at: first, state: 'current' as const, by_admin: 1, created_at: first, updated_at: first })))
+  await insertRows(db, order_config, configsOf(first))
   await insertRows(db, order, orders, of.done)
   await insertRows(db, order_item, items, of.done)
   await insertRows(db, order_code, codes, of.done)
   await insertRows(db, verify_record, verifies, of.done)
   await insertRows(db, refund, refunds, of.done)
   await insertRows(db, refund_item, refundItems, of.done)
+  await dressRefunds(db, now)
   await followed(db, now)
 }
 
+/** Forty older versions and the one in force of each kind: what was tried, and why. The orders of the demo were made under the last. */
+const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
+  const tried: readonly [Partial<OrderRules>, string][] = [
+    [{ pay_timeout_min: 30, hold_days: 7, auto_receive_d: 15 }, '初始规则'], [{ pay_timeout_min: 20, hold_days: 7, auto_receive_d: 15 }, '缩短占库存的时间'], [{ auto_approve_limit_cents: 100_00, hold_days: 5, auto_receive_d: 12 }, '试行自动同意小额退款'], [{ auto_approve_limit_cents: 150_00 }, '小额退款投诉下降，提高额度'],
+  ]
+  return scopes.flatMap((scope, at) => {
+    const old = tried.slice(0, oldConfigs(scope))
+    return [...old, [{}, '双十一前统一规则'] as const].map(([fields, reason], n) => {
+      const when = first - (old.length - n) * 21 * DAY - at * DAY
+      return { scope, version_no: n + 1, fields: { ...rulesAtFirst, ...fields, senders: scope === 'elist' || scope === 'raise' || scope === 'points' ? [warehouse] : [] }, reason, effective_at: when, state: n === old.length ? 'current' as const : 'old' as const, by_admin: 1, created_at: when, updated_at: when }
+    })
+  })
+}
+const scopes = Object.keys(configScopes) as ConfigScope[]
+/** Of forty, the last four kinds have three each. */
+const oldConfigs = (scope: ConfigScope): number => (scopes.indexOf(scope) < 7 ? 4 : 3)
+const warehouse: Sender = { name: '华东仓', phone: '13800001688', area: '330100', address: '萧山区空港物流园 3 号库', courier: 'shunfeng', customer_no: '5711688001', is_default: true }
 const groupPrice = (cents: number) => Math.max(1, Math.round(cents * 0.85))
 
 /** Groups as their orders come: two or three seats each, of one product and one end. */
@@ -313,9 +332,9 @@ const followed = async (db: Db, now: number) => {
     select id, 'in', case when pay_state = 'part_paid' then 'deposit' else 'full' end, case when id % 23 = 0 then 'alipay' else 'embedded' end, case when paid_cents > 0 then paid_cents else pay_cents end, case when paid_cents > 0 then (paid_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_cents > 0 then '42000' || lpad((id * 7919)::text, 18, '0') end,
       case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" order by id`)
   await db.execute(sql`
-    insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, ask_at, success_at, created_at, updated_at)
+    insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
     select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,
-      case when r.state = 'pay_failed' then 'NOTENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
+      case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 + r.id % 2 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
     from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.state in ('done', 'paying', 'pay_failed') and r.amount_cents > 0 order by r.id`)
   await db.execute(sql`
     insert into shipment (order_id, courier, tracking_no, items, receiver, state, traces, traced_at, shipped_by, shipped_at, signed_at, created_at, updated_at)

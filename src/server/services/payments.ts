@@ -48,7 +48,7 @@ export const settleOut = async (tx: Db, of: { out_no: string; answer: PayAnswer;
   const held = await holdOrder(tx, known.order_id)
   const [row] = await tx.select().from(refund).where(eq(refund.id, known.refund_id!)).for('update')
   if (answer.state === 'pending' || answer.state === 'unknown') return 'pending'
-  const [part] = await tx.update(payment).set(answer.state === 'success' ? { state: 'success', channel_no: answer.channel_no, success_at: answer.at, updated_at: now } : { state: 'failed', fail_code: answer.code, fail_text: answer.text.slice(0, 255), updated_at: now })
+  const [part] = await tx.update(payment).set(answer.state === 'success' ? { state: 'success', channel_no: answer.channel_no, success_at: answer.at, updated_at: now } : { state: 'failed', fails: sql`${payment.fails} + 1`, fail_code: answer.code, fail_text: answer.text.slice(0, 255), updated_at: now })
     .where(and(eq(payment.out_no, of.out_no), eq(payment.state, 'pending'))).returning()
   if (!part) return (await tx.select({ state: payment.state }).from(payment).where(eq(payment.out_no, of.out_no)))[0]!.state
   const parts = await tx.select().from(payment).where(and(eq(payment.refund_id, row!.id), inArray(payment.state, ['pending', 'success'])))
@@ -95,11 +95,11 @@ export const heardFromChannel = (tx: Db, notice: PayNotice, now: number) =>
   notice.kind === 'refund' ? settleOut(tx, { out_no: notice.out_no, answer: notice.answer, now }) : notice.answer.state === 'success' ? receivePayment(tx, { out_no: notice.out_no, answer: notice.answer, now }) : Promise.resolve(undefined)
 
 /** Asks the channel whether an order was paid: it may turn out to be paid, never the other way round. Answers what the channel said. */
-export const queryPayment = async (database: Database, channel: PayChannel, order_id: number, now: number): Promise<PayAnswer['state'] | 'none'> => {
-  const open = await database.db.select().from(payment).where(and(eq(payment.order_id, order_id), eq(payment.direction, 'in'), inArray(payment.state, ['pending', 'closed']))).orderBy(asc(payment.id))
+export const queryPayment = async (db: Db, channel: PayChannel, order_id: number, now: number): Promise<PayAnswer['state'] | 'none'> => {
+  const open = await db.select().from(payment).where(and(eq(payment.order_id, order_id), eq(payment.direction, 'in'), inArray(payment.state, ['pending', 'closed']))).orderBy(asc(payment.id))
   for (const one of open) {
     const answer = await channel.queryPayment(one.out_no)
-    if (answer.state === 'success') await database.transaction(tx => receivePayment(tx, { out_no: one.out_no, answer, now }))
+    if (answer.state === 'success') await db.transaction(tx => receivePayment(tx, { out_no: one.out_no, answer, now }))
     if (answer.state !== 'failed' || one === open.at(-1)) return answer.state
   }
   return 'none'

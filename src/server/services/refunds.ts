@@ -1,16 +1,19 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { fitsCourier, trackingOf } from '#src/domain/courier.ts'
 import { codeStateOf, orderCan, partOf } from '#src/domain/order.ts'
-import { shares } from '#src/domain/money.ts'
-import { afterApproval, overPayments, refundCan, type RefundCause, type RefundSource, type RefundType, type RefundVerb } from '#src/domain/refund.ts'
-import { say } from '#src/domain/text.ts'
+import { afterApproval, batchCan, isOpen, needsEvidence, offlineCan, overPayments, pointsBack, refundCan, refundRejects, refundSettings, type RefundCause, type RefundReject, type RefundSettings, type RefundSource, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
+import { shares, yuan } from '#src/domain/money.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
-import { order, order_code, order_item, payment, refund, refund_item } from '../tables/order.ts'
-import { admin } from '../tables/people.ts'
+import { member, return_address } from '../tables/merchant.ts'
+import { order, order_code, order_item, order_message, payment, refund, refund_item, shipment, type RefundMessage } from '../tables/order.ts'
+import { admin, setting } from '../tables/people.ts'
 import { product, product_sku } from '../tables/product.ts'
+import { courier } from '../tables/ship.ts'
 import { freeSeat, holdGroup } from './groups.ts'
-import { holdOrder, recount, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
+import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
 
 export type Refund = typeof refund.$inferSelect
 export type RefundLine = typeof refund_item.$inferSelect
@@ -23,6 +26,8 @@ const HOUR = 3600
 export const ANSWER_HOURS = 48
 const RETURN_DAYS = 7
 const CLAIM_S = 900
+/** How often a buyer may apply for the same units: once, and once more after a refusal. */
+const APPLY_TIMES = 2
 type Line = Omit<typeof refund_item.$inferInsert, 'refund_id' | 'amount_cents'> & { code?: OrderCode }
 
 /** The lines of what can be given back now, each with what it is worth: from what is left, so that shares meet to the cent and the last unit takes the rest. */
@@ -121,6 +126,8 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const late = cause === 'late_pay'
   const { lines, nothingSent } = late ? { lines: [], nothingSent: false } : await linesOf(tx, row, of.wanted, type)
   if (lines.length === 0 && !late) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
+  if (of.source === 'member' && cause === 'apply') await mayApply(tx, type, lines, of.images?.length ?? 0)
+  if (type === 'resend') await notSentAgain(tx, lines)
   // Sent again: nothing is paid back, and its units stay what they are.
   if (type === 'resend') for (const line of lines) Object.assign(line, { share_cents: 0, platform_cents: 0, settle_cents: 0, paid_times: 0 })
   const wholeRest = of.wanted === 'all' || (await restAfter(tx, row.id, lines)) === 0
@@ -144,6 +151,26 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   await recount(tx, row, { event: 'refund_open', actor: of.actor, now, memo: of.reason, data: { refund_id: made!.id, amount_cents } })
   return state === 'paying' ? pay(tx, made!, now) : made!
 }
+type Unit = Pick<RefundLine, 'item_id' | 'code_id' | 'qty' | 'shipped_qty'>
+/** A buyer who was refused may apply once more for the same units; for goods that arrived and are kept, pictures are needed. */
+const mayApply = async (tx: Db, type: RefundType, lines: readonly Line[], pictures: number) => {
+  const [refused] = await tx.select({ n: sql<number>`count(distinct ${refund.id})::int` }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id))
+    .where(and(inArray(refund_item.item_id, lines.map(line => line.item_id)), eq(refund.state, 'rejected'), eq(refund.source, 'member')))
+  if (refused!.n >= APPLY_TIMES) throw ruled('refused_twice', ['该商品的售后申请已被拒绝 {n} 次，不能再次申请', 'It was refused {n} times already'], { n: refused!.n })
+  if (needsEvidence({ type, received: await anyReceived(tx, lines), pictures })) throw ruled('evidence', keptNeedsPictures)
+}
+const keptNeedsPictures: Text = ['已收货仅退款须有凭证：请补充图片，或改为退货退款', 'Refund-only of goods that arrived needs pictures: add some, or let them be returned']
+/** Whether some of the units have been sent and arrived. */
+const anyReceived = async (tx: Db, lines: readonly { item_id: number; shipped_qty?: number | undefined }[]): Promise<boolean> => {
+  const sent = lines.filter(line => (line.shipped_qty ?? 0) > 0).map(line => line.item_id)
+  return sent.length > 0 && (await tx.select({ id: order_item.id }).from(order_item).where(and(inArray(order_item.id, sent), sql`${order_item.received_qty} > 0`)).limit(1)).length > 0
+}
+/** An item is sent again once; a case that waits counts too. */
+const notSentAgain = async (tx: Db, lines: readonly Pick<Unit, 'item_id'>[], but = 0) => {
+  const [again] = await tx.select({ title: order_item.title }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).innerJoin(order_item, eq(order_item.id, refund_item.item_id))
+    .where(and(inArray(refund_item.item_id, lines.map(line => line.item_id)), eq(refund.type, 'resend'), notInArray(refund.state, ['rejected', 'closed']), ne(refund.id, but))).limit(1)
+  if (again) throw ruled('sent_again', ['「{title}」已申请或已补发过一次', '“{title}” was sent again once, or is asked for already'], { title: again.title })
+}
 /** The group first, then the order: as everybody holds them. */
 const holdWithGroup = async (tx: Db, order_id: number): Promise<Order> => {
   const [known] = await tx.select({ roll_group_id: order.roll_group_id }).from(order).where(eq(order.id, order_id))
@@ -161,9 +188,15 @@ const restAfter = async (tx: Db, order_id: number, lines: readonly Line[]): Prom
 
 /** Money goes out: one row a payment that it came in by, in proportion to what is left on each. The channel is asked after the commit (`services/payments.ts`). */
 const pay = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
-  const paid = await tx.select().from(payment).where(and(eq(payment.order_id, row.order_id), eq(payment.direction, 'in'), eq(payment.state, 'success'))).orderBy(payment.id)
   // What the channel refused is sent again under its own number, so that it can never be paid twice; only a number that the channel closed needs another.
   await tx.update(payment).set({ state: 'pending', fail_code: null, fail_text: null, tries: 0, ask_at: now, updated_at: now }).where(and(eq(payment.refund_id, row.id), eq(payment.state, 'failed'), ne(payment.fail_code, 'CLOSED')))
+  const { parts, mine, next } = await dueOf(tx, row)
+  if (parts.length > 0) await tx.insert(payment).values(parts.map(({ amount_cents, parent }, at) => ({ ...partOut(row, next(at), now), channel: parent.channel, amount_cents, parent_id: parent.id, state: 'pending' as const, ask_at: now })))
+  return parts.length === 0 && mine.every(one => one.state === 'success') ? finish(tx, row, now) : row
+}
+/** What of a refund is neither paid nor on its way, over the payments it goes back to; and the numbers of new parts. */
+const dueOf = async (tx: Db, row: Refund) => {
+  const paid = await tx.select().from(payment).where(and(eq(payment.order_id, row.order_id), eq(payment.direction, 'in'), eq(payment.state, 'success'))).orderBy(payment.id)
   const out = await tx.select().from(payment).where(and(eq(payment.order_id, row.order_id), eq(payment.direction, 'out'), inArray(payment.state, ['pending', 'success'])))
   const mine = out.filter(one => one.refund_id === row.id)
   const due = row.amount_cents - mine.reduce((all, one) => all + one.amount_cents, 0)
@@ -171,13 +204,22 @@ const pay = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
   const left = open.map(one => one.amount_cents - out.filter(part => part.parent_id === one.id).reduce((all, part) => all + part.amount_cents, 0))
   const parts = overPayments(due, left).map((amount_cents, at) => ({ amount_cents, parent: open[at]! })).filter(part => part.amount_cents > 0)
   const [{ tries } = { tries: 0 }] = await tx.select({ tries: sql<number>`count(*)::int` }).from(payment).where(eq(payment.refund_id, row.id))
-  if (parts.length > 0) await tx.insert(payment).values(parts.map(({ amount_cents, parent }, at) => ({ order_id: row.order_id, refund_id: row.id, direction: 'out' as const, stage: 'refund' as const, channel: parent.channel, amount_cents, out_no: `${row.refund_no}${tries + at === 0 ? '' : `-${tries + at + 1}`}`, parent_id: parent.id, state: 'pending' as const, ask_at: now, created_at: now, updated_at: now })))
-  return parts.length === 0 && mine.every(one => one.state === 'success') ? finish(tx, row, now) : row
+  return { parts, mine, next: (at: number) => `${row.refund_no}${tries + at === 0 ? '' : `-${tries + at + 1}`}` }
+}
+const partOut = (row: Refund, out_no: string, now: number) => ({ order_id: row.order_id, refund_id: row.id, direction: 'out' as const, stage: 'refund' as const, out_no, created_at: now, updated_at: now })
+/** Paid by hand what the channel would not: its refused parts are closed for good, so that nothing asks it again. */
+const payByHand = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
+  await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.refund_id, row.id), eq(payment.direction, 'out'), eq(payment.state, 'failed')))
+  const { parts, next } = await dueOf(tx, row)
+  if (parts.length > 0) await tx.insert(payment).values(parts.map(({ amount_cents, parent }, at) => ({ ...partOut(row, next(at), now), channel: 'offline' as const, amount_cents, parent_id: parent.id, state: 'success' as const, success_at: now })))
+  return finish(tx, row, now)
 }
 
 /** All of it is back with its payer: the units are refunded, stock returns, the seat of a forming group is free. Order and group must be held. */
 export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
-  const [done] = await tx.update(refund).set({ state: 'done', done_at: now, version: sql`${refund.version} + 1`, updated_at: now }).where(and(eq(refund.id, row.id), inArray(refund.state, ['paying', 'pay_failed', 'applied']))).returning()
+  const [paid] = await tx.select({ points_used: order.points_used, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents }).from(order).where(eq(order.id, row.order_id))
+  const points_back = row.type === 'resend' ? 0 : pointsBack(paid!.points_used, paid!.paid_cents, paid!.refunded_cents, row.amount_cents)
+  const [done] = await tx.update(refund).set({ state: 'done', done_at: now, points_back, version: sql`${refund.version} + 1`, updated_at: now }).where(and(eq(refund.id, row.id), inArray(refund.state, ['paying', 'pay_failed', 'applied']))).returning()
   if (!done) throw conflict(['退款单状态已变化', 'The refund has changed'], {}, row)
   for (const line of row.type === 'resend' ? [] : await linesIn(tx, row)) {
     const [item] = await tx.select().from(order_item).where(eq(order_item.id, line.item_id))
@@ -190,7 +232,8 @@ export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> 
       restocked = item!.fulfil === 'pickup' ? line.qty : code!.times_used === 0 ? 1 : 0
       await tx.update(order_item).set({ refunded_cents: sql`${order_item.refunded_cents} + ${line.amount_cents}`, stock_returned: sql`${order_item.stock_returned} + ${restocked}` }).where(eq(order_item.id, line.item_id))
     } else {
-      restocked = line.qty - (row.type === 'return_refund' ? 0 : line.shipped_qty)
+      // What came back sound is sold again; what was only refunded stays with its buyer.
+      restocked = line.qty - (row.type === 'return_refund' && (row.return_condition ?? 'good') === 'good' ? 0 : line.shipped_qty)
       await tx.update(order_item).set({
         refunding_qty: sql`${order_item.refunding_qty} - ${line.qty}`, refunded_qty: sql`${order_item.refunded_qty} + ${line.qty}`, refunded_cents: sql`${order_item.refunded_cents} + ${line.amount_cents}`, stock_returned: sql`${order_item.stock_returned} + ${restocked}`,
         shipped_qty: sql`${order_item.shipped_qty} - ${line.shipped_qty}`, received_qty: sql`least(${order_item.received_qty}, ${order_item.shipped_qty} - ${line.shipped_qty})`,
@@ -215,13 +258,12 @@ const step = async (tx: Db, of: { id: number; version: number; verb: RefundVerb;
   if (!known) throw missing()
   const held = await holdWithGroup(tx, known.order_id)
   const [row] = await tx.select().from(refund).where(eq(refund.id, of.id)).for('update')
-  const may = refundCan(of.verb, row!, of.by ? { id: of.by.id, now: of.now } : undefined)
+  const may = refundCan(of.verb, { ...row!, frozen: held.frozen }, of.by ? { id: of.by.id, now: of.now } : undefined)
   if (may !== true) {
     if (row!.version !== of.version) throw conflict(['{who} 刚刚处理了此单：{what}', '{who} has just dealt with it: {what}'], { who: await nameOf(tx, row!.second_by ?? row!.first_by ?? row!.claimed_by), what: say(may, 'zh') }, row)
-    throw ruled('stage', may)
+    throw ruled(held.frozen && isOpen(row!.state) ? 'frozen' : 'stage', may)
   }
   if (row!.version !== of.version) throw conflict(['此单刚刚被修改，请按最新内容处理', 'It has just changed: decide on what it is now'], {}, row)
-  if (held.frozen && of.verb !== 'claim') throw ruled('frozen', ['订单已冻结，解冻后才能处理退款', 'The order is frozen'])
   return { row: row!, held }
 }
 const write = async (tx: Db, row: Refund, now: number, set: Partial<typeof refund.$inferInsert>): Promise<Refund> => {
@@ -229,91 +271,199 @@ const write = async (tx: Db, row: Refund, now: number, set: Partial<typeof refun
   if (!after) throw conflict(['此单刚刚被修改，请按最新内容处理', 'It has just changed: decide on what it is now'], {}, row)
   return after
 }
-type Step = { id: number; version: number; now: number; by: Decider }
+type Step = { id: number; version: number; now: number; by: Decider; /** Whoever it was, where it was no member of staff: the buyer who withdraws. */ actor?: Actor }
 /** Nobody (0) is the clock. */
-const staffOf = (by: Decider): Actor => (by.id === 0 ? system : { type: 'staff', id: by.id })
+const whoOf = (of: Pick<Step, 'by' | 'actor'>): Actor => of.actor ?? (of.by.id === 0 ? system : { type: 'staff', id: of.by.id })
+/** Writes a step into the order's log, for the negotiation file. */
+const noted = (tx: Db, row: Refund, of: Pick<Step, 'by' | 'actor' | 'now'>, verb: RefundVerb, memo = '') =>
+  noteOrder(tx, { order_id: row.order_id, event: verb === 'remark' ? 'remark' : 'refund_decide', actor: whoOf(of), at: of.now, memo, data: { refund_id: row.id, verb, state: row.state } })
+/** Tells the buyer, by a message that is sent later. */
+const tellBuyer = async (tx: Db, row: Refund, held: Order, text: string, of: Pick<Step, 'by' | 'now'>) => {
+  const [buyer] = row.member_id === null ? [] : await tx.select({ phone: member.phone }).from(member).where(eq(member.id, row.member_id))
+  const phone = buyer?.phone ?? held.visitor_phone
+  if (phone) await tx.insert(order_message).values({ order_id: row.order_id, kind: 'refund', phone, text, admin_id: of.by.id || null, created_at: of.now, updated_at: of.now })
+}
+const said = (row: Refund, message: RefundMessage): RefundMessage[] => [...row.messages, message]
+const picturesOf = (row: Refund): number => row.images.length + row.messages.reduce((n, one) => n + (one.images?.length ?? 0), 0)
 
 /** Takes a case for a quarter of an hour. */
 export const claimRefund = async (tx: Db, of: Step): Promise<Refund> => {
   const { row } = await step(tx, { ...of, verb: 'claim' })
   return write(tx, row, of.now, { claimed_by: of.by.id, claim_until: of.now + CLAIM_S })
 }
-/** Agrees to pay: at once within the decider's own limit, else another person must agree too. */
-export const approveRefund = async (tx: Db, of: Step): Promise<Refund> => {
+/** Agrees to pay: at once within the decider's own limit, else another person must agree too. What is to be sent again becomes an order of its own. */
+export const approveRefund = async (tx: Db, of: Step & { /** One of many: only what can't be wrong. */ batch?: boolean }): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'approve' })
-  if (row.type === 'resend') { const after = await write(tx, row, of.now, { first_by: of.by.id || null, decided_at: of.now, claimed_by: null, claim_until: null }); return finish(tx, after, of.now) }
-  return approved(tx, row, held, of)
+  const lines = await linesIn(tx, row)
+  if (of.batch) {
+    const may = batchCan({ type: row.type, shipped: lines.some(line => line.shipped_qty > 0), amount_cents: row.amount_cents }, of.by.limit_cents)
+    if (may !== true) throw ruled('not_in_batch', may)
+  }
+  if (needsEvidence({ type: row.type, received: await anyReceived(tx, lines), pictures: picturesOf(row) })) throw ruled('evidence', keptNeedsPictures)
+  if (row.type !== 'resend') return approved(tx, row, held, of)
+  await sendAgain(tx, row, lines, held, of)
+  return finish(tx, await write(tx, row, of.now, { first_by: of.by.id || null, decided_at: of.now, claimed_by: null, claim_until: null }), of.now)
 }
-const approved = async (tx: Db, row: Refund, held: Order, of: Step, set: Partial<typeof refund.$inferInsert> = {}): Promise<Refund> => {
+const approved = async (tx: Db, row: Refund, held: Order, of: Step, set: Partial<typeof refund.$inferInsert> = {}, verb: RefundVerb = 'approve'): Promise<Refund> => {
   const state = afterApproval(row.amount_cents, of.by.limit_cents)
   const after = await write(tx, row, of.now, { ...set, state, first_by: of.by.id || null, second_by: null, ...(state === 'paying' && { decided_at: of.now }), claimed_by: null, claim_until: null })
-  await recount(tx, held, { event: 'refund_decide', actor: staffOf(of.by), now: of.now, data: { refund_id: row.id, state } })
+  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, data: { refund_id: row.id, verb, state } })
   return state === 'paying' ? pay(tx, after, of.now) : after
+}
+/** The same goods to the same buyer, free of charge: an order of 0 cents, linked to the first. */
+const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held: Order, of: Step): Promise<Order> => {
+  await notSentAgain(tx, lines, row.id)
+  const items = await tx.select().from(order_item).where(inArray(order_item.id, lines.map(line => line.item_id)))
+  const { ship_promise_h } = await rulesOf(tx, held)
+  const place = { member_id: held.member_id, visitor_phone: held.visitor_phone, city_id: held.city_id, mall_id: held.mall_id, merchant_id: held.merchant_id, store_id: held.store_id, receiver: held.receiver, config_version: held.config_version, agreements: held.agreements }
+  const [made] = await tx.insert(order).values({
+    ...place, order_no: `RS${of.now}${randomInt(100_000, 999_999)}`, kind: held.kind, sub_kind: 'reissue', source: 'admin', total_cents: 0, pay_cents: 0, pay_state: 'paid', fulfil_state: 'waiting_ship', refund_state: 'none', status: 'pending_ship',
+    expire_pay_at: of.now, paid_at: of.now, promise_at: of.now + ship_promise_h * HOUR, reissue_of: held.id, remark: held.remark, created_at: of.now, updated_at: of.now,
+  }).returning()
+  for (const line of lines) {
+    const item = items.find(one => one.id === line.item_id)!
+    if (item.fulfil !== 'express' && item.fulfil !== 'delivery') throw ruled('not_posted', ['「{title}」不是邮寄商品，不能补发', '“{title}” is not posted'], { title: item.title })
+    if (item.qty - item.refunded_qty - item.refunding_qty < line.qty) throw ruled('refunded', ['「{title}」已退款或退款中，不能补发', '“{title}” was refunded, or is in refund'], { title: item.title })
+    for (const { table, id } of [{ table: product, id: item.product_id }, { table: product_sku, id: item.sku_id }]) {
+      if (id === null) continue
+      const [taken] = await tx.update(table).set({ stock: sql`${table.stock} - ${line.qty}` }).where(and(eq(table.id, id), sql`${table.stock} - ${table.held} >= ${line.qty}`)).returning({ id: table.id })
+      if (!taken) throw ruled('no_stock', ['「{title}」库存不足，不能补发', '“{title}” is out of stock'], { title: item.title })
+    }
+    await tx.insert(order_item).values({ order_id: made!.id, product_id: item.product_id, sku_id: item.sku_id, snapshot: item.snapshot, title: item.title, store_id: item.store_id, qty: line.qty, price_cents: 0, pay_cents: 0, fulfil: item.fulfil, created_at: of.now, updated_at: of.now })
+  }
+  await noted(tx, row, of, 'approve', made!.order_no)
+  return recount(tx, made!, { event: 'create', actor: whoOf(of), now: of.now, memo: row.refund_no, data: { refund_id: row.id, reissue_of: held.id } })
 }
 export const secondApprove = async (tx: Db, of: Step): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'secondApprove' })
-  if (row.amount_cents > of.by.limit_cents) throw ruled('limit', ['金额超过你的审批额度 {max} 元', 'It is above your limit of {max} yuan'], { max: (of.by.limit_cents / 100).toFixed(2) })
+  if (row.amount_cents > of.by.limit_cents) throw ruled('limit', ['金额超过你的审批额度 {max} 元', 'It is above your limit of {max} yuan'], { max: yuan(of.by.limit_cents) })
   const after = await write(tx, row, of.now, { state: 'paying', second_by: of.by.id, decided_at: of.now, claimed_by: null, claim_until: null })
-  await recount(tx, held, { event: 'refund_decide', actor: staffOf(of.by), now: of.now, data: { refund_id: row.id, state: 'paying' } })
-  return pay(tx, after, of.now)
+  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, data: { refund_id: row.id, verb: 'secondApprove', state: 'paying' } })
+  return row.offline ? payByHand(tx, after, of.now) : pay(tx, after, of.now)
 }
+/** Back to whoever decided first; money that should go by hand waits for the channel again. */
 export const secondReject = async (tx: Db, of: Step & { reason: string }): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'secondReject' })
-  const after = await write(tx, row, of.now, { state: 'applied', first_by: null, claimed_by: null, claim_until: null, deadline_at: of.now + ANSWER_HOURS * HOUR })
-  await recount(tx, held, { event: 'refund_decide', actor: staffOf(of.by), now: of.now, memo: of.reason, data: { refund_id: row.id, state: 'applied' } })
+  const back = row.offline ? { state: 'pay_failed' as const, offline: false, offline_account: null, offline_proof: null } : { state: row.return_received_at === null ? 'applied' as const : 'returning' as const, deadline_at: of.now + ANSWER_HOURS * HOUR }
+  const after = await write(tx, row, of.now, { ...back, first_by: null, claimed_by: null, claim_until: null })
+  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, memo: of.reason, data: { refund_id: row.id, verb: 'secondReject', state: after.state } })
   return after
 }
 /** Ends a case without paying: its units are free again, and what is past its time meanwhile is expired. */
-const end = async (tx: Db, row: Refund, held: Order, of: { state: 'rejected' | 'closed'; now: number; actor: Actor; reason: string; set?: Partial<typeof refund.$inferInsert> }): Promise<Refund> => {
+const end = async (tx: Db, row: Refund, held: Order, of: { state: 'rejected' | 'closed'; verb?: RefundVerb; now: number; actor: Actor; reason: string; set?: Partial<typeof refund.$inferInsert> }): Promise<Refund> => {
   const after = await write(tx, row, of.now, { ...of.set, state: of.state, decided_at: of.now, claimed_by: null, claim_until: null })
   if (row.type !== 'resend') await lockUnits(tx, await linesIn(tx, row), -1, of.now)
-  await recount(tx, held, { event: of.state === 'rejected' ? 'refund_decide' : 'refund_end', actor: of.actor, now: of.now, memo: of.reason, data: { refund_id: row.id, state: of.state } })
+  await recount(tx, held, { event: of.state === 'rejected' ? 'refund_decide' : 'refund_end', actor: of.actor, now: of.now, memo: of.reason, data: { refund_id: row.id, verb: of.verb ?? 'close', state: of.state } })
   return after
 }
-export const rejectRefund = async (tx: Db, of: Step & { reason_code: string; reason: string; verb?: 'reject' | 'refuseReceive' }): Promise<Refund> => {
-  const { row, held } = await step(tx, { ...of, verb: of.verb ?? 'reject' })
-  return end(tx, row, held, { state: 'rejected', now: of.now, actor: staffOf(of.by), reason: of.reason, set: { first_by: of.by.id, reject_code: of.reason_code, reject_reason: of.reason } })
+/** Refused, with words and pictures that the buyer gets to see. */
+export const rejectRefund = async (tx: Db, of: Step & { reason_code: string; reason: string; images?: string[] | undefined; name?: string; verb?: 'reject' | 'refuseReceive' }): Promise<Refund> => {
+  const verb = of.verb ?? 'reject'
+  const { row, held } = await step(tx, { ...of, verb })
+  const after = await end(tx, row, held, { state: 'rejected', verb, now: of.now, actor: whoOf(of), reason: of.reason, set: { first_by: of.by.id || null, second_by: null, reject_code: of.reason_code, reject_reason: of.reason, messages: said(row, { by: 'staff', name: of.name ?? '', text: of.reason, ...(of.images?.length && { images: of.images }), at: of.now }) } })
+  const why = Object.hasOwn(refundRejects, of.reason_code) ? `${say(refundRejects[of.reason_code as RefundReject], 'zh')}：` : ''
+  await tellBuyer(tx, row, held, `您的售后 ${row.refund_no} 未通过：${why}${of.reason}`, of)
+  return after
 }
+/** Closed without a decision: by staff, by the clock, or by the buyer who withdraws. */
 export const closeRefund = async (tx: Db, of: Step & { reason: string }): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'close' })
-  return end(tx, row, held, { state: 'closed', now: of.now, actor: staffOf(of.by), reason: of.reason })
+  return end(tx, row, held, { state: 'closed', now: of.now, actor: whoOf(of), reason: of.reason })
 }
 /** The goods come back first; the buyer has seven days to post them. */
 export const approveReturn = async (tx: Db, of: Step & { return_address_id: number }): Promise<Refund> => {
-  const { row } = await step(tx, { ...of, verb: 'approveReturn' })
-  return write(tx, row, of.now, { state: 'wait_return', first_by: of.by.id, return_address_id: of.return_address_id, deadline_at: of.now + RETURN_DAYS * 86_400, claimed_by: null, claim_until: null })
+  const { row, held } = await step(tx, { ...of, verb: 'approveReturn' })
+  const [to] = await tx.select().from(return_address).where(and(eq(return_address.id, of.return_address_id), eq(return_address.merchant_id, row.merchant_id), eq(return_address.status, 'on')))
+  if (!to) throw ruled('address', ['退货地址不属于该商户或已停用', 'The address is not this merchant’s, or is off'])
+  const after = await write(tx, row, of.now, { state: 'wait_return', first_by: of.by.id || null, second_by: null, return_address_id: to.id, deadline_at: of.now + RETURN_DAYS * 86_400, claimed_by: null, claim_until: null })
+  await noted(tx, after, of, 'approveReturn')
+  await tellBuyer(tx, row, held, `您的退货申请 ${row.refund_no} 已同意，请在 ${RETURN_DAYS} 天内寄至：${to.area}${to.address} ${to.name} ${to.phone}`, of)
+  return after
 }
+/** The parcel that comes back: a number of the courier's form, and not the one that the goods were sent by. */
 export const returnTracking = async (tx: Db, of: Step & { courier: string; tracking_no: string }): Promise<Refund> => {
   const { row } = await step(tx, { ...of, verb: 'fillReturnTracking' })
-  return write(tx, row, of.now, { state: 'returning', return_courier: of.courier, return_tracking_no: of.tracking_no })
+  const tracking_no = trackingOf(of.tracking_no)
+  const [by] = await tx.select().from(courier).where(and(eq(courier.code, of.courier), eq(courier.status, 'on')))
+  if (!by || !fitsCourier(tracking_no, by)) throw ruled('tracking', ['{no} 不是该快递的单号', '{no} is no number of this courier'], { no: tracking_no })
+  const [outbound] = await tx.select({ id: shipment.id }).from(shipment).where(and(eq(shipment.order_id, row.order_id), eq(shipment.tracking_no, tracking_no)))
+  if (outbound) throw ruled('outbound', ['退货单号不能与发货单号相同', 'It is the number that the goods were sent by'])
+  const after = await write(tx, row, of.now, { state: 'returning', return_courier: by.code, return_tracking_no: tracking_no, deadline_at: of.now + RETURN_DAYS * 86_400 })
+  await noted(tx, after, of, 'fillReturnTracking', `${by.name} ${tracking_no}`)
+  return after
 }
 /** The goods are back: now it is paid, above the limit after a second person's word. */
-export const confirmReturn = async (tx: Db, of: Step): Promise<Refund> => {
+export const confirmReturn = async (tx: Db, of: Step & { condition?: ReturnCondition | undefined }): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'confirmReceive' })
-  return approved(tx, row, held, of, { return_received_at: of.now })
+  return approved(tx, row, held, of, { return_received_at: of.now, return_condition: of.condition ?? 'good' }, 'confirmReceive')
 }
-/** Another amount, agreed with the buyer: never above what it is worth. */
-export const changeAmount = async (tx: Db, of: Step & { amount_cents: number }): Promise<Refund> => {
+/** Another amount that the buyer agreed to, in the words and pictures that prove it: never above what the units are worth. */
+export const changeAmount = async (tx: Db, of: Step & { amount_cents: number; consent?: { name: string; text: string; images?: string[] | undefined } }): Promise<Refund> => {
   const { row } = await step(tx, { ...of, verb: 'changeAmount' })
-  if (of.amount_cents > row.cap_cents || of.amount_cents < 1) throw ruled('above_cap', ['退款金额须在 0.01 至 {max} 元之间', 'Between 0.01 and {max} yuan'], { max: (row.cap_cents / 100).toFixed(2) })
+  if (of.amount_cents > row.cap_cents || of.amount_cents < 1) throw ruled('above_cap', ['退款金额须在 0.01 至 {max} 元之间', 'Between 0.01 and {max} yuan'], { max: yuan(row.cap_cents) })
   const lines = await linesIn(tx, row)
   const share = lines.reduce((all, line) => all + line.share_cents, 0)
   const amounts = shares(Math.min(of.amount_cents, share), lines.map(line => line.share_cents))
   for (const [at, line] of lines.entries()) await tx.update(refund_item).set({ amount_cents: amounts[at]! }).where(eq(refund_item.id, line.id))
-  return write(tx, row, of.now, { amount_cents: of.amount_cents, freight_cents: Math.max(0, of.amount_cents - share) })
+  const { consent } = of
+  const after = await write(tx, row, of.now, { amount_cents: of.amount_cents, freight_cents: Math.max(0, of.amount_cents - share), ...(consent && { messages: said(row, { by: 'staff', name: consent.name, text: `¥${yuan(row.amount_cents)} → ¥${yuan(of.amount_cents)}　${consent.text}`, ...(consent.images?.length && { images: consent.images }), at: of.now }) }) })
+  await noted(tx, after, of, 'changeAmount', `${yuan(row.amount_cents)} → ${yuan(of.amount_cents)}`)
+  return after
 }
-export const intervene = async (tx: Db, of: Step): Promise<Refund> => { const { row } = await step(tx, { ...of, verb: 'intervene' }); return write(tx, row, of.now, { intervened: true }) }
-export const extendDeadline = async (tx: Db, of: Step & { hours: number }): Promise<Refund> => { const { row } = await step(tx, { ...of, verb: 'extendDeadline' }); return write(tx, row, of.now, { deadline_at: row.deadline_at + of.hours * HOUR }) }
-export const replyTo = async (tx: Db, of: Step & { name: string; text: string; images?: string[] }): Promise<Refund> => {
-  const { row } = await step(tx, { ...of, verb: 'reply' })
-  return write(tx, row, of.now, { messages: [...row.messages, { by: 'staff', name: of.name, text: of.text, ...(of.images && { images: of.images }), at: of.now }] })
+export const intervene = async (tx: Db, of: Step & { reason: string }): Promise<Refund> => {
+  const { row } = await step(tx, { ...of, verb: 'intervene' })
+  const after = await write(tx, row, of.now, { intervened: true })
+  await noted(tx, after, of, 'intervene', of.reason)
+  return after
+}
+export const extendDeadline = async (tx: Db, of: Step & { hours: number; reason: string }): Promise<Refund> => {
+  const { row } = await step(tx, { ...of, verb: 'extendDeadline' })
+  const after = await write(tx, row, of.now, { deadline_at: Math.max(row.deadline_at, of.now) + of.hours * HOUR })
+  await noted(tx, after, of, 'extendDeadline', of.reason)
+  return after
+}
+export const replyTo = async (tx: Db, of: Step & { name: string; text: string; images?: string[] | undefined }): Promise<Refund> => {
+  const { row, held } = await step(tx, { ...of, verb: 'reply' })
+  const after = await write(tx, row, of.now, { messages: said(row, { by: 'staff', name: of.name, text: of.text, ...(of.images?.length && { images: of.images }), at: of.now }) })
+  await tellBuyer(tx, row, held, `您的售后 ${row.refund_no} 有新回复：${of.text}`, of)
+  return after
+}
+/** A note for colleagues; the buyer never sees it. Decided cases take notes too. */
+export const remarkOn = async (tx: Db, of: Step & { text: string }): Promise<Refund> => {
+  const { row } = await step(tx, { ...of, verb: 'remark' })
+  await noted(tx, row, of, 'remark', of.text)
+  return row
 }
 /** Pays the parts again that failed; the others stay as they are. */
 export const retryPay = async (tx: Db, of: Step): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'retryPay' })
-  if (row.offline) throw ruled('offline', ['已转线下打款，不能再走渠道', 'It is being paid by hand'])
   const after = await write(tx, row, of.now, { state: 'paying' })
-  await recount(tx, held, { event: 'refund_decide', actor: staffOf(of.by), now: of.now, data: { refund_id: row.id, state: 'paying' } })
+  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, data: { refund_id: row.id, verb: 'retryPay', state: 'paying' } })
   return pay(tx, after, of.now)
+}
+export const readRefundSettings = async (db: Db): Promise<RefundSettings> => {
+  const [row] = await db.select({ value: setting.value }).from(setting).where(eq(setting.key, 'refund'))
+  return { ...refundSettings, ...(row?.value as Partial<RefundSettings> | undefined) }
+}
+export type Payout = { fails: number; pending: boolean; paid_at: number; parts: number; fail_code: string | null; fail_text: string | null }
+/** How the channel took the refunds named: how often it refused, whether it still owes an answer, and what it said last. */
+export const payoutsOf = async (db: Db, refunds: readonly Pick<Refund, 'id' | 'order_id'>[]): Promise<ReadonlyMap<number, Payout>> => {
+  if (refunds.length === 0) return new Map()
+  const { rows } = await db.execute<Record<'id' | 'fails' | 'parts' | 'paid_at', number> & { pending: boolean; fail: { code: string; text: string } | null }>(sql`
+    select r.id, (select coalesce(sum(p.fails), 0)::int from payment p where p.refund_id = r.id) fails, exists (select 1 from payment p where p.refund_id = r.id and p.state = 'pending') pending,
+      (select coalesce(min(p.success_at), 0)::bigint from payment p where p.order_id = r.order_id and p.direction = 'in' and p.state = 'success') paid_at, (select count(*)::int from payment p where p.order_id = r.order_id and p.direction = 'out' and p.state = 'success') parts,
+      (select jsonb_build_object('code', p.fail_code, 'text', p.fail_text) from payment p where p.refund_id = r.id and p.state = 'failed' order by p.id desc limit 1) fail
+    from refund r where r.id in ${refunds.map(one => one.id)}`)
+  return new Map(rows.map(row => [row.id, { fails: row.fails, pending: row.pending, paid_at: Number(row.paid_at), parts: row.parts, fail_code: row.fail?.code ?? null, fail_text: row.fail?.text ?? null }]))
+}
+/** Money by hand where the channel will not: asked for with a proof, paid when another person agrees. Until then, and after, the channel is not asked again. */
+export const offlinePay = async (tx: Db, of: Step & { account: string; proof: string; reason: string }): Promise<Refund> => {
+  const { row, held } = await step(tx, { ...of, verb: 'offlinePay' })
+  const payout = (await payoutsOf(tx, [row])).get(row.id)!
+  const may = offlineCan(payout, of.now, await readRefundSettings(tx))
+  if (may !== true) throw ruled('channel_first', may)
+  const after = await write(tx, row, of.now, { state: 'second_audit', offline: true, offline_account: of.account, offline_proof: of.proof, first_by: of.by.id, second_by: null, claimed_by: null, claim_until: null })
+  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, memo: of.reason, data: { refund_id: row.id, verb: 'offlinePay', state: 'second_audit' } })
+  return after
 }
 export { end as endRefund, pay as payRefund }

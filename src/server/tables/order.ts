@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
 import { configScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
-import { refundCauses, refundSources, refundStates, refundTypes, type RefundCause, type RefundSource, type RefundState, type RefundType } from '#src/domain/refund.ts'
+import { refundCauses, refundSources, refundStates, refundTypes, returnConditions, type RefundCause, type RefundSource, type RefundState, type RefundType, type ReturnCondition } from '#src/domain/refund.ts'
 import { base, cents, unix } from './columns.ts'
 import { member, merchant, return_address, store } from './merchant.ts'
 import { product, product_sku } from './product.ts'
@@ -251,10 +251,13 @@ export const refund = pgTable('refund', {
   return_courier: text(),
   return_tracking_no: text(),
   return_received_at: unix(),
+  return_condition: text({ enum: keys<ReturnCondition>(returnConditions) }),
   deadline_at: unix().notNull(),
   /** The platform decides in the merchant's place. */
   intervened: boolean().notNull().default(false),
+  /** Paid by hand: asked for by `first_by`, agreed to by `second_by`; the channel is never asked again. */
   offline: boolean().notNull().default(false),
+  offline_account: text(),
   offline_proof: text(),
   messages: jsonb().$type<RefundMessage[]>().notNull().default([]),
   /** The same key never opens a second refund. */
@@ -269,8 +272,15 @@ export const refund = pgTable('refund', {
   index('refund_by_kind').on(t.order_kind, t.state, t.deadline_at, t.id),
   index('refund_by_creation').on(t.order_kind, t.created_at, t.id),
   index('refund_by_done').on(t.done_at, t.city_id),
+  index('refund_open').on(t.order_kind, t.deadline_at, t.id).where(sql`state in ('applied', 'second_audit', 'wait_return', 'returning', 'paying', 'pay_failed')`),
+  index('refund_by_change').on(t.order_kind, t.state, t.updated_at, t.id),
+  index('refund_by_amount').on(t.order_kind, t.amount_cents, t.id),
+  index('refund_by_reason').on(t.order_kind, t.reason_code, t.created_at, t.id),
   index('refund_by_order').on(t.order_id),
   index('refund_by_merchant').on(t.merchant_id, t.created_at),
+  index('refund_by_city').on(t.city_id, t.order_kind, t.created_at),
+  index('refund_by_claimer').on(t.claimed_by, t.claim_until).where(sql`claimed_by is not null`),
+  index('refund_by_return').on(t.return_tracking_no).where(sql`return_tracking_no is not null`),
   index('refund_by_member').on(t.member_id, t.created_at),
 ])
 
@@ -314,6 +324,8 @@ export const payment = pgTable('payment', {
   fail_code: text(),
   fail_text: text(),
   tries: integer().notNull().default(0),
+  /** How often the channel refused it. */
+  fails: integer().notNull().default(0),
   /** When the channel is asked next. */
   ask_at: unix(),
   success_at: unix(),

@@ -737,11 +737,12 @@ CREATE TABLE "freight_template" (
 	"created_at" bigint DEFAULT floor(extract(epoch from now()))::bigint NOT NULL,
 	"updated_at" bigint DEFAULT floor(extract(epoch from now()))::bigint NOT NULL,
 	"version" integer DEFAULT 0 NOT NULL,
-	"merchant_id" integer NOT NULL,
+	"merchant_id" integer,
 	"name" text NOT NULL,
 	"mode" text NOT NULL,
-	"first_cents" bigint NOT NULL,
-	"next_cents" bigint NOT NULL,
+	"regions" jsonb NOT NULL,
+	"free_rules" jsonb NOT NULL,
+	"no_delivery" jsonb NOT NULL,
 	"status" text DEFAULT 'on' NOT NULL
 );
 --> statement-breakpoint
@@ -1034,6 +1035,7 @@ CREATE TABLE "payment" (
 	"fail_code" text,
 	"fail_text" text,
 	"tries" integer DEFAULT 0 NOT NULL,
+	"fails" integer DEFAULT 0 NOT NULL,
 	"ask_at" bigint,
 	"success_at" bigint
 );
@@ -1099,9 +1101,11 @@ CREATE TABLE "refund" (
 	"return_courier" text,
 	"return_tracking_no" text,
 	"return_received_at" bigint,
+	"return_condition" text,
 	"deadline_at" bigint NOT NULL,
 	"intervened" boolean DEFAULT false NOT NULL,
 	"offline" boolean DEFAULT false NOT NULL,
+	"offline_account" text,
 	"offline_proof" text,
 	"messages" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"idem_key" text,
@@ -2090,8 +2094,15 @@ CREATE INDEX "refund_by_state" ON "refund" USING btree ("state","deadline_at","i
 CREATE INDEX "refund_by_kind" ON "refund" USING btree ("order_kind","state","deadline_at","id");--> statement-breakpoint
 CREATE INDEX "refund_by_creation" ON "refund" USING btree ("order_kind","created_at","id");--> statement-breakpoint
 CREATE INDEX "refund_by_done" ON "refund" USING btree ("done_at","city_id");--> statement-breakpoint
+CREATE INDEX "refund_open" ON "refund" USING btree ("order_kind","deadline_at","id") WHERE state in ('applied', 'second_audit', 'wait_return', 'returning', 'paying', 'pay_failed');--> statement-breakpoint
+CREATE INDEX "refund_by_change" ON "refund" USING btree ("order_kind","state","updated_at","id");--> statement-breakpoint
+CREATE INDEX "refund_by_amount" ON "refund" USING btree ("order_kind","amount_cents","id");--> statement-breakpoint
+CREATE INDEX "refund_by_reason" ON "refund" USING btree ("order_kind","reason_code","created_at","id");--> statement-breakpoint
 CREATE INDEX "refund_by_order" ON "refund" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "refund_by_merchant" ON "refund" USING btree ("merchant_id","created_at");--> statement-breakpoint
+CREATE INDEX "refund_by_city" ON "refund" USING btree ("city_id","order_kind","created_at");--> statement-breakpoint
+CREATE INDEX "refund_by_claimer" ON "refund" USING btree ("claimed_by","claim_until") WHERE claimed_by is not null;--> statement-breakpoint
+CREATE INDEX "refund_by_return" ON "refund" USING btree ("return_tracking_no") WHERE return_tracking_no is not null;--> statement-breakpoint
 CREATE INDEX "refund_by_member" ON "refund" USING btree ("member_id","created_at");--> statement-breakpoint
 CREATE INDEX "refund_item_by_refund" ON "refund_item" USING btree ("refund_id");--> statement-breakpoint
 CREATE INDEX "refund_item_by_item" ON "refund_item" USING btree ("item_id");--> statement-breakpoint
