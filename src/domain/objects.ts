@@ -25,6 +25,7 @@ import { fieldNames } from './fields.ts'
 import { masked, type MaskRule } from './mask.ts'
 import { percent, yuan } from './money.ts'
 import { orderStatuses } from './order.ts'
+import { refundStates } from './refund.ts'
 import { offerKinds, productStates } from './product.ts'
 import { listTypes, riskActions, riskLists, riskScenes, riskStates, ruleStates } from './risk.ts'
 import { say, type Lang, type Text } from './text.ts'
@@ -156,7 +157,10 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     list: { title: ['名单', 'List'], kind: 'enum', options: riskLists }, value: { title: ['值', 'Value'] }, until_at: { title: ['有效至', 'Until'], kind: 'time' },
     type: { title: ['类型', 'Type'], kind: 'enum', options: listTypes }, phone: { title: ['手机号', 'Phone'], guard: 'member.phone' }, status: { title: ['状态', 'State'], kind: 'enum', options: { on: ['生效', 'On'], removed: ['已移出', 'Taken off'] } },
   } },
-  order: { title: ['订单', 'Order'], fields: { frozen: { title: ['冻结', 'Frozen'], kind: 'flag' }, freeze_reason: { title: ['冻结原因', 'Why frozen'] }, status: { title: ['状态', 'State'], kind: 'enum', options: orderStatuses } } },
+  order: { title: ['订单', 'Order'], fields: { frozen: { title: ['冻结', 'Frozen'], kind: 'flag' }, freeze_reason: { title: ['冻结原因', 'Why frozen'] }, status: { title: ['状态', 'State'], kind: 'enum', options: orderStatuses },
+    refund_state: { title: ['退款', 'Refund'], kind: 'enum', options: { none: ['无', 'None'], refunding: ['退款中', 'Open'], part_refunded: ['部分退款', 'In part'], refunded: ['已退款', 'Refunded'] } }, refund_no: { title: ['退款单号', 'Refund no.'] }, refund_status: { title: ['退款进度', 'Refund is'], kind: 'enum', options: refundStates }, amount_cents: { title: ['退款金额', 'Amount'], kind: 'money' },
+    valid_until: { title: ['有效期至', 'Valid until'], kind: 'time' }, codes_sent: { title: ['重发券码', 'Codes sent'], kind: 'number' }, redeemed_times: { title: ['代核销次数', 'Uses redeemed'], kind: 'number' }, record_id: { title: ['核销记录', 'Redemption'], kind: 'number' }, reversed_record: { title: ['撤销核销', 'Redemption taken back'], kind: 'number' }, tags: { title: ['标签', 'Tags'], kind: 'list' },
+  } },
   risk_rule: { title: ['风控规则', 'Risk rule'], fields: {
     scene: { title: ['场景', 'Scene'], kind: 'enum', options: riskScenes }, condition: { title: ['条件', 'Condition'] }, action: { title: ['动作', 'Action'], kind: 'enum', options: riskActions }, status: { title: ['状态', 'State'], kind: 'enum', options: ruleStates },
     dry_run_days: { title: ['试跑天数', 'Days tried'], kind: 'number' }, dry_run_orders: { title: ['会拦截的订单', 'Orders it would stop'], kind: 'number' }, dry_run_amount_cents: { title: ['涉及金额', 'Their amount'], kind: 'money' },

@@ -1,5 +1,4 @@
 import './server/clock.ts'
-import type { Implementation } from '#src/server/implement.ts'
+import { bulksDetailServer, bulksServer } from './server/bulks.ts'
 
-const calls: readonly Implementation[] = []
-export default calls
+export default [bulksServer, bulksDetailServer]

@@ -5,7 +5,7 @@ import type { Db } from '../implement.ts'
 import { ruled, type Refusal } from '../refuse.ts'
 import { verifier } from '../tables/duty.ts'
 import { verify_record } from '../tables/order.ts'
-import { redeem } from './trade.ts'
+import { redeem, type Redemption } from './trade.ts'
 
 export type FoundCode = CodeFacts & { id: number; code: string; kind: string; product_id: number; product_title: string; order_id: number; order_no: string; store_ids: number[]; city_id: number; mall_id: number; merchant_id: number; merchant_name: string; pay_cents: number }
 /** A code with all that decides whether it can be used, in a store if one is named; undefined when there is none. */
@@ -30,10 +30,11 @@ export const findCode = async (db: Db, code: string, store_id?: number): Promise
 }
 const refused = (why: NonNullable<ReturnType<typeof codeRefusal>>): Refusal => ruled(why.rule, why.text, why.values)
 /** Redeems a code in a store, or says why not; of two at once one is told that it was used a moment ago. */
-export const redeemCode = async (tx: Db, found: FoundCode, of: { store_id: number; times: number; now: number; way: 'input' | 'platform'; by: { verifier_id?: number; admin_id?: number } }): Promise<void> => {
+export const redeemCode = async (tx: Db, found: FoundCode, of: { store_id: number; times: number; now: number; way: 'input' | 'platform'; by: { verifier_id?: number; admin_id?: number }; bill?: { no?: string | undefined; cents: number } }): Promise<Redemption> => {
   const why = codeRefusal(found, of.now, of.times)
   if (why) throw refused(why)
-  if (await redeem(tx, { code_id: found.id, ...of })) return
+  const record = await redeem(tx, { code_id: found.id, ...of })
+  if (record) return record
   const now = await findCode(tx, found.code, of.store_id)
   throw refused((now && codeRefusal(now, of.now, of.times)) ?? { rule: 'used', text: ['券码刚刚被使用，请重新查询', 'It was used a moment ago, look it up again'] })
 }

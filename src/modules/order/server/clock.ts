@@ -1,9 +1,10 @@
+import { sendMessages } from '#src/server/services/orderMessages.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
 import { heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
 import { defineTimer } from '#src/server/timers.ts'
 
 defineTimer('order.tick', '* * * * *', async ({ database, install, log, now }) => {
   for (const notice of await install.pay.due(now)) await database.transaction(tx => heardFromChannel(tx, notice, now))
-  const moved = (await tickOrders(database, now)) + (await sendPayouts({ database, channel: install.pay, log, now }))
+  const moved = (await tickOrders(database, now)) + (await sendMessages(database.db, install, now)) + (await sendPayouts({ database, channel: install.pay, log, now }))
   return moved > 0 ? ['order', 'refund'] : []
 })

@@ -1,0 +1,53 @@
+import { orderCan, type OrderVerb } from '#src/domain/order.ts'
+import type { Text } from '#src/domain/text.ts'
+import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { action, ask, type Page } from '../command.ts'
+
+export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
+export const one = (rows: readonly OrderRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
+export const can = (verb: OrderVerb) => (row: OrderRow): true | Text => orderCan(verb, row)
+const ids = (rows: readonly OrderRow[]) => rows.map(row => row.id)
+
+/** The verbs that every order list and its detail page have, each with the list's permission. */
+export const orderActions = (calls: OrderCalls, at: Page, detail: Page) => {
+  const also = [detail]
+  return {
+    remark: action(calls.remark, { title: '添加备注', en: 'Add a note', key: 'b', at, also, on: orderRow, takes: 'row', asks: { text: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
+    freeze: action(calls.freeze, { title: '冻结订单', en: 'Freeze', key: 'z', danger: true, at, also, on: orderRow, takes: 'row', when: can('freeze'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+    unfreeze: action(calls.unfreeze, { title: '解冻订单', en: 'Unfreeze', key: 'shift+z', at, also, on: orderRow, takes: 'row', when: can('unfreeze'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+    cancel: action(calls.cancel, { title: '关闭未支付订单', en: 'Close unpaid', key: 'shift+x', danger: true, at, also, on: orderRow, takes: 'row', when: can('cancel'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+    revealPhone: action(calls.revealPhone, { title: '查看完整手机号', en: 'Reveal the phone', key: 'v', at, also, on: orderRow, takes: 'row', asks: reason, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
+    export: action(calls.export, { title: '导出订单', en: 'Export', key: 'shift+e', at }),
+  }
+}
+/** A refund from the list: all that is left of one order. */
+export const refundAll = (calls: OrderCalls, at: Page) =>
+  action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) })
+
+const until = ask.time({ label: ['新的有效期', 'New validity'], hint: ['只能延长，最多到商品有效期后 365 天', 'Only longer, at most 365 days past the product’s end'], initial: rows => { const [row] = rows as OrderRow[]; return row?.valid_until ? row.valid_until + 30 * 86_400 : undefined } })
+/** What orders of codes can have beside. */
+export const codeActions = (calls: ReturnType<typeof codeCalls<'bulks'>>, at: Page, detail: Page) => ({
+  extendValidity: action(calls.extendValidity, { title: '延长有效期', en: 'Extend validity', key: 'e', at, also: [detail], on: orderRow, takes: 'row', when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ...one(rows), until: asked.until!, reason: asked.reason }) }),
+  resendCode: action(calls.resendCode, { title: '重发券码', en: 'Send codes again', key: 'm', at, also: [detail], on: orderRow, takes: 'row', when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
+  batchRefund: action(calls.batchRefund, { title: '批量退款', en: 'Refund selected', key: 'shift+r', danger: true, at, on: orderRow, most: BATCH_MAX, when: can('refund'), asks: reason, input: (rows, asked) => ({ ids: ids(rows), ...asked }) }),
+  batchExtend: action(calls.batchExtend, { title: '批量延期', en: 'Extend selected', key: 'shift+d', at, on: orderRow, most: BATCH_MAX, when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }) }),
+})
+
+/** A code with its order, as the table of a detail page offers it. */
+export type CodeRow = OrderDetail['codes'][number] & { order: OrderRow }
+export type UseRow = OrderDetail['uses'][number] & { order: OrderRow; reverse_h: number }
+/** What the page of one order of codes can do with it; the choice of codes is the page's own. */
+export const codeDetailActions = (calls: ReturnType<typeof codeDetailCalls<'bulks'>>, list: OrderCalls, detail: Page) => ({
+  refund: action(list.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason,
+    input: (rows, asked) => ({ ...one(rows), ...((rows[0] as OrderRow & { code_ids?: number[] }).code_ids?.length && { code_ids: (rows[0] as OrderRow & { code_ids?: number[] }).code_ids }), reason: asked.reason }) }),
+  verifyForStore: action(calls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', at: detail, on: orderRow, takes: 'row', when: row => orderCan('redeem', row) === true && (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : orderCan('redeem', row),
+    asks: { store: ask.entity({ label: ['核销门店', 'Store'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}`, initial: rows => (rows as OrderRow[])[0]?.store_id, named: rows => (rows as OrderRow[])[0]?.store_name }), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },
+    input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, store_id: asked.store, times: asked.times, reason: asked.reason }) }),
+  reverseVerify: action(calls.reverseVerify, { title: '撤销核销', en: 'Take a redemption back', key: 'shift+c', danger: true, at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { verify_id?: number }).verify_id === undefined ? ['请先选中一条核销记录', 'Choose a redemption first'] : true, asks: reason,
+    input: (rows, asked) => ({ id: rows[0]!.id, verify_id: (rows[0] as OrderRow & { verify_id?: number }).verify_id!, ...asked }) }),
+  changeStore: action(calls.changeStore, { title: '更换适用门店', en: 'Change the store', key: 's', at: detail, on: orderRow, takes: 'row', when: can('changeStore'),
+    asks: { store: ask.entity({ label: ['换到', 'To'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}` }), ...reason }, input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }) }),
+  queryPay: action(calls.queryPay, { title: '向支付渠道查单', en: 'Ask the payment channel', key: 'q', at: detail, on: orderRow, takes: 'row', when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true), input: rows => ({ id: rows[0]!.id }) }),
+  revealCode: action(calls.revealCode, { title: '查看完整券码', en: 'Reveal a code', key: 'shift+v', at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : true, asks: reason,
+    input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, ...asked }) }),
+})

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { read, write } from '#src/contract/call.ts'
+import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
+import { refundStates, refundTypes, type RefundState, type RefundType } from '#src/domain/refund.ts'
+import type { Text } from '#src/domain/text.ts'
+
+const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
+const status = keysOf<OrderStatus>(orderStatuses)
+/** Longest period of a list, in days. */
+export const PERIOD_DAYS = 186
+export const BATCH_MAX = 200
+
+/** A row of any order list. */
+export const orderRow = z.object({
+  id, order_no: z.string(), kind: keysOf<OrderKind>(orderKinds), sub_kind: keysOf<OrderSubKind>(orderSubKinds), status,
+  pay_state: z.enum(['unpaid', 'part_paid', 'paid', 'closed']), balance_due: z.boolean(), fulfil_state: keysOf<FulfilState>(fulfilStates), refund_state: z.enum(['none', 'refunding', 'part_refunded', 'refunded']), frozen: z.boolean(), freeze_reason: z.string().nullable(), frozen_by: keysOf<FrozenBy>(frozenBy).nullable(), cancel_type: keysOf<CancelType>(cancelTypes).nullable(),
+  member_id: id.nullable(), member_name: z.string(), phone: guarded('member.phone', z.string()), claimed_at: unix.nullable(),
+  city_name: z.string(), mall_name: z.string(), store_id: id, store_name: z.string(), merchant_id: id, merchant_name: z.string(),
+  title: z.string(), image: z.string().optional(), item_count: z.int(), qty: z.int(),
+  /** Of the codes their times, of goods their units. */
+  used: z.int(), refunded: z.int(), refunding: z.int(), units: z.int(), shipped: z.int(),
+  pay_cents: cents, paid_cents: cents, refunded_cents: cents, platform_discount_cents: cents, adjust_cents: cents,
+  /** What the unused paid times are worth. */
+  left_cents: cents, tags: z.array(z.string()), remark: z.string(),
+  created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
+  group_id: id.nullable(), group_role: z.enum(['leader', 'member']).nullable(), batch_id: id.nullable(), combo_id: id.nullable(), version,
+})
+export type OrderRow = z.output<typeof orderRow>
+
+/** Quick filters, each with an index of its own. */
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], address_changed: ['改过地址', 'Address changed'] } as const satisfies Record<string, Text>
+export type QuickFilter = keyof typeof quickFilters
+export const orderFilters = {
+  status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
+  /** Whatever was pasted: an order, refund or parcel number, a phone or its last four, a code, or words of a product or store. */
+  q: text(200, 0).optional(),
+  city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: z.enum(['mini_program', 'h5', 'live', 'qr', 'api', 'admin']).optional(), tag: text(16, 0).optional(),
+  quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
+  /** When it was placed: at most 186 days. */
+  from: unix.optional(), to: unix.optional(),
+}
+
+export const orderDetail = z.object({
+  order: orderRow,
+  facts: z.object({ source: z.string(), total_cents: cents, freight_cents: cents, store_discount_cents: cents, settled_cents: cents, commission_cents: cents, coupon_grant_id: id.nullable(), points_used: z.int(), config_version: z.int(), receiver: z.object({ name: guarded('order.receiver_name', z.string()), phone: guarded('member.phone', z.string()), area: z.string(), address: guarded('order.receiver_address', z.string()) }).nullable(), visitor_openid: z.string().nullable(), device_id: z.string().nullable(), reissue_of: id.nullable() }),
+  items: z.array(z.object({ id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().optional(), store_name: z.string(), fulfil: keysOf<ItemWay>(itemWays), qty: z.int(), price_cents: cents, pay_cents: cents, platform_cents: cents, used_qty: z.int(), refunding_qty: z.int(), refunded_qty: z.int(), shipped_qty: z.int(), received_qty: z.int(), refunded_cents: cents, issue_state: z.enum(['none', 'issuing', 'issued', 'failed']), issue_note: z.string().nullable(), refund_policy: z.string().nullable() })),
+  codes: z.array(z.object({ id, item_id: id, code: guarded('order.code', z.string()), tail: z.string(), state: keysOf<CodeState>(codeStates), times_total: z.int(), times_bonus: z.int(), times_used: z.int(), times_refunding: z.int(), times_refunded: z.int(), pay_cents: cents, left_pay_cents: cents, settle_cents: cents, valid_from: unix, valid_until: unix, gift_state: z.enum(['none', 'sent', 'received']), version })),
+  uses: z.array(z.object({ id, code_id: id, tail: z.string(), store_name: z.string(), way: z.enum(['scan', 'input', 'platform', 'api', 'auto']), by: z.string(), times: z.int(), pay_cents: cents, settle_cents: cents, commission_cents: cents, state: z.enum(['valid', 'reversed']), settle_state: keysOf<SettleState>(settleStates), verified_at: unix, reversed_at: unix.nullable(), reverse_reason: z.string().nullable(), bill_no: z.string().nullable(), bill_cents: cents.nullable() })),
+  payments: z.array(z.object({ id, direction: z.enum(['in', 'out']), stage: z.enum(['full', 'deposit', 'balance', 'refund']), channel: keysOf<PayWay>(payWays), amount_cents: cents, fee_cents: cents, out_no: z.string(), channel_no: z.string().nullable(), state: z.enum(['pending', 'success', 'failed', 'closed']), fail_text: z.string().nullable(), at: unix })),
+  refunds: z.array(z.object({ id, refund_no: z.string(), type: keysOf<RefundType>(refundTypes), state: keysOf<RefundState>(refundStates), amount_cents: cents, reason: z.string(), created_at: unix, done_at: unix.nullable() })),
+  shipments: z.array(z.object({ id, courier: z.string(), courier_name: z.string(), tracking_no: z.string(), state: keysOf<ShipmentState>(shipmentStates), items: z.array(z.object({ title: z.string(), qty: z.int() })), traces: z.array(z.object({ at: unix, text: z.string() })), traced_at: unix.nullable(), shipped_at: unix, signed_at: unix.nullable(), version })),
+  messages: z.array(z.object({ id, kind: z.string(), text: z.string(), state: z.enum(['queued', 'sent', 'failed']), at: unix })),
+  log: z.array(z.object({ id, event: keysOf<OrderEvent>(orderEvents), from: status.nullable(), to: status.nullable(), by: z.string(), memo: z.string(), at: unix })),
+  buyer: z.object({ orders: z.int(), refunded: z.int() }).nullable(),
+  /** How long a redemption may be taken back by the platform, in hours. */
+  reverse_h: z.int(),
+})
+export type OrderDetail = z.output<typeof orderDetail>
+
+const one = { id, version }
+const reason = text(255, 2)
+const changed = z.object({ id, status, version })
+export type OrderPage = 'visitor' | 'bulks' | 'rollBuy' | 'card' | 'voucher' | 'goods' | 'elist' | 'raiseList' | 'combo' | 'pointsShopList'
+
+/** The calls that every order list has, each page with its own permissions. `zh` and `en` name its orders. */
+export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) => {
+  const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]
+  return {
+    lst: read(`${path}/lst`, [`${zh}列表`, `${en} list`], { input: z.object({ ...orderFilters, ...page }), output: listOf(orderRow), touches: ['order'], permit: permit('view') }),
+    /** How many rows each status has within the other filters; they add up to the list's total. */
+    counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], { input: z.object(orderFilters), output: z.record(z.string(), z.int()), touches: ['order'], permit: permit('view') }),
+    /** Everything about one order, for the panel beside the list and for its own page. */
+    detail: read(`${path}/detail`, [`${zh}详情`, `${en} detail`], { input: z.object({ id }), output: orderDetail, touches: ['order', 'refund'], permit: permit('view') }),
+    /** Stores, merchants and products to filter by. */
+    stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], { input: z.object({ keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })), touches: [], permit: permit('view') }),
+    freeze: write(`${path}/freeze`, ['冻结订单', 'Freeze'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('freeze') }),
+    unfreeze: write(`${path}/unfreeze`, ['解冻订单', 'Unfreeze'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('unfreeze') }),
+    cancel: write(`${path}/cancel`, ['关闭未支付订单', 'Close unpaid'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('cancel') }),
+    remark: write(`${path}/remark`, ['添加备注', 'Add a note'], { input: z.object({ id, text: text(500) }), output: z.object({ id }), touches: ['order'], permit: permit('remark') }),
+    revealPhone: write(`${path}/revealPhone`, ['查看完整手机号', 'Reveal the phone'], { input: z.object({ id, reason }), output: z.object({ id, phone: z.string() }), touches: [], permit: permit('revealPhone') }),
+    /** The amount is what the chosen codes or units are worth; without a choice all that can be given back. */
+    refund: write(`${path}/refund`, ['发起退款', 'Refund'], {
+      input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), amount_cents: cents.min(1).optional(), reason }),
+      output: z.object({ id, refund_id: id, refund_no: z.string(), amount_cents: cents, state: keysOf<RefundState>(refundStates) }), touches: ['order', 'refund'], permit: permit('refund'),
+    }),
+    export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], { input: z.object({ ...orderFilters, ids: z.array(id).max(2000).optional(), format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: permit('export') }),
+  }
+}
+export type OrderCalls = ReturnType<typeof orderCalls<'bulks'>>
+
+/** What lists of codes have beside: validity, codes sent again, redemptions by the platform. */
+export const codeCalls = <P extends OrderPage>(of: P) => {
+  const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]
+  return {
+    extendValidity: write(`${path}/extendValidity`, ['延长有效期', 'Extend validity'], { input: z.object({ ...one, until: unix, reason }), output: changed, touches: ['order'], permit: permit('extendValidity') }),
+    resendCode: write(`${path}/resendCode`, ['重发券码', 'Send codes again'], { input: z.object({ id }), output: z.object({ id, sent: z.int() }), touches: ['order'], permit: permit('resendCode') }),
+    batchRefund: write(`${path}/batchRefund`, ['批量退款', 'Refund several'], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), reason }), output: batchResult, touches: ['order', 'refund'], permit: permit('batchRefund') }),
+    batchExtend: write(`${path}/batchExtend`, ['批量延期', 'Extend several'], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), until: unix, reason }), output: batchResult, touches: ['order'], permit: permit('batchExtend') }),
+  }
+}
+/** What a detail page of codes can do; its permissions are the detail page's own. */
+export const codeDetailCalls = <P extends OrderPage>(of: P) => {
+  const [path, permit] = [`order/${of}/detail`, (verb: string) => `order.${of}.detail.${verb}`]
+  return {
+    verifyForStore: write(`${path}/verifyForStore`, ['平台代核销', 'Redeem for the store'], { input: z.object({ id, code_id: id, store_id: id, times: z.int().min(1).max(9999).default(1), bill_cents: cents.min(1).optional(), bill_no: text(32, 0).optional(), reason }), output: z.object({ id, record_id: id }), touches: ['order'], permit: permit('verifyForStore') }),
+    reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Take a redemption back'], { input: z.object({ id, verify_id: id, reason }), output: z.object({ id, verify_id: id }), touches: ['order'], permit: permit('reverseVerify') }),
+    changeStore: write(`${path}/changeStore`, ['更换适用门店', 'Change the store'], { input: z.object({ ...one, store_id: id, reason }), output: changed, touches: ['order'], permit: permit('changeStore') }),
+    queryPay: write(`${path}/queryPay`, ['向支付渠道查单', 'Ask the payment channel'], { input: z.object({ id }), output: z.object({ id, said: z.enum(['success', 'pending', 'failed', 'unknown', 'none']) }), touches: ['order'], permit: permit('queryPay'), quiet: true, apart: true }),
+    revealCode: write(`${path}/revealCode`, ['查看完整券码', 'Reveal a code'], { input: z.object({ id, code_id: id, reason }), output: z.object({ id, code: z.string() }), touches: [], permit: permit('revealCode') }),
+  }
+}

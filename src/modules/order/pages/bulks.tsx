@@ -1,0 +1,13 @@
+import * as commands from '#commands/order/bulks.ts'
+import { bulks as calls } from '../contract/bulks.ts'
+import { columnsOf, OrderList } from '../parts/OrderList.tsx'
+
+const { order_no, member, phone, title, store, mall, merchant, usage, paid, discount, status, paid_at, created_at, valid_until, tags } = columnsOf
+const columns = [order_no, member, phone, title, store, mall, merchant, usage, paid, discount, status, paid_at, created_at, valid_until, tags]
+
+export default function BulksOrders() {
+  return (
+    <OrderList calls={calls} at={commands.bulks} detail={commands.bulksDetail} actions={Object.values(commands.bulksActions)} columns={columns} revealPhone={commands.bulksActions.revealPhone}
+      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['expiring', 'refunding', 'frozen']} />
+  )
+}

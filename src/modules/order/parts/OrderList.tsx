@@ -1,0 +1,92 @@
+import type { ReactNode } from 'react'
+import type { Action, Page } from '#commands/command.ts'
+import { to } from '#commands/command.ts'
+import { places } from '#src/contract/places.ts'
+import { orderStatuses, type OrderStatus } from '#src/domain/order.ts'
+import type { Text } from '#src/domain/text.ts'
+import { Among } from '#src/kit/among.tsx'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { useExport } from '#src/kit/exporting.ts'
+import type { Column } from '#src/kit/grid.tsx'
+import { Inspector } from '#src/kit/inspector.tsx'
+import { Choice, Keyword, List } from '#src/kit/list.tsx'
+import { Period } from '#src/kit/period.tsx'
+import { Money, When } from '#src/kit/show.tsx'
+import { Split } from '#src/kit/split.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { useList } from '#src/kit/uselist.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderRow, type QuickFilter } from '../contract/shared.ts'
+import { OrderState, Peek } from './show.tsx'
+
+type Row = OrderRow
+/** The columns that most lists of orders have; a page takes those it needs and adds its own. */
+export const columnsOf = {
+  order_no: { key: 'order_no', title: ['订单号', 'Order no.'], width: 176, cell: row => <span className="m-num">{row.order_no}</span>, words: row => row.order_no },
+  member: { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => row.member_name || <span className="m-muted">—</span>, words: row => row.member_name },
+  phone: { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => <span className="m-num">{row.phone ?? '—'}</span> },
+  title: { key: 'title', title: ['商品', 'Product'], width: 180, grow: true, cell: row => <>{row.title}{row.item_count > 1 && <span className="m-muted"> +{row.item_count - 1}</span>}</>, words: row => row.title },
+  store: { key: 'store', title: ['门店', 'Store'], width: 132, cell: row => row.store_name, words: row => row.store_name },
+  mall: { key: 'mall', title: ['商场', 'Mall'], width: 108, optional: true, cell: row => row.mall_name || '—' },
+  merchant: { key: 'merchant', title: ['商户', 'Merchant'], width: 132, optional: true, cell: row => row.merchant_name },
+  qty: { key: 'qty', title: ['数量', 'Qty'], width: 52, align: 'end', cell: row => <span className="m-num">{row.qty}</span> },
+  usage: { key: 'usage', title: ['用/退/共', 'Used/ref./all'], width: 84, align: 'end', cell: row => <span className="m-num">{row.used}/{row.refunded + row.refunding}/{row.units}</span> },
+  paid: { key: 'paid', title: ['实付', 'Paid'], width: 88, align: 'end', cell: row => <Money cents={row.paid_cents || row.pay_cents} /> },
+  discount: { key: 'discount', title: ['平台优惠', 'Discount'], width: 76, align: 'end', optional: true, cell: row => <Money cents={row.platform_discount_cents} /> },
+  left: { key: 'left', title: ['剩余价值', 'Left'], width: 88, align: 'end', cell: row => <Money cents={row.left_cents} /> },
+  status: { key: 'status', title: ['状态', 'Status'], width: 148, cell: row => <OrderState row={row} /> },
+  paid_at: { key: 'paid_at', title: ['支付时间', 'Paid at'], width: 104, cell: row => <When at={row.paid_at} /> },
+  created_at: { key: 'created_at', title: ['下单时间', 'Placed'], width: 104, optional: true, cell: row => <When at={row.created_at} /> },
+  valid_until: { key: 'valid_until', title: ['有效期至', 'Valid until'], width: 104, cell: row => <When at={row.valid_until} /> },
+  tags: { key: 'tags', title: ['标签', 'Tags'], width: 96, optional: true, cell: row => row.tags.join('、') },
+} satisfies Record<string, Column<Row>>
+
+type Props = {
+  calls: OrderCalls
+  at: Page
+  detail: Page
+  actions: readonly Action[]
+  columns: readonly Column<Row>[]
+  tabs: readonly OrderStatus[]
+  quick: readonly QuickFilter[]
+  /** More filters of the page's own. */
+  filters?: ReactNode
+  /** Beside the actions: totals, switches. */
+  aside?: ReactNode
+  revealPhone: Action
+}
+/** A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and everything about the order in focus beside it. */
+export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, filters, aside, revealPhone }: Props) => {
+  const say = useSay()
+  const workbench = useWorkbench()
+  const list = useList(calls.lst)
+  const { status: _, page: __, pageSize: ___, ...others } = list.input
+  const counts = useRead(calls.counts, others)
+  const cities = useRead(places.cities, { simp: 1 })
+  const focused = list.focusedRow?.id
+  const peek = useRead(calls.detail, focused === undefined ? skipToken : { id: focused })
+  useExport(actions.find(action => action.call === calls.export)!, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
+  useResult(revealPhone, ({ phone }: { phone: string }) => workbench.toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none'))
+  const tab = (key: OrderStatus | 'all', title: Text) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })
+  const shown = peek.currentData
+  return (
+    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+      <List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside}
+        tabs={{ by: 'status', all: [tab('all', ['全部', 'All']), ...tabs.map(key => tab(key, orderStatuses[key]))] }}
+        filters={<>
+          <Keyword of={list} by="q" placeholder={say(['订单号、手机号、券码、商品、门店', 'Order, phone, code, product, store'])} />
+          <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))} />
+          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
+          <Among of={list} by="store_id" label={say(['门店', 'Store'])} find={calls.stores} labelOf={row => row.name} />
+          <Period of={list} from="from" to="to" most={PERIOD_DAYS} usual={['下单时间', 'When placed']} />
+          {filters}
+        </>} />
+      {focused === undefined ? <Inspector title={undefined} /> : (
+        <Inspector title={list.focusedRow!.order_no} aside={<OrderState row={shown?.order ?? list.focusedRow!} />}>
+          {shown ? <Peek of={shown} /> : peek.error ? <Failed error={peek.error} retry={peek.refetch} /> : <Loading lines={10} />}
+        </Inspector>
+      )}
+    </Split>
+  )
+}

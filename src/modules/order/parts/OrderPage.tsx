@@ -1,0 +1,64 @@
+import { useMemo, useState, type ReactNode } from 'react'
+import { useSearch } from 'wouter'
+import type { Action } from '#commands/command.ts'
+import { skipToken, useRead } from '#src/kit/data.ts'
+import { Section } from '#src/kit/show.tsx'
+import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { useSay } from '#src/kit/text.ts'
+import { Toolbar } from '#src/kit/toolbar.tsx'
+import { useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
+import type { OrderCalls, OrderDetail } from '../contract/shared.ts'
+import { Buyer, Codes, Head, Items, MoneyLines, OrderState, Payments, Refunds, Shipments, Timeline, Uses } from './show.tsx'
+
+type Props = {
+  calls: OrderCalls
+  actions: readonly Action[]
+  /** Sections of the page's own, above the codes. */
+  children?: (of: OrderDetail) => ReactNode
+  revealPhone: Action
+  revealCode?: Action
+  queryPay?: Action
+}
+const said = { success: ['渠道：已支付', 'The channel: paid'], pending: ['渠道：尚未支付', 'The channel: not yet paid'], failed: ['渠道：没有这笔支付', 'The channel knows no such payment'], unknown: ['渠道没有应答，请稍后再查', 'The channel did not answer'], none: ['没有待查的支付', 'There is no payment to ask for'] } as const
+const Result = ({ of, by }: { of: Action; by: (result: any) => void }) => { useResult(of, by); return null }
+/** One order on the whole page: what was sold and where it is, money to the cent, and what happened. Codes and a redemption are chosen here for the actions that need them. */
+export const OrderPage = ({ calls, actions, children, revealPhone, revealCode, queryPay }: Props) => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  const id = Number(new URLSearchParams(useSearch()).get('id'))
+  const sound = Number.isInteger(id) && id > 0
+  const detail = useRead(calls.detail, sound ? { id } : skipToken)
+  const of = detail.currentData
+  const [codes, setCodes] = useState<ReadonlySet<number>>(new Set())
+  const [use, setUse] = useState<number | undefined>(undefined)
+  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }) }] : []), [of, codes, use])
+  useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
+  if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
+  if (!of) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />
+  const choose = { codes, onCodes: setCodes, use, onUse: setUse }
+  return (
+    <div className="o-page">
+      <Result of={revealPhone} by={({ phone }) => toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none')} />
+      {revealCode && <Result of={revealCode} by={({ code }) => toast(say(['完整券码：{code}', 'The code: {code}'], { code }), 'none')} />}
+      {queryPay && <Result of={queryPay} by={(answer: { said: keyof typeof said }) => toast(say(said[answer.said]), 'none')} />}
+      <Toolbar actions={actions} rows={rows}><span className="o-title"><b className="m-num">{of.order.order_no}</b><OrderState row={of.order} /></span></Toolbar>
+      <div className="o-body" tabIndex={0} aria-label={of.order.order_no}>
+        <div>
+          <Section title={say(['商品', 'Items'])}><Items of={of} /></Section>
+          {children?.(of)}
+          {(of.codes.length > 0 || of.order.sub_kind === 'code') && <Section title={say(['券码', 'Codes'])}><Codes of={of} choose={choose} /></Section>}
+          {(of.codes.length > 0 || of.uses.length > 0) && <Section title={say(['核销记录', 'Redemptions'])}><Uses of={of} choose={choose} /></Section>}
+          {of.shipments.length > 0 && <Section title={say(['包裹', 'Parcels'])}><Shipments of={of} /></Section>}
+          <Section title={say(['退款', 'Refunds'])}><Refunds of={of} /></Section>
+          <Section title={say(['支付流水', 'Payments'])}><Payments of={of} /></Section>
+        </div>
+        <div>
+          <Section title={say(['订单', 'Order'])}><Head of={of} /></Section>
+          <Section title={say(['金额', 'Money'])}><MoneyLines of={of} /></Section>
+          <Section title={say(['买家', 'Buyer'])}><Buyer of={of} /></Section>
+          <Section title={say(['经过', 'What happened'])}><Timeline of={of} /></Section>
+        </div>
+      </div>
+    </div>
+  )
+}

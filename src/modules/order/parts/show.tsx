@@ -1,0 +1,161 @@
+import { BanCircle as Ban, Box as Truck, Dollar, Lock, Tick, Time as Clock, Undo, WarningSign as Warning } from '@blueprintjs/icons'
+import { Link } from 'wouter'
+import type { ComponentType, ReactNode } from 'react'
+import { codeStates, fulfilStates, itemWays, orderEvents, orderStatuses, payWays, settleStates, shipmentStates, type CodeState, type OrderStatus } from '#src/domain/order.ts'
+import { refundStates } from '#src/domain/refund.ts'
+import type { Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
+import { useSay } from '#src/kit/text.ts'
+import type { OrderDetail, OrderRow } from '../contract/shared.ts'
+import './order.css'
+
+type Icon = ComponentType<{ size?: number }>
+const looks: Record<OrderStatus, readonly [ToneName, Icon]> = {
+  pending_payment: ['warn', Dollar], waiting_group: ['info', Clock], pending_ship: ['warn', Truck], part_shipped: ['info', Truck], shipped: ['info', Truck], pending_use: ['info', Clock], part_used: ['info', Clock], issuing: ['info', Clock], finished: ['good', Tick], expired: ['plain', Clock], refunding: ['warn', Undo], refunded: ['plain', Undo], cancelled: ['plain', Ban], freezing: ['bad', Lock],
+}
+/** An order's status; beside an open refund or a freeze, how far it is otherwise. */
+export const OrderState = ({ row }: { row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state'> }) => {
+  const say = useSay()
+  const [tone, icon] = looks[row.status]
+  const also = row.status === 'refunding' || row.status === 'freezing' ? fulfilStates[row.fulfil_state] : row.refund_state === 'part_refunded' ? (['部分退款', 'Part refunded'] satisfies Text) : undefined
+  return <span className="o-states"><Badge tone={tone} icon={icon}>{say(orderStatuses[row.status])}</Badge>{also && row.fulfil_state !== 'none' && <span className="m-muted">{say(also)}</span>}</span>
+}
+const codeTones: Record<CodeState, ToneName> = { locked: 'plain', unused: 'info', part_used: 'info', used: 'good', refunding: 'warn', refunded: 'plain', expired: 'plain', void: 'plain' }
+export const CodeBadge = ({ state }: { state: CodeState }) => { const say = useSay(); return <Badge tone={codeTones[state]}>{say(codeStates[state])}</Badge> }
+
+/** What was paid and where it went, line by line; the lines add up to their totals. */
+export const MoneyLines = ({ of: { order, facts } }: { of: OrderDetail }) => {
+  const say = useSay()
+  const lines: readonly (readonly [Text, number, string?])[] = [
+    [['商品合计', 'Goods'], facts.total_cents], ...(facts.freight_cents ? [[['运费', 'Freight'], facts.freight_cents] as const] : []), ...(order.adjust_cents ? [[['改价', 'Price change'], order.adjust_cents] as const] : []),
+    ...(facts.store_discount_cents ? [[['商户优惠', 'Store discount'], -facts.store_discount_cents] as const] : []), ...(order.platform_discount_cents ? [[['平台优惠', 'Platform discount'], -order.platform_discount_cents] as const] : []), [['应付', 'Due'], order.pay_cents, 'sum'],
+    [['实付', 'Paid'], order.paid_cents], ...(order.refunded_cents ? [[['已退', 'Refunded'], -order.refunded_cents] as const, [['净收', 'Kept'], order.paid_cents - order.refunded_cents, 'sum'] as const] : []),
+    ...(facts.settled_cents || facts.commission_cents ? [[['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const, [['平台佣金', 'Commission'], facts.commission_cents] as const] : []),
+  ]
+  return <dl className="o-money">{lines.map(([title, cents, sum]) => <div key={title[1]} data-sum={sum}><dt>{say(title)}</dt><dd><Money cents={cents} /></dd></div>)}</dl>
+}
+
+export const Items = ({ of }: { of: OrderDetail }) => {
+  const say = useSay()
+  return (
+    <ul className="o-items">{of.items.map(item => (
+      <li key={item.id}>
+        {item.image && <img src={`/uploads/${item.image}`} alt="" width={40} height={40} loading="lazy" />}
+        <div><b>{item.title}</b>{item.sku && <span className="m-muted"> {item.sku}</span>}<br /><span className="m-muted">{say(itemWays[item.fulfil])} · {item.store_name}{item.refund_policy && ` · ${say(policies[item.refund_policy] ?? [item.refund_policy, item.refund_policy])}`}</span></div>
+        <div className="o-right"><span className="m-num">¥<Money cents={item.price_cents} /> × {item.qty}</span><br /><Money cents={item.pay_cents} sign />
+          {(item.refunded_qty > 0 || item.refunding_qty > 0) && <><br /><span className="m-muted">{item.refunded_qty > 0 && say(['已退 {n} 件', '{n} refunded'], { n: item.refunded_qty })}{item.refunding_qty > 0 && say([' 退款中 {n} 件', ' {n} in refund'], { n: item.refunding_qty })}</span></>}
+          {item.issue_state === 'failed' && <><br /><Badge tone="bad" icon={Warning}>{item.issue_note ?? say(['发放失败', 'Issue failed'])}</Badge></>}</div>
+      </li>
+    ))}</ul>
+  )
+}
+const policies: Readonly<Record<string, Text>> = { anytime: ['随时退', 'Refund any time'], before_expiry: ['过期前可退', 'Refund before expiry'], none: ['不可退', 'No refund'] }
+
+type Choose = { codes: ReadonlySet<number>; onCodes: (ids: ReadonlySet<number>) => void; use: number | undefined; onUse: (id: number) => void }
+/** The codes of an order, each with what it is worth. With `choose`, codes are ticked and a redemption is picked. */
+export const Codes = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
+  const say = useSay()
+  if (of.codes.length === 0) return <p className="m-muted">{say(of.order.pay_state === 'unpaid' ? ['支付后生成券码', 'Codes come with the payment'] : ['没有券码', 'No codes'])}</p>
+  return (
+    <table className="o-table"><thead><tr>{choose && <th aria-label={say(['选择', 'Choose'])} />}<th>{say(['券码', 'Code'])}</th><th>{say(['状态', 'State'])}</th><th className="o-right">{say(['已用/退/共', 'Used/refunded/all'])}</th><th className="o-right">{say(['实付分摊', 'Share'])}</th><th className="o-right">{say(['剩余价值', 'Left'])}</th><th>{say(['有效期至', 'Valid until'])}</th></tr></thead>
+      <tbody>{of.codes.map(code => (
+        <tr key={code.id}>
+          {choose && <td><input type="checkbox" aria-label={say(['选择尾号 {tail}', 'Choose …{tail}'], { tail: code.tail })} checked={choose.codes.has(code.id)} onChange={event => { const next = new Set(choose.codes); if (event.currentTarget.checked) next.add(code.id); else next.delete(code.id); choose.onCodes(next) }} /></td>}
+          <td className="m-num">{code.code ?? `····${code.tail}`}</td><td><CodeBadge state={code.state} /></td><td className="o-right m-num">{code.times_used}/{code.times_refunded + code.times_refunding}/{code.times_total}{code.times_bonus > 0 && `+${code.times_bonus}`}</td><td className="o-right"><Money cents={code.pay_cents} /></td><td className="o-right"><Money cents={code.left_pay_cents} /></td><td><When at={code.valid_until} /></td>
+        </tr>
+      ))}</tbody></table>
+  )
+}
+const ways: Readonly<Record<string, Text>> = { scan: ['扫码', 'Scanned'], input: ['输入', 'Typed'], platform: ['平台代核销', 'By the platform'], api: ['接口', 'API'], auto: ['自动', 'By itself'] }
+export const Uses = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
+  const say = useSay()
+  if (of.uses.length === 0) return <p className="m-muted">{say(['还没有核销', 'Not redeemed yet'])}</p>
+  return (
+    <table className="o-table"><thead><tr>{choose && <th aria-label={say(['选择', 'Choose'])} />}<th>{say(['时间', 'When'])}</th><th>{say(['券码', 'Code'])}</th><th>{say(['门店与方式', 'Where and how'])}</th><th className="o-right">{say(['次数', 'Uses'])}</th><th className="o-right">{say(['结算', 'Settled'])}</th><th>{say(['结算状态', 'Settlement'])}</th></tr></thead>
+      <tbody>{of.uses.map(use => (
+        <tr key={use.id} data-off={use.state === 'reversed' || undefined}>
+          {choose && <td>{use.state === 'valid' && <input type="radio" name={`use-${of.order.id}`} aria-label={say(['选择 {when} 的核销', 'Choose the redemption of {when}'], { when: timeFull(use.verified_at) })} checked={choose.use === use.id} onChange={() => choose.onUse(use.id)} />}</td>}
+          <td><When at={use.verified_at} /></td><td className="m-num">····{use.tail}</td><td>{use.store_name} · {say(ways[use.way]!)}{use.by && ` · ${use.by}`}{use.bill_cents !== null && <span className="m-muted"> {say(['账单', 'bill'])} <Money cents={use.bill_cents} sign /></span>}</td><td className="o-right m-num">{use.times}</td><td className="o-right"><Money cents={use.settle_cents} /></td>
+          <td>{use.state === 'reversed' ? <span className="m-muted" title={use.reverse_reason ?? undefined}>{say(['已撤销', 'Taken back'])} <When at={use.reversed_at} /></span> : say(settleStates[use.settle_state])}</td>
+        </tr>
+      ))}</tbody></table>
+  )
+}
+const paidStates: Readonly<Record<string, Text>> = { pending: ['处理中', 'Pending'], success: ['成功', 'Done'], failed: ['失败', 'Failed'], closed: ['已关闭', 'Closed'] }
+export const Payments = ({ of }: { of: OrderDetail }) => {
+  const say = useSay()
+  return (
+    <table className="o-table"><tbody>{of.payments.map(one => (
+      <tr key={one.id}><td><When at={one.at} /></td><td>{one.direction === 'in' ? say(['收款', 'In']) : say(['退款', 'Out'])} · {say(payWays[one.channel])}</td><td className="m-num" title={one.channel_no ?? undefined}>{one.out_no}</td><td className="o-right"><Money cents={one.direction === 'in' ? one.amount_cents : -one.amount_cents} /></td><td>{one.state === 'failed' ? <span className="m-bad">{one.fail_text ?? say(paidStates[one.state]!)}</span> : say(paidStates[one.state]!)}</td></tr>
+    ))}</tbody></table>
+  )
+}
+export const Refunds = ({ of, link }: { of: OrderDetail; link?: (id: number) => string }) => {
+  const say = useSay()
+  if (of.refunds.length === 0) return <p className="m-muted">{say(['没有退款', 'No refunds'])}</p>
+  return (
+    <table className="o-table"><tbody>{of.refunds.map(one => (
+      <tr key={one.id}><td><When at={one.created_at} /></td><td className="m-num">{link ? <Link href={link(one.id)}>{one.refund_no}</Link> : one.refund_no}</td><td>{one.reason}</td><td className="o-right"><Money cents={one.amount_cents} /></td><td>{say(refundStates[one.state])}</td></tr>
+    ))}</tbody></table>
+  )
+}
+export const Shipments = ({ of }: { of: OrderDetail }) => {
+  const say = useSay()
+  return (
+    <ul className="o-parcels">{of.shipments.map(one => (
+      <li key={one.id}><b className="m-num">{one.courier_name} {one.tracking_no}</b> <Badge tone={one.state === 'problem' ? 'bad' : one.state === 'signed' ? 'good' : 'info'}>{say(shipmentStates[one.state])}</Badge>
+        <div className="m-muted">{one.items.map(item => `${item.title} × ${item.qty}`).join('，')} · <When at={one.shipped_at} /></div>
+        {one.traces.length > 0 && <ol>{one.traces.slice(0, 6).map(trace => <li key={trace.at}><When at={trace.at} /> {trace.text}</li>)}</ol>}</li>
+    ))}</ul>
+  )
+}
+export const Timeline = ({ of, most }: { of: OrderDetail; most?: number }) => {
+  const say = useSay()
+  const rows = most ? of.log.slice(0, most) : of.log
+  return (
+    <ol className="o-timeline">{rows.map(one => (
+      <li key={one.id}><When at={one.at} /><span><b>{say(orderEvents[one.event])}</b>{one.to && one.from !== one.to && <span className="m-muted"> → {say(orderStatuses[one.to])}</span>} <span className="m-muted">{one.by}</span>{one.memo && <div>{one.memo}</div>}</span></li>
+    ))}</ol>
+  )
+}
+export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode }) => {
+  const say = useSay()
+  const { order, facts, buyer } = of
+  return (
+    <Facts>
+      <Fact label={say(['会员', 'Member'])}>{order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}</Fact><Fact label={say(['手机号', 'Phone'])}><span className="m-num">{order.phone ?? '—'}</span></Fact>
+      {buyer && <Fact label={say(['购买记录', 'Record'])}>{say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], { n: buyer.orders, r: buyer.refunded })}</Fact>}
+      {facts.receiver && <Fact wide label={say(['收货人', 'Receiver'])}>{facts.receiver.name} <span className="m-num">{facts.receiver.phone}</span> {facts.receiver.area}{facts.receiver.address}{order.receiver_changed_at && <Badge tone="warn">{say(['改过地址', 'Changed'])}</Badge>}</Fact>}
+      {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{children}
+    </Facts>
+  )
+}
+export const Head = ({ of }: { of: OrderDetail }) => {
+  const say = useSay()
+  const { order } = of
+  return (
+    <Facts>
+      <Fact label={say(['下单', 'Placed'])}><When at={order.created_at} /></Fact><Fact label={say(['支付', 'Paid'])}>{order.paid_at ? <When at={order.paid_at} /> : order.pay_state === 'unpaid' ? <>{say(['待支付，截止', 'Not yet, until'])} <When at={order.expire_pay_at} /></> : '—'}</Fact>
+      <Fact label={say(['门店', 'Store'])}>{order.store_name}</Fact><Fact label={say(['商户', 'Merchant'])}>{order.merchant_name}</Fact><Fact label={say(['商场', 'Mall'])}>{order.mall_name || say(['商场外', 'Outside malls'])} · {order.city_name}</Fact>{order.valid_until !== null && <Fact label={say(['有效期至', 'Valid until'])}><When at={order.valid_until} /></Fact>}
+      {order.frozen && <Fact wide label={say(['冻结原因', 'Why frozen'])}><span className="m-bad">{order.freeze_reason}</span></Fact>}{order.tags.length > 0 && <Fact wide label={say(['标签', 'Tags'])}>{order.tags.map(tag => <Badge key={tag}>{tag}</Badge>)}</Fact>}
+    </Facts>
+  )
+}
+/** The panel beside a list: what answers most calls without leaving it. */
+export const Peek = ({ of }: { of: OrderDetail }) => {
+  const say = useSay()
+  return (
+    <>
+      <Section title={say(['订单', 'Order'])}><Head of={of} /></Section>
+      <Section title={say(['商品', 'Items'])}><Items of={of} /></Section>
+      {of.codes.length > 0 && <Section title={say(['券码', 'Codes'])}><Codes of={of} /></Section>}
+      {of.uses.length > 0 && <Section title={say(['核销', 'Redemptions'])}><Uses of={of} /></Section>}
+      {of.shipments.length > 0 && <Section title={say(['包裹', 'Parcels'])}><Shipments of={of} /></Section>}
+      <Section title={say(['金额', 'Money'])}><MoneyLines of={of} /></Section>
+      {of.refunds.length > 0 && <Section title={say(['退款', 'Refunds'])}><Refunds of={of} /></Section>}
+      <Section title={say(['买家', 'Buyer'])}><Buyer of={of} /></Section>
+      <Section title={say(['经过', 'What happened'])}><Timeline of={of} most={12} /></Section>
+    </>
+  )
+}

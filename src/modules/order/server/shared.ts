@@ -1,0 +1,210 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { orderKinds, orderStatuses, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
+import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
+import { keyGrams } from '#src/domain/search.ts'
+import { say, type Lang } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
+import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
+import { like } from '#src/server/like.ts'
+import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { within } from '#src/server/scope.ts'
+import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
+import { holdOrder, noteOrder, type Actor, type Order } from '#src/server/services/orderFacts.ts'
+import { openRefund } from '#src/server/services/refunds.ts'
+import { closeUnpaid } from '#src/server/services/trade.ts'
+import { member, merchant, store } from '#src/server/tables/merchant.ts'
+import { order, order_code, order_item } from '#src/server/tables/order.ts'
+import { city, mall } from '#src/server/tables/place.ts'
+import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter } from '../contract/shared.ts'
+import { detailOf } from './detail.ts'
+
+const DAY = 86_400
+export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; quick?: QuickFilter | undefined; from?: number | undefined; to?: number | undefined; ids?: readonly number[] | undefined }
+
+/** One reading of what was pasted, as a condition that an index serves. */
+const readingWhere = ({ kind, value }: Reading): SQL => {
+  const members = (where: SQL) => sql`${order.member_id} in (select m.id from member m where ${where})`
+  switch (kind) {
+    case 'order_no': return eq(order.order_no, value)
+    case 'refund_no': return sql`${order.id} = (select r.order_id from refund r where r.refund_no = ${value})`
+    case 'phone': return sql`(${members(sql`m.phone = ${value}`)} or ${order.visitor_phone} = ${value} or ${order.receiver}->>'phone' = ${value})`
+    case 'phone_last4': return sql`(${members(sql`right(m.phone, 4) = ${value}`)} or right(${order.visitor_phone}, 4) = ${value} or right(${order.receiver}->>'phone', 4) = ${value})`
+    case 'code': return sql`${order.id} = (select c.order_id from order_code c where c.code = ${value})`
+    case 'tracking_no': return sql`${order.id} in (select s.order_id from shipment s where s.tracking_no = ${value})`
+    case 'product': return sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id in (select p.id from product p where p.grams @> ${sql.param(keyGrams(value))}::text[] and p.title ilike ${like(value)} limit 200))`
+    case 'store': return sql`${order.store_id} in (select s.id from store s where s.name ilike ${like(value)} limit 200)`
+  }
+}
+/** What was typed into the one search field: every line is a search of its own, and each is read in all the ways it may be meant. */
+const searchWhere = (q: string): SQL | undefined => {
+  const { parts } = readSearch(q)
+  const found = parts.flatMap(part => (part.readings.some(one => one.sure) ? part.readings.filter(one => one.sure) : part.readings)).map(readingWhere)
+  return parts.length === 0 ? undefined : found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
+}
+const quickWhere = (quick: QuickFilter, now: number): SQL => {
+  switch (quick) {
+    case 'expiring': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.valid_until} between ${now} and ${now + 7 * DAY}`
+    case 'refunding': return sql`${order.refund_state} = 'refunding'`
+    case 'frozen': return sql`${order.frozen}`
+    case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
+    case 'unclaimed': return sql`${order.member_id} is null`
+    case 'address_changed': return sql`${order.receiver_changed_at} is not null`
+  }
+}
+/** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
+export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
+  const { status, from, to } = filters
+  if (from !== undefined && (to ?? now) - from > PERIOD_DAYS * DAY) throw invalid({ from: say(['时间范围最多 {n} 天，请缩短', 'At most {n} days'], staff.lang, { n: PERIOD_DAYS }) })
+  return and(
+    kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]), within(staff.scope, { city: order.city_id, mall: order.mall_id }),
+    status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id ? eq(order.store_id, filters.store_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
+    filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
+    filters.quick ? quickWhere(filters.quick, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
+  )
+}
+
+/** Orders with what a list shows of them: five reads for a page of any size. */
+export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
+  if (orders.length === 0) return []
+  const ids = orders.map(row => row.id)
+  const [items, codes, places, members] = await Promise.all([
+    db.select().from(order_item).where(inArray(order_item.order_id, ids)).orderBy(order_item.id),
+    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
+    db.select({ id: store.id, name: store.name, merchant: merchant.name, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(inArray(store.id, [...new Set(orders.map(row => row.store_id))])),
+    db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(orders.flatMap(row => row.member_id ?? []))])),
+  ])
+  const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
+  return orders.map(row => {
+    const own = items.filter(item => item.order_id === row.id)
+    const sum = (of: (item: (typeof own)[number]) => number) => own.reduce((all, item) => all + of(item), 0)
+    const code = codeOf.get(row.id)
+    const goods = own.filter(item => item.fulfil !== 'code' && item.fulfil !== 'pickup')
+    const place = placeOf.get(row.store_id)
+    const buyer = row.member_id === null ? undefined : memberOf.get(row.member_id)
+    const phone = buyer?.phone ?? row.visitor_phone ?? row.receiver?.phone
+    const image = (own[0]?.snapshot as { images?: string[] } | undefined)?.images?.[0]
+    return {
+      id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
+      member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '',
+      title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), tags: row.tags, remark: row.remark,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+    }
+  })
+}
+
+export const staffActor = (staff: Pick<Staff, 'id'>): Actor => ({ type: 'staff', id: staff.id })
+/** An order of these kinds within the reader's scope, or "not found". */
+export const findOrder = async (db: Db, kinds: readonly OrderKind[], id: number, staff: Pick<Staff, 'scope'>): Promise<Order> => {
+  const [row] = await db.select().from(order).where(and(eq(order.id, id), inArray(order.kind, [...kinds]), within(staff.scope, { city: order.city_id, mall: order.mall_id })))
+  if (!row) throw missing()
+  return row
+}
+/** The same, held for a change, as it was read by whoever asks: else they are told what it is now. */
+export const heldOrder = async (tx: Db, kinds: readonly OrderKind[], one: { id: number; version?: number | undefined }, staff: Pick<Staff, 'scope' | 'lang'>): Promise<Order> => {
+  await findOrder(tx, kinds, one.id, staff)
+  const row = await holdOrder(tx, one.id)
+  if (one.version !== undefined && row.version !== one.version) throw conflict(['订单刚刚有变化（现为「{status}」），请按最新内容操作', 'The order has just changed (it is now “{status}”): act on what it is now'], { status: say(orderStatuses[row.status], staff.lang) }, (await rowsOf(tx, [row]))[0])
+  return row
+}
+const answer = (row: Order) => ({ id: row.id, status: row.status, version: row.version })
+/** What an order is in the operation log. */
+export const logged = (row: Order) => ({ object_type: 'order', object_id: row.id, object_label: row.order_no })
+const facts = (row: Order) => ({ status: row.status, frozen: row.frozen })
+
+/** Gives back what was chosen of an order, or all that is left, as the person who asks decides within their limit. */
+export const refundBy = async (context: WriteContext, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly { id: number; qty: number }[] | undefined; amount_cents?: number | undefined; reason: string; freight?: boolean }) => {
+  const { tx, staff, now, log, request_id } = context
+  const wanted = of.code_ids || of.items ? { ...(of.code_ids && { codes: of.code_ids.map(id => ({ id, ...(of.times !== undefined && { times: of.times }) })) }), ...(of.items && { items: of.items }) } : 'all' as const
+  const made = await openRefund(tx, { order_id: row.id, wanted, source: 'staff', reason: of.reason, amount_cents: of.amount_cents, ...(of.freight && { freight: true }), actor: staffActor(staff), by: { id: staff.id, limit_cents: staff.refund_limit_cents }, idem_key: `${request_id}:${row.id}`, now })
+  log({ ...logged(row), before: { refund_state: row.refund_state }, after: { refund_no: made.refund_no, amount_cents: made.amount_cents, refund_status: made.state }, reason: of.reason })
+  return made
+}
+
+/** The handlers that every order list has. */
+export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
+  lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
+    const where = orderWhere(kinds, filters, staff, now)
+    const rows = await pageOf(db, order, { where, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
+    const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, order, where)
+    return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
+  },
+  counts: async (filters, { db, staff, now }) => {
+    const tabs = Object.keys(orderStatuses) as OrderStatus[]
+    const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join([...tabs, 'all' as const].map(status => sql`${counting(order, orderWhere(kinds, { ...filters, status }, staff, now))} as ${sql.identifier(status)}`), sql`, `)}`)
+    return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
+  },
+  detail: async ({ id }, { db, staff, now }) => { const row = await findOrder(db, kinds, id, staff); return detailOf(db, row, (await rowsOf(db, [row]))[0]!, { lang: staff.lang, now }) },
+  stores: async ({ keyword, page: at, pageSize }, { db, staff }) => {
+    const where = and(within(staff.scope, { city: store.city_id, mall: store.mall_id }), keyword ? sql`${store.name} ilike ${like(keyword)}` : undefined)
+    const list = await db.select({ id: store.id, name: store.name, merchant_name: merchant.name }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).where(where).orderBy(store.id).limit(pageSize).offset((at - 1) * pageSize)
+    return { list, ...(await countOf(db, store, where)) }
+  },
+  freeze: async ({ reason, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    const after = await freezeOrder(tx, { order_id: row.id, by: 'staff', reason, now })
+    await noteOrder(tx, { order_id: row.id, event: 'freeze', actor: staffActor(staff), at: now, from: row.status, to: after.status, memo: reason })
+    log({ ...logged(row), before: facts(row), after: facts(after), reason })
+    return answer(after)
+  },
+  unfreeze: async ({ reason, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    if (!row.frozen) throw ruled('not_frozen', ['订单未冻结', 'It is not frozen'])
+    if (row.frozen_by === 'risk') throw ruled('risk_holds_it', ['由风控冻结，请在风控中心放行', 'Risk control froze it: release it there'])
+    const after = await unfreezeOrder(tx, { order_id: row.id, by: row.frozen_by!, now })
+    await noteOrder(tx, { order_id: row.id, event: 'unfreeze', actor: staffActor(staff), at: now, from: row.status, to: after!.status, memo: reason })
+    log({ ...logged(row), before: facts(row), after: facts(after!), reason })
+    return answer(after!)
+  },
+  cancel: async ({ reason, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    if (!(await closeUnpaid(tx, row.id, now, { type: 'staff', actor: staffActor(staff), reason }))) throw ruled('not_unpaid', ['只能关闭未支付的订单', 'Only an unpaid order can be closed'])
+    const after = await findOrder(tx, kinds, row.id, staff)
+    log({ ...logged(row), before: facts(row), after: facts(after), reason })
+    return answer(after)
+  },
+  remark: async ({ id, text }, { tx, staff, now, log }) => {
+    const row = await findOrder(tx, kinds, id, staff)
+    await noteOrder(tx, { order_id: id, event: 'remark', actor: staffActor(staff), at: now, memo: text })
+    log({ ...logged(row), after: { note: text } })
+    return { id }
+  },
+  revealPhone: async ({ id, reason }, { tx, staff, log }) => {
+    const row = await findOrder(tx, kinds, id, staff)
+    const [who] = row.member_id === null ? [] : await tx.select({ phone: member.phone }).from(member).where(eq(member.id, row.member_id))
+    const phone = who?.phone ?? row.visitor_phone ?? row.receiver?.phone
+    if (!phone) throw ruled('no_phone', ['没有登记手机号', 'No phone is on record'])
+    log({ ...logged(row), action: 'reveal', after: { field: 'member.phone' }, reason })
+    return { id, phone }
+  },
+  refund: async ({ id, version, ...of }, context) => {
+    const row = await heldOrder(context.tx, kinds, { id, version }, context.staff)
+    const made = await refundBy(context, row, of)
+    return { id, refund_id: made.id, refund_no: made.refund_no, amount_cents: made.amount_cents, state: made.state }
+  },
+  export: async ({ format, ...filters }, context) => {
+    const rows_expected = await exactCount(context.tx, order, orderWhere(kinds, filters, context.staff, context.now), EXPORT_MAX_ROWS)
+    return startExport(context, { page: `order.${page}`, filters, filters_text: filtersText(filters, context.staff.lang), rows_expected, format })
+  },
+}) satisfies { [K in keyof OrderCalls]: Handler<OrderCalls[K]> }
+
+const filtersText = ({ status, quick, q, from, to, ids }: OrderFilters, lang: Lang): string =>
+  [status && status !== 'all' ? say(orderStatuses[status], lang) : say(['全部', 'All'], lang), quick && say(quickFilters[quick], lang), q, from && `≥ ${timeFull(from)}`, to && `< ${timeFull(to)}`, ids?.length && say(['所选 {n} 单', '{n} chosen'], lang, { n: ids.length })].filter(Boolean).join(say(['，', ', '], lang))
+
+/** The export of a list: what its rows show, in the order of their ids, one piece after another. */
+export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title: readonly [string, string]): void =>
+  defineExport(`order.${page}`, {
+    title, permit: `order.${page}.export`,
+    columns: [
+      { key: 'order_no', title: ['订单号', 'Order no.'] }, { key: 'kind', title: ['类型', 'Kind'] }, { key: 'status', title: ['状态', 'Status'] }, { key: 'member_name', title: ['会员', 'Member'] }, { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' }, { key: 'title', title: ['商品', 'Product'] }, { key: 'qty', title: ['数量', 'Quantity'], kind: 'number' },
+      { key: 'store_name', title: ['门店', 'Store'] }, { key: 'merchant_name', title: ['商户', 'Merchant'] }, { key: 'mall_name', title: ['商场', 'Mall'] }, { key: 'city_name', title: ['城市', 'City'] }, { key: 'pay_cents', title: ['应付', 'Due'], kind: 'money' }, { key: 'paid_cents', title: ['实付', 'Paid'], kind: 'money' }, { key: 'platform_discount_cents', title: ['平台优惠', 'Platform discount'], kind: 'money' }, { key: 'refunded_cents', title: ['已退', 'Refunded'], kind: 'money' },
+      { key: 'used', title: ['已用', 'Used'], kind: 'number' }, { key: 'refunded', title: ['退回件数', 'Units refunded'], kind: 'number' }, { key: 'created_at', title: ['下单时间', 'Placed'], kind: 'time' }, { key: 'paid_at', title: ['支付时间', 'Paid at'], kind: 'time' }, { key: 'valid_until', title: ['有效期至', 'Valid until'], kind: 'time' }, { key: 'remark', title: ['买家留言', 'Buyer’s note'] },
+    ],
+    count: ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, filters, staff, Math.floor(Date.now() / 1000)), EXPORT_MAX_ROWS),
+    rows: async ({ db, staff, filters, after, limit }) => {
+      const rows = await db.select().from(order).where(and(orderWhere(kinds, filters, staff, Math.floor(Date.now() / 1000)), after === undefined ? undefined : sql`${order.id} > ${after}`)).orderBy(order.id).limit(limit)
+      return { rows: (await rowsOf(db, rows)).map(row => ({ ...row, kind: say(orderKinds[row.kind], staff.lang), status: say(orderStatuses[row.status], staff.lang) })), next: rows.length < limit ? undefined : rows.at(-1)!.id }
+    },
+  })
