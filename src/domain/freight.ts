@@ -25,7 +25,7 @@ const REGIONS_MAX = 60
 const citiesByProvince = new Map(provinces.map(province => [province.adcode, province.children.map(city => city.adcode)]))
 /** The cities of some areas; unknown codes have none. A municipality is a province and its only city, both by the same code. */
 const citiesOf = (areas: Areas): Set<string> => new Set(areas.flatMap(code => citiesByProvince.get(code) ?? (divisions.has(code) ? [code] : [])))
-const isArea = (code: string): boolean => citiesByProvince.has(code) || divisions.has(code)
+export const isArea = (code: string): boolean => citiesByProvince.has(code) || divisions.has(code)
 /** The city of an address: a district's code leads to its city. */
 export const cityOfArea = (code: string): string | undefined =>
   !/^\d{6}$/.test(code) ? undefined : [code, `${code.slice(0, 4)}00`, `${code.slice(0, 2)}0000`].find(one => divisions.has(one))
@@ -37,6 +37,50 @@ export const areaNames = (cities: ReadonlySet<string>): string => {
     const some = children.filter(city => cities.has(city.adcode))
     return some.length === children.length ? [name] : some.map(city => city.city_name)
   }).join('、')
+}
+export const inAreas = (areas: Areas, city: string): boolean => citiesOf(areas).has(city)
+/** Areas in words, provinces by their names: what `areasOf` reads back. */
+export const areaWords = (areas: Areas): string => areaNames(citiesOf(areas))
+
+/** `广西壮族自治区` → `广西`, `延边州` → `延边`: how people write them, too. */
+const stem = (name: string): string => name.replace(/(?:省|市|(?:壮族|回族|维吾尔)?自治区|特别行政区|地区|州|盟|县)$/, '') || name
+const startOf = (text: string, name: string): number => (text.startsWith(name) ? name.length : stem(name).length > 1 && text.startsWith(stem(name)) ? stem(name).length + (text.charAt(stem(name).length) === '市' ? 1 : 0) : 0)
+const places = provinces.flatMap(province => province.children.map(city => ({ province, city })))
+/** The city that an address begins with, by code or in words, with or without its province: `浙江省杭州市西湖区`, `吉林市昌邑区`. The reading that takes most of the words holds. */
+export const cityOfAddress = (area: string): string | undefined => {
+  const text = area.normalize('NFKC').replace(/[\s,，/-]/g, '')
+  let [best, most] = [cityOfArea(text.slice(0, 6)), 0]
+  if (best) return best
+  for (const { province, city } of places) {
+    const head = startOf(text, province.name)
+    for (const at of new Set([0, head])) {
+      const own = startOf(text.slice(at), city.city_name)
+      // A municipality's province and city are one.
+      const taken = own > 0 ? at + own : province.children.length === 1 ? head : 0
+      if (taken > most) [best, most] = [city.adcode, taken]
+    }
+  }
+  return best
+}
+/** Places as people list them, `江苏省、浙江、杭州`: the codes, and what is no place. `全国` is every province. */
+export const areasOf = (typed: string): { areas: string[]; unknown: string[] } => {
+  const [areas, unknown] = [new Set<string>(), [] as string[]]
+  for (const word of typed.normalize('NFKC').split(/[\s,、;；，]+/).filter(Boolean)) {
+    const province = provinces.find(one => word === one.name || word === stem(one.name) && !one.children.some(city => city.city_name === word && one.children.length > 1))
+    const city = places.find(one => word === one.city.city_name || word === `${one.city.city_name}市` || (stem(one.city.city_name).length > 1 && word === stem(one.city.city_name)))?.city
+    if (word === '全国') for (const one of provinces) areas.add(one.adcode)
+    else if (province) areas.add(province.adcode)
+    else if (city) areas.add(city.adcode)
+    else unknown.push(word)
+  }
+  return { areas: [...areas], unknown }
+}
+/** Cities in as few codes as there are: a province where it is whole. */
+const codesOf = (cities: ReadonlySet<string>): string[] => provinces.flatMap(({ adcode, children }) => { const some = children.filter(city => cities.has(city.adcode)); return some.length === children.length ? [adcode] : some.map(city => city.adcode) })
+/** What a template leaves without fees: neither in a group nor closed. */
+export const freightGap = (template: Pick<FreightTemplate, 'regions' | 'no_delivery'>): string[] => {
+  const known = citiesOf([...template.no_delivery, ...template.regions.flatMap(region => [...region.areas])])
+  return codesOf(new Set([...divisions.keys()].filter(code => !known.has(code))))
 }
 const both = (a: ReadonlySet<string>, b: ReadonlySet<string>) => new Set([...a].filter(code => b.has(code)))
 const whole = (n: number, from: number, until: number) => Number.isInteger(n) && n >= from && n <= until

@@ -1,6 +1,7 @@
 import type { Db } from '../implement.ts'
 import { brand, e_category, freight_template, member, merchant, return_address, shop_category, store } from '../tables/merchant.ts'
 import { city, mall } from '../tables/place.ts'
+import { provinces } from '#src/domain/divisions.ts'
 import { latinOf } from '../pinyin.ts'
 import { insertRows } from './insert.ts'
 import type { Person } from './people.ts'
@@ -30,6 +31,29 @@ export type Trade = {
 /** At scale 1 the full count, below it in proportion but never fewer than `least`. */
 export const sized = (full: number, scale: number, least: number): number => Math.max(Math.min(full, least), Math.round(full * scale))
 
+/** Ten of the platform and one each of two merchants; one asks more for far places, one has forgotten two provinces. */
+const freightTemplates = (merchants: readonly number[], now: number): Row<typeof freight_template>[] => {
+  const all = provinces.map(province => province.adcode)
+  const without = (...codes: string[]) => all.filter(code => !codes.includes(code))
+  const [far, east, abroad] = [['150000', '540000', '620000', '630000', '640000', '650000'], ['310000', '320000', '330000', '340000'], ['710000', '810000', '820000'].filter(code => all.includes(code))]
+  const near = without(...abroad)
+  const fee = (areas: string[], first_cents: number, next_cents: number, first = 1, next = 1) => ({ areas, first, first_cents, next, next_cents })
+  type Made = Partial<Row<typeof freight_template>> & Pick<Row<typeof freight_template>, 'name' | 'regions'>
+  const made: Made[] = [
+    { name: '全国包邮', regions: [fee(near, 0, 0)], no_delivery: abroad },
+    { name: '偏远地区加收', regions: [fee(near.filter(code => !far.includes(code)), 0, 0), fee(far, 1500, 800)], no_delivery: abroad },
+    { name: '满 99 元包邮', regions: [fee(near, 800, 200)], free_rules: [{ areas: near, over_cents: 99_00 }], no_delivery: abroad },
+    { name: '江浙沪皖优惠', regions: [fee(east, 500, 100), fee(near.filter(code => !east.includes(code)), 1000, 300)], free_rules: [{ areas: east, over_cents: 59_00 }], no_delivery: abroad },
+    { name: '满 3 件包邮', regions: [fee(near, 600, 200)], free_rules: [{ areas: near, over_units: 3 }], no_delivery: abroad },
+    { name: '大件家居（缺两省待补）', regions: [fee(near.filter(code => !['460000', '540000'].includes(code)), 6000, 3000)], no_delivery: abroad },
+    { name: '生鲜冷链（仅江浙沪皖）', regions: [fee(east, 1800, 600)], no_delivery: without(...east) },
+    { name: '统一 8 元', regions: [fee(near, 800, 0)], no_delivery: abroad }, { name: '港澳可送', regions: [fee(near, 800, 200), fee(abroad, 4500, 2000)] },
+    { name: '按重量续重（图书）', mode: 'weight', regions: [fee(near, 600, 100, 1000, 500)], no_delivery: abroad },
+    { name: '自有仓直发', regions: [fee(near, 0, 0)], no_delivery: abroad }, { name: '满 199 元包邮', regions: [fee(near, 1200, 300)], free_rules: [{ areas: near, over_cents: 199_00 }], no_delivery: abroad },
+  ]
+  // The last two are merchants' own.
+  return made.map((one, at) => ({ id: at + 1, merchant_id: merchants[at - 10] ?? null, mode: 'piece', free_rules: [], no_delivery: [], status: 'on', created_at: now - (300 - at) * DAY, updated_at: now - (300 - at) * DAY, ...one }))
+}
 const personName = (random: Random) => random.pick([...surnames]) + random.pick(givenNames)
 
 /** Where a mall stands, within its city; one draft has no pin yet. */
@@ -151,12 +175,13 @@ export const seedTrade = async (db: Db, random: Random, of: { now: number; scale
 
   const freightOf = new Map<number, number>()
   const returnOf = new Map<number, number>()
-  const freights: Row<typeof freight_template>[] = []
+  const freights = freightTemplates(webSellers.slice(0, 2).map(seller => seller.id), now)
   const addresses: Row<typeof return_address>[] = []
   for (const seller of webSellers) {
-    freights.push({ id: freights.length + 1, merchant_id: seller.id, name: seller.id % 6 === 0 ? '偏远地区加收' : '全国包邮', mode: 'piece', first_cents: seller.id % 3 === 0 ? 800 : 0, next_cents: seller.id % 3 === 0 ? 200 : 0, status: 'on', created_at: now - 300 * DAY })
     addresses.push({ id: addresses.length + 1, merchant_id: seller.id, name: personName(random), phone: `137${random.int(10_000_000, 99_999_999)}`, area: `${cities[seller.city_id - 1]![0]}市`, address: `仓储园区${random.int(1, 30)}号库`, status: 'on', created_at: now - 300 * DAY })
-    freightOf.set(seller.id, freights.length)
+    // Nobody has weighed the demo's goods.
+    const own = freights.filter(one => one.mode === 'piece' && (one.merchant_id === seller.id || one.merchant_id == null))
+    freightOf.set(seller.id, (own.find(one => one.merchant_id === seller.id) ?? own[seller.id % own.length]!).id)
     returnOf.set(seller.id, addresses.length)
   }
   await insertRows(db, freight_template, freights)

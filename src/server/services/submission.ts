@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, or, sql } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
 import { auditCan, auditSettings, findings, flagsOf, isPriceDrop, queueOf, type AuditSettings, type Finding, type SubmissionFacts, type SubmitType } from '#src/domain/audit.ts'
 import { afterRefusal, changedFields, productCan } from '#src/domain/product.ts'
@@ -40,7 +40,7 @@ export const factsOf = async (
   const [kind] = await tx.select().from(kinds).where(eq(kinds.id, body.category_id))
   const [label] = body.brand_id === undefined ? [] : await tx.select().from(brand).where(eq(brand.id, body.brand_id))
   const [freight] = body.freight_template_id === undefined ? [] : await tx.select({ id: freight_template.id }).from(freight_template)
-    .where(and(eq(freight_template.id, body.freight_template_id), eq(freight_template.merchant_id, of.merchant_id), eq(freight_template.status, 'on')))
+    .where(and(eq(freight_template.id, body.freight_template_id), or(isNull(freight_template.merchant_id), eq(freight_template.merchant_id, of.merchant_id)), eq(freight_template.status, 'on')))
   const [address] = body.return_address_id === undefined ? [] : await tx.select({ id: return_address.id }).from(return_address)
     .where(and(eq(return_address.id, body.return_address_id), eq(return_address.merchant_id, of.merchant_id), eq(return_address.status, 'on')))
   const [twin] = await tx.select({ id: product.id, title: product.title }).from(product)

@@ -9,6 +9,7 @@ import { combo, order, order_code, order_item, payment, raise_batch, roll_group,
 import { product, product_sku, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
 import { succeedGroup, takeSeat } from './groups.ts'
+import { freightFor } from './freight.ts'
 import { lastClicked } from './h5Links.ts'
 import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
@@ -89,14 +90,17 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const store_discount_cents = bundle ? Math.max(0, total_cents - bundle.price_cents) : 0
   const platform_discount_cents = Math.min(of.platform_discount_cents ?? 0, total_cents - store_discount_cents - 1)
   const goods = total_cents - store_discount_cents - platform_discount_cents
-  const pay_cents = goods + (of.freight_cents ?? 0)
   const { version_no, rules } = await rulesNow(tx, kind)
+  // What is posted is sent by its freight templates, unless somebody else has worked out the freight.
+  const posted = sold.filter(one => one.fulfil === 'express')
+  const freight_cents = of.freight_cents ?? (of.receiver && posted.length > 0 ? await freightFor(tx, { rules, area: of.receiver.area, lines: posted.map(one => ({ product_id: one.item.id, qty: one.line.qty, price_cents: one.price_cents })) }) : 0)
+  const pay_cents = goods + freight_cents
   const fulfil = sold[0]!.fulfil
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
     member_id, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id: of.store_id ?? first.store_ids[0]!, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
-    total_cents, freight_cents: of.freight_cents ?? 0, store_discount_cents, platform_discount_cents, pay_cents, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
+    total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
     ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))

@@ -1,4 +1,5 @@
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { freightModes, type FreeRule, type FreightMode, type FreightRegion } from '#src/domain/freight.ts'
 import { base, cents, unix } from './columns.ts'
 import { mall_floor } from './mall.ts'
 import { city } from './place.ts'
@@ -93,13 +94,15 @@ export const store = pgTable('store', {
   status_reason: text(),
 }, t => [uniqueIndex('store_no_once').on(t.store_no), index('store_by_merchant').on(t.merchant_id), index('store_by_mall').on(t.mall_id, t.status), index('store_by_floor').on(t.floor_id), index('store_by_city').on(t.city_id, t.status)])
 
+/** 运费模板: the platform's own (without a merchant) may be used by every merchant. One that was deleted is off and stays: what was sold by it is still sent by it. */
 export const freight_template = pgTable('freight_template', {
   ...base,
-  merchant_id: integer().notNull().references(() => merchant.id),
+  merchant_id: integer().references(() => merchant.id),
   name: text().notNull(),
-  mode: text({ enum: ['piece', 'weight', 'volume'] }).notNull(),
-  first_cents: cents().notNull(),
-  next_cents: cents().notNull(),
+  mode: text({ enum: Object.keys(freightModes) as [FreightMode] }).notNull(),
+  regions: jsonb().$type<FreightRegion[]>().notNull(),
+  free_rules: jsonb().$type<FreeRule[]>().notNull(),
+  no_delivery: jsonb().$type<string[]>().notNull(),
   status: text({ enum: ['on', 'off'] }).notNull().default('on'),
 }, t => [index('freight_template_by_merchant').on(t.merchant_id)])
 
