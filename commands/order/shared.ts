@@ -14,7 +14,7 @@ export const orderActions = (calls: OrderCalls, at: Page, detail: Page) => {
   return {
     remark: action(calls.remark, { title: '添加备注', en: 'Add a note', key: 'b', at, also, on: orderRow, takes: 'row', asks: { text: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
     freeze: action(calls.freeze, { title: '冻结订单', en: 'Freeze', key: 'z', danger: true, at, also, on: orderRow, takes: 'row', when: can('freeze'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-    unfreeze: action(calls.unfreeze, { title: '解冻订单', en: 'Unfreeze', key: 'shift+z', at, also, on: orderRow, takes: 'row', when: can('unfreeze'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+    unfreeze: action(calls.unfreeze, { title: '解冻订单', en: 'Unfreeze', key: 'y', at, also, on: orderRow, takes: 'row', when: can('unfreeze'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
     cancel: action(calls.cancel, { title: '关闭未支付订单', en: 'Close unpaid', key: 'shift+x', danger: true, at, also, on: orderRow, takes: 'row', when: can('cancel'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
     revealPhone: action(calls.revealPhone, { title: '查看完整手机号', en: 'Reveal the phone', key: 'v', at, also, on: orderRow, takes: 'row', asks: reason, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
     export: action(calls.export, { title: '导出订单', en: 'Export', key: 'shift+e', at }),
@@ -38,7 +38,7 @@ export type CodeRow = OrderDetail['codes'][number] & { order: OrderRow }
 export type UseRow = OrderDetail['uses'][number] & { order: OrderRow; reverse_h: number }
 /** What the page of one order of codes can do with it; the choice of codes is the page's own. */
 export const codeDetailActions = (calls: ReturnType<typeof codeDetailCalls<'bulks'>>, list: OrderCalls, detail: Page) => ({
-  refund: action(list.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason,
+  refund: action(calls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason,
     input: (rows, asked) => ({ ...one(rows), ...((rows[0] as OrderRow & { code_ids?: number[] }).code_ids?.length && { code_ids: (rows[0] as OrderRow & { code_ids?: number[] }).code_ids }), reason: asked.reason }) }),
   verifyForStore: action(calls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', at: detail, on: orderRow, takes: 'row', when: row => orderCan('redeem', row) === true && (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : orderCan('redeem', row),
     asks: { store: ask.entity({ label: ['核销门店', 'Store'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}`, initial: rows => (rows as OrderRow[])[0]?.store_id, named: rows => (rows as OrderRow[])[0]?.store_name }), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },

@@ -61,6 +61,7 @@ export type OrderDetail = z.output<typeof orderDetail>
 const one = { id, version }
 const reason = text(255, 2)
 const changed = z.object({ id, status, version })
+const refunded = z.object({ id, refund_id: id, refund_no: z.string(), amount_cents: cents, state: keysOf<RefundState>(refundStates) })
 export type OrderPage = 'visitor' | 'bulks' | 'rollBuy' | 'card' | 'voucher' | 'goods' | 'elist' | 'raiseList' | 'combo' | 'pointsShopList'
 
 /** The calls that every order list has, each page with its own permissions. `zh` and `en` name its orders. */
@@ -82,7 +83,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     /** The amount is what the chosen codes or units are worth; without a choice all that can be given back. */
     refund: write(`${path}/refund`, ['发起退款', 'Refund'], {
       input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), amount_cents: cents.min(1).optional(), reason }),
-      output: z.object({ id, refund_id: id, refund_no: z.string(), amount_cents: cents, state: keysOf<RefundState>(refundStates) }), touches: ['order', 'refund'], permit: permit('refund'),
+      output: refunded, touches: ['order', 'refund'], permit: permit('refund'),
     }),
     export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], { input: z.object({ ...orderFilters, ids: z.array(id).max(2000).optional(), format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: permit('export') }),
   }
@@ -103,6 +104,8 @@ export const codeCalls = <P extends OrderPage>(of: P) => {
 export const codeDetailCalls = <P extends OrderPage>(of: P) => {
   const [path, permit] = [`order/${of}/detail`, (verb: string) => `order.${of}.detail.${verb}`]
   return {
+    /** The chosen codes, or all that is left without a choice; the amount is what they are worth. */
+    refund: write(`${path}/refund`, ['退所选券码', 'Refund the chosen codes'], { input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), times: z.int().min(1).max(9999).optional(), reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') }),
     verifyForStore: write(`${path}/verifyForStore`, ['平台代核销', 'Redeem for the store'], { input: z.object({ id, code_id: id, store_id: id, times: z.int().min(1).max(9999).default(1), bill_cents: cents.min(1).optional(), bill_no: text(32, 0).optional(), reason }), output: z.object({ id, record_id: id }), touches: ['order'], permit: permit('verifyForStore') }),
     reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Take a redemption back'], { input: z.object({ id, verify_id: id, reason }), output: z.object({ id, verify_id: id }), touches: ['order'], permit: permit('reverseVerify') }),
     changeStore: write(`${path}/changeStore`, ['更换适用门店', 'Change the store'], { input: z.object({ ...one, store_id: id, reason }), output: changed, touches: ['order'], permit: permit('changeStore') }),

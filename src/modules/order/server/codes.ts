@@ -48,6 +48,10 @@ export const codeHandlers = (kinds: readonly OrderKind[]) => ({
 
 /** What the page of one order of codes can do. */
 export const codeDetailHandlers = (kinds: readonly OrderKind[]) => ({
+  refund: async ({ id, version, ...of }, context) => {
+    const made = await refundBy(context, await heldOrder(context.tx, kinds, { id, version }, context.staff), of)
+    return { id, refund_id: made.id, refund_no: made.refund_no, amount_cents: made.amount_cents, state: made.state }
+  },
   verifyForStore: async ({ id, code_id, store_id, times, bill_cents, bill_no, reason }, { tx, staff, now, log }) => {
     const row = await heldOrder(tx, kinds, { id }, staff)
     const [own] = await tx.select({ code: order_code.code }).from(order_code).where(and(eq(order_code.id, code_id), eq(order_code.order_id, id)))
