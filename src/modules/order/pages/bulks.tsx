@@ -3,7 +3,7 @@ import { bulks as calls } from '../contract/bulks.ts'
 import { columnsOf, OrderList } from '../parts/OrderList.tsx'
 
 const { order_no, member, phone, title, store, mall, merchant, usage, paid, discount, status, paid_at, created_at, valid_until, tags } = columnsOf
-const columns = [order_no, member, phone, title, store, mall, merchant, usage, paid, discount, status, paid_at, created_at, valid_until, tags]
+const columns = [order_no, status, title, usage, paid, member, phone, store, paid_at, valid_until, mall, merchant, discount, created_at, tags]
 
 export default function BulksOrders() {
   return (

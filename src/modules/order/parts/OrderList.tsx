@@ -15,7 +15,7 @@ import { Money, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { OrderState, Peek } from './show.tsx'
@@ -51,9 +51,9 @@ type Props = {
   tabs: readonly OrderStatus[]
   quick: readonly QuickFilter[]
   /** More filters of the page's own. */
-  filters?: ReactNode
+  filters?: (list: ListState<Row>) => ReactNode
   /** Beside the actions: totals, switches. */
-  aside?: ReactNode
+  aside?: (list: ListState<Row>) => ReactNode
   revealPhone: Action
 }
 /** A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and everything about the order in focus beside it. */
@@ -72,15 +72,15 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, fi
   const shown = peek.currentData
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-      <List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside}
+      <List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
         tabs={{ by: 'status', all: [tab('all', ['全部', 'All']), ...tabs.map(key => tab(key, orderStatuses[key]))] }}
         filters={<>
-          <Keyword of={list} by="q" placeholder={say(['订单号、手机号、券码、商品、门店', 'Order, phone, code, product, store'])} />
+          <Keyword of={list} by="q" placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])} />
           <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))} />
           <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
           <Among of={list} by="store_id" label={say(['门店', 'Store'])} find={calls.stores} labelOf={row => row.name} />
           <Period of={list} from="from" to="to" most={PERIOD_DAYS} usual={['下单时间', 'When placed']} />
-          {filters}
+          {filters?.(list)}
         </>} />
       {focused === undefined ? <Inspector title={undefined} /> : (
         <Inspector title={list.focusedRow!.order_no} aside={<OrderState row={shown?.order ?? list.focusedRow!} />}>
