@@ -22,10 +22,12 @@ import { linkHealths, linkTypes } from './pageLink.ts'
 import { shareTypes } from './shareCard.ts'
 import { auditStates, auditTabs, rejectCodes } from './audit.ts'
 import { fieldNames } from './fields.ts'
+import { freightModes } from './freight.ts'
 import { masked, type MaskRule } from './mask.ts'
 import { percent, yuan } from './money.ts'
 import { orderStatuses } from './order.ts'
-import { refundStates } from './refund.ts'
+import { ruleFields, type RuleField } from './orderRules.ts'
+import { refundRejects, refundStates, refundTypes, returnConditions } from './refund.ts'
 import { offerKinds, productStates } from './product.ts'
 import { listTypes, riskActions, riskLists, riskScenes, riskStates, ruleStates } from './risk.ts'
 import { say, type Lang, type Text } from './text.ts'
@@ -161,6 +163,12 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     refund_state: { title: ['退款', 'Refund'], kind: 'enum', options: { none: ['无', 'None'], refunding: ['退款中', 'Open'], part_refunded: ['部分退款', 'In part'], refunded: ['已退款', 'Refunded'] } }, refund_no: { title: ['退款单号', 'Refund no.'] }, refund_status: { title: ['退款进度', 'Refund is'], kind: 'enum', options: refundStates }, amount_cents: { title: ['退款金额', 'Amount'], kind: 'money' },
     valid_until: { title: ['有效期至', 'Valid until'], kind: 'time' }, codes_sent: { title: ['重发券码', 'Codes sent'], kind: 'number' }, redeemed_times: { title: ['代核销次数', 'Uses redeemed'], kind: 'number' }, record_id: { title: ['核销记录', 'Redemption'], kind: 'number' }, reversed_record: { title: ['撤销核销', 'Redemption taken back'], kind: 'number' }, tags: { title: ['标签', 'Tags'], kind: 'list' },
   } },
+  refund: { title: ['退款单', 'Refund'], fields: {
+    state: { title: ['阶段', 'Stage'], kind: 'enum', options: refundStates }, type: { title: ['类型', 'Type'], kind: 'enum', options: refundTypes }, amount_cents: { title: ['退款金额', 'Amount'], kind: 'money' }, claimed_by: { title: ['处理人', 'Held by'], kind: 'name', of: 'admin' }, claim_until: { title: ['领取到期', 'Held until'], kind: 'time' },
+    first_by: { title: ['初审人', 'First'], kind: 'name', of: 'admin' }, second_by: { title: ['复核人', 'Second'], kind: 'name', of: 'admin' }, reject_code: { title: ['拒绝原因', 'Why refused'], kind: 'enum', options: refundRejects }, reject_reason: { title: ['拒绝说明', 'Refused in words'] },
+    return_address_id: { title: ['退货地址编号', 'Return address'], kind: 'number' }, return_courier: { title: ['退货快递', 'Courier back'] }, return_tracking_no: { title: ['退货单号', 'Number back'] }, return_received_at: { title: ['收到退货', 'Goods back'], kind: 'time' }, return_condition: { title: ['退货状况', 'Condition'], kind: 'enum', options: returnConditions },
+    deadline_at: { title: ['时限', 'Due'], kind: 'time' }, intervened: { title: ['平台介入', 'Platform decides'], kind: 'flag' }, offline: { title: ['线下打款', 'By hand'], kind: 'flag' }, offline_account: { title: ['收款账户', 'Account'], guard: 'refund.bank_no' }, offline_proof: { title: ['打款凭证', 'Proof'] }, consent: { title: ['买家同意', 'The buyer agrees'] }, reply: { title: ['回复买家', 'Reply'] },
+  } },
   risk_rule: { title: ['风控规则', 'Risk rule'], fields: {
     scene: { title: ['场景', 'Scene'], kind: 'enum', options: riskScenes }, condition: { title: ['条件', 'Condition'] }, action: { title: ['动作', 'Action'], kind: 'enum', options: riskActions }, status: { title: ['状态', 'State'], kind: 'enum', options: ruleStates },
     dry_run_days: { title: ['试跑天数', 'Days tried'], kind: 'number' }, dry_run_orders: { title: ['会拦截的订单', 'Orders it would stop'], kind: 'number' }, dry_run_amount_cents: { title: ['涉及金额', 'Their amount'], kind: 'money' },
@@ -196,6 +204,10 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   hot_item: { title: ['热门内容', 'Hot item'], fields: { ref_id: { title: ['目标编号', 'Target'], kind: 'number' }, badge: { title: ['角标', 'Badge'] }, page_link_id: { title: ['跳转链接', 'Link'], kind: 'name', of: 'page_link' } } },
   store: { title: ['门店', 'Store'], fields: { floor_id: { title: ['楼层编号', 'Floor'], kind: 'number' } } },
   menu: { title: ['菜单', 'Menu'], fields: { redirect: { title: ['路径', 'Path'] }, perm: { title: ['权限标识', 'Permission'] }, visible: { title: ['显示', 'Visible'], kind: 'flag' }, keep_alive: { title: ['页面缓存', 'Kept alive'], kind: 'flag' }, parent_id: { title: ['上级菜单编号', 'Under'], kind: 'number' }, packages: { title: ['适用商家角色', 'Merchant roles'], kind: 'list' } } },
+  order_config: { title: ['订单规则', 'Order rules'], fields: Object.fromEntries(Object.entries<RuleField>(ruleFields).map(([name, field]): [string, FieldWord] => [name, field.kind === 'choice' ? { title: field.title, kind: 'enum', options: field.options } : { title: field.title, kind: ({ number: 'number', money: 'money', percent: 'percent', flag: 'flag', days: 'list', areas: 'list', senders: 'list' } as const)[field.kind] }])) },
+  freight_template: { title: ['运费模板', 'Freight template'], fields: {
+    mode: { title: ['计费方式', 'Counted'], kind: 'enum', options: Object.fromEntries(Object.entries(freightModes).map(([key, { title }]) => [key, title])) }, regions: { title: ['地区运费', 'Fees by place'], kind: 'list' }, free_rules: { title: ['包邮条件', 'Free from'], kind: 'list' }, no_delivery: { title: ['不配送区域', 'Not delivered to'], kind: 'list' },
+  } },
   order_code: { title: ['券码', 'Code'], fields: { times_used: { title: ['已用次数', 'Times used'], kind: 'number' } } },
   daily_stat: { title: ['经营日统计', 'Figures of a day'], fields: { gmv_cents: { title: ['成交额', 'Sales'], kind: 'money' }, verified_cents: { title: ['核销额', 'Redeemed'], kind: 'money' }, refunded_cents: { title: ['退款额', 'Refunded'], kind: 'money' } } },
   op_log: { title: ['操作日志', 'Operation log'], fields: {} },

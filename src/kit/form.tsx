@@ -19,6 +19,8 @@ export type FormState = {
   /** Undefined until a draft was looked for. */
   answers: Answers | undefined
   change: (name: string, value: unknown) => void
+  /** Several answers at once, as when they are copied from elsewhere. */
+  fill: (answers: Answers) => void
   /** Something differs from what it began with. */
   dirty: boolean
   /** What was half written came back. */
@@ -59,17 +61,18 @@ export const useForm = ({ asks, rows, draft: key, given, submit, trail, leave }:
   const faults = useMemo(() => (answers ? problems(asks, answers) : {}), [asks, answers])
   const idOf = (name: string) => `${base}-${name}`
   const dirty = changed !== undefined && Object.entries(changed).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]))
+  const fill = (more: Answers) => {
+    const next = { ...changed, ...more }
+    setChanged(next)
+    draft.keep(next)
+    if (refused?.fields) setRefused({ ...refused, fields: Object.fromEntries(Object.entries(refused.fields).filter(([name]) => !(name in more))) })
+  }
   const unsaved = useRef(dirty)
   useEffect(() => { unsaved.current = dirty }, [dirty, changed])
   return {
     asks, rows, answers, busy, refused, idOf, trail, leave, dirty, unsaved: () => unsaved.current,
     recovered: draft.found !== undefined && changed !== undefined && Object.keys(changed).length > 0,
-    change: (name, value) => {
-      const next = { ...changed, [name]: value }
-      setChanged(next)
-      draft.keep(next)
-      if (refused?.fields?.[name]) { const { [name]: _, ...rest } = refused.fields; setRefused({ ...refused, fields: rest }) }
-    },
+    change: (name, value) => fill({ [name]: value }), fill,
     reset: () => { unsaved.current = false; setChanged({}); setRefused(undefined); setTried(false); setTouched(new Set()); draft.clear() },
     go: () => {
       setTried(true)

@@ -1,4 +1,6 @@
 import './server/clock.ts'
 import { bulksDetailServer, bulksServer } from './server/bulks.ts'
+import { configServer } from './server/config.ts'
+import { eRefundServer } from './server/eRefund.ts'
 
-export default [bulksServer, bulksDetailServer]
+export default [configServer, bulksServer, bulksDetailServer, eRefundServer]
