@@ -75,6 +75,8 @@ describe('every read', () => {
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!
     if (found[call.path]) return (await database.db.execute<Record<string, unknown>>(found[call.path]!)).rows[0]!
+    const orders = /^order\/(\w+)\/detail$/.exec(call.path)?.[1]
+    if (orders && orders !== 'eRefund') return (await database.db.execute<{ id: number }>(sql`select max(id) id from "order" where kind = ${({ rollBuy: 'roll_buy', raiseList: 'raise', pointsShopList: 'points' } as Record<string, string>)[orders] ?? orders}`)).rows[0]!
     const queue = Object.entries(queues).find(([, of]) => (of.detail as Call) === call)?.[0]
     if (!queue) return {}
     const { rows } = await database.db.execute<{ id: number }>(sql`select id from audit_task where queue = ${queue} order by id desc limit 1`)

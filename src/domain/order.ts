@@ -163,6 +163,20 @@ export const factsOf = (of: OrderUnits): OrderFacts => {
 /** What `n` of `left` units that are worth `cents` together take with them: the parts differ by a cent at most, and the last takes the rest. */
 export const partOf = (cents: number, left: number, n: number): number => (n >= left ? cents : n * Math.floor(cents / left) + Math.min(n, cents % left))
 
+export type TimeShare = { n: number; cents: number; as: 'used' | 'refund' | 'left' | 'bonus'; /** The redemption that used it. */ use_id?: number }
+/** Every time of a code of several, with what it is worth and what became of it: used ones in their order, those refunded or in refund, those left, and those given on top, which are worth nothing. */
+export const timeShares = (code: { pay_cents: number; times_total: number; times_bonus: number; left_times: number; left_pay_cents: number }, uses: readonly { id: number; state: 'valid' | 'reversed'; times: number; paid_times: number; pay_cents: number; verified_at: number }[]): TimeShare[] => {
+  const valid = uses.filter(use => use.state === 'valid').sort((a, b) => a.verified_at - b.verified_at || a.id - b.id)
+  const used = valid.flatMap(use => unitShares(use.pay_cents, use.paid_times).map(cents => ({ cents, as: 'used' as const, use_id: use.id })))
+  const back = code.times_total - used.length - code.left_times
+  const backCents = code.pay_cents - sum(used, one => one.cents) - code.left_pay_cents
+  const given = valid.flatMap(use => Array.from({ length: use.times - use.paid_times }, () => ({ cents: 0, as: 'used' as const, use_id: use.id })))
+  return [
+    ...used, ...unitShares(backCents, back).map(cents => ({ cents, as: 'refund' as const })), ...unitShares(code.left_pay_cents, code.left_times).map(cents => ({ cents, as: 'left' as const })),
+    ...given, ...Array.from({ length: code.times_bonus - given.length }, () => ({ cents: 0, as: 'bonus' as const })),
+  ].map((one, at) => ({ n: at + 1, ...one }))
+}
+
 const paid: Text = ['订单未付款', 'It is not paid']
 const over: Text = ['订单已完结', 'It is over']
 const cold: Text = ['订单已冻结，请先解冻', 'It is frozen: unfreeze it first']

@@ -250,6 +250,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await dressRefunds(db, now)
   await followed(db, now)
 }
+  await givenCards(db, now)
 
 /** Forty older versions and the one in force of each kind: what was tried, and why. The orders of the demo were made under the last. */
 const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
@@ -333,6 +334,16 @@ const followed = async (db: Db, now: number) => {
       case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" order by id`)
   await db.execute(sql`
     insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
+/** Of the cards that can still be used some are given away, received or not, and some got uses on top for what went wrong. */
+const givenCards = async (db: Db, now: number) => {
+  await db.execute(sql`update order_code set gift_state = case when id % 3 = 0 then 'received' else 'sent' end, holder_id = case when id % 3 = 0 then (select m.id from member m where m.id <> (select o.member_id from "order" o where o.id = order_id) order by m.id offset order_code.id % 20 limit 1) end where kind = 'card' and state = 'unused' and id % 5 = 0`)
+  await db.execute(sql`update order_code set times_bonus = 1 + id % 2 where kind = 'card' and state = 'part_used' and id % 9 = 4 and times_total > 2`)
+  await db.execute(sql`
+    insert into order_log (order_id, event, actor_type, actor_id, memo, data, at)
+    select order_id, 'gift', 'member', null, case gift_state when 'sent' then '转赠好友，待领取' else '好友已领取' end, null::jsonb, ${now} - 3600 * (1 + id % 40) from order_code where gift_state <> 'none'
+    union all select order_id, 'add_times', 'staff', 1, '门店停电未能服务，补偿次数', jsonb_build_object('code_id', id, 'times', times_bonus), ${now} - 3600 * (1 + id % 90) from order_code where times_bonus > 0`)
+}
+
     select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,
       case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 + r.id % 2 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
     from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.state in ('done', 'paying', 'pay_failed') and r.amount_cents > 0 order by r.id`)

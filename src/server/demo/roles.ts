@@ -31,11 +31,11 @@ const limitViews = ['view', 'explain', 'topProducts'].map(verb => `system.buyLim
 const browsing = ['view', 'timeline', 'topPages'].map(verb => `system.history.${verb}`)
 
 /** The order lists, each with its detail page. */
-const orderLists = ['bulks'] as const
+const orderLists = ['bulks', 'card'] as const
 const onOrders = (...verbs: string[]) => orderLists.flatMap(list => verbs.map(verb => `order.${list}.${verb}`))
 const orderViews = onOrders('view', 'detail.view')
 /** What answers a caller: look, note, send again, give back within one's limit. */
-const orderService = [...orderViews, ...onOrders('remark', 'refund', 'extendValidity', 'resendCode', 'cancel', 'revealPhone', 'tag', 'detail.queryPay')]
+const orderService = [...orderViews, ...onOrders('remark', 'refund', 'extendValidity', 'resendCode', 'cancel', 'revealPhone', 'detail.refund', 'detail.queryPay'), 'order.bulks.tag', 'order.card.addTimes', 'order.card.detail.recallGift']
 
 export const demoRoles: readonly DemoRole[] = [
   { code: 'super_admin', name: '超级管理员', scope_type: 'all', perms: ['*'], field_rules: {}, refund_limit_cents: 1_000_000_00, remark: '全部权限，至少保留一人' },

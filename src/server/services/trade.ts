@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { ProductBody } from '#src/contract/product.ts'
 import { shares } from '#src/domain/money.ts'
 import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -71,7 +72,8 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   // Out of a live room: at its price while it is on, from what it has reserved; that is held already.
   const live_room_id = member_id === null || lines.length > 1 ? null : await lastLiveRoom(tx, { member_id, product_id: main!.product_id, now })
   const live_cents = live_room_id === null ? undefined : await takeLive(tx, { live_room_id, ...main! })
-  const [group] = of.group_id === undefined ? [] : await tx.select().from(roll_group).where(eq(roll_group.id, of.group_id))
+  // A group is held while a seat of it is asked for: of two orders of one member at once the second is refused.
+  const group = of.group_id === undefined ? undefined : await holdGroup(tx, of.group_id)
   const [bundle] = of.combo_id === undefined ? [] : await tx.select().from(combo).where(and(eq(combo.id, of.combo_id), eq(combo.status, 'on')))
   const [batch] = of.raise_batch_id === undefined ? [] : await tx.select().from(raise_batch).where(eq(raise_batch.id, of.raise_batch_id))
   if (of.group_id !== undefined && (group?.state !== 'forming' || group.expire_at <= now)) throw ruled('group_over', ['该团已结束，请重新开团', 'This group is over'])
@@ -106,7 +108,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, valid_days: item.valid_days, refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
     title: item.title, store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const stage = batch?.mode === 'deposit' ? 'deposit' : 'full'
@@ -116,6 +118,8 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
 }
 
 /** What was sold of an item, as its snapshot keeps it. */
+/** Days of validity from the purchase, or from the first use. */
+const validityOf = (item: Pick<typeof product.$inferSelect, 'valid_days'>, body: ProductBody | undefined) => (body?.valid_from === 'first_use' && item.valid_days ? { valid_days: null, first_use_days: item.valid_days } : { valid_days: item.valid_days })
 type Sold = { commission_bp: number; times_total?: number | null; valid_days?: number | null; check_end_at: number; first_use_days?: number | null; deposit_cents?: number }
 const soldOf = (item: OrderItem) => item.snapshot as Sold
 
@@ -221,7 +225,7 @@ export const redeem = async (tx: Db, of: { code_id: number; store_id: number; no
     code_id: used.id, order_id: row.id, item_id: used.item_id, product_id: used.product_id, kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, store_id: of.store_id, way, times, paid_times, ...of.by, pay_cents, platform_cents, commission_cents: pay_cents + platform_cents - settle_cents, settle_cents,
     bill_no: of.bill?.no ?? null, bill_cents: of.bill?.cents ?? null, distance_m: of.distance_m ?? null, state: 'valid', verified_at: now, hold_until: now + hold_days * DAY, created_at: now, updated_at: now,
   }).returning()
-  await recount(tx, row, { event: 'redeem', actor: of.by?.admin_id ? { type: 'staff', id: of.by.admin_id } : of.by?.verifier_id ? { type: 'merchant', id: of.by.verifier_id } : system, now, data: { record_id: record!.id, store_id: of.store_id, times, pay_cents } })
+  await recount(tx, row, { event: 'redeem', actor: of.by?.admin_id ? { type: 'staff', id: of.by.admin_id } : of.by?.verifier_id ? { type: 'merchant', id: of.by.verifier_id } : system, now, data: { record_id: record!.id, store_id: of.store_id, times, pay_cents }, ...(first && { set: { valid_until: await latestValidity(tx, row.id) } }) })
   return record
 }
 
@@ -243,14 +247,19 @@ export const reverseRedemption = async (tx: Db, of: { record_id: number; by: { a
   if (!after) throw ruled('not_reversible', ['已撤销或已结算，不能撤销', 'It was taken back or settled'])
   const [code] = await tx.select().from(order_code).where(eq(order_code.id, after.code_id))
   const times_used = code!.times_used - after.times
-  // A validity that began with the first use begins anew.
-  const valid_until = times_used === 0 && code!.valid_before_use !== null ? code!.valid_before_use : code!.valid_until
+  // A validity that began with a use which is no more begins with the next, or is again what it was; one that was extended since stays.
+  const [next] = code!.valid_before_use === null ? [] : await tx.select({ at: verify_record.verified_at }).from(verify_record).where(and(eq(verify_record.code_id, code!.id), eq(verify_record.state, 'valid'))).orderBy(verify_record.verified_at).limit(1)
+  const began = code!.valid_before_use !== null
+  const valid_until = began ? Math.max(code!.valid_until, next ? Math.min(code!.valid_before_use!, next.at + code!.first_use_days! * DAY) : code!.valid_before_use!) : code!.valid_until
   await tx.update(order_code).set({ times_used, left_times: code!.left_times + after.paid_times, left_pay_cents: code!.left_pay_cents + after.pay_cents, left_platform_cents: code!.left_platform_cents + after.platform_cents, left_settle_cents: code!.left_settle_cents + after.settle_cents, state: codeStateOf({ ...code!, times_used, valid_until }, now), valid_until, valid_before_use: times_used === 0 ? null : code!.valid_before_use, version: code!.version + 1, updated_at: now }).where(eq(order_code.id, code!.id))
-  await recount(tx, row, { event: 'reverse', actor: 'admin_id' in of.by ? { type: 'staff', id: of.by.admin_id } : { type: 'merchant', id: of.by.verifier_id }, now, memo: of.reason, data: { record_id: after.id } })
+  await recount(tx, row, { event: 'reverse', actor: 'admin_id' in of.by ? { type: 'staff', id: of.by.admin_id } : { type: 'merchant', id: of.by.verifier_id }, now, memo: of.reason, data: { record_id: after.id }, ...(began && { set: { valid_until: await latestValidity(tx, row.id) } }) })
   return after
 }
 
 /** Codes whose time is over expire: for one order, held. Answers whether any did. */
+/** How long the last of an order's codes is valid. */
+const latestValidity = async (tx: Db, order_id: number): Promise<number> => Number((await tx.select({ at: sql<string>`max(${order_code.valid_until})` }).from(order_code).where(eq(order_code.order_id, order_id)))[0]!.at)
+
 export const expireCodes = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
   const row = await holdOrder(tx, order_id)
   const gone = await tx.update(order_code).set({ state: 'expired', version: sql`${order_code.version} + 1`, updated_at: now }).where(and(eq(order_code.order_id, order_id), inArray(order_code.state, ['unused', 'part_used']), sql`${order_code.valid_until} <= ${now}`)).returning({ id: order_code.id })

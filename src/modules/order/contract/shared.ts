@@ -7,6 +7,7 @@ import type { Text } from '#src/domain/text.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
 const status = keysOf<OrderStatus>(orderStatuses)
+export const orderStatus = status
 /** Longest period of a list, in days. */
 export const PERIOD_DAYS = 186
 export const BATCH_MAX = 200
@@ -17,19 +18,21 @@ export const orderRow = z.object({
   pay_state: z.enum(['unpaid', 'part_paid', 'paid', 'closed']), balance_due: z.boolean(), fulfil_state: keysOf<FulfilState>(fulfilStates), refund_state: z.enum(['none', 'refunding', 'part_refunded', 'refunded']), frozen: z.boolean(), freeze_reason: z.string().nullable(), frozen_by: keysOf<FrozenBy>(frozenBy).nullable(), cancel_type: keysOf<CancelType>(cancelTypes).nullable(),
   member_id: id.nullable(), member_name: z.string(), phone: guarded('member.phone', z.string()), claimed_at: unix.nullable(),
   city_name: z.string(), mall_name: z.string(), store_id: id, store_name: z.string(), merchant_id: id, merchant_name: z.string(),
+  /** It stopped trading: what its buyers hold can't be used any more. */
+  merchant_closed: z.boolean(),
   title: z.string(), image: z.string().optional(), item_count: z.int(), qty: z.int(),
   /** Of the codes their times, of goods their units. */
   used: z.int(), refunded: z.int(), refunding: z.int(), units: z.int(), shipped: z.int(),
   pay_cents: cents, paid_cents: cents, refunded_cents: cents, platform_discount_cents: cents, adjust_cents: cents,
   /** What the unused paid times are worth. */
-  left_cents: cents, tags: z.array(z.string()), remark: z.string(),
+  left_cents: cents, bonus: z.int(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), tags: z.array(z.string()), remark: z.string(),
   created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
   group_id: id.nullable(), group_role: z.enum(['leader', 'member']).nullable(), batch_id: id.nullable(), combo_id: id.nullable(), version,
 })
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], address_changed: ['改过地址', 'Address changed'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
@@ -45,8 +48,8 @@ export const orderDetail = z.object({
   order: orderRow,
   facts: z.object({ source: z.string(), total_cents: cents, freight_cents: cents, store_discount_cents: cents, settled_cents: cents, commission_cents: cents, coupon_grant_id: id.nullable(), points_used: z.int(), config_version: z.int(), receiver: z.object({ name: guarded('order.receiver_name', z.string()), phone: guarded('member.phone', z.string()), area: z.string(), address: guarded('order.receiver_address', z.string()) }).nullable(), visitor_openid: z.string().nullable(), device_id: z.string().nullable(), reissue_of: id.nullable() }),
   items: z.array(z.object({ id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().optional(), store_name: z.string(), fulfil: keysOf<ItemWay>(itemWays), qty: z.int(), price_cents: cents, pay_cents: cents, platform_cents: cents, used_qty: z.int(), refunding_qty: z.int(), refunded_qty: z.int(), shipped_qty: z.int(), received_qty: z.int(), refunded_cents: cents, issue_state: z.enum(['none', 'issuing', 'issued', 'failed']), issue_note: z.string().nullable(), refund_policy: z.string().nullable() })),
-  codes: z.array(z.object({ id, item_id: id, code: guarded('order.code', z.string()), tail: z.string(), state: keysOf<CodeState>(codeStates), times_total: z.int(), times_bonus: z.int(), times_used: z.int(), times_refunding: z.int(), times_refunded: z.int(), pay_cents: cents, left_pay_cents: cents, settle_cents: cents, valid_from: unix, valid_until: unix, gift_state: z.enum(['none', 'sent', 'received']), version })),
-  uses: z.array(z.object({ id, code_id: id, tail: z.string(), store_name: z.string(), way: z.enum(['scan', 'input', 'platform', 'api', 'auto']), by: z.string(), times: z.int(), pay_cents: cents, settle_cents: cents, commission_cents: cents, state: z.enum(['valid', 'reversed']), settle_state: keysOf<SettleState>(settleStates), verified_at: unix, reversed_at: unix.nullable(), reverse_reason: z.string().nullable(), bill_no: z.string().nullable(), bill_cents: cents.nullable() })),
+  codes: z.array(z.object({ id, item_id: id, code: guarded('order.code', z.string()), tail: z.string(), state: keysOf<CodeState>(codeStates), times_total: z.int(), times_bonus: z.int(), times_used: z.int(), times_refunding: z.int(), times_refunded: z.int(), pay_cents: cents, left_times: z.int(), left_pay_cents: cents, settle_cents: cents, valid_from: unix, valid_until: unix, first_use_days: z.int().nullable(), gift_state: z.enum(['none', 'sent', 'received']), holder: z.string().nullable(), version })),
+  uses: z.array(z.object({ id, code_id: id, tail: z.string(), store_name: z.string(), way: z.enum(['scan', 'input', 'platform', 'api', 'auto']), by: z.string(), times: z.int(), paid_times: z.int(), pay_cents: cents, settle_cents: cents, commission_cents: cents, state: z.enum(['valid', 'reversed']), settle_state: keysOf<SettleState>(settleStates), verified_at: unix, reversed_at: unix.nullable(), reverse_reason: z.string().nullable(), bill_no: z.string().nullable(), bill_cents: cents.nullable() })),
   payments: z.array(z.object({ id, direction: z.enum(['in', 'out']), stage: z.enum(['full', 'deposit', 'balance', 'refund']), channel: keysOf<PayWay>(payWays), amount_cents: cents, fee_cents: cents, out_no: z.string(), channel_no: z.string().nullable(), state: z.enum(['pending', 'success', 'failed', 'closed']), fail_text: z.string().nullable(), at: unix })),
   refunds: z.array(z.object({ id, refund_no: z.string(), type: keysOf<RefundType>(refundTypes), state: keysOf<RefundState>(refundStates), amount_cents: cents, reason: z.string(), created_at: unix, done_at: unix.nullable() })),
   shipments: z.array(z.object({ id, courier: z.string(), courier_name: z.string(), tracking_no: z.string(), state: keysOf<ShipmentState>(shipmentStates), items: z.array(z.object({ title: z.string(), qty: z.int() })), traces: z.array(z.object({ at: unix, text: z.string() })), traced_at: unix.nullable(), shipped_at: unix, signed_at: unix.nullable(), version })),
@@ -60,6 +63,8 @@ export type OrderDetail = z.output<typeof orderDetail>
 
 const one = { id, version }
 const reason = text(255, 2)
+/** How whoever holds a code that was given away agreed to its refund. */
+const consent = text(200, 2).optional()
 const changed = z.object({ id, status, version })
 const refunded = z.object({ id, refund_id: id, refund_no: z.string(), amount_cents: cents, state: keysOf<RefundState>(refundStates) })
 export type OrderPage = 'visitor' | 'bulks' | 'rollBuy' | 'card' | 'voucher' | 'goods' | 'elist' | 'raiseList' | 'combo' | 'pointsShopList'
@@ -82,7 +87,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     revealPhone: write(`${path}/revealPhone`, ['查看完整手机号', 'Reveal the phone'], { input: z.object({ id, reason }), output: z.object({ id, phone: z.string() }), touches: [], permit: permit('revealPhone') }),
     /** The amount is what the chosen codes or units are worth; without a choice all that can be given back. */
     refund: write(`${path}/refund`, ['发起退款', 'Refund'], {
-      input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), amount_cents: cents.min(1).optional(), reason }),
+      input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), amount_cents: cents.min(1).optional(), consent, reason }),
       output: refunded, touches: ['order', 'refund'], permit: permit('refund'),
     }),
     export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], { input: z.object({ ...orderFilters, ids: z.array(id).max(2000).optional(), format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: permit('export') }),
@@ -105,7 +110,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
   const [path, permit] = [`order/${of}/detail`, (verb: string) => `order.${of}.detail.${verb}`]
   return {
     /** The chosen codes, or all that is left without a choice; the amount is what they are worth. */
-    refund: write(`${path}/refund`, ['退所选券码', 'Refund the chosen codes'], { input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), times: z.int().min(1).max(9999).optional(), reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') }),
+    refund: write(`${path}/refund`, ['退所选券码', 'Refund the chosen codes'], { input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), times: z.int().min(1).max(9999).optional(), consent, reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') }),
     verifyForStore: write(`${path}/verifyForStore`, ['平台代核销', 'Redeem for the store'], { input: z.object({ id, code_id: id, store_id: id, times: z.int().min(1).max(9999).default(1), bill_cents: cents.min(1).optional(), bill_no: text(32, 0).optional(), reason }), output: z.object({ id, record_id: id }), touches: ['order'], permit: permit('verifyForStore') }),
     reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Take a redemption back'], { input: z.object({ id, verify_id: id, reason }), output: z.object({ id, verify_id: id }), touches: ['order'], permit: permit('reverseVerify') }),
     changeStore: write(`${path}/changeStore`, ['更换适用门店', 'Change the store'], { input: z.object({ ...one, store_id: id, reason }), output: changed, touches: ['order'], permit: permit('changeStore') }),

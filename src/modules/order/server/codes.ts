@@ -1,20 +1,23 @@
 import { and, eq } from 'drizzle-orm'
 import { orderCan, type OrderKind } from '#src/domain/order.ts'
 import { eachRow } from '#src/server/batch.ts'
-import type { Handler } from '#src/server/implement.ts'
+import type { Db, Handler } from '#src/server/implement.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
 import { resendCodes } from '#src/server/services/orderMessages.ts'
 import { holdOrder, recount } from '#src/server/services/orderFacts.ts'
 import { queryPayment } from '#src/server/services/payments.ts'
 import { extendValidity, reverseRedemption } from '#src/server/services/trade.ts'
 import { findCode, redeemCode } from '#src/server/services/verify.ts'
-import { store } from '#src/server/tables/merchant.ts'
+import { merchant, store } from '#src/server/tables/merchant.ts'
 import { order_code, order_item, verify_record } from '#src/server/tables/order.ts'
 import type { codeCalls, codeDetailCalls } from '../contract/shared.ts'
-import { findOrder, heldOrder, logged, refundBy, staffActor } from './shared.ts'
+import { findOrder, heldOrder, isClosed, logged, refundBy, staffActor } from './shared.ts'
 
 type CodeCalls = ReturnType<typeof codeCalls<'bulks'>>
 type DetailCalls = ReturnType<typeof codeDetailCalls<'bulks'>>
+
+/** A merchant that stopped trading: what its buyers get back in a batch, a second person agrees to. */
+const merchantClosed = async (tx: Db, id: number): Promise<boolean> => isClosed((await tx.select({ status: merchant.status }).from(merchant).where(eq(merchant.id, id)))[0]?.status)
 
 /** What lists of codes can do beside. */
 export const codeHandlers = (kinds: readonly OrderKind[]) => ({
@@ -37,7 +40,7 @@ export const codeHandlers = (kinds: readonly OrderKind[]) => ({
     // Only what was never used goes back in a batch: the rest needs a look.
     const used = await each.tx.select({ id: order_code.id }).from(order_code).where(and(eq(order_code.order_id, id), eq(order_code.state, 'used'))).limit(1)
     if (row.kind !== 'card' && used.length > 0) throw ruled('used', ['有已使用的券码，请单独处理', 'Some codes were used: decide it by itself'])
-    await refundBy(each, row, { reason })
+    await refundBy(each, row, { reason, second: await merchantClosed(each.tx, row.merchant_id) })
   }),
   batchExtend: async ({ ids, until, reason }, context) => eachRow(context, ids, async (each, id) => {
     const row = await heldOrder(each.tx, kinds, { id }, each.staff)

@@ -15,12 +15,14 @@ import { holdOrder, noteOrder, type Actor, type Order } from '#src/server/servic
 import { openRefund } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_item } from '#src/server/tables/order.ts'
+import { order, order_code, order_item, verify_record } from '#src/server/tables/order.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
 
 const DAY = 86_400
+/** A card that nobody used for so long may have been forgotten. */
+const IDLE_DAYS = 60
 export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; quick?: QuickFilter | undefined; from?: number | undefined; to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** One reading of what was pasted, as a condition that an index serves. */
@@ -51,6 +53,9 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
     case 'unclaimed': return sql`${order.member_id} is null`
     case 'address_changed': return sql`${order.receiver_changed_at} is not null`
+    case 'idle': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.paid_at} < ${now - IDLE_DAYS * DAY} and not exists (select 1 from verify_record v where v.order_id = "order"."id" and v.state = 'valid' and v.verified_at >= ${now - IDLE_DAYS * DAY})`
+    case 'merchant_closed': return sql`${order.merchant_id} in (select m.id from merchant m where m.status in ('frozen', 'terminated')) and ${order.fulfil_state} in ('waiting_use', 'part_used')`
+    case 'gift': return sql`${order.id} in (select c.order_id from order_code c where c.gift_state = 'sent')`
   }
 }
 /** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
@@ -65,16 +70,19 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, s
   )
 }
 
-/** Orders with what a list shows of them: five reads for a page of any size. */
+export const isClosed = (status: (typeof merchant.$inferSelect)['status'] | undefined): boolean => status === 'frozen' || status === 'terminated'
+/** Orders with what a list shows of them: six reads for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
   const ids = orders.map(row => row.id)
-  const [items, codes, places, members] = await Promise.all([
+  const [items, codes, places, members, uses] = await Promise.all([
     db.select().from(order_item).where(inArray(order_item.order_id, ids)).orderBy(order_item.id),
-    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
-    db.select({ id: store.id, name: store.name, merchant: merchant.name, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(inArray(store.id, [...new Set(orders.map(row => row.store_id))])),
+    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
+    db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(inArray(store.id, [...new Set(orders.map(row => row.store_id))])),
     db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(orders.flatMap(row => row.member_id ?? []))])),
+    db.select({ order_id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id),
   ])
+  const usedAt = new Map(uses.map(one => [one.order_id, Number(one.at)]))
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   return orders.map(row => {
     const own = items.filter(item => item.order_id === row.id)
@@ -87,9 +95,9 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
     const image = (own[0]?.snapshot as { images?: string[] } | undefined)?.images?.[0]
     return {
       id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
-      member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '',
+      member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
-      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), tags: row.tags, remark: row.remark,
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
     }
   })
@@ -115,12 +123,25 @@ export const logged = (row: Order) => ({ object_type: 'order', object_id: row.id
 const facts = (row: Order) => ({ status: row.status, frozen: row.frozen })
 
 /** Gives back what was chosen of an order, or all that is left, as the person who asks decides within their limit. */
-export const refundBy = async (context: WriteContext, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly { id: number; qty: number }[] | undefined; amount_cents?: number | undefined; reason: string; freight?: boolean }) => {
+export const refundBy = async (context: WriteContext, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly { id: number; qty: number }[] | undefined; amount_cents?: number | undefined; reason: string; freight?: boolean; /** How whoever holds a code that was given away agreed. */ consent?: string | undefined; /** Another person must agree, whatever it is worth. */ second?: boolean }) => {
   const { tx, staff, now, log, request_id } = context
-  const wanted = of.code_ids || of.items ? { ...(of.code_ids && { codes: of.code_ids.map(id => ({ id, ...(of.times !== undefined && { times: of.times }) })) }), ...(of.items && { items: of.items }) } : 'all' as const
-  const made = await openRefund(tx, { order_id: row.id, wanted, source: 'staff', reason: of.reason, amount_cents: of.amount_cents, ...(of.freight && { freight: true }), actor: staffActor(staff), by: { id: staff.id, limit_cents: staff.refund_limit_cents }, idem_key: `${request_id}:${row.id}`, now })
-  log({ ...logged(row), before: { refund_state: row.refund_state }, after: { refund_no: made.refund_no, amount_cents: made.amount_cents, refund_status: made.state }, reason: of.reason })
+  const code_ids = await codesToRefund(tx, row, of)
+  const reason = of.consent ? `${of.reason}（持有人同意：${of.consent}）` : of.reason
+  const wanted = code_ids || of.items ? { ...(code_ids && { codes: code_ids.map(id => ({ id, ...(of.times !== undefined && { times: of.times }) })) }), ...(of.items && { items: of.items }) } : 'all' as const
+  const made = await openRefund(tx, { order_id: row.id, wanted, source: 'staff', reason, amount_cents: of.amount_cents, ...(of.freight && { freight: true }), actor: staffActor(staff), by: { id: staff.id, limit_cents: of.second ? -1 : staff.refund_limit_cents }, idem_key: `${request_id}:${row.id}`, now })
+  log({ ...logged(row), before: { refund_state: row.refund_state }, after: { refund_no: made.refund_no, amount_cents: made.amount_cents, refund_status: made.state }, reason })
   return made
+}
+/** Which codes a refund is of, if some were chosen. What is being given away is recalled first; what was given away needs the word of whoever holds it. */
+const codesToRefund = async (tx: Db, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly unknown[] | undefined; consent?: string | undefined }): Promise<readonly number[] | undefined> => {
+  const open = await tx.select({ id: order_code.id, code: order_code.code, gift_state: order_code.gift_state }).from(order_code).where(and(eq(order_code.order_id, row.id), inArray(order_code.state, ['locked', 'unused', 'part_used', 'expired'])))
+  const chosen = of.code_ids ? open.filter(code => of.code_ids!.includes(code.id)) : of.items ? [] : open
+  const sent = chosen.find(code => code.gift_state === 'sent')
+  if (sent) throw ruled('gift', ['尾号 {code} 的券码正在转赠，请先撤回', 'Code …{code} is being given away: recall it first'], { code: sent.code.slice(-4) })
+  if (!of.consent && chosen.some(code => code.gift_state === 'received')) throw ruled('holder_consent', ['券码已转赠他人，退款退回原买家：请先征得持有人同意，并写在「持有人同意」里', 'It was given away and its refund goes to the buyer: note how the holder agreed'])
+  if (of.times === undefined || of.code_ids || of.items) return of.code_ids
+  if (open.length !== 1) throw ruled('which_code', ['本单有 {n} 个可退的券码，请到详情页选中一个再按次数退', '{n} codes can be refunded: choose one on its page'], { n: open.length })
+  return [open[0]!.id]
 }
 
 /** The handlers that every order list has. */

@@ -1,0 +1,41 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { implement } from '#src/server/implement.ts'
+import { addTimes, recallGift } from '#src/server/services/cards.ts'
+import { merchant } from '#src/server/tables/merchant.ts'
+import { order, order_code } from '#src/server/tables/order.ts'
+import { card, cardDetail } from '../contract/card.ts'
+import { codeDetailHandlers, codeHandlers } from './codes.ts'
+import { exportOrders, heldOrder, isClosed, logged, orderHandlers, orderWhere, staffActor } from './shared.ts'
+
+const kinds = ['card'] as const
+/** Merchants that are told by name beside the total. */
+const MERCHANTS = 20
+exportOrders('card', kinds, ['卡券订单', 'Card orders'])
+
+export const cardServer = implement(card, {
+  ...orderHandlers('card', kinds), ...codeHandlers(kinds),
+  addTimes: async ({ code_id, times, reason, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    const { order: after, given } = await addTimes(tx, row, { code_id, times, reason, by: { id: staff.id, limit_cents: staff.refund_limit_cents, permit: card.addTimes.permit }, now })
+    log({ ...logged(row), before: { times_bonus: given.before }, after: { times_bonus: given.before + times }, reason })
+    return { id: after.id, status: after.status, version: after.version }
+  },
+  liability: async (filters, { db, staff, now }) => {
+    const all = await db.select({ id: merchant.id, name: merchant.name, status: merchant.status, left: sql<string>`sum(${order_code.left_pay_cents})`, times: sql<number>`sum(${order_code.left_times})::int`, orders: sql<number>`count(distinct ${order.id}) filter (where ${order_code.left_pay_cents} > 0)::int` })
+      .from(order).innerJoin(order_code, and(eq(order_code.order_id, order.id), sql`${order_code.state} <> 'void'`)).innerJoin(merchant, eq(merchant.id, order.merchant_id)).where(orderWhere(kinds, filters, staff, now)).groupBy(merchant.id).orderBy(desc(sql`sum(${order_code.left_pay_cents})`), merchant.id)
+    const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
+    return {
+      left_cents: sum(one => Number(one.left)), left_times: sum(one => one.times), orders: sum(one => one.orders),
+      merchants: all.filter(one => one.orders > 0).slice(0, MERCHANTS).map(one => ({ id: one.id, name: one.name, closed: isClosed(one.status), left_cents: Number(one.left), orders: one.orders })),
+    }
+  },
+})
+export const cardDetailServer = implement(cardDetail, {
+  ...codeDetailHandlers(kinds),
+  recallGift: async ({ reason, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    const { order: after, recalled } = await recallGift(tx, row.id, { actor: staffActor(staff), reason, now })
+    log({ ...logged(row), after: { gifts_recalled: recalled }, reason })
+    return { id: after.id, status: after.status, version: after.version }
+  },
+})
