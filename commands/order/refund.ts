@@ -33,7 +33,7 @@ export const eRefundActions = {
   changeAmount: action(calls.changeAmount, { title: '协商改金额', en: 'Agree on another amount', key: 'm', ...both, when: can('changeAmount'),
     asks: {
       amount: ask.money({ label: ['退款金额（元）', 'Amount (yuan)'], min: 1, field: 'amount_cents', initial: rows => rows[0]?.amount_cents, hint: ['不超过可退上限', 'At most what can be refunded'] }),
-      consent: ask.text({ label: ['买家同意的原话', 'The buyer’s words of consent'], max: 500, min: 2, lines: 2 }), ...why, images,
+      consent: ask.text({ label: ['买家同意的原话', 'The buyer’s words of consent'], max: 500, min: 2, lines: 2 }), reason: ask.text({ label: ['改金额的原因', 'Why'], max: 500, min: 2, lines: 2 }), images,
     },
     input: (rows, { amount, ...asked }) => ({ ...one(rows), amount_cents: amount, ...asked }) }),
   secondApprove: action(calls.secondApprove, { title: '复核通过', en: 'Second approval', key: '2', ...both, when: can('secondApprove'), input: one }),

@@ -23,8 +23,8 @@ export const refundReasons = {
 export type RefundReason = keyof typeof refundReasons
 /** Why a case is refused; the buyer reads it with the words beside it. */
 export const refundRejects = {
-  too_late: ['已超过售后期限', 'Past the after-sale period'], used: ['商品已使用或影响二次销售', 'Used, or can’t be sold again'], no_evidence: ['凭证不足', 'Too little evidence'], not_our_fault: ['非商品质量问题', 'No fault of the goods'], agreed: ['已与买家协商一致', 'Agreed otherwise with the buyer'],
-  shipped: ['已发货，请收货后申请退货', 'Already sent: return it on arrival'], abuse: ['疑似恶意退款', 'Looks like abuse'], other: ['其他', 'Other'],
+  too_late: ['已超过售后期限', 'Past the after-sale period'], used: ['已使用、影响再售', 'Used, or can’t be sold again'], no_evidence: ['凭证不足', 'Too little evidence'], not_our_fault: ['非商品质量问题', 'No fault of the goods'], agreed: ['已与买家协商一致', 'Agreed otherwise with the buyer'],
+  shipped: ['已发货，须退货', 'Already sent: return it on arrival'], abuse: ['疑似恶意退款', 'Looks like abuse'], other: ['其他', 'Other'],
 } as const satisfies Record<string, Text>
 export type RefundReject = keyof typeof refundRejects
 /** In what state returned goods came back: only sound ones go on sale again. */

@@ -9,6 +9,11 @@ const wordsOf = (column: ReturnType<typeof sql>, of: Readonly<Record<string, rea
 const SENT = ['not_as_described', 'damaged', 'missing', 'wrong_item', 'changed_mind']
 const UNSENT = ['changed_mind', 'too_many', 'late', 'changed_mind', 'other']
 
+/** What buyers write, by their reason. */
+const said = {
+  changed_mind: ['买的时候没看清规格，现在不需要了，麻烦退一下', ''], too_many: ['手快多拍了一份，麻烦退掉', ''], not_as_described: ['和页面上的图不一样，颜色差很多', ''], damaged: ['收到时外包装已经压坏了，里面也破了，图片已上传', ''], missing: ['少了一件，打开就没有，图片已上传', ''],
+  wrong_item: ['发错款式了，我买的不是这个', ''], late: ['等了好几天没有物流，不想要了', ''], other: ['麻烦尽快处理，谢谢', ''],
+} as const
 /**
  * Makes after-sale cases believable: goods of some were sent and arrived, reasons have codes, buyers and merchants have their say, and finished orders had cases that
  * were refused, withdrawn or ask for a parcel again. From the rows' own numbers, so that no other demo data changes with it.
@@ -50,7 +55,7 @@ export const dressRefunds = async (db: Db, now: number): Promise<void> => {
     update refund r set images = coalesce((select jsonb_agg(p) from (select jsonb_array_elements(i.snapshot->'images') p from refund_item l join order_item i on i.id = l.item_id where l.refund_id = r.id limit 3) found), '[]'::jsonb)
     where r.order_kind = 'elist' and r.reason_code in ('not_as_described', 'damaged', 'missing', 'wrong_item')`)
   await db.execute(sql`
-    update refund r set messages = jsonb_build_array(jsonb_build_object('by', 'member', 'name', '买家', 'text', ${oneOf(sql`r.id`, ['麻烦尽快处理，谢谢', '收到时外包装已经压坏了，图片已上传', '和页面上的图不一样，想退', '买的时候没看清规格，麻烦帮忙退一下', '等了好几天没有物流，不想要了'])}, 'at', least(${now} - 30, r.created_at + 60)))
-      || case when r.id % 3 = 0 then '[]'::jsonb else jsonb_build_array(jsonb_build_object('by', 'merchant', 'name', (select m.name from merchant m where m.id = r.merchant_id), 'text', ${oneOf(sql`r.id / 3`, ['同意退款', '货已在途，请买家收货后退回', '出库时完好，怀疑运输途中损坏，请平台核实', '可以补偿部分金额，不同意全额', '同意退货，运费由我们承担'])}, 'at', least(${now} - 20, r.created_at + 5400))) end
+    update refund r set messages = jsonb_build_array(jsonb_build_object('by', 'member', 'name', '买家', 'text', ${wordsOf(sql`r.reason_code`, said)}, 'at', least(${now} - 30, r.created_at + 60)))
+      || case when r.id % 3 = 0 then '[]'::jsonb else jsonb_build_array(jsonb_build_object('by', 'merchant', 'name', (select m.name from merchant m where m.id = r.merchant_id), 'text', case when exists (select 1 from refund_item i where i.refund_id = r.id and i.shipped_qty > 0) then ${oneOf(sql`r.id / 3`, ['同意退货，运费由我们承担', '出库时完好，怀疑运输途中损坏，请平台核实', '可以补偿部分金额，不同意全额', '同意退货，收到后退款'])} else ${oneOf(sql`r.id / 3`, ['同意退款', '还没出库，可以退', '已打包待揽收，仓库已拦截，同意退'])} end, 'at', least(${now} - 20, r.created_at + 5400))) end
     where r.order_kind = 'elist' and r.cause = 'apply' and r.id % 5 <> 0`)
 }

@@ -27,11 +27,11 @@ const Sent = ({ row }: { row: Row }) => { const say = useSay(); return row.recei
 const Fails = ({ row }: { row: Row }) => { const say = useSay(); return row.fails > 0 ? <Badge tone="bad">{say(['失败 {n} 次', 'Failed ×{n}'], { n: row.fails })}</Badge> : <span className="m-muted">—</span> }
 const columns: readonly Column<Row>[] = [
   { key: 'state', title: ['阶段', 'Stage'], width: 92, cell: row => <CaseState state={row.state} /> },
-  { key: 'left', title: ['剩余时间', 'Time left'], width: 112, align: 'end', sort: 'deadline', cell: row => <TimeLeft row={row} /> },
+  { key: 'left', title: ['剩余时间', 'Time left'], width: 104, align: 'end', sort: 'deadline', cell: row => <TimeLeft row={row} /> },
+  { key: 'amount', title: ['金额', 'Amount'], width: 88, align: 'end', sort: 'amount', cell: row => <Money cents={row.amount_cents} /> },
   { key: 'title', title: ['商品', 'Item'], width: 180, grow: true, cell: row => <>{row.title}{row.lines > 1 && <span className="m-muted"> +{row.lines - 1}</span>}</>, words: row => row.title },
   { key: 'type', title: ['类型', 'Type'], width: 76, cell: row => <Type row={row} /> },
   { key: 'reason', title: ['原因', 'Reason'], width: 108, cell: row => <Reason row={row} />, words: row => row.reason },
-  { key: 'amount', title: ['金额', 'Amount'], width: 88, align: 'end', sort: 'amount', cell: row => <Money cents={row.amount_cents} /> },
   { key: 'sent', title: ['物流', 'Parcel'], width: 68, cell: row => <Sent row={row} /> },
   { key: 'evidence', title: ['凭证', 'Evidence'], width: 48, align: 'end', cell: row => <span className="m-num">{row.evidence || <span className="m-muted">—</span>}</span> },
   { key: 'merchant', title: ['商户', 'Merchant'], width: 128, cell: row => row.merchant_name, words: row => row.merchant_name },

@@ -136,6 +136,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
                 <div><Money cents={line.amount_cents} sign />{line.amount_cents !== line.share_cents && <><br /><span className="m-muted"><Money cents={line.share_cents} /></span></>}</div></li>
             ))}</ul>
           </Section>
+          <Section title={say(['退款金额', 'The amount'])}><Formula of={of} /></Section>
           <Section title={say(['物流', 'Parcels'])}>
             <Facts>
               {outbound.map((one, i) => <Fact key={i} wide label={say(['发货', 'Sent'])}><span className="m-num">{one.courier} {one.tracking_no}</span> <Badge tone={one.state === 'signed' ? 'good' : one.state === 'problem' ? 'bad' : 'info'}>{say(shipmentStates[one.state])}</Badge> <When at={one.signed_at ?? one.shipped_at} />{one.last && <span className="m-muted"> {one.last}</span>}</Fact>)}
@@ -152,17 +153,21 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
             </Section>
           )}
           <Section title={say(['处理记录', 'What was done'])}>
-            {steps.length === 0 ? <p className="m-muted">{say(['还没有处理记录', 'Nothing yet'])}</p> : <ul className="r-rows">{steps.map((one, i) => <li key={i}><When at={one.at} /><span>{one.verb && Object.hasOwn(verbs, one.verb) ? say(verbs[one.verb]!) : say(orderEvents[one.event])}{one.memo && <span className="m-muted"> {one.memo}</span>}</span><span className="m-muted">{one.who ?? say(actors[one.actor])}</span></li>)}</ul>}
+            <ul className="r-rows">{steps.map((one, i) => <li key={i}><When at={one.at} /><span>{one.verb && Object.hasOwn(verbs, one.verb) ? say(verbs[one.verb]!) : say(orderEvents[one.event])}{one.memo && <span className="m-muted"> {one.memo}</span>}</span><span className="m-muted">{one.who ?? say(actors[one.actor])}</span></li>)}</ul>
           </Section>
         </div>
         <div>
-          <Section title={say(['退款金额', 'The amount'])}><Formula of={of} /></Section>
           <Section title={say(['适用规则', 'The rules it was sold under'])} aside={<span className="m-muted m-num">v{policy.version_no}</span>}>
             <Facts>
               <Fact label={say(['退款政策', 'Refund'])}>{say(policies[policy.refund])}</Fact><Fact label={say(['售后期', 'After-sale'])}>{say(['收货后 {n} 天', '{n} days after arrival'], { n: policy.after_sale_days })}</Fact>
               <Fact label={say(['截止', 'Ends'])}>{policy.until === null ? say(['尚未收货', 'Not arrived yet']) : <><When at={policy.until} /> {policy.until < row.created_at && <Badge tone="warn">{say(['超期申请', 'Applied too late'])}</Badge>}</>}</Fact>
               <Fact label={say(['自动同意', 'Agreed alone'])}>{say(['未发货且 ≤ ¥{n}', 'Unsent, up to ¥{n}'], { n: yuan(policy.auto_cents) })}</Fact>
             </Facts>
+          </Section>
+          <Section title={say(['买家与既往售后', 'The buyer and earlier cases'])}>
+            {buyer && <Facts><Fact label={say(['买家', 'Buyer'])}>{buyer.name} <span className="m-num">{buyer.phone ?? ''}</span></Fact><Fact label={say(['订单', 'Orders'])}><span className="m-num">{buyer.orders}</span></Fact><Fact label={say(['售后', 'Cases'])}><span className="m-num">{say(['{n} 次，近 90 天 {m} 次', '{n}, {m} in 90 days'], { n: buyer.refunds, m: buyer.refunds_90d })}</span></Fact><Fact label={say(['仅退款', 'Refund-only'])}><span className="m-num">{buyer.refund_only}</span></Fact></Facts>}
+            {past.length === 0 ? <p className="m-muted">{say(['没有其他售后', 'No other case'])}</p>
+              : <ul className="r-rows">{past.map(one => <li key={one.id}><When at={one.at} /><span><Link href={to(eRefundDetail, { id: one.id })}>{one.title || one.refund_no}</Link> <span className="m-muted">{word(refundReasons, one.reason_code, '')}</span>{one.similar && <> <Badge tone="warn">{say(['相似', 'Similar'])}</Badge></>}</span><span><Money cents={one.amount_cents} /> <CaseState state={one.state} /></span></li>)}</ul>}
           </Section>
           <Section title={say(['订单', 'Order'])}>
             <Facts>
@@ -171,11 +176,6 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
               {order.receiver_name !== undefined && <Fact wide label={say(['收货人', 'Receiver'])}>{order.receiver_name} <span className="m-num">{order.receiver_phone ?? '—'}</span> {order.receiver_address ?? ''}</Fact>}
               {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{order.freeze_reason && <Fact wide label={say(['冻结原因', 'Why frozen'])}>{order.freeze_reason}</Fact>}
             </Facts>
-          </Section>
-          <Section title={say(['买家与既往售后', 'The buyer and earlier cases'])}>
-            {buyer && <Facts><Fact label={say(['买家', 'Buyer'])}>{buyer.name} <span className="m-num">{buyer.phone ?? ''}</span></Fact><Fact label={say(['订单', 'Orders'])}><span className="m-num">{buyer.orders}</span></Fact><Fact label={say(['售后', 'Cases'])}><span className="m-num">{say(['{n} 次，近 90 天 {m} 次', '{n}, {m} in 90 days'], { n: buyer.refunds, m: buyer.refunds_90d })}</span></Fact><Fact label={say(['仅退款', 'Refund-only'])}><span className="m-num">{buyer.refund_only}</span></Fact></Facts>}
-            {past.length === 0 ? <p className="m-muted">{say(['没有其他售后', 'No other case'])}</p>
-              : <ul className="r-rows">{past.map(one => <li key={one.id}><When at={one.at} /><span><Link href={to(eRefundDetail, { id: one.id })}>{one.title || one.refund_no}</Link> <span className="m-muted">{word(refundReasons, one.reason_code, '')}</span>{one.similar && <> <Badge tone="warn">{say(['相似', 'Similar'])}</Badge></>}</span><span><Money cents={one.amount_cents} /> <CaseState state={one.state} /></span></li>)}</ul>}
           </Section>
         </div>
       </div>

@@ -120,7 +120,11 @@ const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
     buyer: await buyerOf(db, row, now),
     past: await pastOf(db, row, staff),
     messages: row.messages,
-    steps: logs.map(one => ({ event: one.event, verb: typeof one.data?.['verb'] === 'string' ? one.data['verb'] : null, who: one.actor_type === 'staff' && one.actor_id !== null ? names.get(one.actor_id) ?? `#${one.actor_id}` : null, actor: one.actor_type, memo: one.memo, at: one.at })),
+    steps: [
+      // What was opened before the log knew of cases has its beginning all the same.
+      ...(logs.some(one => one.event === 'refund_open') ? [] : [{ event: 'refund_open' as const, verb: null, who: null, actor: row.source, memo: '', at: row.created_at }]),
+      ...logs.map(one => ({ event: one.event, verb: typeof one.data?.['verb'] === 'string' ? one.data['verb'] : null, who: one.actor_type === 'staff' && one.actor_id !== null ? names.get(one.actor_id) ?? `#${one.actor_id}` : null, actor: one.actor_type, memo: one.memo, at: one.at })),
+    ],
     reissue: reissue ?? null,
   }
 }
