@@ -279,6 +279,8 @@ export const refund = pgTable('refund', {
   index('refund_by_order').on(t.order_id),
   index('refund_by_merchant').on(t.merchant_id, t.created_at),
   index('refund_by_city').on(t.city_id, t.order_kind, t.created_at),
+  index('refund_by_mall').on(t.mall_id, t.order_kind, t.created_at),
+  index('refund_by_type').on(t.order_kind, t.type, t.created_at, t.id),
   index('refund_by_claimer').on(t.claimed_by, t.claim_until).where(sql`claimed_by is not null`),
   index('refund_by_return').on(t.return_tracking_no).where(sql`return_tracking_no is not null`),
   index('refund_by_member').on(t.member_id, t.created_at),
@@ -334,6 +336,7 @@ export const payment = pgTable('payment', {
   uniqueIndex('payment_out_once').on(t.refund_id, t.parent_id).where(sql`direction = 'out' and state in ('pending', 'success')`),
   index('payment_by_order').on(t.order_id),
   index('payment_by_refund').on(t.refund_id).where(sql`refund_id is not null`),
+  index('payment_refused').on(t.refund_id).where(sql`fails > 0`),
   index('payment_waiting').on(t.ask_at).where(sql`state = 'pending' and direction = 'out'`),
 ])
 

@@ -2086,6 +2086,7 @@ CREATE UNIQUE INDEX "payment_no_once" ON "payment" USING btree ("out_no");--> st
 CREATE UNIQUE INDEX "payment_out_once" ON "payment" USING btree ("refund_id","parent_id") WHERE direction = 'out' and state in ('pending', 'success');--> statement-breakpoint
 CREATE INDEX "payment_by_order" ON "payment" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "payment_by_refund" ON "payment" USING btree ("refund_id") WHERE refund_id is not null;--> statement-breakpoint
+CREATE INDEX "payment_refused" ON "payment" USING btree ("refund_id") WHERE fails > 0;--> statement-breakpoint
 CREATE INDEX "payment_waiting" ON "payment" USING btree ("ask_at") WHERE state = 'pending' and direction = 'out';--> statement-breakpoint
 CREATE INDEX "raise_batch_by_state" ON "raise_batch" USING btree ("state","end_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "refund_no_once" ON "refund" USING btree ("refund_no");--> statement-breakpoint
@@ -2101,6 +2102,8 @@ CREATE INDEX "refund_by_reason" ON "refund" USING btree ("order_kind","reason_co
 CREATE INDEX "refund_by_order" ON "refund" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "refund_by_merchant" ON "refund" USING btree ("merchant_id","created_at");--> statement-breakpoint
 CREATE INDEX "refund_by_city" ON "refund" USING btree ("city_id","order_kind","created_at");--> statement-breakpoint
+CREATE INDEX "refund_by_mall" ON "refund" USING btree ("mall_id","order_kind","created_at");--> statement-breakpoint
+CREATE INDEX "refund_by_type" ON "refund" USING btree ("order_kind","type","created_at","id");--> statement-breakpoint
 CREATE INDEX "refund_by_claimer" ON "refund" USING btree ("claimed_by","claim_until") WHERE claimed_by is not null;--> statement-breakpoint
 CREATE INDEX "refund_by_return" ON "refund" USING btree ("return_tracking_no") WHERE return_tracking_no is not null;--> statement-breakpoint
 CREATE INDEX "refund_by_member" ON "refund" USING btree ("member_id","created_at");--> statement-breakpoint
