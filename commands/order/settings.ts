@@ -1,9 +1,15 @@
-import { configScopes, storeScopes, type ConfigScope } from '#src/domain/orderRules.ts'
+import { divisions } from '#src/domain/divisions.ts'
+import { areasOf, areaWords, cityOfAddress } from '#src/domain/freight.ts'
+import { configScopes, ruleFault, shopScopes, storeScopes, type ConfigScope, type Sender, type ShopScope } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { config as configCalls, configVersion, type ConfigRow, type ConfigVersion, type rulesCalls } from '#src/modules/order/contract/config.ts'
+import { settings as settingsCalls, templateRow, type TemplateRow } from '#src/modules/order/contract/settings.ts'
+import { phoneFault } from '#src/domain/validate.ts'
 import { action, ask, page, type Page } from '../command.ts'
 
 export const config = page('/manage/order/config', '到店订单规则', 'In-store order rules', { object: 'order_config', keys: 'g o r', alias: ['支付时限', '自动退款', '结算冻结', 'order config', 'pay timeout'] })
+
+export const settings = page('/manage/order/settings', '电商订单设置', 'E-commerce order settings', { object: row => ('mode' in row ? ['freight_template', row.id] : ['order_config', row.id]), keys: 'g o s', alias: ['运费模板', '不配送区域', '寄件人', '发货承诺', 'freight', 'shipping'] })
 
 /** What a page of rules is about when it saves: the kind, the version it began from, and what was changed in it. */
 export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & { fields: object }
@@ -24,3 +30,45 @@ export const rulesActions = (calls: ReturnType<typeof rulesCalls>, at: Page, ste
     asks: { reason, confirm }, input: (rows, asked) => ({ kind: rows[0]!.kind, version_no: (asked as unknown as { version_no: number }).version_no, to: rows[0]!.version_no, reason: asked.reason, confirm: sure(asked) }) }),
 })
 export const configActions = rulesActions(configCalls, config, 'order.config', storeScopes)
+
+const typedAreas = (typed: string): Text | undefined => {
+  const { areas, unknown } = areasOf(typed)
+  return unknown.length > 0 ? [`无法识别：${unknown.slice(0, 5).join('、')}`, `Not known: ${unknown.slice(0, 5).join(', ')}`] : ruleFault('no_delivery', areas)
+}
+/** What a rule asked for by itself is about: the kind, its version, and what stands there now. */
+export type AreasNow = { id: number; kind: ShopScope; version_no: number; no_delivery: readonly string[] }
+export type SenderNow = { id: number; kind: ShopScope; version_no: number; at: number | null; sender: Sender | undefined }
+const now = <T>(rows: readonly unknown[]) => rows[0] as T | undefined
+const kept = { shown: (answers: { remove?: boolean }) => answers.remove !== true }
+const senderOf = (rows: readonly unknown[]) => now<SenderNow>(rows)?.sender
+const isTemplate = (row: TemplateRow): true | Text => ('mode' in row ? true : ['请先在「运费模板」里选择一个模板', 'Choose one among the freight templates first'])
+
+const template = { at: settings, on: templateRow, takes: 'row', when: isTemplate } as const
+export const settingsActions = {
+  ...rulesActions(settingsCalls, settings, 'order.settings', shopScopes),
+  setNoDelivery: action(settingsCalls.setNoDelivery, { title: '设置不配送区域', en: 'Set where nothing goes', key: 'x', at: settings,
+    asks: { areas: ask.text({ label: ['不配送区域', 'Nothing is delivered to'], max: 2000, lines: 3, optional: true, hint: ['写省或城市名，用顿号隔开，如「西藏、新疆、舟山」；留空为全部配送', 'Provinces or cities in Chinese, with commas; empty: everywhere is delivered to'], check: typedAreas, initial: rows => { const is = now<AreasNow>(rows); return is && is.no_delivery.length > 0 ? areaWords(is.no_delivery) : undefined } }), reason },
+    input: (rows: readonly unknown[], asked) => { const is = now<AreasNow>(rows)!; return { kind: is.kind, version_no: is.version_no, areas: areasOf(asked.areas ?? '').areas, reason: asked.reason } } }),
+  setSender: action(settingsCalls.setSender, { title: '设置寄件人', en: 'Set a sender', key: 'w', at: settings,
+    asks: {
+      name: ask.text({ ...kept, label: ['寄件人', 'Sender'] as Text, max: 32, initial: (rows: readonly unknown[]) => senderOf(rows)?.name }), phone: ask.text({ ...kept, label: ['电话', 'Phone'] as Text, max: 20, check: phoneFault, initial: (rows: readonly unknown[]) => senderOf(rows)?.phone }),
+      city: ask.text({ ...kept, label: ['寄件城市', 'City'] as Text, max: 20, hint: ['如「杭州」', 'In Chinese, such as 杭州'] as Text, check: (typed: string): Text | undefined => (cityOfAddress(typed) ? undefined : ['没有这个城市', 'There is no such city']), initial: (rows: readonly unknown[]) => divisions.get(senderOf(rows)?.area ?? '')?.city_name }),
+      address: ask.text({ ...kept, label: ['详细地址', 'Address'] as Text, max: 120, initial: (rows: readonly unknown[]) => senderOf(rows)?.address }),
+      courier: ask.text({ ...kept, label: ['快递公司', 'Courier'] as Text, max: 32, optional: true, initial: (rows: readonly unknown[]) => senderOf(rows)?.courier || undefined }), customer_no: ask.text({ ...kept, label: ['月结账号', 'Billing account'] as Text, max: 40, optional: true, initial: (rows: readonly unknown[]) => senderOf(rows)?.customer_no || undefined }),
+      is_default: ask.flag({ ...kept, label: ['设为默认', 'The default'] as Text, initial: (rows: readonly unknown[]) => senderOf(rows)?.is_default ?? false }), remove: ask.flag({ label: ['删除此寄件人', 'Take this sender out'], shown: answers => answers.known === true }), reason,
+    },
+    input: (rows: readonly unknown[], asked) => {
+      const is = now<SenderNow>(rows)!
+      const { name, phone, city, address, courier, customer_no, is_default, remove } = asked
+      return { kind: is.kind, version_no: is.version_no, at: is.at, reason: asked.reason, sender: remove ? null : { name, phone, area: cityOfAddress(city) ?? '', address, courier: courier ?? '', customer_no: customer_no ?? '', is_default } }
+    } }),
+  addTemplate: action(settingsCalls.addTemplate, { title: '新增运费模板', en: 'New template', key: 'n', at: settings, main: true }),
+  editTemplate: action(settingsCalls.editTemplate, { title: '编辑运费模板', en: 'Edit the template', key: 'e', ...template }),
+  copyTemplate: action(settingsCalls.copyTemplate, { title: '复制运费模板', en: 'Copy the template', ...template, asks: { name: ask.text({ label: ['新模板名称', 'Name of the new one'], max: 64, initial: rows => (rows[0] ? `${rows[0].name.slice(0, 60)} 副本` : undefined) }) }, input: (rows, asked) => ({ id: rows[0]!.id, name: asked.name }) }),
+  delTemplate: action(settingsCalls.delTemplate, { title: '删除运费模板', en: 'Delete the template', danger: true, ...template, when: row => { const is = isTemplate(row); return is !== true ? is : row.used > 0 ? [`${row.used} 个在售商品正在使用`, `${row.used} products on sale use it`] : true }, input: rows => ({ id: rows[0]!.id, version: rows[0]!.version }) }),
+  calcFreight: action('order.settings.calcFreight', { title: '试算运费', en: 'Try the freight', key: 'f', ...template, permit: settingsCalls.calcFreight.permit,
+    asks: {
+      area: ask.text({ label: ['收货地址', 'To'], max: 120, hint: ['从省市写起，如「浙江省杭州市西湖区」', 'Begin with province and city'], check: value => (cityOfAddress(value) ? undefined : ['无法识别，请从省市写起', 'Not known: begin with province and city']) }), qty: ask.number({ label: ['件数', 'Pieces'], min: 1, max: 10_000, initial: () => 1 }), price: ask.money({ label: ['单价', 'Price of one'], min: 0, max: 100_000_000, initial: () => 5000 }),
+      weight: ask.number({ label: ['每件重量（克）', 'Weight of one (g)'], min: 1, max: 1_000_000, optional: true }), volume: ask.number({ label: ['每件体积（立方厘米）', 'Volume of one (cm³)'], min: 1, max: 10_000_000, optional: true }),
+    } }),
+}

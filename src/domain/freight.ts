@@ -12,7 +12,7 @@ type Areas = readonly string[]
 /** The first `first` units cost `first_cents`, every `next` units begun after that `next_cents`. */
 export type FreightRegion = { areas: Areas; first: number; first_cents: number; next: number; next_cents: number }
 /** Free where goods for so much, or so many units, are bought; where both are named, both are needed. */
-export type FreeRule = { areas: Areas; over_cents?: number; over_units?: number }
+export type FreeRule = { areas: Areas; over_cents?: number | undefined; over_units?: number | undefined }
 /** Where nothing is delivered, no region's fees hold. */
 export type FreightTemplate = { mode: FreightMode; regions: readonly FreightRegion[]; free_rules: readonly FreeRule[]; no_delivery: Areas }
 /** One line of an order: quantity and what one of it costs and measures. */

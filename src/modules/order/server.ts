@@ -2,6 +2,7 @@ import './server/clock.ts'
 import { bulksDetailServer, bulksServer } from './server/bulks.ts'
 import { cardDetailServer, cardServer } from './server/card.ts'
 import { configServer } from './server/config.ts'
+import { settingsServer } from './server/settings.ts'
 import { eRefundServer } from './server/eRefund.ts'
 
-export default [configServer, bulksServer, bulksDetailServer, cardServer, cardDetailServer, eRefundServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, cardServer, cardDetailServer, eRefundServer]

@@ -152,7 +152,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       const shipped = express && (fate === 'finished' || fate === 'shipped' || fate === 'delivering') ? lot.qty : fate === 'part_shipped' && k === 0 ? 1 : 0
       const gone = refundWhole && fate !== 'late_pay' ? lot.qty : 0
       items.push({
-        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, snapshot: { no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit }), ...(isCard && { times_total: lot.body.times_total }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
+        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, snapshot: { no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
         title: bill ? '到店扫码买单' : lot.body.title, store_id: storeId, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && fulfil !== 'code' && fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
         shipped_qty: gone ? 0 : shipped, received_qty: fate === 'finished' && express ? lot.qty : 0, refunded_cents: gone ? payShares[k]! : 0, stock_returned: gone, fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
       })
@@ -205,7 +205,8 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const city = cities[offer.row.city_id - 1]!
     const posted = fulfil === 'express' || fulfil === 'delivery'
     const receiver: Receiver | null = posted ? { name: `${random.pick([...surnames])}${random.pick(givenNames)}`, phone: `13${random.int(100_000_000, 999_999_999)}`, area: `${city[0]}市${random.pick(city[5] as readonly string[])}`, address: `${random.pick(['文汇路', '学院路', '中山北路', '滨河大道', '梧桐街', '和平里'])}${random.int(1, 688)}号${random.int(1, 30)}幢${random.int(101, 2904)}室` } : null
-    const buyer = kind === 'visitor' ? null : random.int(1, of.memberCount)
+    const drawn = kind === 'visitor' ? null : random.int(1, of.memberCount)
+    const buyer = groupId === undefined || drawn === null ? drawn : groups.seatOf(groupId, drawn, of.memberCount)
     const dueAt = posted || fulfil === 'pickup' ? (batch ? batch.ship_at : paidAt + 48 * HOUR) : null
     orders.push({
       id, order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`, kind: kind as OrderKind, sub_kind: bill ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : fulfil === 'virtual' ? 'virtual' : 'code',
@@ -249,8 +250,8 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await insertRows(db, refund_item, refundItems, of.done)
   await dressRefunds(db, now)
   await followed(db, now)
-}
   await givenCards(db, now)
+}
 
 /** Forty older versions and the one in force of each kind: what was tried, and why. The orders of the demo were made under the last. */
 const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
@@ -268,13 +269,20 @@ const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
 const scopes = Object.keys(configScopes) as ConfigScope[]
 /** Of forty, the last four kinds have three each. */
 const oldConfigs = (scope: ConfigScope): number => (scopes.indexOf(scope) < 7 ? 4 : 3)
-const warehouse: Sender = { name: '华东仓', phone: '13800001688', area: '330100', address: '萧山区空港物流园 3 号库', courier: 'shunfeng', customer_no: '5711688001', is_default: true }
+const warehouse: Sender = { name: '华东仓', phone: '13800001688', area: '330100', address: '萧山区空港物流园 3 号库', courier: '顺丰速运', customer_no: '5711688001', is_default: true }
 const groupPrice = (cents: number) => Math.max(1, Math.round(cents * 0.85))
 
 /** Groups as their orders come: two or three seats each, of one product and one end. */
 class Groups {
   private readonly all: (typeof roll_group.$inferInsert & { orders: number[] })[] = []
   private readonly open = new Map<string, number>()
+  private readonly seats = new Set<string>()
+  /** A member sits in a group once: somebody else where the one drawn does already. */
+  seatOf(group_id: number, member_id: number, memberCount: number): number {
+    if (this.seats.has(`${group_id}|${member_id}`)) return this.seatOf(group_id, (member_id % memberCount) + 1, memberCount)
+    this.seats.add(`${group_id}|${member_id}`)
+    return member_id
+  }
   join(of: { product_id: number; city_id: number; mall_id: number; single_price_cents: number; state: 'forming' | 'success' | 'failed'; counts: boolean; order_id: number; at: number; now: number }): number {
     const key = `${of.product_id}|${of.state}`
     let id = this.open.get(key)
@@ -326,14 +334,6 @@ const seedBatches = async (db: Db, random: Random, offers: readonly Offered[], n
   return made
 }
 
-/** What follows from orders: their payments in and out, parcels and log. Made by the database from the rows above, which is many times faster than sending them. */
-const followed = async (db: Db, now: number) => {
-  await db.execute(sql`
-    insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no, channel_no, state, success_at, created_at, updated_at)
-    select id, 'in', case when pay_state = 'part_paid' then 'deposit' else 'full' end, case when id % 23 = 0 then 'alipay' else 'embedded' end, case when paid_cents > 0 then paid_cents else pay_cents end, case when paid_cents > 0 then (paid_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_cents > 0 then '42000' || lpad((id * 7919)::text, 18, '0') end,
-      case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" order by id`)
-  await db.execute(sql`
-    insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
 /** Of the cards that can still be used some are given away, received or not, and some got uses on top for what went wrong. */
 const givenCards = async (db: Db, now: number) => {
   await db.execute(sql`update order_code set gift_state = case when id % 3 = 0 then 'received' else 'sent' end, holder_id = case when id % 3 = 0 then (select m.id from member m where m.id <> (select o.member_id from "order" o where o.id = order_id) order by m.id offset order_code.id % 20 limit 1) end where kind = 'card' and state = 'unused' and id % 5 = 0`)
@@ -344,6 +344,14 @@ const givenCards = async (db: Db, now: number) => {
     union all select order_id, 'add_times', 'staff', 1, '门店停电未能服务，补偿次数', jsonb_build_object('code_id', id, 'times', times_bonus), ${now} - 3600 * (1 + id % 90) from order_code where times_bonus > 0`)
 }
 
+/** What follows from orders: their payments in and out, parcels and log. Made by the database from the rows above, which is many times faster than sending them. */
+const followed = async (db: Db, now: number) => {
+  await db.execute(sql`
+    insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no, channel_no, state, success_at, created_at, updated_at)
+    select id, 'in', case when pay_state = 'part_paid' then 'deposit' else 'full' end, case when id % 23 = 0 then 'alipay' else 'embedded' end, case when paid_cents > 0 then paid_cents else pay_cents end, case when paid_cents > 0 then (paid_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_cents > 0 then '42000' || lpad((id * 7919)::text, 18, '0') end,
+      case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" order by id`)
+  await db.execute(sql`
+    insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
     select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,
       case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 + r.id % 2 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
     from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.state in ('done', 'paying', 'pay_failed') and r.amount_cents > 0 order by r.id`)

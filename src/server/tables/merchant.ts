@@ -102,7 +102,7 @@ export const freight_template = pgTable('freight_template', {
   mode: text({ enum: Object.keys(freightModes) as [FreightMode] }).notNull(),
   regions: jsonb().$type<FreightRegion[]>().notNull(),
   free_rules: jsonb().$type<FreeRule[]>().notNull(),
-  no_delivery: jsonb().$type<string[]>().notNull(),
+  no_delivery: jsonb().$type<readonly string[]>().notNull(),
   status: text({ enum: ['on', 'off'] }).notNull().default('on'),
 }, t => [index('freight_template_by_merchant').on(t.merchant_id)])
 

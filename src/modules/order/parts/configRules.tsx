@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { ArrowRight } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { ask, type Ask, type Asks, type Page } from '#commands/command.ts'
+import { ask, type Action, type Ask, type Asks, type Page } from '#commands/command.ts'
 import type { rulesActions, RulesNow } from '#commands/order/settings.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { configScopes, copiedRules, effectWords, ruleFault, ruleFields, rulesDiff, rulesFaults, rulesFor, sectionsOf, type ConfigScope, type OrderRules, type RuleChange, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
@@ -16,7 +16,7 @@ import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useLang, useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useAction, useAnswered, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useAnswered, usePane, useStageSubject, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import type { ConfigRow, ConfigVersion, rulesCalls } from '../contract/config.ts'
 import './config.css'
 
@@ -131,7 +131,7 @@ const Versions = ({ calls, kind, chosen, choose }: { calls: Calls; kind: ConfigS
 type Side = 'diff' | 'simulate' | 'history'
 const sides = { diff: ['改动', 'Changes'], simulate: ['试算', 'Trial'], history: ['历史', 'History'] } as const satisfies Record<Side, Text>
 
-type KindProps = { calls: Calls; actions: Actions; page: Page; row: ConfigRow; rows: readonly ConfigRow[]; limit: number; active: boolean; tell: (kind: ConfigScope, dirty: boolean) => void; extra?: ((row: ConfigRow) => ReactNode) | undefined }
+type KindProps = { calls: Calls; actions: Actions; page: Page; row: ConfigRow; rows: readonly ConfigRow[]; limit: number; active: boolean; tell: (kind: ConfigScope, dirty: boolean) => void; extra?: ((row: ConfigRow, active: boolean) => ReactNode) | undefined }
 /** The form of one kind; it stays while another is shown, with what was changed in it. */
 const KindForm = ({ calls, actions, page, row, rows: all, limit, active, tell, extra }: KindProps) => {
   const say = useSay()
@@ -209,7 +209,7 @@ const Desk = ({ calls, actions, form, row, began, next, all, active, take, keep,
             {sectionsOf(kind).map(one => ({ ...one, fields: one.fields.filter(isAsked) })).filter(one => one.fields.length > 0).map(one => (
               <fieldset key={one.key}><legend>{say(one.title)}</legend><div>{one.fields.map(name => <div key={name} data-changed={changes.some(change => change.field === name) || undefined}><FormField of={form} name={name} /></div>)}</div></fieldset>
             ))}
-            {extra?.(row)}
+            {extra?.(row, active)}
           </div>
           <aside className="oc-side" ref={panel} tabIndex={-1} aria-label={say(sides[side])}>
             <div className="m-tabs" role="tablist">{(Object.keys(sides) as Side[]).filter(one => one !== 'history' || me.can(actions.history.permit)).filter(one => one !== 'simulate' || me.can(actions.simulate.permit)).map(one => <button key={one} type="button" role="tab" aria-selected={side === one} onClick={() => (one === 'simulate' && changes.length > 0 ? trial() : setSide(one))}>{say(sides[one])}{one === 'diff' && changes.length > 0 && <span className="m-num">{changes.length}</span>}</button>)}</div>
@@ -240,11 +240,15 @@ const Performs = ({ actions, save, trial, copy, show, row, version }: { actions:
 }
 
 /** Rules of some kinds of order: one form a kind, what is about to change beside it, whom it concerns, and how it came to be. */
-export const RulesPage = ({ calls, actions, page, kinds, extra, bar }: { calls: Calls; actions: Actions; page: Page; kinds: readonly ConfigScope[]; extra?: (row: ConfigRow) => ReactNode; bar?: readonly Actions['save'][] }) => {
+export const RulesPage = ({ calls, actions, page, kinds, extra, more }: { calls: Calls; actions: Actions & Readonly<Record<string, Action>>; page: Page; kinds: readonly ConfigScope[]; extra?: (row: ConfigRow, active: boolean) => ReactNode; /** A tab beside the kinds. */ more?: { key: string; title: Text; body: ReactNode } }) => {
   const say = useSay()
   const [, navigate] = useLocation()
   const asked = new URLSearchParams(useSearch()).get('kind')
+  const besides = more !== undefined && asked === more.key
   const kind = kinds.find(one => one === asked) ?? kinds[0]!
+  const tabs: readonly string[] = more ? [...kinds, more.key] : kinds
+  const shown = besides ? more.key : kind
+  const subject = useStageSubject(usePane().stage)
   const { data, error, refetch } = useRead(calls.lst, {})
   const [opened, setOpened] = useState<readonly ConfigScope[]>([kind])
   const [dirty, setDirty] = useState<Readonly<Record<string, boolean>>>({})
@@ -252,24 +256,24 @@ export const RulesPage = ({ calls, actions, page, kinds, extra, bar }: { calls: 
   if (!opened.includes(kind)) setOpened([...opened, kind])
   if (error && !data) return <Failed error={error as CallError} retry={refetch} />
   if (!data) return <Loading lines={16} />
-  const row = data.list.find(one => one.kind === kind)
-  const go = (to: ConfigScope | undefined) => { if (to) navigate(`?kind=${to}`, { replace: true }) }
+  const go = (to: string | undefined) => { if (to) navigate(`?kind=${to}`, { replace: true }) }
   const onKeyDown = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (!by) return
     event.preventDefault()
     event.stopPropagation()
-    const to = kinds[(kinds.indexOf(kind) + by + kinds.length) % kinds.length]
+    const to = tabs[(tabs.indexOf(shown) + by + tabs.length) % tabs.length]
     go(to)
     ;(event.currentTarget.querySelector<HTMLElement>(`[data-kind="${to}"]`))?.focus()
   }
   return (
     <div className="oc-page">
       <div className="m-tabs" role="tablist" aria-label={say(['订单类型', 'Kinds of order'])} onKeyDown={onKeyDown}>
-        {kinds.map(one => <button key={one} type="button" role="tab" data-kind={one} aria-selected={one === kind} tabIndex={one === kind ? 0 : -1} onClick={() => go(one)}>{say(configScopes[one])}{dirty[one] && <Badge tone="info">{say(['未保存', 'Not saved'])}</Badge>}</button>)}
+        {tabs.map(one => <button key={one} type="button" role="tab" data-kind={one} aria-selected={one === shown} tabIndex={one === shown ? 0 : -1} onClick={() => go(one)}>{say(one === more?.key ? more.title : configScopes[one as ConfigScope])}{dirty[one] && <Badge tone="info">{say(['未保存', 'Not saved'])}</Badge>}</button>)}
       </div>
-      <Toolbar actions={[...Object.values(actions), ...(bar ?? [])]} rows={row ? [row] : []} />
-      {data.list.filter(one => opened.includes(one.kind)).map(one => <KindForm key={one.kind} calls={calls} actions={actions} page={page} row={one} rows={data.list} limit={data.refund_limit_cents} active={one.kind === kind} tell={tell} extra={extra} />)}
+      <Toolbar actions={Object.values(actions)} rows={subject.rows} />
+      {besides && more.body}
+      {data.list.filter(one => opened.includes(one.kind)).map(one => <KindForm key={one.kind} calls={calls} actions={actions} page={page} row={one} rows={data.list} limit={data.refund_limit_cents} active={!besides && one.kind === kind} tell={tell} extra={extra} />)}
     </div>
   )
 }

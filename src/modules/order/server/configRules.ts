@@ -3,9 +3,9 @@ import type { OrderStatus } from '#src/domain/order.ts'
 import { configId, configScopes, rulesAtFirst, rulesDiff, rulesFaults, rulesFor, type ConfigScope, type OrderRules, type RuleName } from '#src/domain/orderRules.ts'
 import { say } from '#src/domain/text.ts'
 import { faultOf } from '#src/server/db/faults.ts'
-import type { Db, ReadContext, WriteContext } from '#src/server/implement.ts'
+import type { Db, ReadContext, Staff, WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
+import { seesAll, within } from '#src/server/scope.ts'
 import { difference, staleRow } from '#src/server/services/versions.ts'
 import { order, order_config } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
@@ -36,6 +36,10 @@ export const listRules = async (scopes: readonly ConfigScope[], { db, staff }: R
   }
 }
 
+/** What holds everywhere is changed by whoever sees everything. */
+export const needsAll = (staff: Pick<Staff, 'scope'>): void => {
+  if (!seesAll(staff.scope)) throw ruled('needs_all', ['规则对全平台生效，需要全部数据范围', 'It holds for the whole platform: that needs the whole data scope'])
+}
 const stale = (tx: Db, scope: ConfigScope) => staleRow(tx, 'order_config', { id: configId(scope) })
 /**
  * A new version of a kind's rules, from the one it began with: the loser of two savers is told who was quicker. Orders made before keep the version they have.
@@ -44,6 +48,7 @@ const stale = (tx: Db, scope: ConfigScope) => staleRow(tx, 'order_config', { id:
 export const saveVersion = async (context: WriteContext, of: { scope: ConfigScope; version_no: number; change: (now: OrderRules) => OrderRules; reason: string; confirm: boolean }): Promise<{ kind: ConfigScope; version_no: number }> => {
   const { tx, staff, now, log } = context
   const { scope, reason } = of
+  needsAll(staff)
   const current = await currentOf(tx, scope)
   if ((current?.version_no ?? 0) !== of.version_no) throw await stale(tx, scope)
   const was = current?.fields ?? rulesAtFirst

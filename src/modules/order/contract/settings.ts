@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { read, write } from '#src/contract/call.ts'
+import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { freightModes, type FreightMode } from '#src/domain/freight.ts'
+import { shopScopes } from '#src/domain/orderRules.ts'
+import type { Text } from '#src/domain/text.ts'
+import { rulesCalls, sender } from './config.ts'
+
+const areas = z.array(text(6)).max(400) as unknown as z.ZodType<readonly string[], readonly string[]>
+const int = z.int().min(-2147483648).max(2147483647)
+const words = z.tuple([z.string(), z.string()]) as unknown as z.ZodType<Text, Text>
+/** What may stand in a template at all; what makes it a sound one is `freightFaults` (domain/freight.ts). */
+const template = {
+  name: text(64), mode: z.enum(Object.keys(freightModes) as [FreightMode]),
+  regions: z.array(z.object({ areas, first: int, first_cents: int, next: int, next_cents: int })).max(60),
+  free_rules: z.array(z.object({ areas, over_cents: z.int().min(-2147483648).max(100_000_000_00).optional(), over_units: int.optional() })).max(60).default([]),
+  no_delivery: areas.default([]),
+}
+export const templateRow = z.object({
+  id, name: z.string(), mode: template.mode, regions: template.regions, free_rules: template.free_rules.unwrap(), no_delivery: areas, merchant_id: id.nullable(), merchant_name: z.string(),
+  /** Products on sale that are sent by it. */
+  used: z.int(), /** What is wrong with it: gaps that came with new places, or from before they were looked for. */ faults: z.array(z.object({ at: z.string(), text: words })), updated_at: unix, version,
+})
+export type TemplateRow = z.output<typeof templateRow>
+
+const shared = rulesCalls('settings', shopScopes)
+const kind = z.enum(shopScopes).default('elist')
+const touches = ['freight_template'] as const
+const one = { id, version }
+const made = z.object({ id, version })
+const saved = z.object({ kind: z.string(), version_no: z.int() })
+const based = { kind, version_no: z.int().min(0).max(2147483647), reason: text(255, 2) }
+
+export const settings = {
+  ...shared,
+  templates: read('order/settings/templates', ['运费模板', 'Freight templates'], { input: z.object({ keyword: text(64, 0).optional(), ...page }), output: listOf(templateRow), touches: ['freight_template', 'product'], permit: 'order.settings.view' }),
+  addTemplate: write('order/settings/addTemplate', ['新增运费模板', 'New freight template'], { input: z.object(template), output: made, touches, permit: 'order.settings.addTemplate' }),
+  editTemplate: write('order/settings/editTemplate', ['编辑运费模板', 'Edit a freight template'], { input: z.object({ ...one, ...template }), output: made, touches, permit: 'order.settings.editTemplate' }),
+  copyTemplate: write('order/settings/copyTemplate', ['复制运费模板', 'Copy a freight template'], { input: z.object({ id, name: text(64) }), output: made, touches, permit: 'order.settings.copyTemplate' }),
+  delTemplate: write('order/settings/delTemplate', ['删除运费模板', 'Delete a freight template'], { input: z.object(one), output: made, touches, permit: 'order.settings.delTemplate' }),
+  /** What sending these would cost: by the function that checkout asks. */
+  calcFreight: read('order/settings/calcFreight', ['试算运费', 'Try the freight'], {
+    method: 'POST', input: z.object({ template_id: id, kind, area: text(120), items: z.array(z.object({ qty: z.int().min(1).max(10_000), price_cents: z.int().min(0).max(100_000_000), weight_g: z.int().min(1).max(1_000_000).optional(), volume_cm3: z.int().min(1).max(10_000_000).optional() })).min(1).max(50) }),
+    output: z.object({ ok: z.boolean(), cents: cents.nullable(), units: z.int().nullable(), how: words }), touches: ['freight_template', 'order_config'], permit: 'order.settings.calcFreight',
+  }),
+  setNoDelivery: write('order/settings/setNoDelivery', ['设置不配送区域', 'Set where nothing is delivered'], { input: z.object({ ...based, areas }), output: saved, touches: ['order_config'], permit: 'order.settings.setNoDelivery' }),
+  /** The sender at a place of the list, from 0; without a place a further one, without a sender that one goes. */
+  setSender: write('order/settings/setSender', ['设置寄件人', 'Set a sender'], { input: z.object({ ...based, at: z.int().min(0).max(9).nullable(), sender: sender.nullable() }), output: saved, touches: ['order_config'], permit: 'order.settings.setSender' }),
+}
