@@ -44,7 +44,7 @@ describe('every call', () => {
     const ways = new Set(calls.map(call => `${call.method} ${urlOf(call)}`))
     expect([...ways].filter(way => !app.routes.includes(way))).toEqual([])
     expect(app.routes.filter(way => !ways.has(way)).sort()).toEqual([
-      'GET /api/docs', 'GET /api/docs.json', 'GET /api/manageback/events', 'GET /api/manageback/export/file', 'GET /healthz', 'GET /l/:code', 'GET /metrics', 'GET /uploads/*', 'HEAD /uploads/*', 'POST /api/upload',
+      'GET /api/docs', 'GET /api/docs.json', 'GET /api/manageback/events', 'GET /api/manageback/export/file', 'GET /healthz', 'GET /l/:code', 'GET /metrics', 'GET /uploads/*', 'HEAD /uploads/*', 'POST /api/notify/wechat/payment', 'POST /api/notify/wechat/refund', 'POST /api/upload',
     ])
   })
 })
@@ -68,15 +68,16 @@ describe('every read', () => {
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
+    'order/eRefund/detail': sql`select max(id) id from refund where order_kind = 'elist'`, 'order/eRefund/addresses': sql`select max(id) refund_id from refund where order_kind = 'elist'`,
     'system/verify/lookupCode': sql`select code from order_code order by id limit 1`, 'system/logs/diff': sql`select max(id) id from op_log`, 'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,
     'system/exportLogs/viewFilters': sql`select max(id) id from export_job`, 'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,
     'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`, 'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
   }
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!
-    if (found[call.path]) return (await database.db.execute<Record<string, unknown>>(found[call.path]!)).rows[0]!
     const orders = /^order\/(\w+)\/detail$/.exec(call.path)?.[1]
     if (orders && orders !== 'eRefund') return (await database.db.execute<{ id: number }>(sql`select max(id) id from "order" where kind = ${({ rollBuy: 'roll_buy', raiseList: 'raise', pointsShopList: 'points' } as Record<string, string>)[orders] ?? orders}`)).rows[0]!
+    if (found[call.path]) return (await database.db.execute<Record<string, unknown>>(found[call.path]!)).rows[0]!
     const queue = Object.entries(queues).find(([, of]) => (of.detail as Call) === call)?.[0]
     if (!queue) return {}
     const { rows } = await database.db.execute<{ id: number }>(sql`select id from audit_task where queue = ${queue} order by id desc limit 1`)
