@@ -6,7 +6,7 @@ const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.
 /** Every call is tested on the embedded database; the ground, and whatever happens at once (`*-races`), on a real server too. A file may say so itself (`onlyOn`, tests/farm.ts). */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
   test: {
-    name: flavour, include: server, exclude: flavour === 'lite' ? ['**/*-races.test.ts'] : ['tests/server/{system,mall}/!(*-races).test.ts', 'tests/{contract,matrix}.test.ts'],
+    name: flavour, include: server, exclude: flavour === 'lite' ? ['**/*-races.test.ts'] : ['tests/server/{system,mall,order}/!(*-races).test.ts', 'tests/{contract,matrix}.test.ts'],
     environment: 'node', globalSetup: ['tests/farm/setup.ts'], env: { TEST_FLAVOUR: flavour }, testTimeout: 30_000, hookTimeout: 60_000,
   },
 })

@@ -16,9 +16,9 @@ import { receive, ship } from '#src/server/services/shipping.ts'
 import { closeUnpaid, expireCodes, extendValidity, placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
 import { combo, order_code, order_item, payment, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
-import { openCopy } from '../farm.ts'
-import { broken } from '../help/invariants.ts'
-import { channelOf } from '../help/orders.ts'
+import { openCopy } from '../../farm.ts'
+import { broken } from '../../help/invariants.ts'
+import { channelOf } from '../../help/orders.ts'
 
 let database: Database
 let offers: Record<'bulks' | 'card' | 'elist' | 'goods', (typeof product.$inferSelect)[]>

@@ -11,9 +11,9 @@ import { ship } from '#src/server/services/shipping.ts'
 import { closeUnpaid, placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
 import { order, order_code, payment, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
-import { openCopy } from '../farm.ts'
-import { broken } from '../help/invariants.ts'
-import { channelOf } from '../help/orders.ts'
+import { openCopy } from '../../farm.ts'
+import { broken } from '../../help/invariants.ts'
+import { channelOf } from '../../help/orders.ts'
 
 const ROUNDS = 8
 let database: Database
