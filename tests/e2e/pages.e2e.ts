@@ -41,7 +41,10 @@ const addressOf = async (page: Page, of: (typeof pages)[number]): Promise<string
   if (!of.search || of.search.safeParse({}).success) return of.path
   if (of.path === '/manage/system/city/config') return `${of.path}?city_id=1`
   const token = await tokenOf(page, 'admin')
-  const answer = await (await page.context().request.get(`${urlOf(queues.product.lst)}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })).json()
+  // The page of one order shows the newest of its list.
+  const orders = /^\/manage\/order\/(\w+)\/[dD]etail$/.exec(of.path)?.[1]
+  const list = orders ? `/api/manageback/order/${orders}/lst` : urlOf(queues.product.lst)
+  const answer = await (await page.context().request.get(`${list}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })).json()
   return `${of.path}?id=${answer.data.list[0].id}`
 }
 
