@@ -213,7 +213,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + (id % 7 === 3 ? 77 : id)).slice(-8)}` : null, visitor_openid: kind === 'visitor' ? `oVis${String(id * 7919).padStart(12, '0')}` : null, city_id: offer.row.city_id,
       mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: bundled, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
       refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : null,
-      expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: oldConfigs(kind) + 1,
+      expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: fate === 'expired' ? 1 : oldConfigs(kind) + 1,
       receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: paid > 0 && !waiting ? dueAt : null, ready_at: ready && paid > 0 ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? at + 12 * DAY : null, created_at: at, updated_at: Math.min(now, doneAt),
     })
     if (refundWhole || facts.refund_state === 'refunding' || (fate === 'unused' && random.chance(0.05))) {
@@ -253,10 +253,10 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await givenCards(db, now)
 }
 
-/** Forty older versions and the one in force of each kind: what was tried, and why. The orders of the demo were made under the last. */
+/** Forty older versions and the one in force of each kind: what was tried, and why. The orders of the demo were made under the last; those whose codes lie expired under the first, which promised no refund for that. */
 const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
   const tried: readonly [Partial<OrderRules>, string][] = [
-    [{ pay_timeout_min: 30, hold_days: 7, auto_receive_d: 15 }, '初始规则'], [{ pay_timeout_min: 20, hold_days: 7, auto_receive_d: 15 }, '缩短占库存的时间'], [{ auto_approve_limit_cents: 100_00, hold_days: 5, auto_receive_d: 12 }, '试行自动同意小额退款'], [{ auto_approve_limit_cents: 150_00 }, '小额退款投诉下降，提高额度'],
+    [{ pay_timeout_min: 30, hold_days: 7, auto_receive_d: 15, expired_refund_days: null }, '初始规则：过期不自动退款'], [{ pay_timeout_min: 20, hold_days: 7, auto_receive_d: 15 }, '缩短占库存的时间'], [{ auto_approve_limit_cents: 100_00, hold_days: 5, auto_receive_d: 12 }, '试行自动同意小额退款'], [{ auto_approve_limit_cents: 150_00 }, '小额退款投诉下降，提高额度'],
   ]
   return scopes.flatMap((scope, at) => {
     const old = tried.slice(0, oldConfigs(scope))
