@@ -36,6 +36,14 @@ export const codeActions = (calls: ReturnType<typeof codeCalls<'bulks'>>, at: Pa
 /** A code with its order, as the table of a detail page offers it. */
 export type CodeRow = OrderDetail['codes'][number] & { order: OrderRow }
 export type UseRow = OrderDetail['uses'][number] & { order: OrderRow; reverse_h: number }
+/** What the page of one order of codes can do, whatever its codes are. */
+export const codeViewActions = (calls: Pick<ReturnType<typeof codeDetailCalls<'bulks'>>, 'changeStore' | 'queryPay' | 'revealCode'>, list: OrderCalls, detail: Page) => ({
+  changeStore: action(calls.changeStore, { title: '更换适用门店', en: 'Change the store', key: 's', at: detail, on: orderRow, takes: 'row', when: can('changeStore'),
+    asks: { store: ask.entity({ label: ['换到', 'To'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}` }), ...reason }, input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }) }),
+  queryPay: action(calls.queryPay, { title: '向支付渠道查单', en: 'Ask the payment channel', key: 'q', at: detail, on: orderRow, takes: 'row', when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true), input: rows => ({ id: rows[0]!.id }) }),
+  revealCode: action(calls.revealCode, { title: '查看完整券码', en: 'Reveal a code', key: 'shift+v', at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : true, asks: reason,
+    input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, ...asked }) }),
+})
 /** What the page of one order of codes can do with it; the choice of codes is the page's own. */
 export const codeDetailActions = (calls: ReturnType<typeof codeDetailCalls<'bulks'>>, list: OrderCalls, detail: Page) => ({
   refund: action(calls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason,
@@ -45,9 +53,5 @@ export const codeDetailActions = (calls: ReturnType<typeof codeDetailCalls<'bulk
     input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, store_id: asked.store, times: asked.times, reason: asked.reason }) }),
   reverseVerify: action(calls.reverseVerify, { title: '撤销核销', en: 'Take a redemption back', key: 'shift+c', danger: true, at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { verify_id?: number }).verify_id === undefined ? ['请先选中一条核销记录', 'Choose a redemption first'] : true, asks: reason,
     input: (rows, asked) => ({ id: rows[0]!.id, verify_id: (rows[0] as OrderRow & { verify_id?: number }).verify_id!, ...asked }) }),
-  changeStore: action(calls.changeStore, { title: '更换适用门店', en: 'Change the store', key: 's', at: detail, on: orderRow, takes: 'row', when: can('changeStore'),
-    asks: { store: ask.entity({ label: ['换到', 'To'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}` }), ...reason }, input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }) }),
-  queryPay: action(calls.queryPay, { title: '向支付渠道查单', en: 'Ask the payment channel', key: 'q', at: detail, on: orderRow, takes: 'row', when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true), input: rows => ({ id: rows[0]!.id }) }),
-  revealCode: action(calls.revealCode, { title: '查看完整券码', en: 'Reveal a code', key: 'shift+v', at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : true, asks: reason,
-    input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, ...asked }) }),
+  ...codeViewActions(calls, list, detail),
 })

@@ -43,6 +43,7 @@ export const riskMetrics = {
   device_accounts: { scenes: ['order', 'coupon'], unit: 'count', title: ['同一设备下单账号数', 'Accounts on a device'], says: ['同一设备在{w}内有 {n} 个账号下单', '{n} accounts order on one device within {w}'] },
   member_paid: { scenes: ['pay', 'ecard'], unit: 'cents', title: ['同一会员支付金额', 'Paid by a member'], says: ['同一会员在{w}内支付达到 {n} 元', 'A member pays {n} yuan within {w}'] },
   new_voucher: { scenes: ['pay'], unit: 'cents', title: ['新账号购买代金券金额', 'Vouchers of a new account'], says: ['注册 {d} 天内的账号在{w}内购买代金券达到 {n} 元', 'An account of at most {d} days buys vouchers for {n} yuan within {w}'], asks: 'new_days' },
+  member_vouchers: { scenes: ['pay'], unit: 'count', title: ['同一会员购买代金券张数', 'Vouchers a member buys'], says: ['同一会员在{w}内购买代金券达到 {n} 张', 'A member buys {n} vouchers within {w}'] },
   cash_out: { scenes: ['verify'], unit: 'count', title: ['同一会员在同一门店核销数', 'Redeemed by a member at one store'], says: ['同一会员在{w}内于同一门店核销 {n} 张', 'A member redeems {n} codes at one store within {w}'] },
   redeem_cities: { scenes: ['verify'], unit: 'count', title: ['同一会员核销城市数', 'Cities a member redeems in'], says: ['同一会员在{w}内于 {n} 个城市核销', 'A member redeems in {n} cities within {w}'] },
   refunds: { scenes: ['refund'], unit: 'count', title: ['同一会员退款数', 'Refunds of a member'], says: ['同一会员在{w}内退款达到 {n} 笔', 'A member asks for {n} refunds within {w}'] },

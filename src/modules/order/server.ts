@@ -4,5 +4,6 @@ import { cardDetailServer, cardServer } from './server/card.ts'
 import { configServer } from './server/config.ts'
 import { settingsServer } from './server/settings.ts'
 import { eRefundServer } from './server/eRefund.ts'
+import { voucherDetailServer, voucherServer } from './server/voucher.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, cardServer, cardDetailServer, eRefundServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, eRefundServer]

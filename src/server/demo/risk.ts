@@ -20,7 +20,7 @@ const rules: readonly RuleOf[] = [
   ['新账号大额代金券', 'pay', { metric: 'new_voucher', new_days: 7 }, 10_000, DAY, 'mark', 'on'], ['新账号当日囤券', 'pay', { metric: 'new_voucher', new_days: 1 }, 50_000, DAY, 'hold', 'draft'], ['单人单日大额支付', 'pay', { metric: 'member_paid' }, 80_000, DAY, 'mark', 'on'], ['单人一周大额支付', 'pay', { metric: 'member_paid' }, 150_000, 7 * DAY, 'mark', 'on'],
   ['同店集中核销', 'verify', { metric: 'cash_out' }, 4, HOUR, 'hold', 'on'], ['同店集中核销（标记）', 'verify', { metric: 'cash_out' }, 3, DAY, 'mark', 'on'], ['异地核销', 'verify', { metric: 'redeem_cities' }, 2, 2 * DAY, 'mark', 'on'], ['一周内三城核销', 'verify', { metric: 'redeem_cities' }, 3, 7 * DAY, 'captcha', 'on'],
   ['短期多次退款', 'refund', { metric: 'refunds' }, 2, 14 * DAY, 'mark', 'on'], ['退款率过高', 'refund', { metric: 'refund_rate', min_sample: 3 }, 5000, 30 * DAY, 'mark', 'on'], ['退款率异常（拦截）', 'refund', { metric: 'refund_rate', min_sample: 8 }, 8000, 30 * DAY, 'block', 'off'],
-  ['短时大量领券', 'coupon', { metric: 'coupon_grants' }, 5, DAY, 'mark', 'on'], ['薅券设备', 'coupon', { metric: 'device_accounts' }, 4, 7 * DAY, 'mark', 'off'], ['一月内大量领券', 'coupon', { metric: 'coupon_grants' }, 12, 30 * DAY, 'mark', 'off'],
+  ['短时大量领券', 'coupon', { metric: 'coupon_grants' }, 5, DAY, 'mark', 'on'], ['薅券设备', 'coupon', { metric: 'device_accounts' }, 4, 7 * DAY, 'mark', 'off'], ['同一会员一天内购券超过 10 张', 'pay', { metric: 'member_vouchers' }, 11, DAY, 'mark', 'on'],
 ]
 const released = ['核对后为正常家庭共用设备', '公司团建集中购买，已电话核实', '会员出差异地消费，行程一致', '商户活动期间正常复购', '退款因商户缺货，非会员原因', '老会员囤券，历史履约良好']
 const confirmed = ['同一设备批量注册小号套取补贴', '代金券集中核销套现，已通知商户', '与已封禁账号共用设备', '虚假收货信息，联系不上', '恶意下单后集中退款', '多账号轮流使用新客优惠']

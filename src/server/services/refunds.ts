@@ -130,7 +130,8 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   if (type === 'resend') await notSentAgain(tx, lines)
   // Sent again: nothing is paid back, and its units stay what they are.
   if (type === 'resend') for (const line of lines) Object.assign(line, { share_cents: 0, platform_cents: 0, settle_cents: 0, paid_times: 0 })
-  const wholeRest = of.wanted === 'all' || (await restAfter(tx, row.id, lines)) === 0
+  const rest = late ? 0 : await restAfter(tx, row.id, lines)
+  const wholeRest = of.wanted === 'all' || rest === 0
   const [taken] = await tx.select({ cents: sql<string>`coalesce(sum(${refund.freight_cents}), 0)`, open: sql<string>`coalesce(sum(${refund.amount_cents}) filter (where ${refund.state} <> 'done'), 0)` }).from(refund).where(and(eq(refund.order_id, row.id), notInArray(refund.state, ['rejected', 'closed'])))
   const freight_cents = type !== 'resend' && (of.freight || (wholeRest && nothingSent)) ? row.freight_cents - Number(taken!.cents) : 0
   const share = lines.reduce((all, line) => all + line.share_cents, 0)
@@ -144,7 +145,7 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const state = cause !== 'apply' ? 'paying' as const : by ? afterApproval(amount_cents, by.limit_cents) : 'applied' as const
   const [made] = await tx.insert(refund).values({
     refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: row.merchant_id, member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
-    amount_cents, freight_cents: Math.max(0, amount_cents - share), cap_cents, coupon_back: wholeRest && row.refund_state === 'none', state, ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + ANSWER_HOURS * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
+    amount_cents, freight_cents: Math.max(0, amount_cents - share), cap_cents, coupon_back: type !== 'resend' && rest === 0, state, ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + ANSWER_HOURS * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
   }).returning()
   if (lines.length > 0) await tx.insert(refund_item).values(lines.map(({ code: _, ...line }, at) => ({ ...line, refund_id: made!.id, amount_cents: amounts[at]!, created_at: now, updated_at: now })))
   if (type !== 'resend') await lockUnits(tx, await linesIn(tx, made!), 1, now)

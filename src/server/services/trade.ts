@@ -6,10 +6,10 @@ import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, s
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
-import { combo, order, order_code, order_item, payment, raise_batch, roll_group, verify_record } from '../tables/order.ts'
+import { combo, order, order_code, order_item, payment, raise_batch, verify_record } from '../tables/order.ts'
 import { product, product_sku, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
-import { succeedGroup, takeSeat } from './groups.ts'
+import { holdGroup, succeedGroup, takeSeat } from './groups.ts'
 import { freightFor } from './freight.ts'
 import { lastClicked } from './h5Links.ts'
 import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
@@ -108,7 +108,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
     title: item.title, store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const stage = batch?.mode === 'deposit' ? 'deposit' : 'full'
@@ -117,9 +117,11 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   return made!
 }
 
-/** What was sold of an item, as its snapshot keeps it. */
+/** When a voucher can't be used. */
+const excludedOf = (body: ProductBody | undefined) => ({ exclude_weekdays: body?.exclude_weekdays ?? [], unavailable_dates: body?.unavailable_dates ?? [], use_time: body?.use_time ?? '' })
 /** Days of validity from the purchase, or from the first use. */
 const validityOf = (item: Pick<typeof product.$inferSelect, 'valid_days'>, body: ProductBody | undefined) => (body?.valid_from === 'first_use' && item.valid_days ? { valid_days: null, first_use_days: item.valid_days } : { valid_days: item.valid_days })
+/** What was sold of an item, as its snapshot keeps it. */
 type Sold = { commission_bp: number; times_total?: number | null; valid_days?: number | null; check_end_at: number; first_use_days?: number | null; deposit_cents?: number }
 const soldOf = (item: OrderItem) => item.snapshot as Sold
 
@@ -256,10 +258,10 @@ export const reverseRedemption = async (tx: Db, of: { record_id: number; by: { a
   return after
 }
 
-/** Codes whose time is over expire: for one order, held. Answers whether any did. */
 /** How long the last of an order's codes is valid. */
 const latestValidity = async (tx: Db, order_id: number): Promise<number> => Number((await tx.select({ at: sql<string>`max(${order_code.valid_until})` }).from(order_code).where(eq(order_code.order_id, order_id)))[0]!.at)
 
+/** Codes whose time is over expire: for one order, held. Answers whether any did. */
 export const expireCodes = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
   const row = await holdOrder(tx, order_id)
   const gone = await tx.update(order_code).set({ state: 'expired', version: sql`${order_code.version} + 1`, updated_at: now }).where(and(eq(order_code.order_id, order_id), inArray(order_code.state, ['unused', 'part_used']), sql`${order_code.valid_until} <= ${now}`)).returning({ id: order_code.id })

@@ -33,6 +33,8 @@ const refused = (why: NonNullable<ReturnType<typeof codeRefusal>>): Refusal => r
 export const redeemCode = async (tx: Db, found: FoundCode, of: { store_id: number; times: number; now: number; way: 'input' | 'platform'; by: { verifier_id?: number; admin_id?: number }; bill?: { no?: string | undefined; cents: number } }): Promise<Redemption> => {
   const why = codeRefusal(found, of.now, of.times)
   if (why) throw refused(why)
+  // Whether a voucher may be used depends on its bill (`services/bills.ts`): the platform never uses one without.
+  if (found.kind === 'voucher' && of.way === 'platform' && !of.bill) throw ruled('bill_needed', ['代金券须填写账单金额：请到代金券订单详情代核销', 'A voucher needs its bill: redeem it on the page of its order'])
   const record = await redeem(tx, { code_id: found.id, ...of })
   if (record) return record
   const now = await findCode(tx, found.code, of.store_id)

@@ -137,7 +137,7 @@ export const order_item = pgTable('order_item', {
   /** Of what is issued by a channel: vouchers, e-cards. */
   issue_state: text({ enum: ['none', 'issuing', 'issued', 'failed'] }).notNull().default('none'),
   issue_note: text(),
-}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at)])
+}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_by_face').on(sql`(snapshot->>'face_cents')`).where(sql`(snapshot->>'face_cents') is not null`)])
 
 export const order_code = pgTable('order_code', {
   ...base,
@@ -176,6 +176,7 @@ export const order_code = pgTable('order_code', {
   index('order_code_by_order').on(t.order_id),
   index('order_code_by_product').on(t.product_id, t.state, t.valid_until),
   index('order_code_to_expire').on(t.valid_until).where(sql`state in ('unused', 'part_used')`),
+  index('order_code_gifted').on(t.order_id).where(sql`gift_state = 'sent'`),
 ])
 
 export const verify_record = pgTable('verify_record', {

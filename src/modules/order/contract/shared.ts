@@ -25,20 +25,20 @@ export const orderRow = z.object({
   used: z.int(), refunded: z.int(), refunding: z.int(), units: z.int(), shipped: z.int(),
   pay_cents: cents, paid_cents: cents, refunded_cents: cents, platform_discount_cents: cents, adjust_cents: cents,
   /** What the unused paid times are worth. */
-  left_cents: cents, bonus: z.int(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), tags: z.array(z.string()), remark: z.string(),
+  left_cents: cents, bonus: z.int(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), /** Of a voucher, and of the bills that it was used for. */ face_cents: cents.nullable(), bill_cents: cents.nullable(), tags: z.array(z.string()), remark: z.string(),
   created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
   group_id: id.nullable(), group_role: z.enum(['leader', 'member']).nullable(), batch_id: id.nullable(), combo_id: id.nullable(), version,
 })
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
   /** Whatever was pasted: an order, refund or parcel number, a phone or its last four, a code, or words of a product or store. */
   q: text(200, 0).optional(),
-  city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: z.enum(['mini_program', 'h5', 'live', 'qr', 'api', 'admin']).optional(), tag: text(16, 0).optional(),
+  city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: z.enum(['mini_program', 'h5', 'live', 'qr', 'api', 'admin']).optional(), tag: text(16, 0).optional(), face_cents: cents.min(1).optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
   /** When it was placed: at most 186 days. */
   from: unix.optional(), to: unix.optional(),
@@ -47,7 +47,7 @@ export const orderFilters = {
 export const orderDetail = z.object({
   order: orderRow,
   facts: z.object({ source: z.string(), total_cents: cents, freight_cents: cents, store_discount_cents: cents, settled_cents: cents, commission_cents: cents, coupon_grant_id: id.nullable(), points_used: z.int(), config_version: z.int(), receiver: z.object({ name: guarded('order.receiver_name', z.string()), phone: guarded('member.phone', z.string()), area: z.string(), address: guarded('order.receiver_address', z.string()) }).nullable(), visitor_openid: z.string().nullable(), device_id: z.string().nullable(), reissue_of: id.nullable() }),
-  items: z.array(z.object({ id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().optional(), store_name: z.string(), fulfil: keysOf<ItemWay>(itemWays), qty: z.int(), price_cents: cents, pay_cents: cents, platform_cents: cents, used_qty: z.int(), refunding_qty: z.int(), refunded_qty: z.int(), shipped_qty: z.int(), received_qty: z.int(), refunded_cents: cents, issue_state: z.enum(['none', 'issuing', 'issued', 'failed']), issue_note: z.string().nullable(), refund_policy: z.string().nullable() })),
+  items: z.array(z.object({ id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().optional(), store_name: z.string(), fulfil: keysOf<ItemWay>(itemWays), qty: z.int(), price_cents: cents, pay_cents: cents, platform_cents: cents, used_qty: z.int(), refunding_qty: z.int(), refunded_qty: z.int(), shipped_qty: z.int(), received_qty: z.int(), refunded_cents: cents, issue_state: z.enum(['none', 'issuing', 'issued', 'failed']), issue_note: z.string().nullable(), refund_policy: z.string().nullable(), voucher: z.object({ face_cents: cents, min_spend_cents: cents, per_bill_limit: z.int().nullable(), exclude_weekdays: z.array(z.int()), unavailable_dates: z.array(z.string()), use_time: z.string() }).nullable() })),
   codes: z.array(z.object({ id, item_id: id, code: guarded('order.code', z.string()), tail: z.string(), state: keysOf<CodeState>(codeStates), times_total: z.int(), times_bonus: z.int(), times_used: z.int(), times_refunding: z.int(), times_refunded: z.int(), pay_cents: cents, left_times: z.int(), left_pay_cents: cents, settle_cents: cents, valid_from: unix, valid_until: unix, first_use_days: z.int().nullable(), gift_state: z.enum(['none', 'sent', 'received']), holder: z.string().nullable(), version })),
   uses: z.array(z.object({ id, code_id: id, tail: z.string(), store_name: z.string(), way: z.enum(['scan', 'input', 'platform', 'api', 'auto']), by: z.string(), times: z.int(), paid_times: z.int(), pay_cents: cents, settle_cents: cents, commission_cents: cents, state: z.enum(['valid', 'reversed']), settle_state: keysOf<SettleState>(settleStates), verified_at: unix, reversed_at: unix.nullable(), reverse_reason: z.string().nullable(), bill_no: z.string().nullable(), bill_cents: cents.nullable() })),
   payments: z.array(z.object({ id, direction: z.enum(['in', 'out']), stage: z.enum(['full', 'deposit', 'balance', 'refund']), channel: keysOf<PayWay>(payWays), amount_cents: cents, fee_cents: cents, out_no: z.string(), channel_no: z.string().nullable(), state: z.enum(['pending', 'success', 'failed', 'closed']), fail_text: z.string().nullable(), at: unix })),

@@ -13,7 +13,7 @@ const { order_no, member, phone, title, store, mall, usage, left, paid, status, 
 const merchant: Column<OrderRow> = { ...columnsOf.merchant, optional: false, cell: row => <Merchant row={row} /> }
 const last_used: Column<OrderRow> = { key: 'last_used', title: ['上次使用', 'Last used'], width: 104, cell: row => <When at={row.last_used_at} /> }
 const gift: Column<OrderRow> = { key: 'gift', title: ['转赠', 'Gift'], width: 76, optional: true, cell: row => <Gift row={row} /> }
-const columns: readonly Column<OrderRow>[] = [order_no, member, phone, title, store, merchant, mall, { ...usage, title: ['用/退/共', 'Used/ref./all'] }, paid, left, valid_until, last_used, status, gift, paid_at, created_at, tags]
+const columns: readonly Column<OrderRow>[] = [order_no, status, title, usage, left, paid, member, phone, store, merchant, last_used, valid_until, mall, gift, paid_at, created_at, tags]
 
 export default function CardOrders() {
   return (

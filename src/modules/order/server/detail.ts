@@ -1,5 +1,6 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
 import { say, type Lang } from '#src/domain/text.ts'
+import { voucherRule } from '#src/domain/voucher.ts'
 import type { Db } from '#src/server/implement.ts'
 import { rulesOf, type Order } from '#src/server/services/orderFacts.ts'
 import { verifier } from '#src/server/tables/duty.ts'
@@ -12,6 +13,10 @@ import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 type Snapshot = { sku?: string; images?: string[]; refund_policy?: string | null }
 const actors = { member: ['顾客', 'Member'], staff: ['后台', 'Staff'], merchant: ['商户', 'Merchant'], system: ['系统', 'System'], channel: ['支付渠道', 'Payment channel'] } as const
 const LOG_MAX = 200
+const voucherOf = (snapshot: Record<string, unknown>) => {
+  const rule = voucherRule(snapshot)
+  return rule ? { ...rule, exclude_weekdays: [...rule.exclude_weekdays], unavailable_dates: [...rule.unavailable_dates] } : null
+}
 
 /** Everything about one order, as its page and the panel beside the list show it. */
 export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { lang: Lang; now: number }): Promise<OrderDetail> => {
@@ -37,7 +42,7 @@ export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { 
     facts: { source: row.source, total_cents: row.total_cents, freight_cents: row.freight_cents, store_discount_cents: row.store_discount_cents, settled_cents: sum(use => use.settle_cents), commission_cents: sum(use => use.commission_cents), coupon_grant_id: row.coupon_grant_id, points_used: row.points_used, config_version: row.config_version, receiver: row.receiver, visitor_openid: row.visitor_openid, device_id: row.device_id, reissue_of: row.reissue_of },
     items: items.map(({ item, store_name }) => {
       const { sku, images, refund_policy } = item.snapshot as Snapshot
-      return { id: item.id, product_id: item.product_id, title: item.title, sku: sku ?? null, ...(images?.[0] && { image: images[0] }), store_name: store_name ?? '', fulfil: item.fulfil, qty: item.qty, price_cents: item.price_cents, pay_cents: item.pay_cents, platform_cents: item.platform_cents, used_qty: item.used_qty, refunding_qty: item.refunding_qty, refunded_qty: item.refunded_qty, shipped_qty: item.shipped_qty, received_qty: item.received_qty, refunded_cents: item.refunded_cents, issue_state: item.issue_state, issue_note: item.issue_note, refund_policy: refund_policy ?? null }
+      return { id: item.id, product_id: item.product_id, title: item.title, sku: sku ?? null, ...(images?.[0] && { image: images[0] }), store_name: store_name ?? '', fulfil: item.fulfil, qty: item.qty, price_cents: item.price_cents, pay_cents: item.pay_cents, platform_cents: item.platform_cents, used_qty: item.used_qty, refunding_qty: item.refunding_qty, refunded_qty: item.refunded_qty, shipped_qty: item.shipped_qty, received_qty: item.received_qty, refunded_cents: item.refunded_cents, issue_state: item.issue_state, issue_note: item.issue_note, refund_policy: refund_policy ?? null, voucher: row.kind === 'voucher' ? voucherOf(item.snapshot) : null }
     }),
     codes: codes.map(({ code, holder }) => ({ id: code.id, item_id: code.item_id, code: code.code, tail: code.code.slice(-4), state: code.state, times_total: code.times_total, times_bonus: code.times_bonus, times_used: code.times_used, times_refunding: code.times_refunding, times_refunded: code.times_refunded, pay_cents: code.pay_cents, left_times: code.left_times, left_pay_cents: code.left_pay_cents, settle_cents: code.settle_cents, valid_from: code.valid_from, valid_until: code.valid_until, first_use_days: code.first_use_days, gift_state: code.gift_state, holder: holder, version: code.version })),
     uses: uses.map(({ use, store_name, clerk, staff }) => ({ id: use.id, code_id: use.code_id, tail: tailOf.get(use.code_id) ?? '', store_name: store_name ?? '', way: use.way, by: staff ?? clerk ?? '', times: use.times, paid_times: use.paid_times, pay_cents: use.pay_cents, settle_cents: use.settle_cents, commission_cents: use.commission_cents, state: use.state, settle_state: use.settle_state, verified_at: use.verified_at, reversed_at: use.reversed_at, reverse_reason: use.reverse_reason, bill_no: use.bill_no, bill_cents: use.bill_cents })),

@@ -4,6 +4,7 @@ import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
@@ -23,7 +24,7 @@ import { detailOf } from './detail.ts'
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
-export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; quick?: QuickFilter | undefined; from?: number | undefined; to?: number | undefined; ids?: readonly number[] | undefined }
+export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; quick?: QuickFilter | undefined; from?: number | undefined; to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** One reading of what was pasted, as a condition that an index serves. */
 const readingWhere = ({ kind, value }: Reading): SQL => {
@@ -55,6 +56,8 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'address_changed': return sql`${order.receiver_changed_at} is not null`
     case 'idle': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.paid_at} < ${now - IDLE_DAYS * DAY} and not exists (select 1 from verify_record v where v.order_id = "order"."id" and v.state = 'valid' and v.verified_at >= ${now - IDLE_DAYS * DAY})`
     case 'merchant_closed': return sql`${order.merchant_id} in (select m.id from merchant m where m.status in ('frozen', 'terminated')) and ${order.fulfil_state} in ('waiting_use', 'part_used')`
+    case 'many_on_bill': return sql`exists (select 1 from verify_record a join verify_record b on b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' where a.order_id = "order"."id" and a.state = 'valid')`
+    case 'cash_out': return sql`(${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal) or ${order.id} in (select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released'))`
     case 'gift': return sql`${order.id} in (select c.order_id from order_code c where c.gift_state = 'sent')`
   }
 }
@@ -66,6 +69,7 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, s
     kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]), within(staff.scope, { city: order.city_id, mall: order.mall_id }),
     status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id ? eq(order.store_id, filters.store_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
     filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
+    filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
     filters.quick ? quickWhere(filters.quick, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
   )
 }
@@ -82,6 +86,8 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
     db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(orders.flatMap(row => row.member_id ?? []))])),
     db.select({ order_id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id),
   ])
+  const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
+  const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
   const usedAt = new Map(uses.map(one => [one.order_id, Number(one.at)]))
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   return orders.map(row => {
@@ -97,7 +103,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
-      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', tags: row.tags, remark: row.remark,
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
     }
   })

@@ -1,0 +1,96 @@
+import { and, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { yuan } from '#src/domain/money.ts'
+import { dayStart } from '#src/domain/time.ts'
+import { billRefusal, voucherRule } from '#src/domain/voucher.ts'
+import type { Db } from '../implement.ts'
+import { missing, ruled } from '../refuse.ts'
+import { order, order_code, order_item, verify_record } from '../tables/order.ts'
+import { risk_hit } from '../tables/risk.ts'
+import { holdOrder, noteOrder, type Actor, type Order } from './orderFacts.ts'
+import { hitWaits } from './risk.ts'
+import { reverseRedemption, type Redemption } from './trade.ts'
+import { findCode, redeemCode } from './verify.ts'
+
+const DAY = 86_400
+const billLock = (tx: Db, { store_id, no, at }: { store_id: number; no: string; at: number }) => tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`bill:${store_id}:${no}:${dayStart(at)}`}))`)
+/** The vouchers on one bill: of a store, a number and a Shanghai day. One without a number stands alone. */
+const onBill = (tx: Db, of: Pick<Redemption, 'id' | 'store_id' | 'bill_no' | 'verified_at'>): Promise<Redemption[]> => {
+  const from = dayStart(of.verified_at)
+  return tx.select().from(verify_record).where(of.bill_no === null ? eq(verify_record.id, of.id) : and(eq(verify_record.store_id, of.store_id), eq(verify_record.bill_no, of.bill_no), gte(verify_record.verified_at, from), lt(verify_record.verified_at, from + DAY), eq(verify_record.state, 'valid'))).orderBy(verify_record.order_id, verify_record.id)
+}
+
+/**
+ * Redeems vouchers of an order, which is held, for one bill of a store, all or none: the bill reaches their minimum spend, holds no more of them than is allowed, and it is no
+ * excluded day. A number means one bill of the store and day: whoever adds to it must mean the same amount. Two tills at one bill come one after the other.
+ */
+export const redeemOnBill = async (tx: Db, row: Order, of: { code_ids: readonly number[]; store_id: number; bill: { no: string | undefined; cents: number }; admin_id: number; now: number }): Promise<Redemption[]> => {
+  const { now, store_id } = of
+  const ids = [...new Set(of.code_ids)]
+  const no = of.bill.no || `PT${row.id}-${now}`
+  const codes = await tx.select({ code: order_code, snapshot: order_item.snapshot }).from(order_code).innerJoin(order_item, eq(order_item.id, order_code.item_id)).where(and(eq(order_code.order_id, row.id), inArray(order_code.id, ids))).orderBy(order_code.id)
+  if (codes.length !== ids.length) throw missing()
+  await billLock(tx, { store_id, no, at: now })
+  const before = await onBill(tx, { id: 0, store_id, bill_no: no, verified_at: now })
+  const other = before.find(one => one.bill_cents !== of.bill.cents)
+  if (other) throw ruled('bill_differs', ['账单号 {no} 今天已登记为 {cents} 元，请核对账单号或金额', 'Bill {no} was entered as {cents} yuan today: check its number or amount'], { no, cents: yuan(other.bill_cents ?? 0) })
+  const made: Redemption[] = []
+  for (const { code, snapshot } of codes) {
+    const rule = voucherRule(snapshot)
+    const why = rule && billRefusal(rule, { bill_cents: of.bill.cents, on_bill: before.length + codes.length, at: now })
+    if (why) throw ruled(why.rule, why.text, why.values)
+    made.push(await redeemCode(tx, (await findCode(tx, code.code, store_id))!, { store_id, times: 1, now, way: 'platform', by: { admin_id: of.admin_id }, bill: { no, cents: of.bill.cents } }))
+  }
+  return made
+}
+
+/** Takes every voucher on the bill of a redemption back, all or none, each under the guards of its own. */
+export const reverseBill = async (tx: Db, of: { record: Redemption; by: { admin_id: number }; reason: string; now: number }): Promise<Redemption[]> => {
+  const records = await onBill(tx, of.record)
+  if (records.length === 0) throw ruled('not_reversible', ['已撤销过', 'It was taken back already'])
+  const done: Redemption[] = []
+  // In the order of their orders' ids, as everybody holds them.
+  for (const { id } of records) done.push(await reverseRedemption(tx, { record_id: id, by: of.by, reason: of.reason, now: of.now }))
+  return done
+}
+
+/** Puts a bill's amount right, for all the vouchers on it and before any of them is settled. What is settled is what the vouchers are worth: the bill never changes it. */
+export const fixBill = async (tx: Db, of: { record: Redemption; cents: number; reason: string; actor: Actor; now: number }): Promise<Redemption[]> => {
+  const { record, cents, now } = of
+  if (record.state !== 'valid') throw ruled('reversed', ['核销已撤销，不能更正账单', 'It was taken back'])
+  if (record.bill_no !== null) await billLock(tx, { store_id: record.store_id, no: record.bill_no, at: record.verified_at })
+  const records = await onBill(tx, record)
+  for (const one of records) {
+    const [item] = await tx.select({ snapshot: order_item.snapshot }).from(order_item).where(eq(order_item.id, one.item_id))
+    const rule = voucherRule(item!.snapshot)
+    if (rule && cents < rule.min_spend_cents) throw ruled('min_spend', ['更正后 {bill} 元低于最低消费 {min} 元，请改为撤销核销', '{bill} yuan is below the least of {min}: take the redemption back instead'], { bill: yuan(cents), min: yuan(rule.min_spend_cents) })
+  }
+  const after = await tx.update(verify_record).set({ bill_cents: cents, version: sql`${verify_record.version} + 1`, updated_at: now }).where(and(inArray(verify_record.id, records.map(one => one.id)), eq(verify_record.state, 'valid'), inArray(verify_record.settle_state, ['holding', 'available']))).returning()
+  if (after.length !== records.length || after.length === 0) throw ruled('settled', ['账单中有券码已进入结算，不能更正', 'A voucher of the bill is being settled'])
+  for (const order_id of [...new Set(after.map(one => one.order_id))]) await noteOrder(tx, { order_id, event: 'bill', actor: of.actor, at: now, memo: `${yuan(record.bill_cents ?? 0)} → ${yuan(cents)}：${of.reason}` })
+  return after
+}
+
+/** Somebody suspects that vouchers are cashed out: a hit for risk control, or more for the one that waits. Answers it, and whether it is new. */
+export const reportCashOut = async (tx: Db, of: { order_ids: readonly number[]; code_ids: readonly number[]; store_id: number; by: string; reason: string; now: number }): Promise<{ hit_id: number; fresh: boolean }> => {
+  const { now } = of
+  const rows: Order[] = []
+  for (const id of [...new Set(of.order_ids)].sort((a, b) => a - b)) rows.push(await holdOrder(tx, id))
+  const [first] = rows
+  const mine = first!.member_id === null ? isNull(risk_hit.member_id) : eq(risk_hit.member_id, first!.member_id)
+  const [open] = await tx.select().from(risk_hit).where(and(eq(risk_hit.store_id, of.store_id), eq(risk_hit.rule, 'cash_out'), isNull(risk_hit.rule_id), mine, hitWaits)).limit(1).for('update')
+  const order_ids = [...new Set([...(open?.order_ids ?? []), ...rows.map(row => row.id)])]
+  const fresh = rows.filter(row => !open?.order_ids.includes(row.id))
+  if (open && fresh.length === 0) throw ruled('reported', ['已提交过风控（命中 {id}），正在等待处理', 'It was reported already (hit {id}) and waits'], { id: open.id })
+  const code_ids = [...new Set([...(open?.code_ids ?? []), ...of.code_ids])]
+  const note = `${of.by}提交：${of.reason}`
+  if (open) {
+    const [sum] = await tx.select({ cents: sql<string>`coalesce(sum(${order.pay_cents}), 0)` }).from(order).where(inArray(order.id, order_ids))
+    await tx.update(risk_hit).set({ order_ids, code_ids, value: code_ids.length, amount_cents: Number(sum!.cents), note, last_at: now, merged_count: open.merged_count + 1, version: open.version + 1, updated_at: now }).where(eq(risk_hit.id, open.id))
+    return { hit_id: open.id, fresh: false }
+  }
+  const [hit] = await tx.insert(risk_hit).values({
+    domain: 'platform', rule: 'cash_out', scene: 'verify', level: 'mid', score: 60, city_id: first!.city_id, mall_id: first!.mall_id, merchant_id: first!.merchant_id, store_id: of.store_id, member_id: first!.member_id, device_id: first!.device_id,
+    order_ids, code_ids, value: code_ids.length, amount_cents: rows.reduce((sum, row) => sum + row.pay_cents, 0), note, state: 'open', hit_at: now, last_at: now, created_at: now, updated_at: now,
+  }).returning()
+  return { hit_id: hit!.id, fresh: true }
+}
