@@ -31,6 +31,20 @@ export const dressRefunds = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`update refund_item i set shipped_qty = i.qty from refund r where r.id = i.refund_id and r.order_id in (${sent})`)
   await db.execute(sql`update "order" o set fulfil_state = 'finished', finished_at = r.created_at - 3600 * (1 + o.id % 12) from refund r where r.order_id = o.id and o.id in (${sent})`)
 
+  // Goods that arrived lately and are to go back.
+  const lines = (of: ReturnType<typeof sql>) => sql`
+    insert into refund_item (refund_id, item_id, qty, shipped_qty, share_cents, amount_cents, platform_cents)
+    select r.id, i.id, i.qty, i.shipped_qty, r.cap_cents, r.amount_cents, case when r.type = 'resend' then 0 else i.platform_cents end from refund r join "order" o on o.id = r.order_id join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true
+    where ${of} and not exists (select 1 from refund_item l where l.refund_id = r.id)`
+  const lately = sql`o.kind = 'elist' and o.finished_at between ${now - 6 * DAY} and ${now - 7200} and o.id % 2 = 0 and not o.frozen`
+  await db.execute(sql`
+    insert into refund (id, refund_no, order_id, order_kind, city_id, mall_id, merchant_id, member_id, type, source, cause, reason, amount_cents, cap_cents, state, deadline_at, created_at, updated_at)
+    select (select coalesce(max(id), 0) from refund) + row_number() over (order by o.id), 'RF' || (o.finished_at + 600) || lpad(o.id::text, 6, '0'), o.id, o.kind, o.city_id, o.mall_id, o.merchant_id, o.member_id, 'return_refund', 'member', 'apply', '', i.pay_cents, i.pay_cents, 'applied', asked + ${2 * DAY}, asked, asked
+    from "order" o join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true, lateral (select greatest(o.finished_at + 600, ${now} - 3600 * (1 + o.id % 40)) asked) a where ${lately} and o.status = 'finished' and o.refund_state = 'none'`)
+  await db.execute(lines(sql`${lately} and r.state = 'applied'`))
+  await db.execute(sql`update order_item i set refunding_qty = l.qty from refund_item l join refund r on r.id = l.refund_id join "order" o on o.id = r.order_id where l.item_id = i.id and ${lately} and r.state = 'applied' and o.refund_state = 'none'`)
+  await db.execute(sql`update "order" o set refund_state = 'refunding', status = 'refunding' where ${lately} and o.status = 'finished' and exists (select 1 from refund r where r.order_id = o.id and r.state = 'applied')`)
+
   // Cases of finished orders that came to an end without money, and parcels that are asked for again.
   const old = sql`o.kind = 'elist' and o.status = 'finished' and o.refund_state = 'none' and o.finished_at is not null and o.finished_at > ${now - 60 * DAY} and o.id % 9 = 4`
   const kindOf = sql`(o.id / 9) % 8`
@@ -40,10 +54,7 @@ export const dressRefunds = async (db: Db, now: number): Promise<void> => {
       case when ${kindOf} = 7 then 0 else i.pay_cents end, case when ${kindOf} = 7 then 0 else i.pay_cents end, case when ${kindOf} = 7 then 'applied' when ${kindOf} < 5 then 'rejected' else 'closed' end, case when ${kindOf} < 5 then 2 end, case when ${kindOf} < 7 then least(${now} - 60, o.finished_at + 20000) end,
       case when ${kindOf} < 5 then ${oneOf(sql`o.id / 9`, Object.keys(refundRejects).slice(0, 5))} end, case when ${kindOf} = 7 then ${now} + 3600 * (1 + o.id % 40) else o.finished_at + ${2 * DAY} end, case when ${kindOf} = 7 then ${now} - 3600 * (1 + o.id % 8) else least(${now} - 120, o.finished_at + 3600) end, case when ${kindOf} = 7 then ${now} - 3600 else least(${now} - 60, o.finished_at + 20000) end
     from "order" o join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true where ${old}`)
-  await db.execute(sql`
-    insert into refund_item (refund_id, item_id, qty, shipped_qty, share_cents, amount_cents, platform_cents)
-    select r.id, i.id, i.qty, i.shipped_qty, r.cap_cents, r.amount_cents, case when r.type = 'resend' then 0 else i.platform_cents end from refund r join "order" o on o.id = r.order_id join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true
-    where ${old} and not exists (select 1 from refund_item l where l.refund_id = r.id)`)
+  await db.execute(lines(old))
 
   await db.execute(sql`
     update refund r set reason_code = case when r.type = 'resend' then ${oneOf(sql`r.id`, ['missing', 'damaged', 'wrong_item'])} when exists (select 1 from refund_item i where i.refund_id = r.id and i.shipped_qty > 0) then ${oneOf(sql`r.id`, SENT)} else ${oneOf(sql`r.id`, UNSENT)} end where r.order_kind = 'elist' and r.cause = 'apply'`)

@@ -1,10 +1,13 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
 import { eRefund as calls } from '#src/modules/order/contract/eRefund.ts'
+import { eRefundServer } from '#src/modules/order/server/eRefund.ts'
 import type { App } from '#src/server/app.ts'
 import type { PayAnswer } from '#src/server/channels/pay.ts'
 import type { Database } from '#src/server/db/database.ts'
+import type { ReadContext, Scope, Staff } from '#src/server/implement.ts'
+import { everything } from '#src/server/scope.ts'
 import { payOrder, sendPayouts } from '#src/server/services/payments.ts'
 import { closeRefund, openRefund } from '#src/server/services/refunds.ts'
 import { receive, ship } from '#src/server/services/shipping.ts'
@@ -12,6 +15,7 @@ import { placeOrder } from '#src/server/services/trade.ts'
 import { member } from '#src/server/tables/merchant.ts'
 import { order, payment, refund } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
+import { plansOf, seqScans } from '../../bench/plans.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'
@@ -103,4 +107,35 @@ onlyOn('postgres')('at the same moment', () => {
     await finishPayouts(database, unixNow() + 9999)
     expect(await broken(database)).toEqual({})
   })
+})
+
+onlyOn('postgres')('on a large table', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openCopy()
+    await database.db.execute(sql`
+      with few as materialized (select *, row_number() over (order by id) - 1 k from refund where order_kind = 'elist' order by id limit 20)
+      insert into refund (refund_no, order_id, order_kind, city_id, mall_id, merchant_id, member_id, type, source, cause, reason_code, reason, amount_cents, cap_cents, state, deadline_at, created_at, updated_at)
+      select 'RG' || n, r.order_id, case when n % 10 = 0 then 'elist' else 'bulks' end, r.city_id, case when n % 40 = 0 then r.mall_id else 0 end, r.merchant_id, r.member_id, case when n % 500 = 0 then 'resend' else 'refund_only' end, 'member', 'apply', case when n % 300 = 0 then 'no_slot' else 'changed_mind' end, '', n, n, case when n % 100 = 0 then 'applied' when n % 100 = 50 then 'rejected' else 'done' end, 1790000000 + n, 1780000000 + n, 1780000000 + n
+      from generate_series(1, 100000) n join few r on r.k = n % 20`)
+    await database.db.execute(sql`analyze refund`)
+  }, 120_000)
+  const staff = (scope: Scope): Staff => ({ id: 1, name: '', account: '', lang: 'zh', can: () => true, scope, refund_limit_cents: 0, field: () => 'show' })
+  it('every filter, sort and scope is served by an index, the counts of the tabs too', async () => {
+    const { rows: [some] } = await database.db.execute<{ city_id: number; merchant_id: number }>(sql`select city_id, merchant_id from refund where order_kind = 'elist' limit 1`)
+    const filters = [{}, { keyword: 'RG77' }, { type: 'resend' }, { reason_code: 'no_slot' }, { city_id: some!.city_id }, { mid: 999 }, { merchant_id: some!.merchant_id }, { amount_from: 900, amount_to: 1000 }, { channel_failed: true }, { overdue: true }, { from: 1780000100, to: 1780000200 }]
+    const scanned: string[] = []
+    for (const who of [staff(everything), staff({ cities: [some!.city_id], malls: [], owners: [] }), staff({ cities: [], malls: [], owners: [3] })]) {
+      for (const filter of filters) {
+        const input = (more: object) => calls.lst.input.parse({ ...filter, ...more }) as never
+        for (const more of [{ state: 'open' }, { state: 'done' }, { state: 'done', sort: 'amount' }, { state: 'applied', sort: 'newest', page: 3 }, { state: 'mine' }]) {
+          const plans = await plansOf(database.pool, db => eRefundServer.handlers.lst(input(more), { db, staff: who, now: 1_800_000_000 } as ReadContext))
+          if (seqScans(plans, 'refund').length > 0) scanned.push(JSON.stringify([filter, more, who.scope]))
+        }
+        const plans = await plansOf(database.pool, db => eRefundServer.handlers.counts(calls.counts.input.parse(filter) as never, { db, staff: who, now: 1_800_000_000 } as ReadContext))
+        if (seqScans(plans, 'refund').length > 0) scanned.push(JSON.stringify([filter, 'counts', who.scope]))
+      }
+    }
+    expect(scanned).toEqual([])
+  }, 120_000)
 })
