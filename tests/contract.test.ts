@@ -64,6 +64,7 @@ describe('every read', () => {
     'system/dataIndex/overview': week, 'system/dataIndex/trend': week, 'system/dataIndex/ranking': week, 'system/dataIndex/drill': { ...week, metric: 'gmv' }, 'system/report/history': { id: 1 }, 'system/report/preview': { id: 1 },
     'system/verify/others': { id: 1 }, 'system/group/whereUsed': { id: 1 }, 'system/warning/test': { id: 1 }, 'system/history/timeline': { member_id: 1 },
     'system/live/shelf': { id: 1 }, 'system/live/edit/detail': { id: 1 }, 'system/live/edit/products': { id: 27 },
+    'order/config/history': { kind: 'bulks' }, 'order/config/simulate': { kind: 'bulks', fields: { pay_timeout_min: 20, hold_days: 9 } }, 'order/settings/history': { kind: 'elist' }, 'order/settings/simulate': { kind: 'elist', fields: { auto_receive_d: 20, no_delivery: ['310000'] } }, 'order/settings/calcFreight': { template_id: 1, area: '浙江省杭州市', items: [{ qty: 1, price_cents: 100 }] },
     'system/rules/versions': { type: 'user' }, 'system/rules/diff': { id: 2, other_id: 1 }, 'system/rules/preview': { id: 1 }, 'system/h5link/stat': { id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */

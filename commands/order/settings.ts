@@ -12,7 +12,7 @@ export const config = page('/manage/order/config', '到店订单规则', 'In-sto
 export const settings = page('/manage/order/settings', '电商订单设置', 'E-commerce order settings', { object: row => ('mode' in row ? ['freight_template', row.id] : ['order_config', row.id]), keys: 'g o s', alias: ['运费模板', '不配送区域', '寄件人', '发货承诺', 'freight', 'shipping'] })
 
 /** What a page of rules is about when it saves: the kind, the version it began from, and what was changed in it. */
-export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & { fields: object }
+export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & { fields: object; /** What the question calls it. */ name: string }
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 /** A second yes, asked where rules about refunds are among what changes: the page says so by `refund`. */
 const confirm = ask.choice({ label: ['再次确认：退款规则将改变', 'Once more: rules about refunds change'], options: { yes: ['已核对，按新规则执行', 'I have checked it: go on'] }, hint: ['只影响此后创建的订单；已有订单沿用原规则', 'Only orders made from now on; those made before keep their rules'], shown: answers => answers.refund === true })
@@ -36,8 +36,8 @@ const typedAreas = (typed: string): Text | undefined => {
   return unknown.length > 0 ? [`无法识别：${unknown.slice(0, 5).join('、')}`, `Not known: ${unknown.slice(0, 5).join(', ')}`] : ruleFault('no_delivery', areas)
 }
 /** What a rule asked for by itself is about: the kind, its version, and what stands there now. */
-export type AreasNow = { id: number; kind: ShopScope; version_no: number; no_delivery: readonly string[] }
-export type SenderNow = { id: number; kind: ShopScope; version_no: number; at: number | null; sender: Sender | undefined }
+export type AreasNow = { id: number; name: string; kind: ShopScope; version_no: number; no_delivery: readonly string[] }
+export type SenderNow = { id: number; name: string; kind: ShopScope; version_no: number; at: number | null; sender: Sender | undefined }
 const now = <T>(rows: readonly unknown[]) => rows[0] as T | undefined
 const kept = { shown: (answers: { remove?: boolean }) => answers.remove !== true }
 const senderOf = (rows: readonly unknown[]) => now<SenderNow>(rows)?.sender
@@ -63,10 +63,10 @@ export const settingsActions = {
       return { kind: is.kind, version_no: is.version_no, at: is.at, reason: asked.reason, sender: remove ? null : { name, phone, area: cityOfAddress(city) ?? '', address, courier: courier ?? '', customer_no: customer_no ?? '', is_default } }
     } }),
   addTemplate: action(settingsCalls.addTemplate, { title: '新增运费模板', en: 'New template', key: 'n', at: settings, main: true }),
-  editTemplate: action(settingsCalls.editTemplate, { title: '编辑运费模板', en: 'Edit the template', key: 'e', ...template }),
+  editTemplate: action(settingsCalls.editTemplate, { title: '编辑运费模板', en: 'Edit the template', key: 'e', main: true, ...template }),
   copyTemplate: action(settingsCalls.copyTemplate, { title: '复制运费模板', en: 'Copy the template', ...template, asks: { name: ask.text({ label: ['新模板名称', 'Name of the new one'], max: 64, initial: rows => (rows[0] ? `${rows[0].name.slice(0, 60)} 副本` : undefined) }) }, input: (rows, asked) => ({ id: rows[0]!.id, name: asked.name }) }),
   delTemplate: action(settingsCalls.delTemplate, { title: '删除运费模板', en: 'Delete the template', danger: true, ...template, when: row => { const is = isTemplate(row); return is !== true ? is : row.used > 0 ? [`${row.used} 个在售商品正在使用`, `${row.used} products on sale use it`] : true }, input: rows => ({ id: rows[0]!.id, version: rows[0]!.version }) }),
-  calcFreight: action('order.settings.calcFreight', { title: '试算运费', en: 'Try the freight', key: 'f', ...template, permit: settingsCalls.calcFreight.permit,
+  calcFreight: action('order.settings.calcFreight', { title: '试算运费', en: 'Try the freight', key: 'f', main: true, ...template, permit: settingsCalls.calcFreight.permit,
     asks: {
       area: ask.text({ label: ['收货地址', 'To'], max: 120, hint: ['从省市写起，如「浙江省杭州市西湖区」', 'Begin with province and city'], check: value => (cityOfAddress(value) ? undefined : ['无法识别，请从省市写起', 'Not known: begin with province and city']) }), qty: ask.number({ label: ['件数', 'Pieces'], min: 1, max: 10_000, initial: () => 1 }), price: ask.money({ label: ['单价', 'Price of one'], min: 0, max: 100_000_000, initial: () => 5000 }),
       weight: ask.number({ label: ['每件重量（克）', 'Weight of one (g)'], min: 1, max: 1_000_000, optional: true }), volume: ask.number({ label: ['每件体积（立方厘米）', 'Volume of one (cm³)'], min: 1, max: 10_000_000, optional: true }),

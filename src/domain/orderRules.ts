@@ -1,7 +1,7 @@
 import { divisions, provinces } from './divisions.ts'
 import { areaWords, isArea } from './freight.ts'
 import { percent, yuan } from './money.ts'
-import type { Lang, Text } from './text.ts'
+import type { Text } from './text.ts'
 import { phoneFault } from './validate.ts'
 
 export const configScopes = {
@@ -203,4 +203,3 @@ export const copiedRules = (to: ConfigScope, from: ConfigScope, rules: OrderRule
 
 /** What a change would have done to what really happened. `n` and `cents` as it was under the rules then, and as it would have been under the new ones. */
 export type RuleEffect = { field: RuleName; what: Text; before: { n: number; cents?: number | undefined }; after: { n: number; cents?: number | undefined } }
-export const effectWords = ({ n, cents }: RuleEffect['before'], lang: Lang): string => (lang === 'en' ? `${n.toLocaleString('en')}${cents === undefined ? '' : ` · ¥${yuan(cents)}`}` : `${n.toLocaleString('en')} 笔${cents === undefined ? '' : ` · ${yuan(cents)} 元`}`)

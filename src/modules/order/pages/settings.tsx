@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { settings as page, settingsActions, type AreasNow, type SenderNow } from '#commands/order/settings.ts'
 import { divisions } from '#src/domain/divisions.ts'
 import { areaWords } from '#src/domain/freight.ts'
-import { shopScopes, type ShopScope } from '#src/domain/orderRules.ts'
+import { configScopes, shopScopes, type ShopScope } from '#src/domain/orderRules.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -19,7 +19,7 @@ const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
   const { run, me } = useWorkbench()
   const { id: pane } = usePane()
   const { no_delivery, senders } = row.fields
-  const of = { id: row.id, kind: row.kind as ShopScope, version_no: row.version_no }
+  const of = { id: row.id, name: say(configScopes[row.kind]), kind: row.kind as ShopScope, version_no: row.version_no }
   const setAreas = () => void run(settingsActions.setNoDelivery, [], { pane, on: { ...of, no_delivery } satisfies AreasNow })
   const setSender = (at: number | null) => void run(settingsActions.setSender, [], { pane, on: { ...of, at, sender: at === null ? undefined : senders[at] } satisfies SenderNow, asked: { known: at !== null } })
   return (
@@ -50,7 +50,9 @@ const Performs = ({ areas, sender }: { areas: () => void; sender: () => void }) 
   return null
 }
 
+const { addTemplate, editTemplate, copyTemplate, delTemplate, calcFreight } = settingsActions
+const templateActions = [addTemplate, editTemplate, calcFreight, copyTemplate, delTemplate]
 /** What holds of orders that are sent: promises, periods and penalties by kind, where nothing goes and who sends, and what sending costs. */
 export default function OrderSettings() {
-  return <RulesPage calls={calls} actions={settingsActions} page={page} kinds={shopScopes} extra={(row, active) => <Shipping row={row} active={active} />} more={{ key: 'templates', title: ['运费模板', 'Freight templates'], body: <Templates /> }} />
+  return <RulesPage calls={calls} actions={settingsActions} page={page} kinds={shopScopes} extra={(row, active) => <Shipping row={row} active={active} />} more={{ key: 'templates', title: ['运费模板', 'Freight templates'], actions: templateActions, body: <Templates /> }} />
 }

@@ -5,7 +5,7 @@ import { useLocation, useSearch } from 'wouter'
 import { ask, type Action, type Ask, type Asks, type Page } from '#commands/command.ts'
 import type { rulesActions, RulesNow } from '#commands/order/settings.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { configScopes, copiedRules, effectWords, ruleFault, ruleFields, rulesDiff, rulesFaults, rulesFor, sectionsOf, type ConfigScope, type OrderRules, type RuleChange, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
+import { configScopes, copiedRules, ruleFault, ruleFields, rulesDiff, rulesFaults, rulesFor, sectionsOf, type ConfigScope, type OrderRules, type RuleChange, type RuleEffect, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { skipToken, useRead, type CallError } from '#src/kit/data.ts'
@@ -14,7 +14,7 @@ import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useLang, useSay } from '#src/kit/text.ts'
+import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useAnswered, usePane, useStageSubject, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import type { ConfigRow, ConfigVersion, rulesCalls } from '../contract/config.ts'
@@ -71,9 +71,12 @@ export const Changes = ({ of, none }: { of: readonly Pick<RuleChange, 'title' | 
   )
 }
 
+const Counted = ({ of: { n, cents } }: { of: RuleEffect['before'] }) => {
+  const say = useSay()
+  return <span className="m-num">{say(['{n} 笔', '{n}'], { n: n.toLocaleString() })}{cents !== undefined && <><br />¥{yuan(cents)}</>}</span>
+}
 const Simulated = ({ calls, kind, fields, now }: { calls: Calls; kind: ConfigScope; fields: Partial<OrderRules> | undefined; now: Partial<OrderRules> }) => {
   const say = useSay()
-  const lang = useLang()
   const { data, error, isFetching, refetch } = useRead(calls.simulate, fields ? { kind, fields } : skipToken)
   if (!fields) return <Empty title={say(['还没有试算', 'Not tried yet'])}><p>{say(['修改规则后按 T，看近 30 天有多少订单会不同。', 'Change a rule and press T: how many of the last 30 days’ orders would differ.'])}</p></Empty>
   if (error && !isFetching) return <Failed error={error} retry={refetch} />
@@ -86,7 +89,7 @@ const Simulated = ({ calls, kind, fields, now }: { calls: Calls; kind: ConfigSco
         {data.effects.length === 0 ? <p className="m-muted oc-none">{say(['这些改动没有可从历史推算的影响', 'History tells nothing about these changes'])}</p> : (
           <table className="oc-effects">
             <thead><tr><th scope="col">{say(['会不同的', 'What would differ'])}</th><th scope="col">{say(['现规则', 'Now'])}</th><th scope="col">{say(['新规则', 'New'])}</th></tr></thead>
-            <tbody>{data.effects.map(one => <tr key={one.field + one.what[0]}><th scope="row">{say(one.what)}</th><td className="m-num">{effectWords(one.before, lang)}</td><td className="m-num"><b>{effectWords(one.after, lang)}</b></td></tr>)}</tbody>
+            <tbody>{data.effects.map(one => <tr key={one.field + one.what[0]}><th scope="row">{say(one.what)}</th><td><Counted of={one.before} /></td><td><b><Counted of={one.after} /></b></td></tr>)}</tbody>
           </table>
         )}
       </Section>
@@ -99,7 +102,7 @@ const Versions = ({ calls, kind, chosen, choose }: { calls: Calls; kind: ConfigS
   const say = useSay()
   const { data, error, refetch } = useRead(calls.history, { kind, pageSize: 50 })
   const list = data?.list[0]?.kind === kind ? data.list : undefined
-  const box = useRef<HTMLUListElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Loading lines={8} />
   if (!list) return <Empty title={say(['还没有保存过规则', 'No version yet'])} />
@@ -113,18 +116,18 @@ const Versions = ({ calls, kind, chosen, choose }: { calls: Calls; kind: ConfigS
     box.current?.children[to]?.scrollIntoView({ block: 'nearest' })
   }
   return (
-    <ul className="oc-versions" role="listbox" tabIndex={0} ref={box} aria-label={say(['规则版本', 'Versions'])} aria-activedescendant={at < 0 ? undefined : `oc-v-${kind}-${chosen}`} onKeyDown={onKeyDown} data-side-focus>
+    <div className="oc-versions" role="grid" tabIndex={0} ref={box} aria-label={say(['规则版本', 'Versions'])} aria-activedescendant={at < 0 ? undefined : `oc-v-${kind}-${chosen}`} onKeyDown={onKeyDown} data-side-focus>
       {list.map(one => (
-        <li key={one.version_no} id={`oc-v-${kind}-${one.version_no}`} role="option" aria-selected={one.version_no === chosen} onClick={() => choose(one)}>
+        <div key={one.version_no} id={`oc-v-${kind}-${one.version_no}`} role="row" aria-selected={one.version_no === chosen} onClick={() => choose(one)}><div role="gridcell">
           <header><b className="m-num">V{one.version_no}</b>{one.state === 'current' && <Badge tone="good">{say(['当前', 'Now'])}</Badge>}<span className="m-muted">{one.by || say(['系统', 'System'])} · <When at={one.effective_at} /></span></header>
           <p>{one.reason}</p>
           {one.version_no === chosen && <>
             <Changes of={one.changes as readonly RuleChange[]} none={say(['与上一版本相同', 'As the version before'])} />
             {one.state === 'old' && one.back.length > 0 && <div className="oc-back"><span className="m-muted">{say(['回滚到此版本将改变', 'Going back to it changes'])}</span><Changes of={one.back as readonly RuleChange[]} none="" /></div>}
           </>}
-        </li>
+        </div></div>
       ))}
-    </ul>
+    </div>
   )
 }
 
@@ -146,7 +149,7 @@ const KindForm = ({ calls, actions, page, row, rows: all, limit, active, tell, e
     const changes = rulesDiff(began.kind, began.fields, next)
     if (changes.length === 0) { toast(say(['没有改动', 'Nothing was changed']), 'none'); return {} }
     const fields = Object.fromEntries(changes.map(one => [one.field, next[one.field]]))
-    if (!(await run(actions.save, [], { pane, on: { id: began.id, kind: began.kind, version_no: began.version_no, fields } satisfies RulesNow, asked: { refund: changes.some(one => one.refund) } }))) return {}
+    if (!(await run(actions.save, [], { pane, on: { id: began.id, kind: began.kind, version_no: began.version_no, fields, name: say(['{kind}：{n} 项改动', '{kind}: {n} changes'], { kind: say(configScopes[began.kind]), n: changes.length }) } satisfies RulesNow, asked: { refund: changes.some(one => one.refund) } }))) return {}
     setBegan({ ...began, fields: next, version_no: began.version_no + 1 })
     form.reset()
     return true
@@ -240,7 +243,7 @@ const Performs = ({ actions, save, trial, copy, show, row, version }: { actions:
 }
 
 /** Rules of some kinds of order: one form a kind, what is about to change beside it, whom it concerns, and how it came to be. */
-export const RulesPage = ({ calls, actions, page, kinds, extra, more }: { calls: Calls; actions: Actions & Readonly<Record<string, Action>>; page: Page; kinds: readonly ConfigScope[]; extra?: (row: ConfigRow, active: boolean) => ReactNode; /** A tab beside the kinds. */ more?: { key: string; title: Text; body: ReactNode } }) => {
+export const RulesPage = ({ calls, actions, page, kinds, extra, more }: { calls: Calls; actions: Actions & Readonly<Record<string, Action>>; page: Page; kinds: readonly ConfigScope[]; extra?: (row: ConfigRow, active: boolean) => ReactNode; /** A tab beside the kinds. */ more?: { key: string; title: Text; actions: readonly Action[]; body: ReactNode } }) => {
   const say = useSay()
   const [, navigate] = useLocation()
   const asked = new URLSearchParams(useSearch()).get('kind')
@@ -271,7 +274,7 @@ export const RulesPage = ({ calls, actions, page, kinds, extra, more }: { calls:
       <div className="m-tabs" role="tablist" aria-label={say(['订单类型', 'Kinds of order'])} onKeyDown={onKeyDown}>
         {tabs.map(one => <button key={one} type="button" role="tab" data-kind={one} aria-selected={one === shown} tabIndex={one === shown ? 0 : -1} onClick={() => go(one)}>{say(one === more?.key ? more.title : configScopes[one as ConfigScope])}{dirty[one] && <Badge tone="info">{say(['未保存', 'Not saved'])}</Badge>}</button>)}
       </div>
-      <Toolbar actions={Object.values(actions)} rows={subject.rows} />
+      <Toolbar actions={besides ? more.actions : Object.values(actions)} rows={subject.rows} />
       {besides && more.body}
       {data.list.filter(one => opened.includes(one.kind)).map(one => <KindForm key={one.kind} calls={calls} actions={actions} page={page} row={one} rows={data.list} limit={data.refund_limit_cents} active={!besides && one.kind === kind} tell={tell} extra={extra} />)}
     </div>

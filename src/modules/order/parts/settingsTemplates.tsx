@@ -140,7 +140,7 @@ const Editor = ({ row, done }: { row: TemplateRow | undefined; done: (id: number
           <div className="oc-fees">{say(['首', 'First'])} {small(`regions.${n}.first`, one.first, first => region(n, { first }), ['首件数量', 'First units'])} {unit} {small(`regions.${n}.first_cents`, one.first_yuan, first_yuan => region(n, { first_yuan }), ['首费（元）', 'Fee of the first (yuan)'])} {say(['元，续', 'yuan, then'])} {small(`regions.${n}.next`, one.next, next => region(n, { next }), ['续件数量', 'Next units'])} {unit} {small(`regions.${n}.next_cents`, one.next_yuan, next_yuan => region(n, { next_yuan }), ['续费（元）', 'Fee of the next (yuan)'])} {say(['元', 'yuan'])}
             <span className="m-fill" />{gap.length > 0 && <Button size="small" variant="minimal" onClick={() => region(n, { areas: [one.areas.trim(), areaWords(gap)].filter(Boolean).join('、') })}>{say(['填入未覆盖地区', 'Put the rest here'])}</Button>}
             <Button size="small" variant="minimal" disabled={answers.regions.length === 1} aria-label={say(['删除第 {n} 组', 'Take group {n} out'], { n: n + 1 })} onClick={() => form.change('regions', answers.regions.filter((_, at) => at !== n))}>×</Button></div>
-          {tried && (['first', 'first_cents', 'next', 'next_cents'] as const).map(name => fault(`regions.${n}.${name}`)).filter(Boolean).map(text => <div key={text} className="m-error" role="alert">{text}</div>)}
+          {tried && [...new Set((['first', 'first_cents', 'next', 'next_cents'] as const).map(name => fault(`regions.${n}.${name}`)).filter(Boolean))].map(text => <div key={text} className="m-error" role="alert">{text}</div>)}
         </section>
       ))}
       <div><Button size="small" disabled={answers.regions.length >= 60} onClick={() => form.change('regions', [...answers.regions, { areas: '', first: '1', first_yuan: '', next: '1', next_yuan: '' }])}>{say(['增加地区组', 'Add a group'])}</Button></div>
@@ -151,7 +151,7 @@ const Editor = ({ row, done }: { row: TemplateRow | undefined; done: (id: number
           {areas(`free_rules.${n}.areas`, one.areas, next => free(n, { areas: next }), ['包邮地区', 'Free to'])}
           <div className="oc-fees">{say(['满', 'From'])} {small(`free_rules.${n}.over_cents`, one.over_yuan, over_yuan => free(n, { over_yuan }), ['包邮金额（元）', 'Amount (yuan)'])} {say(['元', 'yuan'])} {say(['且满', 'and'])} {small(`free_rules.${n}.over_units`, one.over_units, over_units => free(n, { over_units }), ['包邮数量', 'Units'])} {unit}<span className="m-muted">{say(['可只填一项', 'one is enough'])}</span><span className="m-fill" />
             <Button size="small" variant="minimal" aria-label={say(['删除包邮条件 {n}', 'Take rule {n} out'], { n: n + 1 })} onClick={() => form.change('free_rules', answers.free_rules.filter((_, at) => at !== n))}>×</Button></div>
-          {tried && (['over_cents', 'over_units'] as const).map(name => fault(`free_rules.${n}.${name}`)).filter(Boolean).map(text => <div key={text} className="m-error" role="alert">{text}</div>)}
+          {tried && [...new Set((['over_cents', 'over_units'] as const).map(name => fault(`free_rules.${n}.${name}`)).filter(Boolean))].map(text => <div key={text} className="m-error" role="alert">{text}</div>)}
         </section>
       ))}
       <div><Button size="small" onClick={() => form.change('free_rules', [...answers.free_rules, { areas: '', over_yuan: '', over_units: '' }])}>{say(['增加包邮条件', 'Add a rule'])}</Button></div>
@@ -180,7 +180,7 @@ export const Templates = () => {
   const [chosen, choose] = usePaneState<number | undefined>('template', undefined)
   const [editing, setEditing] = usePaneState<'new' | number | undefined>('editing', undefined)
   const [tried, setTried] = useState<Tried | undefined>(undefined)
-  const box = useRef<HTMLUListElement>(null)
+  const box = useRef<HTMLDivElement>(null)
   const list = useMemo(() => data?.list ?? [], [data])
   const row = list.find(one => one.id === chosen) ?? list[0]
   useSubject(useMemo(() => ({ rows: row ? [row] : [] }), [row]))
@@ -212,14 +212,14 @@ export const Templates = () => {
       <Elsewhere saves={editing === undefined} />
       <Split label={say(['模板与详情的分隔', 'Between templates and detail'])} start={34}>
         {list.length === 0 ? <Empty title={say(['还没有运费模板', 'No template yet'])}><p>{say(['按 N 新增。', 'N makes one.'])}</p></Empty> : (
-          <ul className="oc-versions oc-templates" role="listbox" tabIndex={0} ref={box} aria-label={say(['运费模板', 'Freight templates'])} aria-activedescendant={row && `oc-t-${row.id}`} onKeyDown={onKeyDown}>
+          <div className="oc-versions oc-templates" role="grid" tabIndex={0} ref={box} aria-label={say(['运费模板', 'Freight templates'])} aria-activedescendant={row && `oc-t-${row.id}`} onKeyDown={onKeyDown}>
             {list.map(one => (
-              <li key={one.id} id={`oc-t-${one.id}`} role="option" aria-selected={one.id === row?.id} onClick={() => choose(one.id)} onDoubleClick={() => setEditing(one.id)}>
+              <div key={one.id} id={`oc-t-${one.id}`} role="row" aria-selected={one.id === row?.id} onClick={() => choose(one.id)} onDoubleClick={() => setEditing(one.id)}><div role="gridcell">
                 <header><b>{one.name}</b>{one.faults.length > 0 && <Badge tone="bad">{say(['有缺口', 'A gap'])}</Badge>}</header>
                 <p className="m-muted">{say(freightModes[one.mode].title)} · {say(['{n} 个在售商品', '{n} products on sale'], { n: one.used })}{one.merchant_id !== null && ` · ${one.merchant_name}`}</p>
-              </li>
+              </div></div>
             ))}
-          </ul>
+          </div>
         )}
         {editing === 'new' || edited ? <Editor key={editing} row={edited} done={done} /> : row ? <Template row={row} tried={tried?.id === row.id ? tried : undefined} /> : <Inspector title={undefined} />}
       </Split>
