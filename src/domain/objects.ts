@@ -26,6 +26,7 @@ import { freightModes } from './freight.ts'
 import { masked, type MaskRule } from './mask.ts'
 import { percent, yuan } from './money.ts'
 import { orderStatuses } from './order.ts'
+import { groupStates } from './rollGroup.ts'
 import { ruleFields, type RuleField } from './orderRules.ts'
 import { refundRejects, refundStates, refundTypes, returnConditions } from './refund.ts'
 import { offerKinds, productStates } from './product.ts'
@@ -161,7 +162,7 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   } },
   order: { title: ['订单', 'Order'], fields: { frozen: { title: ['冻结', 'Frozen'], kind: 'flag' }, freeze_reason: { title: ['冻结原因', 'Why frozen'] }, status: { title: ['状态', 'State'], kind: 'enum', options: orderStatuses },
     refund_state: { title: ['退款', 'Refund'], kind: 'enum', options: { none: ['无', 'None'], refunding: ['退款中', 'Open'], part_refunded: ['部分退款', 'In part'], refunded: ['已退款', 'Refunded'] } }, refund_no: { title: ['退款单号', 'Refund no.'] }, refund_status: { title: ['退款进度', 'Refund is'], kind: 'enum', options: refundStates }, amount_cents: { title: ['退款金额', 'Amount'], kind: 'money' },
-    valid_until: { title: ['有效期至', 'Valid until'], kind: 'time' }, codes_sent: { title: ['重发券码', 'Codes sent'], kind: 'number' }, redeemed_times: { title: ['代核销次数', 'Uses redeemed'], kind: 'number' }, record_id: { title: ['核销记录', 'Redemption'], kind: 'number' }, reversed_record: { title: ['撤销核销', 'Redemption taken back'], kind: 'number' }, times_bonus: { title: ['补偿次数', 'Uses given on top'], kind: 'number' }, bill_no: { title: ['账单号', 'Bill no.'] }, bill_cents: { title: ['账单金额', 'Bill'], kind: 'money' }, reversed_n: { title: ['撤销张数', 'Taken back'], kind: 'number' }, risk_hit: { title: ['风控命中', 'Risk hit'], kind: 'number' }, gifts_recalled: { title: ['撤回转赠', 'Gifts recalled'], kind: 'number' }, tags: { title: ['标签', 'Tags'], kind: 'list' },
+    valid_until: { title: ['有效期至', 'Valid until'], kind: 'time' }, codes_sent: { title: ['重发券码', 'Codes sent'], kind: 'number' }, redeemed_times: { title: ['代核销次数', 'Uses redeemed'], kind: 'number' }, record_id: { title: ['核销记录', 'Redemption'], kind: 'number' }, reversed_record: { title: ['撤销核销', 'Redemption taken back'], kind: 'number' }, times_bonus: { title: ['补偿次数', 'Uses given on top'], kind: 'number' }, bill_no: { title: ['账单号', 'Bill no.'] }, bill_cents: { title: ['账单金额', 'Bill'], kind: 'money' }, reversed_n: { title: ['撤销张数', 'Taken back'], kind: 'number' }, risk_hit: { title: ['风控命中', 'Risk hit'], kind: 'number' }, gifts_recalled: { title: ['撤回转赠', 'Gifts recalled'], kind: 'number' }, tags: { title: ['标签', 'Tags'], kind: 'list' }, tracking_no: { title: ['快递单号', 'Tracking no.'] },
   } },
   refund: { title: ['退款单', 'Refund'], fields: {
     state: { title: ['阶段', 'Stage'], kind: 'enum', options: refundStates }, type: { title: ['类型', 'Type'], kind: 'enum', options: refundTypes }, amount_cents: { title: ['退款金额', 'Amount'], kind: 'money' }, claimed_by: { title: ['处理人', 'Held by'], kind: 'name', of: 'admin' }, claim_until: { title: ['领取到期', 'Held until'], kind: 'time' },
@@ -169,6 +170,7 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     return_address_id: { title: ['退货地址编号', 'Return address'], kind: 'number' }, return_courier: { title: ['退货快递', 'Courier back'] }, return_tracking_no: { title: ['退货单号', 'Number back'] }, return_received_at: { title: ['收到退货', 'Goods back'], kind: 'time' }, return_condition: { title: ['退货状况', 'Condition'], kind: 'enum', options: returnConditions },
     deadline_at: { title: ['时限', 'Due'], kind: 'time' }, intervened: { title: ['平台介入', 'Platform decides'], kind: 'flag' }, offline: { title: ['线下打款', 'By hand'], kind: 'flag' }, offline_account: { title: ['收款账户', 'Account'], guard: 'refund.bank_no' }, offline_proof: { title: ['打款凭证', 'Proof'] }, consent: { title: ['买家同意', 'The buyer agrees'] }, reply: { title: ['回复买家', 'Reply'] },
   } },
+  roll_group: { title: ['拼团', 'Group of buyers'], fields: { group_state: { title: ['团状态', 'Group is'], kind: 'enum', options: groupStates }, virtual_n: { title: ['虚拟席位', 'Virtual seats'], kind: 'number' }, expire_at: { title: ['成团截止', 'Ends'], kind: 'time' } } },
   risk_rule: { title: ['风控规则', 'Risk rule'], fields: {
     scene: { title: ['场景', 'Scene'], kind: 'enum', options: riskScenes }, condition: { title: ['条件', 'Condition'] }, action: { title: ['动作', 'Action'], kind: 'enum', options: riskActions }, status: { title: ['状态', 'State'], kind: 'enum', options: ruleStates },
     dry_run_days: { title: ['试跑天数', 'Days tried'], kind: 'number' }, dry_run_orders: { title: ['会拦截的订单', 'Orders it would stop'], kind: 'number' }, dry_run_amount_cents: { title: ['涉及金额', 'Their amount'], kind: 'money' },

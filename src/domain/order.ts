@@ -54,7 +54,7 @@ export type ShipmentState = keyof typeof shipmentStates
 /** What happens to an order, for its timeline. */
 export const orderEvents = {
   create: ['下单', 'Ordered'], pay: ['支付', 'Paid'], pay_balance: ['支付尾款', 'Balance paid'], late_pay: ['关闭后到账', 'Paid too late'], cancel: ['取消', 'Cancelled'], adjust: ['改价', 'Price changed'],
-  group_join: ['参团', 'Joined a group'], group_success: ['成团', 'Group formed'], group_fail: ['拼团失败', 'Group failed'], raise_success: ['众筹成功', 'Target met'], raise_fail: ['众筹失败', 'Target not met'], delay: ['延期发货', 'Shipping delayed'],
+  group_join: ['参团', 'Joined a group'], group_success: ['成团', 'Group formed'], group_fail: ['拼团失败', 'Group failed'], group_extend: ['延长拼团', 'Group given more time'], raise_success: ['众筹成功', 'Target met'], raise_fail: ['众筹失败', 'Target not met'], delay: ['延期发货', 'Shipping delayed'],
   redeem: ['核销', 'Redeemed'], reverse: ['撤销核销', 'Redemption taken back'], ready: ['备货完成', 'Ready'], dispatch: ['出发配送', 'On its way'], ship: ['发货', 'Shipped'], tracking: ['修改物流单号', 'Tracking number changed'], receive: ['收货', 'Received'], extend_receive: ['延长收货', 'More time to receive'],
   refund_open: ['发起退款', 'Refund opened'], refund_decide: ['退款审核', 'Refund decided'], refund_done: ['退款完成', 'Refunded'], refund_failed: ['退款打款失败', 'Refund not paid'], refund_end: ['退款关闭', 'Refund ended'],
   freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],

@@ -31,6 +31,7 @@ const rules = {
   'no payment gives back more than it brought': sql`select p.id from payment p join payment b on b.parent_id = p.id and b.state in ('pending', 'success') group by p.id having sum(b.amount_cents) > p.amount_cents`,
   'a refund is paid out once': sql`select r.id from refund r join payment p on p.refund_id = r.id and p.state = 'success' group by r.id having sum(p.amount_cents) > r.amount_cents or (r.state = 'done' and sum(p.amount_cents) <> r.amount_cents)`,
   'a group holds its paid orders': sql`select g.id from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id having count(o.id) <> g.joined_n`,
+  'a member sits in a group once': sql`select roll_group_id id from "order" where roll_group_id is not null and pay_state <> 'closed' and refund_state <> 'refunded' group by roll_group_id, member_id having count(*) > 1`,
   'nothing is redeemed before its group has formed': sql`select v.id from verify_record v join "order" o on o.id = v.order_id join roll_group g on g.id = o.roll_group_id where g.state <> 'success' and v.state = 'valid'`,
   'cancelled orders hold no codes': sql`select c.id from order_code c join "order" o on o.id = c.order_id where o.pay_state in ('closed', 'unpaid')`,
   'the second person is another': sql`select id from refund where second_by = first_by`,

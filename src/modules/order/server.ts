@@ -5,5 +5,6 @@ import { configServer } from './server/config.ts'
 import { settingsServer } from './server/settings.ts'
 import { eRefundServer } from './server/eRefund.ts'
 import { voucherDetailServer, voucherServer } from './server/voucher.ts'
+import { rollBuyDetailServer, rollBuyServer } from './server/rollBuy.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, eRefundServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, eRefundServer]

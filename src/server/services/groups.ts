@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { codeStateOf } from '#src/domain/order.ts'
+import { FORCE_MIN, groupEnds } from '#src/domain/rollGroup.ts'
+import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
 import { order, order_code, roll_group } from '../tables/order.ts'
-import { holdOrder, recount, rulesOf, system, type Actor } from './orderFacts.ts'
+import { admin } from '../tables/people.ts'
+import { holdOrder, noteOrder, recount, rulesOf, system, type Actor } from './orderFacts.ts'
 
 export type Group = typeof roll_group.$inferSelect
 /** A group and its orders change together: the group is held before any of them. */
@@ -31,10 +34,24 @@ export const takeSeat = async (tx: Db, group_id: number, now: number): Promise<{
   return { group_id: next.id, role: 'leader', full: next.need_n === 1 }
 }
 
+/** A member sits in a group once: whoever holds the group may ask. An order that is closed or wholly refunded is no seat. */
+export const refuseSecondSeat = async (tx: Db, group_id: number, member_id: number): Promise<void> => {
+  const [seat] = await tx.select({ order_no: order.order_no }).from(order).where(and(eq(order.roll_group_id, group_id), eq(order.member_id, member_id), ne(order.pay_state, 'closed'), ne(order.refund_state, 'refunded'))).limit(1)
+  if (seat) throw ruled('one_seat', ['该会员已在此团中（订单 {no}），不能重复参团', 'This member is in the group already (order {no})'], { no: seat.order_no })
+}
+
+/** For whoever came second: how the group ended, when, and by whom. */
+const over = async (tx: Db, group: Group) => {
+  const [who] = group.ended_by === null ? [] : await tx.select({ name: admin.name }).from(admin).where(eq(admin.id, group.ended_by))
+  const [zh, en] = groupEnds[group.end_by ?? 'timeout']
+  const values = { who: who?.name ?? '', when: timeFull(group.ended_at ?? group.updated_at), zh, en }
+  return conflict(group.state === 'success' ? ['该团已于 {when} 成团（{zh} {who}），不能再改', 'It formed at {when} ({en} {who}): that is final'] : ['该团已于 {when} 结束（{zh} {who}），不能再改', 'It ended at {when} ({en} {who}): that is final'], values, group)
+}
 /** Ends a forming group: whoever ends it first has ended it, the other is told how. */
-export const endGroup = async (tx: Db, group: Group, of: { state: 'success' | 'failed'; end_by: NonNullable<Group['end_by']>; now: number; virtual_n?: number }): Promise<Group> => {
-  const [after] = await tx.update(roll_group).set({ state: of.state, end_by: of.end_by, ended_at: of.now, ...(of.virtual_n !== undefined && { virtual_n: of.virtual_n }), version: sql`${roll_group.version} + 1`, updated_at: of.now }).where(and(eq(roll_group.id, group.id), eq(roll_group.state, 'forming'))).returning()
-  if (!after) throw conflict(group.state === 'success' ? ['该团已成团', 'The group has formed already'] : ['该团已解散', 'The group was dissolved already'], {}, group)
+export const endGroup = async (tx: Db, group: Group, of: { state: 'success' | 'failed'; end_by: NonNullable<Group['end_by']>; now: number; virtual_n?: number; actor?: Actor; reason?: string | undefined }): Promise<Group> => {
+  const by = { ended_by: of.actor?.type === 'staff' ? of.actor.id ?? null : null, end_reason: of.reason ?? null }
+  const [after] = await tx.update(roll_group).set({ state: of.state, end_by: of.end_by, ended_at: of.now, ...by, ...(of.virtual_n !== undefined && { virtual_n: of.virtual_n }), version: sql`${roll_group.version} + 1`, updated_at: of.now }).where(and(eq(roll_group.id, group.id), eq(roll_group.state, 'forming'))).returning()
+  if (!after) throw await over(tx, group)
   return after
 }
 
@@ -45,8 +62,8 @@ export const paidOf = (tx: Db, group_id: number) => tx.select({ id: order.id }).
 export const succeedGroup = async (tx: Db, group_id: number, of: { end_by: 'full' | 'force'; now: number; actor?: Actor; reason?: string }): Promise<Group> => {
   const { now, actor = system } = of
   const group = await holdGroup(tx, group_id)
-  if (of.end_by === 'force' && group.state === 'forming' && group.joined_n < 2) throw ruled('too_few', ['至少 2 人实际付款才能手动成团，现有 {n} 人', 'At least 2 must have paid; {n} have'], { n: group.joined_n })
-  const after = await endGroup(tx, group, { state: 'success', end_by: of.end_by, now, ...(of.end_by === 'force' && { virtual_n: group.need_n - group.joined_n }) })
+  if (of.end_by === 'force' && group.state === 'forming' && group.joined_n < FORCE_MIN) throw ruled('too_few', ['至少 {min} 人实际付款才能手动成团，现有 {n} 人', 'At least {min} must have paid; {n} have'], { min: FORCE_MIN, n: group.joined_n })
+  const after = await endGroup(tx, group, { state: 'success', end_by: of.end_by, now, actor, reason: of.reason, ...(of.end_by === 'force' && { virtual_n: group.need_n - group.joined_n }) })
   for (const { id } of await paidOf(tx, group_id)) {
     const row = await holdOrder(tx, id)
     for (const code of await tx.select().from(order_code).where(and(eq(order_code.order_id, id), eq(order_code.state, 'locked'), ne(order_code.kind, 'pickup')))) {
@@ -59,13 +76,14 @@ export const succeedGroup = async (tx: Db, group_id: number, of: { end_by: 'full
 }
 
 /** More time for a forming group, up to the end of the product's sale. */
-export const extendGroup = async (tx: Db, of: { group_id: number; until: number; sale_end_at: number; now: number }): Promise<Group> => {
+export const extendGroup = async (tx: Db, of: { group_id: number; until: number; sale_end_at: number; actor: Actor; reason: string; now: number }): Promise<Group> => {
   const group = await holdGroup(tx, of.group_id)
-  if (of.until <= group.expire_at) throw ruled('not_later', ['须晚于现在的截止时间', 'Later than it ends now'])
-  if (of.until > of.sale_end_at) throw ruled('after_sale', ['不能超过商品的售卖截止时间', 'Not past the end of the product’s sale'])
-  const [after] = await tx.update(roll_group).set({ expire_at: of.until, extended: true, version: sql`${roll_group.version} + 1`, updated_at: of.now }).where(and(eq(roll_group.id, of.group_id), eq(roll_group.state, 'forming'))).returning()
-  if (!after) throw conflict(group.state === 'success' ? ['该团已成团', 'The group has formed already'] : ['该团已解散', 'The group was dissolved already'], {}, group)
-  return after
+  if (group.state !== 'forming') throw await over(tx, group)
+  if (of.until <= group.expire_at) throw ruled('not_later', ['只能延长：须晚于现在的截止时间 {when}', 'Only longer: later than {when}'], { when: timeFull(group.expire_at) })
+  if (of.until > of.sale_end_at) throw ruled('after_sale', ['不能超过商品的售卖截止时间 {when}', 'Not past the end of the product’s sale, {when}'], { when: timeFull(of.sale_end_at) })
+  const [after] = await tx.update(roll_group).set({ expire_at: of.until, extended: true, version: sql`${roll_group.version} + 1`, updated_at: of.now }).where(eq(roll_group.id, of.group_id)).returning()
+  for (const { id } of await paidOf(tx, of.group_id)) await noteOrder(tx, { order_id: id, event: 'group_extend', actor: of.actor, at: of.now, memo: `${of.reason}（${timeFull(of.until)}）` })
+  return after!
 }
 
 /** A payer of a forming group got all the money back: the seat is free again. The group must be held. */

@@ -9,7 +9,7 @@ import { missing, ruled } from '../refuse.ts'
 import { combo, order, order_code, order_item, payment, raise_batch, verify_record } from '../tables/order.ts'
 import { product, product_sku, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
-import { holdGroup, succeedGroup, takeSeat } from './groups.ts'
+import { holdGroup, refuseSecondSeat, succeedGroup, takeSeat } from './groups.ts'
 import { freightFor } from './freight.ts'
 import { lastClicked } from './h5Links.ts'
 import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
@@ -77,6 +77,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const [bundle] = of.combo_id === undefined ? [] : await tx.select().from(combo).where(and(eq(combo.id, of.combo_id), eq(combo.status, 'on')))
   const [batch] = of.raise_batch_id === undefined ? [] : await tx.select().from(raise_batch).where(eq(raise_batch.id, of.raise_batch_id))
   if (of.group_id !== undefined && (group?.state !== 'forming' || group.expire_at <= now)) throw ruled('group_over', ['该团已结束，请重新开团', 'This group is over'])
+  if (group && member_id !== null) await refuseSecondSeat(tx, group.id, member_id)
   if (of.raise_batch_id !== undefined && (batch?.state !== 'raising' || batch.end_at <= now)) throw ruled('batch_over', ['该场众筹已结束', 'It is over'])
   // Held in one order by everybody.
   const held = new Map<Line, Awaited<ReturnType<typeof hold>>>()

@@ -108,6 +108,7 @@ export const order = pgTable('order', {
   index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
   index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup')`),
   index('order_expiring').on(t.kind, t.valid_until).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
+  index('order_waiting_group').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_group'`),
   index('order_to_receive').on(t.receive_by).where(sql`fulfil_state = 'shipped'`),
   index('order_by_live_room').on(t.live_room_id).where(sql`live_room_id is not null`),
 ])
@@ -358,6 +359,19 @@ export const shipment = pgTable('shipment', {
   signed_at: unix(),
 }, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_moving').on(t.traced_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
 
+/** A visitor's order is given to a member: at once where the phone is the member's, else when another person agrees. */
+export const order_bind = pgTable('order_bind', {
+  ...base,
+  order_id: integer().notNull().references(() => order.id),
+  member_id: integer().notNull().references(() => member.id),
+  state: text({ enum: ['asked', 'bound', 'refused', 'undone'] }).notNull(),
+  first_by: integer().notNull(),
+  reason: text().notNull(),
+  second_by: integer(),
+  second_reason: text(),
+  bound_at: unix(),
+}, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id)])
+
 /** 拼团 */
 export const roll_group = pgTable('roll_group', {
   ...base,
@@ -376,6 +390,9 @@ export const roll_group = pgTable('roll_group', {
   state: text({ enum: ['forming', 'success', 'failed'] }).notNull(),
   end_by: text({ enum: ['full', 'force', 'timeout', 'dissolve'] }),
   ended_at: unix(),
+  /** Who of staff ended it, and why. */
+  ended_by: integer(),
+  end_reason: text(),
   extended: boolean().notNull().default(false),
 }, t => [
   check('roll_group_seats', sql`${t.joined_n} >= 0 and ${t.joined_n} + ${t.virtual_n} <= ${t.need_n}`),

@@ -15,6 +15,8 @@ type Props = {
   actions: readonly Action[]
   /** Sections of the page's own, above the codes. */
   children?: (of: OrderDetail) => ReactNode
+  /** What the page's own sections chose, beside codes and a redemption. Give a stable value. */
+  chosen?: object
   revealPhone: Action
   revealCode?: Action
   queryPay?: Action
@@ -22,7 +24,7 @@ type Props = {
 const said = { success: ['渠道：已支付', 'The channel: paid'], pending: ['渠道：尚未支付', 'The channel: not yet paid'], failed: ['渠道：没有这笔支付', 'The channel knows no such payment'], unknown: ['渠道没有应答，请稍后再查', 'The channel did not answer'], none: ['没有待查的支付', 'There is no payment to ask for'] } as const
 const Result = ({ of, by }: { of: Action; by: (result: any) => void }) => { useResult(of, by); return null }
 /** One order on the whole page: what was sold and where it is, money to the cent, and what happened. Codes and a redemption are chosen here for the actions that need them. */
-export const OrderPage = ({ calls, actions, children, revealPhone, revealCode, queryPay }: Props) => {
+export const OrderPage = ({ calls, actions, children, chosen, revealPhone, revealCode, queryPay }: Props) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const id = Number(new URLSearchParams(useSearch()).get('id'))
@@ -31,7 +33,7 @@ export const OrderPage = ({ calls, actions, children, revealPhone, revealCode, q
   const of = detail.currentData
   const [codes, setCodes] = useState<ReadonlySet<number>>(new Set())
   const [use, setUse] = useState<number | undefined>(undefined)
-  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }) }] : []), [of, codes, use])
+  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }), ...chosen }] : []), [of, codes, use, chosen])
   useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
   if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
   if (!of) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { orderKinds, orderStatuses, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
+import { ENDING_S } from '#src/domain/rollGroup.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { voucherRule } from '#src/domain/voucher.ts'
@@ -12,11 +13,12 @@ import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
+import { holdGroup } from '#src/server/services/groups.ts'
 import { holdOrder, noteOrder, type Actor, type Order } from '#src/server/services/orderFacts.ts'
 import { openRefund } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_item, verify_record } from '#src/server/tables/order.ts'
+import { order, order_code, order_item, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
@@ -53,6 +55,9 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'frozen': return sql`${order.frozen}`
     case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
     case 'unclaimed': return sql`${order.member_id} is null`
+    case 'group_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'forming' and g.expire_at < ${now + ENDING_S})`
+    case 'group_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'failed')`
+    case 'group_unused': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.fulfil_state} = 'waiting_use' and ${order.roll_group_id} is not null`
     case 'address_changed': return sql`${order.receiver_changed_at} is not null`
     case 'idle': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.paid_at} < ${now - IDLE_DAYS * DAY} and not exists (select 1 from verify_record v where v.order_id = "order"."id" and v.state = 'valid' and v.verified_at >= ${now - IDLE_DAYS * DAY})`
     case 'merchant_closed': return sql`${order.merchant_id} in (select m.id from merchant m where m.status in ('frozen', 'terminated')) and ${order.fulfil_state} in ('waiting_use', 'part_used')`
@@ -75,16 +80,20 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, s
 }
 
 export const isClosed = (status: (typeof merchant.$inferSelect)['status'] | undefined): boolean => status === 'frozen' || status === 'terminated'
-/** Orders with what a list shows of them: six reads for a page of any size. */
+/** A group, as rows of its orders show it. */
+export const lookOf = ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at }: typeof roll_group.$inferSelect): NonNullable<OrderRow['group']> => ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at })
+/** Orders with what a list shows of them: eight reads for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
   const ids = orders.map(row => row.id)
-  const [items, codes, places, members, uses] = await Promise.all([
+  const [items, codes, places, members, uses, groups, unpaid] = await Promise.all([
     db.select().from(order_item).where(inArray(order_item.order_id, ids)).orderBy(order_item.id),
     db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
     db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(inArray(store.id, [...new Set(orders.map(row => row.store_id))])),
     db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(orders.flatMap(row => row.member_id ?? []))])),
     db.select({ order_id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id),
+    db.select().from(roll_group).where(inArray(roll_group.id, [...new Set(orders.flatMap(row => row.roll_group_id ?? []))])),
+    db.selectDistinct({ id: refund.order_id }).from(refund).where(and(inArray(refund.order_id, orders.filter(row => row.refund_state === 'refunding').map(row => row.id)), eq(refund.state, 'pay_failed'))),
   ])
   const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
   const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
@@ -96,6 +105,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
     const code = codeOf.get(row.id)
     const goods = own.filter(item => item.fulfil !== 'code' && item.fulfil !== 'pickup')
     const place = placeOf.get(row.store_id)
+    const group = groups.find(one => one.id === row.roll_group_id)
     const buyer = row.member_id === null ? undefined : memberOf.get(row.member_id)
     const phone = buyer?.phone ?? row.visitor_phone ?? row.receiver?.phone
     const image = (own[0]?.snapshot as { images?: string[] } | undefined)?.images?.[0]
@@ -104,7 +114,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
-      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
     }
   })
 }
@@ -118,7 +128,9 @@ export const findOrder = async (db: Db, kinds: readonly OrderKind[], id: number,
 }
 /** The same, held for a change, as it was read by whoever asks: else they are told what it is now. */
 export const heldOrder = async (tx: Db, kinds: readonly OrderKind[], one: { id: number; version?: number | undefined }, staff: Pick<Staff, 'scope' | 'lang'>): Promise<Order> => {
-  await findOrder(tx, kinds, one.id, staff)
+  const { roll_group_id } = await findOrder(tx, kinds, one.id, staff)
+  // A group is held before its orders, by everybody.
+  if (roll_group_id !== null) await holdGroup(tx, roll_group_id)
   const row = await holdOrder(tx, one.id)
   if (one.version !== undefined && row.version !== one.version) throw conflict(['订单刚刚有变化（现为「{status}」），请按最新内容操作', 'The order has just changed (it is now “{status}”): act on what it is now'], { status: say(orderStatuses[row.status], staff.lang) }, (await rowsOf(tx, [row]))[0])
   return row

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { read, write } from '#src/contract/call.ts'
+import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { groupStates, type GroupState } from '#src/domain/rollGroup.ts'
+import type { Text } from '#src/domain/text.ts'
+import { BATCH_MAX, codeDetailCalls, groupLook, orderCalls, orderRow } from './shared.ts'
+
+/** A group of buyers as a row of its own: who leads it, who paid, what is still owed. */
+export const groupRow = z.object({
+  id, group_id: id, group: groupLook, product_id: id, title: z.string(), city_name: z.string(), mall_name: z.string(), leader_name: z.string(), unpaid_n: z.int(),
+  group_price_cents: cents, single_price_cents: cents, paid_cents: cents, refunded_cents: cents,
+  /** Payers of a failed group who have not got everything back yet, and refunds that the channel refused. */
+  owing_n: z.int(), payout_failed_n: z.int(), ended_at: unix.nullable(), ended_by: z.string(), end_reason: z.string().nullable(), extended: z.boolean(), created_at: unix, version,
+})
+export type GroupRow = z.output<typeof groupRow>
+/** What the group actions take: a row of either list. */
+export const inGroup = z.object({ group_id: id.nullable(), group: groupLook.nullable() })
+
+/** Quick filters of the list of groups. */
+export const groupQuicks = { ending: ['2 小时内到期', 'Ending in 2 h'], owing: ['未成团、退款未完', 'Failed, refund not finished'], unused: ['已成团未使用', 'Formed, not used'] } as const satisfies Record<string, Text>
+export type GroupQuick = keyof typeof groupQuicks
+export const groupFilters = {
+  state: z.enum(['all', ...Object.keys(groupStates)] as ['all', ...GroupState[]]).default('all'),
+  /** A group's number, or whatever finds one of its orders. */
+  q: text(200, 0).optional(), city_id: id.optional(), quick: z.enum(Object.keys(groupQuicks) as [GroupQuick]).optional(),
+}
+
+const reason = text(255, 2)
+const ended = z.object({ group_id: id, state: z.enum(Object.keys(groupStates) as [GroupState]), version })
+const touches = ['order', 'refund'] as const
+export const rollBuy = {
+  ...orderCalls('rollBuy', '拼团订单', 'Multi-person orders'),
+  groups: read('order/rollBuy/groups', ['拼团列表', 'Groups'], { input: z.object({ ...groupFilters, ...page }), output: listOf(groupRow), touches: ['order'], permit: 'order.rollBuy.view' }),
+  groupCounts: read('order/rollBuy/groupCounts', ['拼团计数', 'Group counts'], { input: z.object(groupFilters), output: z.record(z.string(), z.int()), touches: ['order'], permit: 'order.rollBuy.view' }),
+  /** One group with all of its seats, closed and refunded ones too. */
+  seats: read('order/rollBuy/seats', ['同团席位', 'Seats of a group'], { input: z.object({ group_id: id }), output: z.object({ group: groupRow, sale_end_at: unix, seats: z.array(orderRow) }), touches: ['order', 'refund'], permit: 'order.rollBuy.view' }),
+  forceSuccess: write('order/rollBuy/forceSuccess', ['手动成团', 'Declare it formed'], { input: z.object({ group_id: id, reason }), output: ended, touches: [...touches], permit: 'order.rollBuy.forceSuccess' }),
+  forceFail: write('order/rollBuy/forceFail', ['手动解散', 'Dissolve the group'], { input: z.object({ group_id: id, reason }), output: ended, touches: [...touches], permit: 'order.rollBuy.forceFail' }),
+  extendGroup: write('order/rollBuy/extendGroup', ['延长拼团时间', 'Give the group more time'], { input: z.object({ group_id: id, until: unix, reason }), output: ended, touches: [...touches], permit: 'order.rollBuy.extendGroup' }),
+  retryRefund: write('order/rollBuy/retryRefund', ['重试失败退款', 'Pay failed refunds again'], { input: z.object({ id }), output: z.object({ id, retried: z.int() }), touches: [...touches], permit: 'order.rollBuy.retryRefund' }),
+  batchRetryRefund: write('order/rollBuy/batchRetryRefund', ['批量重试退款', 'Pay failed refunds of several again'], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }), output: batchResult, touches: [...touches], permit: 'order.rollBuy.batchRetryRefund' }),
+}
+const { refund, verifyForStore, reverseVerify } = codeDetailCalls('rollBuy')
+export const rollBuyDetail = {
+  refund, verifyForStore, reverseVerify,
+  couriers: read('order/rollBuy/detail/couriers', ['可选快递', 'Couriers'], { input: z.object({ keyword: text(40, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), sample: z.string() })), touches: ['courier'], permit: 'order.rollBuy.view' }),
+  ship: write('order/rollBuy/detail/ship', ['发货', 'Ship'], { input: z.object({ id, version, courier_id: id, tracking_no: text(40, 6) }), output: z.object({ id, status: orderRow.shape.status, version, shipment_id: id }), touches: ['order'], permit: 'order.rollBuy.detail.ship' }),
+}

@@ -1,0 +1,12 @@
+import { useMemo, useState } from 'react'
+import { groupActions, rollBuyActions, rollBuyDetailActions } from '#commands/order/rollBuy.ts'
+import { rollBuy as calls } from '../../contract/rollBuy.ts'
+import { OrderPage } from '../../parts/OrderPage.tsx'
+import { GroupOf } from '../../parts/rollGroup.tsx'
+
+const { retryRefund, remark, freeze, unfreeze, revealPhone } = rollBuyActions
+const actions = [...Object.values(rollBuyDetailActions), ...Object.values(groupActions), retryRefund, remark, freeze, unfreeze, revealPhone]
+export default function RollBuyOrder() {
+  const [mate, setMate] = useState<number | undefined>(undefined)
+  return <OrderPage calls={calls} actions={actions} revealPhone={revealPhone} chosen={useMemo(() => (mate === undefined ? {} : { mate_id: mate }), [mate])}>{of => <GroupOf order={of.order} mate={mate} onMate={setMate} />}</OrderPage>
+}
