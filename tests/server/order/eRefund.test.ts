@@ -351,6 +351,8 @@ describe('an export', () => {
   it('expects the rows that the list has', async () => {
     const { total } = (await call(calls.lst, { state: 'done' })).data
     expect((await call(calls.export, { state: 'done' })).data.rows_expected).toBe(total)
+    const { data } = await call(calls.export, { state: 'rejected', merchant_id: item.merchant_id, amount_from: 100 }, other)
+    expect((await database.db.execute<{ t: string }>(sql`select e.filters_text t from export_job e where e.id = ${data.job_id}`)).rows[0]!.t).toMatch(/^已拒绝，商户：\D+，金额不低于：1\.00$/)
   })
 })
 

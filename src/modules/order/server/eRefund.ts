@@ -17,7 +17,7 @@ import * as cases from '#src/server/services/refunds.ts'
 import { member, merchant, return_address } from '#src/server/tables/merchant.ts'
 import { order, order_item, order_log, payment, refund, refund_item, shipment } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
-import { city } from '#src/server/tables/place.ts'
+import { city, mall } from '#src/server/tables/place.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { eRefund } from '../contract/eRefund.ts'
 
@@ -160,10 +160,12 @@ const act = async ({ tx, staff, now, log }: WriteContext, { id, version }: { id:
 const sorts = { deadline: t.deadline_at, newest: t.created_at, amount: t.amount_cents } as const
 const filterNames = { keyword: ['编号', 'Number'], city_id: ['城市', 'City'], mid: ['商场', 'Mall'], merchant_id: ['商户', 'Merchant'], amount_from: ['金额不低于', 'At least'], amount_to: ['金额不高于', 'At most'], channel_failed: ['渠道失败', 'Channel failed'], overdue: ['已超时', 'Overdue'], from: ['申请自', 'From'], to: ['申请至', 'Until'] } as const satisfies Record<string, Text>
 const tabName = (tab: Tab): Text => (tab === 'open' ? ['未结束', 'Open'] : tab === 'mine' ? ['我领取的', 'Mine'] : refundStates[tab])
-const filtersText = ({ state, type, reason_code, ...rest }: Filters & { state: Tab }, lang: Lang): string => [
-  say(tabName(state), lang), ...(type ? [say(refundTypes[type], lang)] : []), ...(reason_code ? [say(refundReasons[reason_code], lang)] : []),
-  ...Object.entries(rest).filter(([, value]) => value !== undefined && value !== false).map(([key, value]) => { const name = say(filterNames[key as keyof typeof filterNames], lang); return value === true ? name : `${name}：${key.startsWith('amount') ? yuan(Number(value)) : key === 'from' || key === 'to' ? timeFull(Number(value)) : value}` }),
-].join(say(['，', ', '], lang))
+/** The filters of an export in words, for whoever looks at the file later. */
+const filtersText = async (db: Db, { state, type, reason_code, city_id, mid, merchant_id, ...rest }: Filters & { state: Tab }, lang: Lang): Promise<string> => {
+  const named = async (name: Text, id: number | undefined, table: typeof city | typeof mall | typeof merchant) => (id === undefined ? [] : [`${say(name, lang)}：${(await db.select({ name: table === city ? city.city_name : table === mall ? mall.name : merchant.name }).from(table).where(eq(table.id, id)))[0]?.name ?? id}`])
+  const words = Object.entries(rest).filter(([, value]) => value !== undefined && value !== false).map(([key, value]) => { const name = say(filterNames[key as keyof typeof filterNames], lang); return value === true ? name : `${name}：${key.startsWith('amount') ? yuan(Number(value)) : key === 'from' || key === 'to' ? timeFull(Number(value)) : value}` })
+  return [say(tabName(state), lang), ...(type ? [say(refundTypes[type], lang)] : []), ...(reason_code ? [say(refundReasons[reason_code], lang)] : []), ...(await named(filterNames.city_id, city_id, city)), ...(await named(filterNames.mid, mid, mall)), ...(await named(filterNames.merchant_id, merchant_id, merchant)), ...words].join(say(['，', ', '], lang))
+}
 
 export const eRefundServer = implement(eRefund, {
   lst: async ({ page, pageSize, sort, state, ...filters }, { db, staff, now }) => {
@@ -220,7 +222,7 @@ export const eRefundServer = implement(eRefund, {
   close: ({ reason, ...one }, context) => act(context, one, of => cases.closeRefund(context.tx, { ...of, reason }), { reason }),
   export: async ({ format, ...filters }, context) => {
     const { state, ...rest } = filters
-    return startExport(context, { page: 'order.eRefund', filters, filters_text: filtersText(filters, context.staff.lang), rows_expected: await exactCount(context.tx, t, whereOf(state, rest, context.staff, context.now), EXPORT_MAX_ROWS + 1), format })
+    return startExport(context, { page: 'order.eRefund', filters, filters_text: await filtersText(context.tx, filters, context.staff.lang), rows_expected: await exactCount(context.tx, t, whereOf(state, rest, context.staff, context.now), EXPORT_MAX_ROWS + 1), format })
   },
 })
 
