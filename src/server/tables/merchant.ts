@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { freightModes, type FreeRule, type FreightMode, type FreightRegion } from '#src/domain/freight.ts'
 import { base, cents, unix } from './columns.ts'
@@ -124,4 +125,4 @@ export const member = pgTable('member', {
   city_id: integer().notNull(),
   register_at: unix().notNull(),
   account_state: text({ enum: ['normal', 'muted', 'banned', 'canceling', 'canceled', 'merged'] }).notNull().default('normal'),
-}, t => [uniqueIndex('member_uid_once').on(t.uid), index('member_by_phone').on(t.phone), index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops'))])
+}, t => [uniqueIndex('member_uid_once').on(t.uid), index('member_by_phone').on(t.phone), index('member_by_phone_tail').on(sql`right(phone, 4)`), index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops'))])

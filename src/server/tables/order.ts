@@ -94,6 +94,7 @@ export const order = pgTable('order', {
   index('order_by_device').on(t.device_id, t.created_at).where(sql`device_id is not null`),
   index('order_by_h5_link').on(t.h5_link_id, t.created_at).where(sql`h5_link_id is not null`),
   index('order_by_store').on(t.store_id, t.kind, t.created_at),
+  index('order_by_mall').on(t.mall_id, t.kind, t.created_at),
   index('order_by_city').on(t.city_id, t.kind, t.created_at),
   index('order_by_group').on(t.roll_group_id).where(sql`roll_group_id is not null`),
   index('order_by_batch').on(t.raise_batch_id, t.created_at).where(sql`raise_batch_id is not null`),
@@ -176,8 +177,8 @@ export const order_code = pgTable('order_code', {
   uniqueIndex('order_code_once').on(t.code),
   index('order_code_by_order').on(t.order_id),
   index('order_code_by_product').on(t.product_id, t.state, t.valid_until),
-  index('order_code_to_expire').on(t.valid_until).where(sql`state in ('unused', 'part_used')`),
   index('order_code_gifted').on(t.order_id).where(sql`gift_state = 'sent'`),
+  index('order_code_to_expire').on(t.valid_until).where(sql`state in ('unused', 'part_used')`),
 ])
 
 export const verify_record = pgTable('verify_record', {
@@ -216,7 +217,7 @@ export const verify_record = pgTable('verify_record', {
   settle_state: text({ enum: keys<SettleState>(settleStates) }).notNull().default('holding'),
   /** Until then the money is on hold. */
   hold_until: unix().notNull(),
-}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
+}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_settle').on(t.kind, t.settle_state, t.verified_at, t.id), index('verify_far').on(t.kind, t.verified_at).where(sql`distance_m > 1000`), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
 
 /** 退款/售后单: what is asked back, decided and paid out; its steps are in domain/refund.ts. */
 export const refund = pgTable('refund', {

@@ -2053,6 +2053,7 @@ CREATE INDEX "e_category_by_name" ON "e_category" USING btree ("name");--> state
 CREATE INDEX "freight_template_by_merchant" ON "freight_template" USING btree ("merchant_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "member_uid_once" ON "member" USING btree ("uid");--> statement-breakpoint
 CREATE INDEX "member_by_phone" ON "member" USING btree ("phone");--> statement-breakpoint
+CREATE INDEX "member_by_phone_tail" ON "member" USING btree (right(phone, 4));--> statement-breakpoint
 CREATE INDEX "member_by_nickname" ON "member" USING btree ("nickname" text_pattern_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "merchant_no_once" ON "merchant" USING btree ("merchant_no");--> statement-breakpoint
 CREATE INDEX "merchant_by_city" ON "merchant" USING btree ("city_id","status");--> statement-breakpoint
@@ -2075,6 +2076,7 @@ CREATE INDEX "order_by_member" ON "order" USING btree ("member_id","created_at")
 CREATE INDEX "order_by_device" ON "order" USING btree ("device_id","created_at") WHERE device_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_h5_link" ON "order" USING btree ("h5_link_id","created_at") WHERE h5_link_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_store" ON "order" USING btree ("store_id","kind","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_mall" ON "order" USING btree ("mall_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_city" ON "order" USING btree ("city_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_group" ON "order" USING btree ("roll_group_id") WHERE roll_group_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_batch" ON "order" USING btree ("raise_batch_id","created_at") WHERE raise_batch_id is not null;--> statement-breakpoint
@@ -2097,8 +2099,8 @@ CREATE INDEX "order_bind_by_order" ON "order_bind" USING btree ("order_id","id")
 CREATE UNIQUE INDEX "order_code_once" ON "order_code" USING btree ("code");--> statement-breakpoint
 CREATE INDEX "order_code_by_order" ON "order_code" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "order_code_by_product" ON "order_code" USING btree ("product_id","state","valid_until");--> statement-breakpoint
-CREATE INDEX "order_code_to_expire" ON "order_code" USING btree ("valid_until") WHERE state in ('unused', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_code_gifted" ON "order_code" USING btree ("order_id") WHERE gift_state = 'sent';--> statement-breakpoint
+CREATE INDEX "order_code_to_expire" ON "order_code" USING btree ("valid_until") WHERE state in ('unused', 'part_used');--> statement-breakpoint
 CREATE UNIQUE INDEX "order_config_version_once" ON "order_config" USING btree ("scope","version_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "order_config_current_once" ON "order_config" USING btree ("scope") WHERE state = 'current';--> statement-breakpoint
 CREATE INDEX "order_item_by_order" ON "order_item" USING btree ("order_id");--> statement-breakpoint
@@ -2147,6 +2149,8 @@ CREATE INDEX "verify_by_code" ON "verify_record" USING btree ("code_id");--> sta
 CREATE INDEX "verify_by_verifier" ON "verify_record" USING btree ("verifier_id","verified_at");--> statement-breakpoint
 CREATE INDEX "verify_by_order" ON "verify_record" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "verify_by_kind" ON "verify_record" USING btree ("kind","verified_at","id");--> statement-breakpoint
+CREATE INDEX "verify_by_settle" ON "verify_record" USING btree ("kind","settle_state","verified_at","id");--> statement-breakpoint
+CREATE INDEX "verify_far" ON "verify_record" USING btree ("kind","verified_at") WHERE distance_m > 1000;--> statement-breakpoint
 CREATE INDEX "verify_by_bill" ON "verify_record" USING btree ("store_id","bill_no") WHERE bill_no is not null;--> statement-breakpoint
 CREATE INDEX "verify_abnormal" ON "verify_record" USING btree ("kind","verified_at") WHERE abnormal;--> statement-breakpoint
 CREATE INDEX "verify_held" ON "verify_record" USING btree ("hold_until") WHERE settle_state = 'holding';--> statement-breakpoint

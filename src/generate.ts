@@ -1,0 +1,22 @@
+// `npm run generate -- --orders 1000000`: grows the demo's orders in the PostgreSQL of DATABASE_URL, to see how the console fares with many.
+import { openDatabase } from './server/db/database.ts'
+import { generateOrders } from './server/demo/generate.ts'
+
+const at = process.argv.indexOf('--orders')
+const orders = Number(process.argv[at + 1])
+const url = process.env['DATABASE_URL']
+if (at < 0 || !Number.isSafeInteger(orders) || orders < 1 || !url) {
+  console.error('DATABASE_URL=postgres://… npm run generate -- --orders N\nN 是订单总数；数据库须已有演示数据（先以 MALLET_DEMO=on 启动一次）。\nN is how many orders there are to be; the database must hold demo data (start once with MALLET_DEMO=on).')
+  process.exit(2)
+}
+const database = await openDatabase({ url })
+const began = Date.now()
+try {
+  await generateOrders(database, { orders, progress: made => process.stdout.write(`\r${made.toLocaleString('en')} / ${orders.toLocaleString('en')}  ${Math.round((Date.now() - began) / 1000)} s `) })
+  console.log('')
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+} finally {
+  await database.close()
+}

@@ -1,0 +1,59 @@
+import { getTableName, sql, type SQL } from 'drizzle-orm'
+import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import type { Database } from '../db/database.ts'
+import type { Db } from '../implement.ts'
+import { order, order_code, order_item, payment, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
+import { afterIds } from './insert.ts'
+
+/** Orders a step: large enough to be quick, small enough to tell how far it is. */
+const STEP = 20_000
+const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'verified_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at']
+
+/** Twelve digits, no leading zero, the last a check digit, from a number: as `newCode` makes them (services/trade.ts). */
+const codeOf = (n: SQL): SQL => sql`(select b || (select sum(substr(b, g, 1)::int * case when g % 2 = 0 then 3 else 1 end) % 10 from generate_series(1, 11) g) from (select (10000000000 + ((${n})::bigint * 7368787) % 89999999993)::text b) body)`
+
+/** Copies of rows under new ids; `over` says what is not a copy. Whatever is a time moves by `shift` seconds with its order. */
+const copy = async (tx: Db, table: PgTable, of: { from: SQL; over: Record<string, SQL>; shift: SQL }): Promise<number> => {
+  const names = getTableConfig(table).columns.map(column => column.name)
+  const value = (name: string) => of.over[name] ?? (TIMES.includes(name) ? sql`t.${sql.identifier(name)} + ${of.shift}` : sql`t.${sql.identifier(name)}`)
+  const done = await tx.execute(sql`insert into ${table} (${sql.join(names.map(name => sql.identifier(name)), sql`, `)}) select ${sql.join(names.map(value), sql`, `)} from ${of.from}`)
+  return done.rowCount ?? 0
+}
+
+/**
+ * Grows the table of orders to `orders` rows by copying the demo's, with their items, codes, redemptions, refunds, payments and parcels: every figure and state
+ * stays sound, times spread over two more years. What is still under way is copied as it is, so that queues grow too. Needs the demo data. Tells how far it is.
+ */
+export const generateOrders = async (database: Database, { orders, progress = () => {} }: { orders: number; progress?: (made: number) => void }): Promise<void> => {
+  const max = async (table: PgTable) => Number((await database.db.execute<{ n: string }>(sql`select coalesce(max(id), 0) n from ${table}`)).rows[0]!.n)
+  const tables = { order, order_item, order_code, verify_record, refund, refund_item, payment, shipment, roll_group }
+  const base = Object.fromEntries(await Promise.all(Object.entries(tables).map(async ([name, table]) => [name, await max(table)]))) as Record<keyof typeof tables, number>
+  if (base.order === 0) throw new Error('There are no orders to grow from: start once with demo data')
+  let made = base.order
+  for (let round = 1; made < orders; round++) {
+    const off = (name: keyof typeof tables) => sql`${round * base[name]}::int`
+    const shift = sql`(case when o.status in ('finished', 'expired', 'refunded', 'cancelled') then -((o.id::bigint * 7919 + ${round * 104_729}) % (700 * 86400)) else 0 end)`
+    await database.transaction(tx => copy(tx, roll_group, { from: sql`roll_group t where t.id <= ${base.roll_group}`, over: { id: sql`t.id + ${off('roll_group')}`, group_no: sql`'PT' || t.created_at || lpad((t.id + ${off('roll_group')})::text, 8, '0')` }, shift: sql`0` }), { deadlineMs: 3_600_000 })
+    for (let from = 0; from < base.order && made < orders; from += STEP) {
+      const to = Math.min(from + STEP, base.order, from + orders - made)
+      const some = sql`o.id > ${from} and o.id <= ${to}`
+      await database.transaction(async tx => {
+        await copy(tx, order, { from: sql`(select o.*, ${shift} shift from "order" o where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('order')}`, order_no: sql`left(t.order_no, 2) || (t.created_at + t.shift) || lpad((t.id + ${off('order')})::text, 8, '0')`, roll_group_id: sql`t.roll_group_id + ${off('roll_group')}`, freeze_hit_id: sql`null`, member_id: sql`case when t.member_id is null then null else 1 + (t.member_id + t.id + ${round * 131}) % (select max(id) from member) end`, reissue_of: sql`null`, version: sql`0` } })
+        const joined = (table: string, over: Record<string, SQL>) => ({ from: sql`(select t.*, ${shift} shift from ${sql.identifier(table)} t join "order" o on o.id = t.order_id where ${some}) t`, shift: sql`t.shift`, over })
+        await copy(tx, order_item, joined('order_item', { id: sql`t.id + ${off('order_item')}`, order_id: sql`t.order_id + ${off('order')}` }))
+        await copy(tx, order_code, joined('order_code', { id: sql`t.id + ${off('order_code')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code: codeOf(sql`t.id + ${off('order_code')}`) }))
+        await copy(tx, verify_record, joined('verify_record', { id: sql`t.id + ${off('verify_record')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code_id: sql`t.code_id + ${off('order_code')}`, bill_no: sql`t.bill_no || '-' || ${String(round)}` }))
+        await copy(tx, refund, joined('refund', { id: sql`t.id + ${off('refund')}`, order_id: sql`t.order_id + ${off('order')}`, refund_no: sql`'RF' || (t.created_at + t.shift) || lpad((t.id + ${off('refund')})::text, 8, '0')`, idem_key: sql`null` }))
+        await copy(tx, refund_item, { from: sql`(select t.*, ${shift} shift from refund_item t join refund r on r.id = t.refund_id join "order" o on o.id = r.order_id where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('refund_item')}`, refund_id: sql`t.refund_id + ${off('refund')}`, item_id: sql`t.item_id + ${off('order_item')}`, code_id: sql`t.code_id + ${off('order_code')}` } })
+        await copy(tx, payment, joined('payment', { id: sql`t.id + ${off('payment')}`, order_id: sql`t.order_id + ${off('order')}`, refund_id: sql`t.refund_id + ${off('refund')}`, parent_id: sql`t.parent_id + ${off('payment')}`, out_no: sql`'G' || (t.id + ${off('payment')})`, channel_no: sql`null` }))
+        await copy(tx, shipment, joined('shipment', { id: sql`t.id + ${off('shipment')}`, order_id: sql`t.order_id + ${off('order')}`, tracking_no: sql`left(t.tracking_no, 2) || lpad(((t.id + ${off('shipment')})::bigint * 104729 % 10000000000000)::text, 13, '0')`, items: sql`(select jsonb_agg(jsonb_set(i, '{item_id}', to_jsonb((i->>'item_id')::int + ${off('order_item')}))) from jsonb_array_elements(t.items) i)` }))
+      }, { deadlineMs: 3_600_000 })
+      made += to - from
+      progress(made)
+    }
+  }
+  // The last round may have left a group without some of its orders.
+  await database.db.execute(sql`update roll_group g set joined_n = n from (select g.id, count(o.id)::int n from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id) s where s.id = g.id`)
+  await afterIds(database.db, Object.values(tables))
+  for (const table of Object.values(tables)) await database.db.execute(sql`vacuum (analyze) ${sql.identifier(getTableName(table))}`)
+}
