@@ -1,15 +1,15 @@
 import { divisions } from '#src/domain/divisions.ts'
 import { areasOf, areaWords, cityOfAddress } from '#src/domain/freight.ts'
-import { configScopes, ruleFault, shopScopes, storeScopes, type ConfigScope, type Sender, type ShopScope } from '#src/domain/orderRules.ts'
+import { configId, configScopes, ruleFault, shopScopes, storeScopes, type ConfigScope, type Sender, type ShopScope } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { config as configCalls, configVersion, type ConfigRow, type ConfigVersion, type rulesCalls } from '#src/modules/order/contract/config.ts'
 import { settings as settingsCalls, templateRow, type TemplateRow } from '#src/modules/order/contract/settings.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { action, ask, page, type Page } from '../command.ts'
 
-export const config = page('/manage/order/config', '到店订单规则', 'In-store order rules', { object: 'order_config', keys: 'g o r', alias: ['支付时限', '自动退款', '结算冻结', 'order config', 'pay timeout'] })
+export const config = page('/manage/order/config', '到店订单规则', 'In-store order rules', { object: row => ['order_config', configId(row.kind)], keys: 'g o r', alias: ['支付时限', '自动退款', '结算冻结', 'order config', 'pay timeout'] })
 
-export const settings = page('/manage/order/settings', '电商订单设置', 'E-commerce order settings', { object: row => ('mode' in row ? ['freight_template', row.id] : ['order_config', row.id]), keys: 'g o s', alias: ['运费模板', '不配送区域', '寄件人', '发货承诺', 'freight', 'shipping'] })
+export const settings = page('/manage/order/settings', '电商订单设置', 'E-commerce order settings', { object: row => ('mode' in row ? ['freight_template', row.id] : ['order_config', configId(row.kind)]), keys: 'g o s', alias: ['运费模板', '不配送区域', '寄件人', '发货承诺', 'freight', 'shipping'] })
 
 /** What a page of rules is about when it saves: the kind, the version it began from, and what was changed in it. */
 export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & { fields: object; /** What the question calls it. */ name: string }
@@ -46,10 +46,10 @@ const isTemplate = (row: TemplateRow): true | Text => ('mode' in row ? true : ['
 const template = { at: settings, on: templateRow, takes: 'row', when: isTemplate } as const
 export const settingsActions = {
   ...rulesActions(settingsCalls, settings, 'order.settings', shopScopes),
-  setNoDelivery: action(settingsCalls.setNoDelivery, { title: '设置不配送区域', en: 'Set where nothing goes', key: 'x', at: settings,
+  setNoDelivery: action(settingsCalls.setNoDelivery, { title: '设置不配送区域', en: 'Set where nothing goes', key: 'shift+x', at: settings,
     asks: { areas: ask.text({ label: ['不配送区域', 'Nothing is delivered to'], max: 2000, lines: 3, optional: true, hint: ['写省或城市名，用顿号隔开，如「西藏、新疆、舟山」；留空为全部配送', 'Provinces or cities in Chinese, with commas; empty: everywhere is delivered to'], check: typedAreas, initial: rows => { const is = now<AreasNow>(rows); return is && is.no_delivery.length > 0 ? areaWords(is.no_delivery) : undefined } }), reason },
     input: (rows: readonly unknown[], asked) => { const is = now<AreasNow>(rows)!; return { kind: is.kind, version_no: is.version_no, areas: areasOf(asked.areas ?? '').areas, reason: asked.reason } } }),
-  setSender: action(settingsCalls.setSender, { title: '设置寄件人', en: 'Set a sender', key: 'w', at: settings,
+  setSender: action(settingsCalls.setSender, { title: '设置寄件人', en: 'Set a sender', key: 'i', at: settings,
     asks: {
       name: ask.text({ ...kept, label: ['寄件人', 'Sender'] as Text, max: 32, initial: (rows: readonly unknown[]) => senderOf(rows)?.name }), phone: ask.text({ ...kept, label: ['电话', 'Phone'] as Text, max: 20, check: phoneFault, initial: (rows: readonly unknown[]) => senderOf(rows)?.phone }),
       city: ask.text({ ...kept, label: ['寄件城市', 'City'] as Text, max: 20, hint: ['如「杭州」', 'In Chinese, such as 杭州'] as Text, check: (typed: string): Text | undefined => (cityOfAddress(typed) ? undefined : ['没有这个城市', 'There is no such city']), initial: (rows: readonly unknown[]) => divisions.get(senderOf(rows)?.area ?? '')?.city_name }),

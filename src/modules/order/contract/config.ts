@@ -31,7 +31,7 @@ const version_no = z.int().min(0).max(2147483647)
 export const configRow = z.object({ id, kind: scope, version_no, fields: rules, reason: z.string(), effective_at: unix.nullable(), by: z.string(), /** Orders not over yet: they keep the rules they were made under. */ running: z.int(), on_sale: z.int() })
 export type ConfigRow = z.output<typeof configRow>
 /** A version: what it changed, and what going back to it would change now. */
-export const configVersion = z.object({ id, kind: scope, version_no, state: z.enum(['current', 'old']), reason: z.string(), effective_at: unix, by: z.string(), changes: z.array(change), back: z.array(change) })
+export const configVersion = z.object({ id, name: z.string(), kind: scope, version_no, state: z.enum(['current', 'old']), reason: z.string(), effective_at: unix, by: z.string(), changes: z.array(change), back: z.array(change) })
 export type ConfigVersion = z.output<typeof configVersion>
 const effects = z.object({ from: unix, to: unix, orders: z.int(), running: z.int(), effects: z.array(z.object({ field: z.string(), what: words, before: count, after: count })) })
 const saved = z.object({ kind: scope, version_no })

@@ -103,6 +103,9 @@ const Versions = ({ calls, kind, chosen, choose }: { calls: Calls; kind: ConfigS
   const { data, error, refetch } = useRead(calls.history, { kind, pageSize: 50 })
   const list = data?.list[0]?.kind === kind ? data.list : undefined
   const box = useRef<HTMLDivElement>(null)
+  const there = list !== undefined
+  // Whoever asked for the history waits at its panel for it.
+  useEffect(() => { if (there && document.activeElement === box.current?.closest('aside')) box.current?.focus() }, [there])
   if (error && !data) return <Failed error={error} retry={refetch} />
   if (!data) return <Loading lines={8} />
   if (!list) return <Empty title={say(['还没有保存过规则', 'No version yet'])} />

@@ -4,7 +4,7 @@ import { configId, configScopes, rulesAtFirst, rulesDiff, rulesFaults, rulesFor,
 import { say } from '#src/domain/text.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import type { Db, ReadContext, Staff, WriteContext } from '#src/server/implement.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { seesAll, within } from '#src/server/scope.ts'
 import { difference, staleRow } from '#src/server/services/versions.ts'
 import { order, order_config } from '#src/server/tables/order.ts'
@@ -64,7 +64,7 @@ export const saveVersion = async (context: WriteContext, of: { scope: ConfigScop
     await tx.insert(order_config).values({ scope, version_no, fields, reason, effective_at: now, state: 'current', by_admin: staff.id, created_at: now, updated_at: now })
   } catch (error) {
     // The first version of a kind has no row to win: of two at once the index lets one in.
-    if (faultOf(error)?.kind === 'unique') throw ruled('stale_first', ['他人刚刚保存了第一版规则，请刷新后再改', 'Somebody saved the first version just now: reload'])
+    if (faultOf(error)?.kind === 'unique') throw conflict(['他人刚刚保存了第一版规则，请按最新内容再改', 'Somebody saved the first version just now: start from that one'])
     throw error
   }
   log({ object_type: 'order_config', object_id: configId(scope), object_label: `${configScopes[scope][0]} V${version_no}`, ...difference(was, fields, rulesFor(scope)), reason })
@@ -84,12 +84,12 @@ export const goBack = async (context: WriteContext, of: { scope: ConfigScope; ve
 }
 
 /** The versions of a kind, the newest first, each with what it changed and what going back to it would. */
-export const versionsOf = async (scope: ConfigScope, { page, pageSize }: { page: number; pageSize: number }, { db }: ReadContext): Promise<{ list: ConfigVersion[]; total: number }> => {
+export const versionsOf = async (scope: ConfigScope, { page, pageSize }: { page: number; pageSize: number }, { db, staff }: ReadContext): Promise<{ list: ConfigVersion[]; total: number }> => {
   // One more than is shown: the oldest of a page is told against the one before it.
   const rows = await db.select({ row: order_config, by: admin.name }).from(order_config).leftJoin(admin, eq(admin.id, order_config.by_admin)).where(eq(order_config.scope, scope)).orderBy(desc(order_config.version_no)).limit(pageSize + 1).offset((page - 1) * pageSize)
   const now = await currentRules(db, scope)
   const list = rows.slice(0, pageSize).map(({ row, by }, at) => ({
-    id: row.id, kind: scope, version_no: row.version_no, state: row.state, reason: row.reason, effective_at: row.effective_at, by: by ?? '', changes: rulesDiff(scope, rows[at + 1]?.row.fields ?? rulesAtFirst, row.fields), back: rulesDiff(scope, now, row.fields),
+    id: row.id, name: `${say(configScopes[scope], staff.lang)} V${row.version_no}`, kind: scope, version_no: row.version_no, state: row.state, reason: row.reason, effective_at: row.effective_at, by: by ?? '', changes: rulesDiff(scope, rows[at + 1]?.row.fields ?? rulesAtFirst, row.fields), back: rulesDiff(scope, now, row.fields),
   }))
   return { list, total: await db.$count(order_config, eq(order_config.scope, scope)) }
 }
