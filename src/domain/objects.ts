@@ -210,6 +210,7 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   freight_template: { title: ['运费模板', 'Freight template'], fields: {
     mode: { title: ['计费方式', 'Counted'], kind: 'enum', options: Object.fromEntries(Object.entries(freightModes).map(([key, { title }]) => [key, title])) }, regions: { title: ['地区运费', 'Fees by place'], kind: 'list' }, free_rules: { title: ['包邮条件', 'Free from'], kind: 'list' }, no_delivery: { title: ['不配送区域', 'Not delivered to'], kind: 'list' },
   } },
+  verify_record: { title: ['核销记录', 'Redemption'], fields: { state: { title: ['状态', 'State'], kind: 'enum', options: { valid: ['有效', 'Valid'], reversed: ['已撤销', 'Taken back'] } }, abnormal: { title: ['异常', 'Abnormal'], kind: 'flag' }, settle_cents: { title: ['结算金额', 'Settled'], kind: 'money' }, bill_no: { title: ['账单号', 'Bill no.'] }, reversed_n: { title: ['撤销张数', 'Taken back'], kind: 'number' }, risk_hit: { title: ['风控命中', 'Risk hit'], kind: 'number' } } },
   order_code: { title: ['券码', 'Code'], fields: { times_used: { title: ['已用次数', 'Times used'], kind: 'number' } } },
   daily_stat: { title: ['经营日统计', 'Figures of a day'], fields: { gmv_cents: { title: ['成交额', 'Sales'], kind: 'money' }, verified_cents: { title: ['核销额', 'Redeemed'], kind: 'money' }, refunded_cents: { title: ['退款额', 'Refunded'], kind: 'money' } } },
   op_log: { title: ['操作日志', 'Operation log'], fields: {} },
