@@ -44,7 +44,7 @@ const { refund, verifyForStore, reverseVerify } = codeDetailActions({ ...codeDet
 type Mate = OrderRow & { mate_id?: number }
 export const rollBuyDetailActions = {
   refund, verifyForStore, reverseVerify,
-  ship: action(detailCalls.ship, { title: '发货', en: 'Ship', key: 's', main: true, at: rollBuyDetail, on: orderRow, takes: 'row', when: can('ship'),
+  ship: action(detailCalls.ship, { title: '发货', en: 'Ship', key: 's', at: rollBuyDetail, on: orderRow, takes: 'row', when: can('ship'),
     asks: { courier_id: ask.entity({ label: ['快递公司', 'Courier'], find: detailCalls.couriers, labelOf: row => row.name }), tracking_no: ask.text({ label: ['快递单号', 'Tracking no.'], max: 40, min: 6 }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   openGroupMate: action('order.rollBuy.detail.openGroupMate', { title: '打开同团订单', en: 'Open the mate’s order', key: 'o', at: rollBuyDetail, on: orderRow, takes: 'row', when: row => ((row as Mate).mate_id === undefined ? ['没有其他席位', 'There is no other seat'] : true), to: rows => to(rollBuyDetail, { id: (rows[0] as Mate).mate_id! }) }),
 }

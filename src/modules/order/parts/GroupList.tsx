@@ -21,16 +21,16 @@ const Owing = ({ of }: { of: GroupRow }) => {
   return of.owing_n === 0 ? <span className="m-muted">—</span> : <Badge tone={of.payout_failed_n > 0 ? 'bad' : 'warn'}>{of.payout_failed_n > 0 ? say(['{n} 人打款失败', '{n} refused'], { n: of.payout_failed_n }) : say(['{n} 人未退完', '{n} owed'], { n: of.owing_n })}</Badge>
 }
 const columns: readonly Column<GroupRow>[] = [
-  { key: 'group_no', title: ['团号', 'Group'], width: 156, cell: row => <span className="m-num">{row.group.group_no}</span>, words: row => row.group.group_no },
+  { key: 'group_no', title: ['团号', 'Group'], width: 148, cell: row => <span className="m-num">{row.group.group_no}</span>, words: row => row.group.group_no },
   { key: 'state', title: ['团状态', 'Group is'], width: 92, cell: row => <GroupBadge of={row.group} /> },
-  { key: 'title', title: ['商品', 'Product'], width: 180, grow: true, cell: row => row.title, words: row => row.title },
-  { key: 'seats', title: ['已参/需', 'Joined'], width: 100, cell: row => <SeatDots of={row.group} /> },
+  { key: 'title', title: ['商品', 'Product'], width: 132, grow: true, cell: row => row.title, words: row => row.title },
+  { key: 'seats', title: ['已参/需', 'Joined'], width: 92, cell: row => <SeatDots of={row.group} /> },
   { key: 'left', title: ['剩余', 'Left'], width: 88, align: 'end', cell: row => <Countdown of={row.group} /> },
-  { key: 'leader', title: ['团长', 'Leader'], width: 88, cell: row => row.leader_name || '—', words: row => row.leader_name },
-  { key: 'price', title: ['团价', 'Price'], width: 76, align: 'end', cell: row => <Money cents={row.group_price_cents} /> },
-  { key: 'paid', title: ['已收', 'Paid'], width: 84, align: 'end', cell: row => <Money cents={row.paid_cents} /> },
+  { key: 'leader', title: ['团长', 'Leader'], width: 76, cell: row => row.leader_name || '—', words: row => row.leader_name },
+  { key: 'price', title: ['团价', 'Price'], width: 76, optional: true, align: 'end', cell: row => <Money cents={row.group_price_cents} /> },
+  { key: 'paid', title: ['已收', 'Paid'], width: 84, optional: true, align: 'end', cell: row => <Money cents={row.paid_cents} /> },
   { key: 'owing', title: ['退款', 'Refunds'], width: 108, cell: row => <Owing of={row} /> },
-  { key: 'created_at', title: ['开团', 'Opened'], width: 104, cell: row => <When at={row.created_at} /> },
+  { key: 'created_at', title: ['开团', 'Opened'], width: 104, optional: true, cell: row => <When at={row.created_at} /> },
   { key: 'mall', title: ['商场', 'Mall'], width: 108, optional: true, cell: row => row.mall_name || '—' },
   { key: 'city', title: ['城市', 'City'], width: 72, optional: true, cell: row => row.city_name },
 ]

@@ -59,7 +59,7 @@ export const Seats = ({ seats, own, mate, onMate }: { seats: readonly OrderRow[]
       <tbody>{seats.map(row => (
         <tr key={row.id} data-own={row.id === own || undefined}>
           {onMate && <td>{row.id !== own && <input type="radio" name={`mate-${own}`} aria-label={say(['选择 {name} 的席位', 'Choose the seat of {name}'], { name: row.member_name })} checked={row.id === mate} onChange={() => onMate(row.id)} />}</td>}
-          <td>{row.group_role ? say(groupRoles[row.group_role]) : <span className="m-muted">{say(['未付款', 'Unpaid'])}</span>} · {row.member_name}</td><td className="m-num">{row.id === own ? row.order_no : <Link href={to(rollBuyDetail, { id: row.id })}>{row.order_no}</Link>}</td><td><When at={row.paid_at} /></td><td className="o-right"><Money cents={row.paid_cents} /></td>
+          <td>{row.group_role && row.paid_at ? say(groupRoles[row.group_role]) : <span className="m-muted">{say(['未付款', 'Unpaid'])}</span>} · {row.member_name}</td><td className="m-num">{row.id === own ? row.order_no : <Link href={to(rollBuyDetail, { id: row.id })}>{row.order_no}</Link>}</td><td><When at={row.paid_at} /></td><td className="o-right"><Money cents={row.paid_cents} /></td>
           <td><OrderState row={row} />{row.payout_failed && <Badge tone="bad">{say(['退款打款失败', 'Refund not paid'])}</Badge>}</td>
         </tr>
       ))}</tbody></table>

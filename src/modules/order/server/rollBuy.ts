@@ -51,7 +51,7 @@ const groupRows = async (db: Db, groups: readonly Group[]): Promise<GroupRow[]> 
       paid_cents: sql<string>`coalesce(sum(${order.paid_cents}), 0)`, refunded_cents: sql<string>`coalesce(sum(${order.refunded_cents}), 0)`,
       payout_failed_n: sql<number>`count(*) filter (where ${order.refund_state} = 'refunding' and exists (select 1 from refund r where r.order_id = "order"."id" and r.state = 'pay_failed'))::int`,
     }).from(order).where(inArray(order.roll_group_id, ids)).groupBy(order.roll_group_id),
-    db.selectDistinctOn([order.roll_group_id], { id: order.roll_group_id, name: member.nickname }).from(order).innerJoin(member, eq(member.id, order.member_id)).where(and(inArray(order.roll_group_id, ids), eq(order.group_role, 'leader'))).orderBy(order.roll_group_id, desc(order.id)),
+    db.selectDistinctOn([order.roll_group_id], { id: order.roll_group_id, name: member.nickname }).from(order).innerJoin(member, eq(member.id, order.member_id)).where(and(inArray(order.roll_group_id, ids), eq(order.group_role, 'leader'), eq(order.pay_state, 'paid'))).orderBy(order.roll_group_id, desc(order.id)),
     db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, [...new Set(groups.flatMap(group => group.ended_by ?? []))])),
   ])
   return groups.map(group => {
