@@ -66,7 +66,7 @@ export const fixBill = async (tx: Db, of: { record: Redemption; cents: number; r
   }
   const after = await tx.update(verify_record).set({ bill_cents: cents, version: sql`${verify_record.version} + 1`, updated_at: now }).where(and(inArray(verify_record.id, records.map(one => one.id)), eq(verify_record.state, 'valid'), inArray(verify_record.settle_state, ['holding', 'available']))).returning()
   if (after.length !== records.length || after.length === 0) throw ruled('settled', ['账单中有券码已进入结算，不能更正', 'A voucher of the bill is being settled'])
-  for (const order_id of [...new Set(after.map(one => one.order_id))]) await noteOrder(tx, { order_id, event: 'bill', actor: of.actor, at: now, memo: `${yuan(record.bill_cents ?? 0)} → ${yuan(cents)}：${of.reason}` })
+  for (const order_id of new Set(after.map(one => one.order_id))) await noteOrder(tx, { order_id, event: 'bill', actor: of.actor, at: now, memo: `${yuan(record.bill_cents ?? 0)} → ${yuan(cents)}：${of.reason}` })
   return after
 }
 

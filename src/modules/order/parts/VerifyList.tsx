@@ -111,7 +111,7 @@ export const VerifyList = ({ calls, at, openOrder, actions, columns, flags, insp
   const { settle: _, ...others } = asked(list)
   const counts = useRead(calls.counts, others)
   const cities = useRead(places.cities, { simp: 1 })
-  useExport(actions.find(action => action.call === calls.export)!, calls.export, () => asked(list) as Parameters<typeof calls.export.input.parse>[0] & object)
+  useExport(actions.find(action => action.call === calls.export)!, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...filters } = list.input; return filters })
   const tab = (key: SettleState | 'all', title: Text) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })
   const row = list.focusedRow
   return (
