@@ -6,7 +6,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { BATCH_MAX, eRefund as calls, eRefundRow, type ERefundRow } from '#src/modules/order/contract/eRefund.ts'
 import { action, ask, page, type Me } from '../command.ts'
 
-export const eRefund = page('/manage/order/eRefund', '电商售后单', 'E-commerce after-sales', { object: 'refund', keys: 'g o a', keepAlive: true, alias: ['退款', '退货', 'after-sale', 'refund'] })
+export const eRefund = page('/manage/order/eRefund', '电商售后单', 'E-commerce after-sales', { object: 'refund', keys: 'g o a', keepAlive: true, alias: ['退货', 'after-sale'] })
 export const eRefundDetail = page('/manage/order/eRefund/detail', '电商售后详情', 'After-sale detail', { object: 'refund', menu: false, search: z.looseObject({ id }) })
 
 const can = (verb: RefundVerb) => (row: ERefundRow, me: Me): true | Text => refundCan(verb, row, { id: me.id, now: unixNow() })

@@ -7,9 +7,9 @@ import { settings as settingsCalls, templateRow, type TemplateRow } from '#src/m
 import { phoneFault } from '#src/domain/validate.ts'
 import { action, ask, page, type Page } from '../command.ts'
 
-export const config = page('/manage/order/config', '到店订单规则', 'In-store order rules', { object: row => ['order_config', configId(row.kind)], keys: 'g o r', alias: ['支付时限', '自动退款', '结算冻结', 'order config', 'pay timeout'] })
+export const config = page('/manage/order/config', '到店订单规则', 'In-store order rules', { object: row => ['order_config', configId(row.kind) || row.id], keys: 'g o r', alias: ['支付时限', '自动退款', '结算冻结', 'order config', 'pay timeout'] })
 
-export const settings = page('/manage/order/settings', '电商订单设置', 'E-commerce order settings', { object: row => ('mode' in row ? ['freight_template', row.id] : ['order_config', configId(row.kind)]), keys: 'g o s', alias: ['运费模板', '不配送区域', '寄件人', '发货承诺', 'freight', 'shipping'] })
+export const settings = page('/manage/order/settings', '电商订单设置', 'E-commerce order settings', { object: row => ('mode' in row ? ['freight_template', row.id] : ['order_config', configId(row.kind) || row.id]), keys: 'g o s', alias: ['运费模板', '不配送区域', '寄件人', '发货承诺', 'freight', 'shipping'] })
 
 /** What a page of rules is about when it saves: the kind, the version it began from, and what was changed in it. */
 export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & { fields: object; /** What the question calls it. */ name: string }

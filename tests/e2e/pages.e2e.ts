@@ -43,7 +43,7 @@ const addressOf = async (page: Page, of: (typeof pages)[number]): Promise<string
   const token = await tokenOf(page, 'admin')
   // The page of one order shows the newest of its list.
   const orders = /^\/manage\/order\/(\w+)\/[dD]etail$/.exec(of.path)?.[1]
-  const list = orders ? `/api/manageback/order/${orders}/lst` : urlOf(queues.product.lst)
+  const list = orders ? `/api/manageback/order/${orders}/lst` : of.path === '/manage/system/live/edit' ? '/api/manageback/system/live/lst' : urlOf(queues.product.lst)
   const answer = await (await page.context().request.get(`${list}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })).json()
   return `${of.path}?id=${answer.data.list[0].id}`
 }

@@ -22,7 +22,8 @@ type Props = {
   queryPay?: Action
 }
 const said = { success: ['渠道：已支付', 'The channel: paid'], pending: ['渠道：尚未支付', 'The channel: not yet paid'], failed: ['渠道：没有这笔支付', 'The channel knows no such payment'], unknown: ['渠道没有应答，请稍后再查', 'The channel did not answer'], none: ['没有待查的支付', 'There is no payment to ask for'] } as const
-const Result = ({ of, by }: { of: Action; by: (result: any) => void }) => { useResult(of, by); return null }
+type Said = { phone: string; code: string; said: keyof typeof said }
+const Result = ({ of, by }: { of: Action; by: (result: Said) => void }) => { useResult(of, by); return null }
 /** One order on the whole page: what was sold and where it is, money to the cent, and what happened. Codes and a redemption are chosen here for the actions that need them. */
 export const OrderPage = ({ calls, actions, children, chosen, revealPhone, revealCode, queryPay }: Props) => {
   const say = useSay()
@@ -42,7 +43,7 @@ export const OrderPage = ({ calls, actions, children, chosen, revealPhone, revea
     <div className="o-page">
       <Result of={revealPhone} by={({ phone }) => toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none')} />
       {revealCode && <Result of={revealCode} by={({ code }) => toast(say(['完整券码：{code}', 'The code: {code}'], { code }), 'none')} />}
-      {queryPay && <Result of={queryPay} by={(answer: { said: keyof typeof said }) => toast(say(said[answer.said]), 'none')} />}
+      {queryPay && <Result of={queryPay} by={answer => toast(say(said[answer.said]), 'none')} />}
       <Toolbar actions={actions} rows={rows}><span className="o-title"><b className="m-num">{of.order.order_no}</b><OrderState row={of.order} /></span></Toolbar>
       <div className="o-body" tabIndex={0} aria-label={of.order.order_no}>
         <div>
