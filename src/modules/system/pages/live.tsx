@@ -65,7 +65,7 @@ const Room = ({ row, sms }: { row: LiveRow; sms: boolean }) => {
         </dl>
       </Section>
       <Section title={say(['直播间', 'Room'])}>
-        <div className="lv-cover"><span>{row.cover ? <Picture of={row.cover} label={say(['封面', 'Cover'])} /> : null}</span><div className="c-two"><b>{row.host_name}</b><small>{row.host_wechat} · {say(liveChannels[row.channel])}{row.room_no && ` · ${row.room_no}`}</small></div></div>
+        <div className="lv-cover"><span>{row.cover ? <Picture of={row.cover} label={say(['封面', 'Cover'])} /> : null}</span><div className="c-two"><b>{row.host_name}</b><small>{row.host_wechat} · {say(liveChannels[row.channel])}{row.room_no && <> · <span>{row.room_no}</span></>}</small></div></div>
         <Facts>
           <Fact label={say(['开始', 'From'])}><When at={row.start_at} /></Fact><Fact label={say(['结束', 'Until'])}><When at={row.end_at} /></Fact>
           <Fact label={say(['范围', 'Place'])}>{row.city_name}{row.mall_name && ` · ${row.mall_name}`}</Fact><Fact label={say(['回放', 'Replay'])}><Replay of={row.replay_state} /> {row.replay_url && <a href={row.replay_url} target="_blank" rel="noreferrer">{say(['打开文件', 'Open the file'])}</a>}</Fact>
