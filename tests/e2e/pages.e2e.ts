@@ -1,9 +1,25 @@
 import AxeBuilder from '@axe-core/playwright'
-import { expect, test, type Page } from '@playwright/test'
+import { test as alone, expect, type BrowserContext, type Page } from '@playwright/test'
 import { pages } from '#commands/index.ts'
 import { urlOf } from '#src/contract/call.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import { complaints, enter, settled, signIn, tokenOf } from './desk.ts'
+
+/** All pages are opened in one browser, as a person does: what was loaded once is not loaded again. Each begins without anything stored. */
+const test = alone.extend<{ page: Page }, { warm: BrowserContext }>({
+  warm: [async ({ browser }, use, { project }) => {
+    const { baseURL, viewport, locale, timezoneId } = project.use
+    const context = await browser.newContext({ baseURL: baseURL!, viewport: viewport!, locale: locale!, timezoneId: timezoneId! })
+    await use(context)
+    await context.close()
+  }, { scope: 'worker' }],
+  page: async ({ warm }, use) => {
+    const page = await warm.newPage()
+    await page.addInitScript(() => { if (!sessionStorage.getItem('cleared')) { localStorage.clear(); sessionStorage.setItem('cleared', '1') } })
+    await use(page)
+    await page.close()
+  },
+})
 
 /** What axe finds of WCAG 2.2 AA. Three rows of a list stand for all; where only the colours changed, only they are judged. */
 const faultsOf = async (page: Page, only?: string) => {
