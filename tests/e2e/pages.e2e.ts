@@ -7,16 +7,16 @@ import { complaints, enter, settled, signIn, tokenOf } from './desk.ts'
 
 /** All pages are opened in one browser, as a person does: what was loaded once is not loaded again. Each begins without anything stored. */
 const test = alone.extend<{ page: Page }, { warm: BrowserContext }>({
-  warm: [async ({ browser }, use, { project }) => {
+  warm: [async ({ browser }, lend, { project }) => {
     const { baseURL, viewport, locale, timezoneId } = project.use
     const context = await browser.newContext({ baseURL: baseURL!, viewport: viewport!, locale: locale!, timezoneId: timezoneId! })
-    await use(context)
+    await lend(context)
     await context.close()
   }, { scope: 'worker' }],
-  page: async ({ warm }, use) => {
+  page: async ({ warm }, lend) => {
     const page = await warm.newPage()
     await page.addInitScript(() => { if (!sessionStorage.getItem('cleared')) { localStorage.clear(); sessionStorage.setItem('cleared', '1') } })
-    await use(page)
+    await lend(page)
     await page.close()
   },
 })
