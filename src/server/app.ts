@@ -242,6 +242,12 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   }
 
   let jobs: Jobs | undefined
+  // What a change asks for at once does not wait for the clock; when the queue is away the clock does it all the same.
+  const nudge = events.listen(heard => {
+    if (heard.event !== 'change' || !jobs) return
+    const { tags } = JSON.parse(heard.data) as { tags: string[] }
+    for (const timer of timers()) if (timer.after.some(tag => tags.includes(tag))) jobs.soon(timer.name).catch(error => log.warn({ code: faultOf(error)?.code, timer: timer.name }, 'a timer waits for its time'))
+  })
   let starting: Promise<void> | undefined
   const work = () => void worker.work().catch(error => log.warn({ err: error }, 'exports wait for the database'))
   let closing = false
@@ -306,6 +312,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       closing = true
       clearInterval(refresh)
       forget()
+      nudge()
       await fastify.close()
       await worker.close()
       await starting?.catch(() => {})

@@ -11,6 +11,8 @@ export type Jobs = {
   /** Does what `send` asks; run again (three times) when it throws. */
   on: (name: string, run: (data: object) => Promise<void>) => Promise<void>
   send: (name: string, data?: object) => Promise<void>
+  /** Asks for it once, however often it is asked within a few seconds. */
+  soon: (name: string) => Promise<void>
   /** Runs by the clock (cron, Shanghai time), once for all processes. */
   every: (cron: string, name: string, run: () => Promise<void>) => Promise<void>
   close: () => Promise<void>
@@ -33,6 +35,7 @@ export const openJobs = async (database: Database, log: Logger): Promise<Jobs> =
   return {
     on,
     send: async (name, data = {}) => void (await boss.send(name, data, { retryLimit: 3, retryBackoff: true })),
+    soon: async name => void (await boss.send(name, {}, { singletonSeconds: POLL_S, singletonNextSlot: true })),
     every: async (cron, name, run) => {
       await on(name, run)
       await boss.schedule(name, cron, {}, { tz: 'Asia/Shanghai' })

@@ -23,6 +23,7 @@ const rules = {
   'items too': sql`
     select i.id from order_item i where i.fulfil in ('express', 'delivery', 'virtual') and (i.refunded_qty <> (select coalesce(sum(l.qty), 0) from refund_item l join refund r on r.id = l.refund_id where l.item_id = i.id and r.type <> 'resend' and r.state = 'done')
       or i.refunding_qty <> (select coalesce(sum(l.qty), 0) from refund_item l join refund r on r.id = l.refund_id where l.item_id = i.id and r.type <> 'resend' and r.state not in ('done', 'rejected', 'closed')) or i.shipped_qty + i.refunded_qty > i.qty or i.received_qty > i.shipped_qty)`,
+  'no more goes back on sale than was given back': sql`select id from order_item where stock_returned > refunded_qty`,
   'commission and settlement are the shares': sql`select id from verify_record where commission_cents + settle_cents <> pay_cents + platform_cents`,
   'refunds done are on the order': sql`select o.id from "order" o left join refund r on r.order_id = o.id and r.state = 'done' group by o.id having coalesce(sum(r.amount_cents), 0) <> o.refunded_cents`,
   'a refund is its lines and its freight': sql`select r.id from refund r join refund_item i on i.refund_id = r.id where r.cause <> 'late_pay' group by r.id having sum(i.amount_cents) + r.freight_cents <> r.amount_cents`,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { checkDigitOf } from '#src/domain/code.ts'
 import { codeStateOf, factsOf, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type OrderKind, type Receiver } from '#src/domain/order.ts'
 import { configScopes, rulesAtFirst, type ConfigScope, type OrderRules, type Sender } from '#src/domain/orderRules.ts'
 import type { RefundState } from '#src/domain/refund.ts'
@@ -40,7 +41,7 @@ const promotions = new Set(['11-11', '12-12', '06-18'])
 const codeNumber = (n: number): string => {
   // Twelve digits, no leading zero, the last a check digit; one to one with n.
   const body = String(10_000_000_000 + ((n * 7_368_787) % 89_999_999_993))
-  return body + String([...body].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10)
+  return body + String(checkDigitOf(body))
 }
 
 /** Orders with their items, codes, redemptions and refunds; money adds up to the cent and every status follows from its facts. Answers how many rows were made. */
@@ -152,7 +153,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       const shipped = express && (fate === 'finished' || fate === 'shipped' || fate === 'delivering') ? lot.qty : fate === 'part_shipped' && k === 0 ? 1 : 0
       const gone = refundWhole && fate !== 'late_pay' ? lot.qty : 0
       items.push({
-        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, snapshot: { no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
+        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, snapshot: { no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }) },
         title: bill ? '到店扫码买单' : lot.body.title, store_id: storeId, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && fulfil !== 'code' && fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
         shipped_qty: gone ? 0 : shipped, received_qty: fate === 'finished' && express ? lot.qty : 0, refunded_cents: gone ? payShares[k]! : 0, stock_returned: gone, fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
       })

@@ -7,7 +7,7 @@ import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
 import { order, order_code, roll_group } from '../tables/order.ts'
 import { admin } from '../tables/people.ts'
-import { holdOrder, noteOrder, recount, rulesOf, system, type Actor } from './orderFacts.ts'
+import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order } from './orderFacts.ts'
 
 export type Group = typeof roll_group.$inferSelect
 /** A group and its orders change together: the group is held before any of them. */
@@ -15,6 +15,14 @@ export const holdGroup = async (tx: Db, id: number): Promise<Group> => {
   const [row] = await tx.select().from(roll_group).where(eq(roll_group.id, id)).for('update')
   if (!row) throw missing()
   return row
+}
+
+/** Holds an order, and its group before it, as everybody does who may change both. Answers them as they are now. */
+export const holdWithGroup = async (tx: Db, order_id: number): Promise<{ row: Order; group: Group | undefined }> => {
+  const [known] = await tx.select({ roll_group_id: order.roll_group_id }).from(order).where(eq(order.id, order_id))
+  if (!known) throw missing()
+  const group = known.roll_group_id === null ? undefined : await holdGroup(tx, known.roll_group_id)
+  return { row: await holdOrder(tx, order_id), group }
 }
 
 export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id' | 'mall_id' | 'need_n' | 'group_price_cents' | 'single_price_cents' | 'expire_at'> & { now: number }): Promise<Group> => {

@@ -3,9 +3,9 @@ import type { Logger } from 'pino'
 import type { PayAnswer, PayChannel, PayNotice } from '../channels/pay.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
-import { order, payment, refund } from '../tables/order.ts'
-import { holdGroup } from './groups.ts'
-import { holdOrder, noteOrder, recount } from './orderFacts.ts'
+import { payment, refund } from '../tables/order.ts'
+import { holdWithGroup } from './groups.ts'
+import { noteOrder, recount } from './orderFacts.ts'
 import { finish, openRefund } from './refunds.ts'
 import { markPaid } from './trade.ts'
 
@@ -16,10 +16,9 @@ export type Payment = typeof payment.$inferSelect
  */
 export const receivePayment = async (tx: Db, of: { out_no: string; answer: Extract<PayAnswer, { state: 'success' }>; now: number }): Promise<'paid' | 'before' | 'late' | 'mismatch' | 'unknown'> => {
   const { answer, now } = of
-  const [known] = await tx.select({ order_id: payment.order_id, roll_group_id: order.roll_group_id }).from(payment).innerJoin(order, eq(order.id, payment.order_id)).where(and(eq(payment.out_no, of.out_no), eq(payment.direction, 'in')))
+  const [known] = await tx.select({ order_id: payment.order_id }).from(payment).where(and(eq(payment.out_no, of.out_no), eq(payment.direction, 'in')))
   if (!known) return 'unknown'
-  if (known.roll_group_id !== null) await holdGroup(tx, known.roll_group_id)
-  const row = await holdOrder(tx, known.order_id)
+  const { row } = await holdWithGroup(tx, known.order_id)
   const [asked] = await tx.select().from(payment).where(eq(payment.out_no, of.out_no)).for('update')
   if (asked!.state === 'success') return 'before'
   if (asked!.amount_cents !== answer.amount_cents) return 'mismatch'
@@ -29,7 +28,7 @@ export const receivePayment = async (tx: Db, of: { out_no: string; answer: Extra
     await openRefund(tx, { order_id: row.id, wanted: 'all', source: 'system', cause: 'late_pay', reason: '订单关闭后到账，自动退回', amount_cents: answer.amount_cents, actor: { type: 'system' }, idem_key: `late:${of.out_no}`, now })
     return 'late'
   }
-  await markPaid(tx, row.id, now, { deposit: asked!.stage === 'deposit' })
+  await markPaid(tx, row.id, { cents: answer.amount_cents, deposit: asked!.stage === 'deposit', now })
   return 'paid'
 }
 
@@ -42,10 +41,9 @@ export const payOrder = async (tx: Db, order_id: number, now: number): Promise<b
 /** What the channel says of money that went out. The refund is done when all its parts are back; a part that failed is told in words and can be paid again. Silence changes nothing. */
 export const settleOut = async (tx: Db, of: { out_no: string; answer: PayAnswer; now: number }): Promise<Payment['state'] | undefined> => {
   const { answer, now } = of
-  const [known] = await tx.select({ order_id: payment.order_id, refund_id: payment.refund_id, roll_group_id: order.roll_group_id }).from(payment).innerJoin(order, eq(order.id, payment.order_id)).where(and(eq(payment.out_no, of.out_no), eq(payment.direction, 'out')))
+  const [known] = await tx.select({ order_id: payment.order_id, refund_id: payment.refund_id }).from(payment).where(and(eq(payment.out_no, of.out_no), eq(payment.direction, 'out')))
   if (!known) return undefined
-  if (known.roll_group_id !== null) await holdGroup(tx, known.roll_group_id)
-  const held = await holdOrder(tx, known.order_id)
+  const { row: held } = await holdWithGroup(tx, known.order_id)
   const [row] = await tx.select().from(refund).where(eq(refund.id, known.refund_id!)).for('update')
   if (answer.state === 'pending' || answer.state === 'unknown') return 'pending'
   const [part] = await tx.update(payment).set(answer.state === 'success' ? { state: 'success', channel_no: answer.channel_no, success_at: answer.at, updated_at: now } : { state: 'failed', fails: sql`${payment.fails} + 1`, fail_code: answer.code, fail_text: answer.text.slice(0, 255), updated_at: now })

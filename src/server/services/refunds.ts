@@ -12,7 +12,7 @@ import { order, order_code, order_item, order_message, payment, refund, refund_i
 import { admin, setting } from '../tables/people.ts'
 import { product, product_sku } from '../tables/product.ts'
 import { courier } from '../tables/ship.ts'
-import { freeSeat, holdGroup } from './groups.ts'
+import { freeSeat, holdWithGroup } from './groups.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
 
 export type Refund = typeof refund.$inferSelect
@@ -116,14 +116,14 @@ export type Asked = {
  */
 export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const { now, type = 'refund_only', cause = 'apply' } = of
-  const row = await holdWithGroup(tx, of.order_id)
+  const { row } = await holdWithGroup(tx, of.order_id)
   if (of.idem_key) {
     const [same] = await tx.select().from(refund).where(eq(refund.idem_key, of.idem_key))
     if (same && same.order_id === of.order_id) return same
   }
-  const may = cause === 'late_pay' ? true : orderCan('refund', row)
-  if (may !== true) throw ruled(row.frozen ? 'frozen' : 'not_refundable', may)
   const late = cause === 'late_pay'
+  const may = late || orderCan('refund', row)
+  if (may !== true) throw ruled(row.frozen ? 'frozen' : 'not_refundable', may)
   const { lines, nothingSent } = late ? { lines: [], nothingSent: false } : await linesOf(tx, row, of.wanted, type)
   if (lines.length === 0 && !late) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
   if (of.source === 'member' && cause === 'apply') await mayApply(tx, type, lines, of.images?.length ?? 0)
@@ -171,13 +171,6 @@ const notSentAgain = async (tx: Db, lines: readonly Pick<Unit, 'item_id'>[], but
   const [again] = await tx.select({ title: order_item.title }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).innerJoin(order_item, eq(order_item.id, refund_item.item_id))
     .where(and(inArray(refund_item.item_id, lines.map(line => line.item_id)), eq(refund.type, 'resend'), notInArray(refund.state, ['rejected', 'closed']), ne(refund.id, but))).limit(1)
   if (again) throw ruled('sent_again', ['「{title}」已申请或已补发过一次', '“{title}” was sent again once, or is asked for already'], { title: again.title })
-}
-/** The group first, then the order: as everybody holds them. */
-const holdWithGroup = async (tx: Db, order_id: number): Promise<Order> => {
-  const [known] = await tx.select({ roll_group_id: order.roll_group_id }).from(order).where(eq(order.id, order_id))
-  if (!known) throw missing()
-  if (known.roll_group_id !== null) await holdGroup(tx, known.roll_group_id)
-  return holdOrder(tx, order_id)
 }
 /** How many units an order still has when these lines are gone. */
 const restAfter = async (tx: Db, order_id: number, lines: readonly Line[]): Promise<number> => {
@@ -229,8 +222,8 @@ export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> 
       const [code] = await tx.select().from(order_code).where(eq(order_code.id, line.code_id))
       const counts = { times_refunding: code!.times_refunding - line.qty, times_refunded: code!.times_refunded + line.qty }
       await tx.update(order_code).set({ ...counts, refunded_cents: code!.refunded_cents + line.amount_cents, state: codeStateOf({ ...code!, state: code!.state === 'locked' && counts.times_refunded < code!.times_total ? 'locked' : 'unused', ...counts }, now), version: code!.version + 1, updated_at: now }).where(eq(order_code.id, line.code_id))
-      // A code that was never used is a unit that can be sold again.
-      restocked = item!.fulfil === 'pickup' ? line.qty : code!.times_used === 0 ? 1 : 0
+      // A code that was never used, and of which nothing is left, is a unit that can be sold again.
+      restocked = item!.fulfil === 'pickup' ? line.qty : Number(counts.times_refunded === code!.times_total + code!.times_bonus)
       await tx.update(order_item).set({ refunded_cents: sql`${order_item.refunded_cents} + ${line.amount_cents}`, stock_returned: sql`${order_item.stock_returned} + ${restocked}` }).where(eq(order_item.id, line.item_id))
     } else {
       // What came back sound is sold again; what was only refunded stays with its buyer.
@@ -257,7 +250,7 @@ const nameOf = async (tx: Db, id: number | null): Promise<string> => (id === nul
 const step = async (tx: Db, of: { id: number; version: number; verb: RefundVerb; by: Decider | null; now: number }): Promise<{ row: Refund; held: Order }> => {
   const [known] = await tx.select({ order_id: refund.order_id }).from(refund).where(eq(refund.id, of.id))
   if (!known) throw missing()
-  const held = await holdWithGroup(tx, known.order_id)
+  const { row: held } = await holdWithGroup(tx, known.order_id)
   const [row] = await tx.select().from(refund).where(eq(refund.id, of.id)).for('update')
   const may = refundCan(of.verb, { ...row!, frozen: held.frozen }, of.by ? { id: of.by.id, now: of.now } : undefined)
   if (may !== true) {

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
+import { checkDigitOf } from '#src/domain/code.ts'
 import { shares } from '#src/domain/money.ts'
 import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -9,7 +10,7 @@ import { missing, ruled } from '../refuse.ts'
 import { combo, order, order_code, order_item, payment, raise_batch, verify_record } from '../tables/order.ts'
 import { product, product_sku, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
-import { holdGroup, refuseSecondSeat, succeedGroup, takeSeat } from './groups.ts'
+import { holdGroup, holdWithGroup, refuseSecondSeat, succeedGroup, takeSeat } from './groups.ts'
 import { freightFor } from './freight.ts'
 import { lastClicked } from './h5Links.ts'
 import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
@@ -22,7 +23,7 @@ type ProductKind = (typeof product.$inferSelect)['kind']
 /** Twelve digits, no leading zero, the last one a check digit. */
 const newCode = (): string => {
   const body = String(randomInt(10_000_000_000, 99_999_999_999))
-  return body + String([...body].reduce((sum, digit, at) => sum + Number(digit) * (at % 2 ? 3 : 1), 0) % 10)
+  return body + String(checkDigitOf(body))
 }
 
 export type Line = { product_id: number; qty: number; sku_id?: number | undefined }
@@ -109,7 +110,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch?.mode === 'deposit' && { deposit_cents: batch.deposit_cents }) },
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }) },
     title: item.title, store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const stage = batch?.mode === 'deposit' ? 'deposit' : 'full'
@@ -123,7 +124,7 @@ const excludedOf = (body: ProductBody | undefined) => ({ exclude_weekdays: body?
 /** Days of validity from the purchase, or from the first use. */
 const validityOf = (item: Pick<typeof product.$inferSelect, 'valid_days'>, body: ProductBody | undefined) => (body?.valid_from === 'first_use' && item.valid_days ? { valid_days: null, first_use_days: item.valid_days } : { valid_days: item.valid_days })
 /** What was sold of an item, as its snapshot keeps it. */
-type Sold = { commission_bp: number; times_total?: number | null; valid_days?: number | null; check_end_at: number; first_use_days?: number | null; deposit_cents?: number }
+type Sold = { commission_bp: number; times_total?: number | null; valid_days?: number | null; check_end_at: number; first_use_days?: number | null }
 const soldOf = (item: OrderItem) => item.snapshot as Sold
 
 /** Codes of a paid order: one a unit, for a pick-up one an item that counts its units; locked until the group has formed, or the goods are ready. */
@@ -160,15 +161,14 @@ const moveStock = async (tx: Db, order_id: number, to: 'sold' | 'free') => {
 
 /**
  * An order is paid, as its channel said: once, however often it says so (`services/payments.ts` sees to that). Codes come into being with their shares of the
- * payment; a seat of a group is taken. `deposit`: only the deposit was paid.
+ * payment; a seat of a group is taken. `cents` came in; `deposit`: the rest is still owed.
  */
-export const markPaid = async (tx: Db, order_id: number, now: number, of: { deposit?: boolean } = {}): Promise<boolean> => {
-  const [known] = await tx.select({ roll_group_id: order.roll_group_id }).from(order).where(eq(order.id, order_id))
-  const seat = known?.roll_group_id ? await takeSeat(tx, known.roll_group_id, now) : undefined
-  const row = await holdOrder(tx, order_id)
+export const markPaid = async (tx: Db, order_id: number, of: { cents: number; deposit: boolean; now: number }): Promise<boolean> => {
+  const { now } = of
+  const { row, group } = await holdWithGroup(tx, order_id)
   const balance = row.pay_state === 'part_paid' && row.balance_due
   if (row.pay_state !== 'unpaid' && !balance) return false
-  const [deposit] = of.deposit ? (await tx.select().from(order_item).where(eq(order_item.order_id, order_id))).map(item => (soldOf(item).deposit_cents ?? 0) * item.qty) : []
+  const seat = group && (await takeSeat(tx, group.id, now))
   const waiting = seat !== undefined || row.raise_batch_id !== null
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, waiting, now)
   if (!balance) await moveStock(tx, order_id, 'sold')
@@ -176,7 +176,7 @@ export const markPaid = async (tx: Db, order_id: number, now: number, of: { depo
   const ships = ['express', 'full', 'deposit', 'pickup', 'store_delivery'].includes(row.sub_kind)
   const paid = await recount(tx, row, {
     event: balance ? 'pay_balance' : 'pay', actor: { type: 'channel' }, now,
-    set: { pay_state: of.deposit ? 'part_paid' : 'paid', balance_due: false, paid_cents: deposit ?? row.pay_cents, paid_at: row.paid_at ?? now, valid_until, ...(ships && !waiting && { promise_at: now + rules.ship_promise_h * 3600 }), ...(seat && { roll_group_id: seat.group_id, group_role: seat.role }) },
+    set: { pay_state: of.deposit ? 'part_paid' : 'paid', balance_due: false, paid_cents: row.paid_cents + of.cents, paid_at: row.paid_at ?? now, valid_until, ...(ships && !waiting && { promise_at: now + rules.ship_promise_h * 3600 }), ...(seat && { roll_group_id: seat.group_id, group_role: seat.role }) },
   })
   if (seat) await noteOrder(tx, { order_id, event: 'group_join', actor: { type: 'member', id: paid.member_id }, at: now, data: { group_id: seat.group_id, role: seat.role } })
   if (seat?.full) await succeedGroup(tx, seat.group_id, { end_by: 'full', now })

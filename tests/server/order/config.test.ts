@@ -7,7 +7,9 @@ import { config as calls } from '#src/modules/order/contract/config.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { rulesOf } from '#src/server/services/orderFacts.ts'
-import { markPaid, placeOrder } from '#src/server/services/trade.ts'
+import { payOrder } from '#src/server/services/payments.ts'
+import { openRefund } from '#src/server/services/refunds.ts'
+import { placeOrder } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { order, order_config, refund } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
@@ -147,7 +149,10 @@ describe('a trial of rules', () => {
     ok(await call(calls.save, { kind: 'bulks', version_no: before.version_no, fields: { pay_timeout_min: 30, auto_approve_limit_cents: 100_00, refund_policy: 'anytime' }, reason: '基准', confirm: true }).then(said => (said.status === 422 ? { ...said, status: 200, message: '' } : said)))
     // Somebody paid after twenty minutes.
     const [offer] = await database.db.select().from(product).where(and(eq(product.kind, 'bulks'), eq(product.state, 'on_sale'), sql`${product.sale_start_at} < ${now - 3600} and ${product.sale_end_at} > ${now + 60} and ${product.stock} - ${product.held} > 4`)).limit(1)
-    await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: offer!.id, member_id: 3, qty: 1, now: now - 1500 }); await markPaid(tx, one.id, now - 300) })
+    await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: offer!.id, member_id: 3, qty: 1, now: now - 1500 }); await payOrder(tx, one.id, now - 300) })
+    // Somebody asked for little back.
+    await database.db.update(product).set({ price_cents: 990 }).where(eq(product.id, offer!.id))
+    await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: offer!.id, member_id: 4, qty: 1, now: now - 900 }); await payOrder(tx, one.id, now - 800); await openRefund(tx, { order_id: one.id, wanted: 'all', source: 'member', reason: '买多了', actor: { type: 'member' }, now: now - 700 }) })
     const said = await trial('bulks', { pay_timeout_min: 10, auto_approve_limit_cents: 0 })
     const [slow] = (await database.db.execute<{ n: number; all: number; timed: number }>(sql`select count(*) filter (where paid_at - created_at > 600)::int n, count(*)::int "all", count(*) filter (where cancel_type = 'timeout')::int timed from "order" where kind = 'bulks' and created_at >= ${since}`)).rows
     expect(said.orders).toBe(slow!.all)

@@ -288,6 +288,12 @@ describe('city settings', () => {
     expect(done.skipped_areas).toEqual([{ title: '老字号专场', reason: expect.stringContaining('链接目标不可用') }])
     expect((await cityOf(target)).settings).toMatchObject({ default_mid: 0 })
   })
+  it('copied from a city that has saved nothing yet stay as they are', async () => {
+    await database.db.update(city).set({ settings: null, hot_mall: null }).where(eq(city.id, 8))
+    const before = await cityOf(7)
+    expect(ok(await call(settings.copyFrom, { city_id: 7, from_city_id: 8 }))).toMatchObject({ settings: false })
+    expect((await cityOf(7)).settings).toEqual(before.settings)
+  })
 })
 
 describe('banners', () => {

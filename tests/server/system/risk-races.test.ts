@@ -66,7 +66,7 @@ onlyOn('postgres')('at the same moment', () => {
       const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, order_id))
       const [froze, redeemed, gave] = await Promise.all([
         send(app, calls.freezeOrders, { id: hit.id, version: 0, order_ids: [order_id], reason: '核查' }, { token: people[round % 8]!.token }),
-        database.transaction(tx => redeem(tx, { code_id: code!.id, store_id: item.store_ids[0]!, now: unixNow() })),
+        database.transaction(tx => redeem(tx, { code_id: code!.id, store_id: item.store_ids[0]!, now: unixNow() })).then(record => record !== undefined),
         round % 2 ? refundUnused(database, { order_id, reason: '不要了', now: unixNow() }) : false,
       ])
       const [after] = await database.db.select().from(order).where(eq(order.id, order_id))

@@ -11,6 +11,7 @@ import { dispatchWrite, prefetch, skipToken, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { duration } from '#src/kit/show.tsx'
+import { useRested } from '#src/kit/rested.ts'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -23,8 +24,6 @@ import { Submission } from './Submission.tsx'
 const pageOf = { bulks, card, voucher, product }
 const actionsOf: Record<QueueName, Record<string, Action>> = { bulks: bulksActions, card: cardActions, voucher: voucherActions, product: productActions }
 const tabs = (['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const).map(key => ({ key, title: auditTabs[key] }))
-/** A row is shown in full when the eye rests on it this long, so that running over rows asks the server nothing. */
-const REST_MS = 70
 const AHEAD = 2
 
 /** What I did today, where the queue is empty. */
@@ -66,13 +65,7 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
   const [trial, setTrial] = useState(false)
   const [zoom, setZoom] = useState<number | undefined>(undefined)
   const lastDecided = useRef<number | undefined>(undefined)
-  const wanted = held ?? list.focused
-  const [shown, setShown] = useState(wanted)
-  useEffect(() => {
-    if (wanted === shown) return
-    const timer = setTimeout(() => setShown(wanted), REST_MS)
-    return () => clearTimeout(timer)
-  }, [wanted, shown])
+  const [shown, setShown] = useRested(held ?? list.focused)
   const detail = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
 
   const at = list.rows.findIndex(row => row.id === shown)

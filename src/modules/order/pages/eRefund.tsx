@@ -1,5 +1,4 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { useEffect, useState } from 'react'
 import { eRefund, eRefundActions as actions, eRefundDetail } from '#commands/order/refund.ts'
 import { to, type Action } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
@@ -12,6 +11,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { Badge, Money, When } from '#src/kit/show.tsx'
+import { useRested } from '#src/kit/rested.ts'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -45,7 +45,6 @@ const columns: readonly Column<Row>[] = [
 ]
 const tabs = { open: ['未结束', 'Open'], mine: ['我领取的', 'Mine'], ...refundStates } as const
 /** A file is shown when the eye rests on its row this long, so that running over rows asks the server nothing. */
-const REST_MS = 70
 const bands = [[0, 50_00], [50_00, 200_00], [200_00, 1000_00], [1000_00, undefined]] as const
 /** Amounts in four bands, both ends in the address. */
 const Amounts = ({ of }: { of: ListState<Row> }) => {
@@ -69,12 +68,7 @@ export default function ERefunds() {
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
   const cities = useRead(places.cities, { simp: 1 })
-  const [shown, setShown] = useState(list.focused)
-  useEffect(() => {
-    if (list.focused === shown) return
-    const timer = setTimeout(() => setShown(list.focused), REST_MS)
-    return () => clearTimeout(timer)
-  }, [list.focused, shown])
+  const [shown] = useRested(list.focused)
   const file = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
   useExport(actions.export, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
 

@@ -12,6 +12,7 @@ import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
 import { Money, When } from '#src/kit/show.tsx'
+import { useRested } from '#src/kit/rested.ts'
 import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -64,12 +65,13 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, fi
   const { status: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.counts, others)
   const cities = useRead(places.cities, { simp: 1 })
-  const focused = list.focusedRow?.id
-  const peek = useRead(calls.detail, focused === undefined ? skipToken : { id: focused })
+  const row = list.focusedRow
+  const [rested] = useRested(row?.id)
+  const peek = useRead(calls.detail, rested === undefined ? skipToken : { id: rested })
   useExport(actions.find(action => action.call === calls.export)!, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
   useResult(revealPhone, ({ phone }: { phone: string }) => workbench.toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none'))
   const tab = (key: OrderStatus | 'all', title: Text) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })
-  const shown = peek.currentData
+  const shown = peek.currentData?.order.id === row?.id ? peek.currentData : undefined
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
       <List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
@@ -82,8 +84,8 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, fi
           <Period of={list} from="from" to="to" most={PERIOD_DAYS} usual={['下单时间', 'When placed']} />
           {filters?.(list)}
         </>} />
-      {focused === undefined ? <Inspector title={undefined} /> : (
-        <Inspector title={list.focusedRow!.order_no} aside={<OrderState row={shown?.order ?? list.focusedRow!} />}>
+      {row === undefined ? <Inspector title={undefined} /> : (
+        <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
           {shown ? <Peek of={shown} /> : peek.error ? <Failed error={peek.error} retry={peek.refetch} /> : <Loading lines={10} />}
         </Inspector>
       )}

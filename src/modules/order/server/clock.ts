@@ -3,9 +3,12 @@ import { tickOrders } from '#src/server/services/orderClock.ts'
 import { heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
 import { defineTimer } from '#src/server/timers.ts'
 
-defineTimer('order.tick', '* * * * *', async ({ database, install, log, now }) => {
+defineTimer('order.tick', '* * * * *', async ({ database, now }) => ((await tickOrders(database, now)) > 0 ? ['order', 'refund'] : []))
+
+/** What goes out and what comes back: payouts, the channel's word, messages. As soon as a refund has changed, and by the minute for what was kept waiting. */
+defineTimer('order.send', '* * * * *', async ({ database, install, log, now }) => {
   const told = await install.pay.due(now)
   for (const notice of told) await database.transaction(tx => heardFromChannel(tx, notice, now))
-  const moved = told.length + (await tickOrders(database, now)) + (await sendMessages(database.db, install, now)) + (await sendPayouts({ database, channel: install.pay, log, now }))
+  const moved = told.length + (await sendPayouts({ database, channel: install.pay, log, now })) + (await sendMessages(database.db, install, now))
   return moved > 0 ? ['order', 'refund'] : []
-})
+}, ['refund'])

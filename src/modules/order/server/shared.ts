@@ -13,8 +13,8 @@ import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
-import { holdGroup } from '#src/server/services/groups.ts'
-import { holdOrder, noteOrder, type Actor, type Order } from '#src/server/services/orderFacts.ts'
+import { holdWithGroup } from '#src/server/services/groups.ts'
+import { noteOrder, type Actor, type Order } from '#src/server/services/orderFacts.ts'
 import { openRefund } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
@@ -129,10 +129,8 @@ export const findOrder = async (db: Db, kinds: readonly OrderKind[], id: number,
 }
 /** The same, held for a change, as it was read by whoever asks: else they are told what it is now. */
 export const heldOrder = async (tx: Db, kinds: readonly OrderKind[], one: { id: number; version?: number | undefined }, staff: Pick<Staff, 'scope' | 'lang'>): Promise<Order> => {
-  const { roll_group_id } = await findOrder(tx, kinds, one.id, staff)
-  // A group is held before its orders, by everybody.
-  if (roll_group_id !== null) await holdGroup(tx, roll_group_id)
-  const row = await holdOrder(tx, one.id)
+  await findOrder(tx, kinds, one.id, staff)
+  const { row } = await holdWithGroup(tx, one.id)
   if (one.version !== undefined && row.version !== one.version) throw conflict(['订单刚刚有变化（现为「{status}」），请按最新内容操作', 'The order has just changed (it is now “{status}”): act on what it is now'], { status: say(orderStatuses[row.status], staff.lang) }, (await rowsOf(tx, [row]))[0])
   return row
 }

@@ -303,7 +303,11 @@ const handlers = {
     // What names the other city's stores, malls and people stays behind.
     const settings = from.settings && { ...from.settings, default_mid: place.settings?.default_mid ?? 0, service_phone: place.settings?.service_phone ?? '', home_title: place.settings?.home_title || from.settings.home_title }
     const hot = from.hot_mall && (from.hot_mall.mode === 'manual' ? { ...from.hot_mall, mode: place.hot_mall?.mode === 'manual' ? 'manual' as const : 'gmv' as const } : from.hot_mall)
-    await tx.update(city).set({ ...(settings && { settings, settings_version: place.settings_version + 1 }), ...(hot && { hot_mall: hot, hot_mall_version: place.hot_mall_version + 1 }) }).where(eq(city.id, city_id))
+    // A city in preparation may have saved neither.
+    if (settings || hot) {
+      const [after] = await tx.update(city).set({ ...(settings && { settings, settings_version: place.settings_version + 1 }), ...(hot && { hot_mall: hot, hot_mall_version: place.hot_mall_version + 1 }) }).where(and(eq(city.id, city_id), eq(city.settings_version, place.settings_version), eq(city.hot_mall_version, place.hot_mall_version))).returning({ id: city.id })
+      if (!after) throw await staleRow(tx, 'city_settings', { ...(place.settings ?? citySettingsAtFirst), id: city_id, version: place.settings_version } as { id: number })
+    }
     const skipped_malls = from.hot_mall?.mode === 'manual' ? malls!.n : 0
     log({ object_type: 'city_settings', object_id: city_id, object_label: place.city_name, before: { settings: place.settings, hot_mall: place.hot_mall }, after: { settings: settings ?? place.settings, hot_mall: hot ?? place.hot_mall, from_city_id, copied_areas: copied, skipped_stores: stores!.n, skipped_malls } })
     return { copied_areas: copied, skipped_stores: stores!.n, skipped_malls, skipped_areas: skipped, settings: Boolean(settings) }

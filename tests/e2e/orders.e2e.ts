@@ -1,0 +1,78 @@
+import { expect, test, type Page } from '@playwright/test'
+import { command, complaints, pointerEventsSeen, signIn, withoutMouse } from './desk.ts'
+
+/** A page that is left stays behind the next one: the row in sight is meant. */
+const focusedRow = (page: Page) => page.locator('.m-grid-row[data-focused]:visible')
+const answer = async (page: Page, reason: string) => {
+  await expect(page.getByRole('textbox', { name: '原因' })).toBeFocused()
+  await page.keyboard.type(reason)
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeHidden()
+}
+const toTab = async (page: Page, name: RegExp) => {
+  const tab = page.getByRole('tab', { name })
+  while ((await tab.getAttribute('aria-selected')) !== 'true') await page.keyboard.press(']')
+}
+
+/** Walks over the rows, from the first on, until the one in focus is it: a row keeps the focus from tab to tab wherever it stands. */
+const walkTo = async (page: Page, wanted: (text: string) => boolean) => {
+  const row = focusedRow(page)
+  const step = async (key: 'j' | 'k') => { const id = (await row.getAttribute('id'))!; await page.keyboard.press(key); await expect(row).not.toHaveAttribute('id', id) }
+  while ((await row.getAttribute('aria-rowindex')) !== '2') await step('k')
+  while (!wanted((await row.textContent())!)) await step('j')
+}
+
+test('a group is dissolved and its refunds go out; an order is found by its buyer’s phone and given back: by keyboard alone', async ({ page }) => {
+  test.setTimeout(120_000)
+  const found = complaints(page)
+  await withoutMouse(page)
+  await signIn(page, 'admin')
+  await command(page, 'ptdd')
+  await expect(page).toHaveURL(/\/manage\/order\/rollBuy/)
+  await expect(page.getByRole('grid', { name: '拼团订单' })).toBeFocused()
+  await page.keyboard.press('2')
+  await expect(page.getByRole('grid', { name: '拼团', exact: true })).toBeFocused()
+  await toTab(page, /拼团中/)
+
+  // The first group with a payer: its refunds can be watched.
+  await expect(focusedRow(page)).toBeVisible()
+  await walkTo(page, text => /[1-9]\/\d/.test(text))
+  const number = /PT\d+/.exec((await focusedRow(page).textContent())!)![0]
+  await page.keyboard.press('d')
+  await answer(page, '供应商缺货')
+  await toTab(page, /未成团/)
+  await page.keyboard.press('/')
+  await page.keyboard.type(number)
+  await page.keyboard.press('Enter')
+  await expect(focusedRow(page)).toContainText(number)
+  await expect(focusedRow(page)).toContainText('未退完')
+  await expect(page.getByText('供应商缺货').first()).toBeVisible()
+  // Payouts go at once, and the channel answers within seconds: the list hears of it by itself.
+  await expect(focusedRow(page)).not.toContainText('未退完', { timeout: 40_000 })
+  const seats = page.locator('.m-inspector .o-table tbody tr')
+  await expect(seats.filter({ hasText: '已退款' }).first()).toBeVisible()
+  await expect(seats.filter({ hasText: '退款中' })).toHaveCount(0)
+
+  // An order of group-buys that can be given back, by the phone of its buyer as somebody reads it out.
+  await command(page, 'tgdd')
+  await expect(page).toHaveURL(/\/manage\/order\/bulks/)
+  await expect(page.getByRole('grid', { name: '团购订单' })).toBeFocused()
+  await toTab(page, /待使用/)
+  await expect(focusedRow(page)).toBeVisible()
+  const order = /BU\d+/.exec((await focusedRow(page).textContent())!)![0]
+  await page.keyboard.press('v')
+  await answer(page, '顾客来电核对')
+  const phone = /完整手机号：(1\d{10})/.exec((await page.locator('.s-toast').filter({ hasText: /完整手机号：1/ }).textContent())!)![1]!
+  await toTab(page, /全部/)
+  await page.keyboard.press('/')
+  await page.keyboard.type(`+86 ${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=/)
+  await walkTo(page, text => text.includes(order))
+  await expect(focusedRow(page)).toContainText(order)
+  await page.keyboard.press('r')
+  await answer(page, '行程取消')
+  await expect(focusedRow(page)).toContainText(/退款中|已退款/)
+  expect(await pointerEventsSeen(page)).toEqual([])
+  expect(found).toEqual([])
+})
