@@ -36,7 +36,7 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.pay_state, 'unpaid'), lte(order.expire_pay_at, now))).orderBy(asc(order.expire_pay_at)).limit(SOME)), (tx, id) => closeUnpaid(tx, id, now))
   n += await each(database, ids(await db.select({ id: roll_group.id }).from(roll_group).where(and(eq(roll_group.state, 'forming'), lte(roll_group.expire_at, now))).limit(SOME)), (tx, id) => failGroup(tx, id, { end_by: 'timeout', now }))
   // A frozen order of a failed group is paid back once it is free.
-  n += await each(database, ids(await db.selectDistinct({ id: roll_group.id }).from(roll_group).innerJoin(order, eq(order.roll_group_id, roll_group.id)).where(and(eq(roll_group.state, 'failed'), eq(order.pay_state, 'paid'), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false))).limit(SOME)), async (tx, id) => { await holdGroup(tx, id); return (await refundFailed(tx, id, { now, actor: system })) > 0 })
+  n += await each(database, ids(await db.selectDistinct({ id: roll_group.id }).from(roll_group).innerJoin(order, eq(order.roll_group_id, roll_group.id)).where(and(eq(order.kind, 'roll_buy'), eq(order.fulfil_state, 'waiting_group'), eq(roll_group.state, 'failed'), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false))).limit(SOME)), async (tx, id) => { await holdGroup(tx, id); return (await refundFailed(tx, id, { now, actor: system })) > 0 })
   n += await each(database, ids(await db.selectDistinct({ id: order_code.order_id }).from(order_code).where(and(inArray(order_code.state, ['unused', 'part_used']), lte(order_code.valid_until, now))).limit(SOME)), (tx, id) => expireCodes(tx, id, now))
   n += await each(database, ids(await expiredToRefund(db, now)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'expired', reason: '过期未使用，自动退款', actor: system, idem_key: `expired:${id}`, now }))
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'shipped'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), (tx, id) => receive(tx, { order_id: id, actor: system, now }))
@@ -46,9 +46,10 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
 }
 /** Orders whose codes expired long enough ago for the refund that their rules promise. */
 const expiredToRefund = (db: Db, now: number) =>
-  db.select({ id: order.id }).from(order).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
-    .where(and(inArray(order.kind, ['bulks', 'voucher', 'roll_buy', 'visitor']), inArray(order.fulfil_state, ['expired', 'finished']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), isNotNull(order.valid_until), sql`${order_config.fields}->>'refund_policy' = 'anytime' and (${order_config.fields}->>'expired_refund_days')::int * ${DAY} + ${order.valid_until} <= ${now}`,
-      sql`exists (select 1 from order_code c where c.order_id = ${order.id} and c.state = 'expired' and c.left_times > 0)`, sql`not exists (select 1 from refund r where r.idem_key = 'expired:' || ${order.id})`)).limit(SOME)
+  // From the few codes that lie expired and are worth something, not from all orders that are over.
+  db.selectDistinct({ id: order.id }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id)).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
+    .where(and(eq(order_code.state, 'expired'), sql`${order_code.left_times} > 0`, inArray(order.kind, ['bulks', 'voucher', 'roll_buy', 'visitor']), inArray(order.fulfil_state, ['expired', 'finished']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), isNotNull(order.valid_until), sql`${order_config.fields}->>'refund_policy' = 'anytime' and (${order_config.fields}->>'expired_refund_days')::int * ${DAY} + ${order.valid_until} <= ${now}`,
+      sql`not exists (select 1 from refund r where r.idem_key = 'expired:' || ${order.id})`)).limit(SOME)
 /** Refunds past their time: nothing sent and within what is agreed to alone → agreed; not posted back → closed; the others are handed up to the platform. */
 const answerLate = async (database: Database, now: number): Promise<number> => {
   const { db } = database

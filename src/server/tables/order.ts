@@ -178,6 +178,7 @@ export const order_code = pgTable('order_code', {
   index('order_code_by_order').on(t.order_id),
   index('order_code_by_product').on(t.product_id, t.state, t.valid_until),
   index('order_code_gifted').on(t.order_id).where(sql`gift_state = 'sent'`),
+  index('order_code_lying').on(t.order_id).where(sql`state = 'expired' and left_times > 0`),
   index('order_code_to_expire').on(t.valid_until).where(sql`state in ('unused', 'part_used')`),
 ])
 

@@ -2100,6 +2100,7 @@ CREATE UNIQUE INDEX "order_code_once" ON "order_code" USING btree ("code");--> s
 CREATE INDEX "order_code_by_order" ON "order_code" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "order_code_by_product" ON "order_code" USING btree ("product_id","state","valid_until");--> statement-breakpoint
 CREATE INDEX "order_code_gifted" ON "order_code" USING btree ("order_id") WHERE gift_state = 'sent';--> statement-breakpoint
+CREATE INDEX "order_code_lying" ON "order_code" USING btree ("order_id") WHERE state = 'expired' and left_times > 0;--> statement-breakpoint
 CREATE INDEX "order_code_to_expire" ON "order_code" USING btree ("valid_until") WHERE state in ('unused', 'part_used');--> statement-breakpoint
 CREATE UNIQUE INDEX "order_config_version_once" ON "order_config" USING btree ("scope","version_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "order_config_current_once" ON "order_config" USING btree ("scope") WHERE state = 'current';--> statement-breakpoint
