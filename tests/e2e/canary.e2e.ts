@@ -15,8 +15,8 @@ test('markup that a person typed is shown as they typed it, and never runs', asy
     await expect(page.locator('article h2')).not.toHaveText(before!)
   }
   await page.keyboard.press('Shift+M')
-  await page.getByLabel('标题').fill(CANARY)
-  await page.getByLabel('说明').fill('测试标记')
+  await page.getByRole('textbox', { name: '标题' }).fill(CANARY)
+  await page.getByRole('textbox', { name: '说明' }).fill('测试标记')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeHidden()
   await page.goto('/manage/audit/bulks?state=approved&sort=newest&keyword=onerror')

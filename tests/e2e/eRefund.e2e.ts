@@ -56,7 +56,7 @@ test('after-sale staff pay one case back, refuse the next, let goods come back, 
   await walkTo(page, [/待退货/])
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/eRefund\/detail\?.*id=/)
-  await expect(page.getByText('退货地址')).toBeVisible()
+  await expect(page.getByRole('article').getByText('退货地址')).toBeVisible()
   await page.keyboard.press('l')
   await expect(page.getByRole('textbox', { name: '回复内容' })).toBeFocused()
   await page.keyboard.type('请保留好快递单号')
