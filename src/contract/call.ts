@@ -19,6 +19,8 @@ type Base = {
   quiet?: boolean
   /** Each statement of its handler commits by itself, even when it refuses: a sign-in counts wrong tries, and hashes a password outside any transaction. Quiet calls only. */
   apart?: boolean
+  /** The most bytes that its input may have, for one that takes a file; 1 MB unless said otherwise. */
+  body_max?: number
 }
 declare const types: unique symbol
 /** A call that changes nothing. S is what the caller sends, P what the handler gets after parsing, R what comes back. */
@@ -31,7 +33,7 @@ export type Result<C> = C extends Call<any, any, infer R> ? R : never
 export type Sent<C> = C extends Call<infer S, any, any> ? S : never
 
 type Of<I, O> = { input: I; output: O; touches: readonly string[]; permit: string; method?: 'GET' | 'POST' }
-type OfWrite<I, O> = Of<I, O> & { quiet?: boolean; apart?: boolean }
+type OfWrite<I, O> = Of<I, O> & { quiet?: boolean; apart?: boolean; body_max?: number }
 
 /** Declares a call that reads. GET unless said otherwise. */
 export const read = <S, P, R>(path: string, title: Text, of: Of<Schema<S, P>, Schema<any, R>>): Read<S, P, R> =>

@@ -192,7 +192,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       const prepared = prepare(call, (handlers as Record<string, unknown>)[name])
       calls.push(call)
       fastify.route({
-        method: call.method, url: urlOf(call),
+        method: call.method, url: urlOf(call), ...(call.body_max && { bodyLimit: call.body_max }),
         ...(call.permit === 'public' && { config: { rateLimit: { max: options.publicRate ?? 300, timeWindow: '1 minute' } } }),
         handler: async (request, reply) => {
           const answered = await answer(core, prepared, { headers: request.headers, query: request.query as Record<string, unknown>, body: request.body, ip: request.ip, request_id: request.id })

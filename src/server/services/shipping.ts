@@ -1,12 +1,37 @@
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
+import { couriersFor, fitsCourier, isTracking, trackingOf } from '#src/domain/courier.ts'
 import { orderCan } from '#src/domain/order.ts'
+import type { Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
 import { order, order_item, shipment } from '../tables/order.ts'
+import { courier } from '../tables/ship.ts'
 import { holdOrder, recount, rulesOf, type Actor, type Order } from './orderFacts.ts'
 
 const DAY = 86_400
 export type Shipment = typeof shipment.$inferSelect
+export type Courier = typeof courier.$inferSelect
+
+/** Couriers in use, the default one first. */
+export const couriersOn = (db: Db): Promise<Courier[]> => db.select().from(courier).where(eq(courier.status, 'on')).orderBy(desc(courier.is_default), asc(courier.sort), asc(courier.id))
+/** A number with its courier: the one that was named, by id or in a sheet's own words, else the likeliest by the number; or why not, in words that say how to mend it. */
+export const parcelBy = (typed: string, named: { id?: number | undefined; name?: string | undefined }, couriers: readonly Courier[]): { courier: Courier; tracking_no: string } | { fault: Text } => {
+  const tracking_no = trackingOf(typed)
+  if (!isTracking(tracking_no)) return { fault: [`快递单号「${typed.slice(0, 40)}」无法识别：应为 6–40 位字母和数字`, `“${typed.slice(0, 40)}” is no tracking number: 6 to 40 letters and digits`] }
+  const name = named.name?.normalize('NFKC').replace(/\s/g, '').toLowerCase()
+  const likely = couriersFor(tracking_no, couriers)
+  const meant = named.id !== undefined ? couriers.find(one => one.id === named.id) : name ? courierCalled(name, couriers) : likely[0]
+  if (!meant) return { fault: named.id !== undefined || name ? [`没有启用的快递公司「${named.name ?? ''}」，可填：${couriers.slice(0, 8).map(one => one.name).join('、')}`, `No courier “${named.name ?? ''}” is in use; there are ${couriers.slice(0, 8).map(one => one.name).join(', ')}`] : [`${tracking_no} 不像任何一家快递的单号：请核对单号，或选择快递公司`, `${tracking_no} looks like no courier’s number: check it, or choose a courier`] }
+  if (fitsCourier(tracking_no, meant)) return { courier: meant, tracking_no }
+  const [other] = likely
+  return { fault: [`${tracking_no} 不是${meant.name}的单号（如 ${meant.sample}）${other ? `，像是${other.name}` : ''}`, `${tracking_no} is no number of ${meant.name} (such as ${meant.sample})${other ? `; it looks like ${other.name}` : ''}`] }
+}
+/** By name or code; `顺丰` is 顺丰速运, as long as no other begins so. */
+const courierCalled = (name: string, couriers: readonly Courier[]): Courier | undefined => {
+  const exact = couriers.find(one => one.name.toLowerCase() === name || one.code.toLowerCase() === name)
+  const close = couriers.filter(one => one.name.toLowerCase().startsWith(name) || name.startsWith(one.name.toLowerCase()))
+  return exact ?? (name.length > 1 && close.length === 1 ? close[0] : undefined)
+}
 /** Units of an item that may go now: not sent, not refunded, not in refund. */
 export const toShip = (item: Pick<typeof order_item.$inferSelect, 'qty' | 'shipped_qty' | 'refunding_qty' | 'refunded_qty' | 'fulfil'>): number => (item.fulfil === 'express' ? Math.max(0, item.qty - item.shipped_qty - item.refunding_qty - item.refunded_qty) : 0)
 
@@ -37,15 +62,15 @@ export const sameTracking = async (db: Db, tracking_no: string, order_id: number
 
 export const TRACKING_EDIT_S = 86_400
 /** Another number or courier for a parcel, within a day. */
-export const editTracking = async (tx: Db, of: { shipment_id: number; version: number; courier: string; tracking_no: string; actor: Actor; reason: string; now: number }): Promise<Shipment> => {
+export const editTracking = async (tx: Db, of: { shipment_id: number; version: number; courier: string; tracking_no: string; actor: Actor; reason: string; now: number }): Promise<{ order: Order; shipment: Shipment }> => {
   const [known] = await tx.select().from(shipment).where(eq(shipment.id, of.shipment_id))
   if (!known) throw missing()
   const row = await holdOrder(tx, known.order_id)
   if (of.now > known.shipped_at + TRACKING_EDIT_S) throw ruled('too_late', ['发货超过 24 小时，不能再修改单号', 'It was shipped more than 24 hours ago'])
   const [after] = await tx.update(shipment).set({ courier: of.courier, tracking_no: of.tracking_no, traces: [], traced_at: null, version: known.version + 1, updated_at: of.now }).where(and(eq(shipment.id, known.id), eq(shipment.version, of.version))).returning()
   if (!after) throw ruled('stale', ['单号刚刚被修改', 'The number has just been changed'])
-  await recount(tx, row, { event: 'tracking', actor: of.actor, now: of.now, memo: `${of.courier} ${of.tracking_no}：${of.reason}`, data: { shipment_id: after.id, before: known.tracking_no } })
-  return after
+  const held = await recount(tx, row, { event: 'tracking', actor: of.actor, now: of.now, memo: `${of.courier} ${of.tracking_no}：${of.reason}`, data: { shipment_id: after.id, before: known.tracking_no } })
+  return { order: held, shipment: after }
 }
 
 /** All that was sent has arrived: by the buyer, by staff, or by the clock. */

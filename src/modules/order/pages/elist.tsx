@@ -1,0 +1,23 @@
+import * as commands from '#commands/order/elist.ts'
+import { elist as calls } from '../contract/elist.ts'
+import { Address } from '../parts/address.tsx'
+import { columnsOf, OrderList } from '../parts/OrderList.tsx'
+import { Shipping, Tracking } from '../parts/ship.tsx'
+import { ShipSheet } from '../parts/shipSheet.tsx'
+
+const { order_no, member, phone, title, store, mall, merchant, qty, paid, discount, status, paid_at, created_at, tags } = columnsOf
+const columns = [order_no, status, title, qty, paid, member, phone, merchant, paid_at, store, mall, discount, created_at, tags]
+const { elistActions: actions } = commands
+
+export default function ElistOrders() {
+  return (
+    <>
+      <OrderList calls={calls} at={commands.elist} detail={commands.elistDetail} actions={Object.values(actions)} columns={columns} revealPhone={actions.revealPhone}
+        tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'finished', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['late', 'address_changed', 'refunding', 'frozen']} />
+      <Shipping action={actions.ship} calls={calls} list={calls} />
+      <ShipSheet action={actions.batchShip} calls={calls} />
+      <Tracking action={actions.editTracking} calls={calls} list={calls} />
+      <Address action={actions.editAddress} calls={calls} list={calls} />
+    </>
+  )
+}
