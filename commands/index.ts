@@ -10,6 +10,7 @@ import * as orderRefund from './order/refund.ts'
 import * as orderRollBuy from './order/rollBuy.ts'
 import * as orderSettings from './order/settings.ts'
 import * as orderVerify from './order/verify.ts'
+import * as orderVisitor from './order/visitor.ts'
 import * as orderVoucher from './order/voucher.ts'
 import * as session from './session.ts'
 import * as shell from './shell.ts'
@@ -27,7 +28,7 @@ export const modules = [
   { key: 'home', title: '工作台', en: 'Workbench', commands: home },
   { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, live, logs, risk, duty } },
   { key: 'audit', title: '审核', en: 'Audit', commands: audit },
-  { key: 'order', title: '订单', en: 'Orders', commands: { orderBulks, orderRollBuy, orderCard, orderVoucher, orderElist, orderVerify, orderRefund, orderSettings } },
+  { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderElist, orderVerify, orderRefund, orderSettings } },
   { key: 'mall', title: '商场', en: 'Malls', commands: mall },
 ] as const
 

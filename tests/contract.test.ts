@@ -71,6 +71,7 @@ describe('every read', () => {
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
     'order/rollBuy/seats': sql`select max(id) group_id from roll_group`,
+    'order/visitor/members': sql`select max(id) order_id from "order" where kind = 'visitor'`, 'order/visitor/related': sql`select max(id) id from "order" where kind = 'visitor'`,
     'order/eRefund/detail': sql`select max(id) id from refund where order_kind = 'elist'`, 'order/eRefund/addresses': sql`select max(id) refund_id from refund where order_kind = 'elist'`,
     'system/verify/lookupCode': sql`select code from order_code order by id limit 1`, 'system/logs/diff': sql`select max(id) id from op_log`, 'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,
     'system/exportLogs/viewFilters': sql`select max(id) id from export_job`, 'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,

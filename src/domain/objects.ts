@@ -35,6 +35,7 @@ import { say, type Lang, type Text } from './text.ts'
 import { timeFull } from './time.ts'
 import { reportTemplates } from './report.ts'
 import { verifyKinds } from './verifier.ts'
+import { bindStates } from './visitor.ts'
 import { notifyChannels, warningLevels, warningMetricNames, warningOperators, warningStates } from './warning.ts'
 
 /** What an id may stand for; the server finds the name. */
@@ -163,6 +164,7 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   order: { title: ['订单', 'Order'], fields: { frozen: { title: ['冻结', 'Frozen'], kind: 'flag' }, freeze_reason: { title: ['冻结原因', 'Why frozen'] }, status: { title: ['状态', 'State'], kind: 'enum', options: orderStatuses },
     refund_state: { title: ['退款', 'Refund'], kind: 'enum', options: { none: ['无', 'None'], refunding: ['退款中', 'Open'], part_refunded: ['部分退款', 'In part'], refunded: ['已退款', 'Refunded'] } }, refund_no: { title: ['退款单号', 'Refund no.'] }, refund_status: { title: ['退款进度', 'Refund is'], kind: 'enum', options: refundStates }, amount_cents: { title: ['退款金额', 'Amount'], kind: 'money' },
     valid_until: { title: ['有效期至', 'Valid until'], kind: 'time' }, codes_sent: { title: ['重发券码', 'Codes sent'], kind: 'number' }, redeemed_times: { title: ['代核销次数', 'Uses redeemed'], kind: 'number' }, record_id: { title: ['核销记录', 'Redemption'], kind: 'number' }, reversed_record: { title: ['撤销核销', 'Redemption taken back'], kind: 'number' }, times_bonus: { title: ['补偿次数', 'Uses given on top'], kind: 'number' }, bill_no: { title: ['账单号', 'Bill no.'] }, bill_cents: { title: ['账单金额', 'Bill'], kind: 'money' }, reversed_n: { title: ['撤销张数', 'Taken back'], kind: 'number' }, risk_hit: { title: ['风控命中', 'Risk hit'], kind: 'number' }, gifts_recalled: { title: ['撤回转赠', 'Gifts recalled'], kind: 'number' }, tags: { title: ['标签', 'Tags'], kind: 'list' }, tracking_no: { title: ['快递单号', 'Tracking no.'] }, receiver_name: { title: ['收货人', 'Receiver'], guard: 'order.receiver_name' }, receiver_phone: { title: ['收货电话', 'Receiver’s phone'], guard: 'order.receiver_phone' }, receiver_area: { title: ['收货地区', 'Receiver’s place'] }, receiver_address: { title: ['收货地址', 'Receiver’s address'], guard: 'order.receiver_address' },
+    bind_state: { title: ['绑定', 'Binding'], kind: 'enum', options: bindStates }, store_agreed: { title: ['门店同意', 'The store agreed'] },
   } },
   refund: { title: ['退款单', 'Refund'], fields: {
     state: { title: ['阶段', 'Stage'], kind: 'enum', options: refundStates }, type: { title: ['类型', 'Type'], kind: 'enum', options: refundTypes }, amount_cents: { title: ['退款金额', 'Amount'], kind: 'money' }, claimed_by: { title: ['处理人', 'Held by'], kind: 'name', of: 'admin' }, claim_until: { title: ['领取到期', 'Held until'], kind: 'time' },

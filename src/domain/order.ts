@@ -34,6 +34,9 @@ export const orderSubKinds = {
   full: ['全款', 'Paid in full'], deposit: ['定金', 'Deposit'], virtual: ['虚拟发放', 'Issued'], channel: ['渠道', 'Channel'], reissue: ['补发', 'Sent again'],
 } as const satisfies Record<string, Text>
 export type OrderSubKind = keyof typeof orderSubKinds
+/** Where an order came from. */
+export const orderSources = { mini_program: ['小程序', 'Mini-program'], h5: ['网页', 'Web page'], live: ['直播间', 'Live room'], qr: ['扫码', 'QR code'], api: ['接口', 'API'], admin: ['后台', 'Staff'] } as const satisfies Record<string, Text>
+export type OrderSource = keyof typeof orderSources
 export const cancelTypes = {
   timeout: ['超时未付', 'Not paid in time'], member: ['顾客取消', 'By the member'], staff: ['后台关闭', 'By staff'], group_fail: ['拼团失败', 'Group not formed'], raise_fail: ['众筹失败', 'Target not met'],
   late_pay: ['关闭后到账，已自动退款', 'Paid too late, sent back'], balance_timeout: ['尾款超时', 'Balance not paid'],
@@ -58,7 +61,7 @@ export const orderEvents = {
   redeem: ['核销', 'Redeemed'], reverse: ['撤销核销', 'Redemption taken back'], ready: ['备货完成', 'Ready'], dispatch: ['出发配送', 'On its way'], ship: ['发货', 'Shipped'], tracking: ['修改物流单号', 'Tracking number changed'], receive: ['收货', 'Received'], extend_receive: ['延长收货', 'More time to receive'],
   refund_open: ['发起退款', 'Refund opened'], refund_decide: ['退款审核', 'Refund decided'], refund_done: ['退款完成', 'Refunded'], refund_failed: ['退款打款失败', 'Refund not paid'], refund_end: ['退款关闭', 'Refund ended'],
   freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],
-  bind: ['绑定会员', 'Bound to a member'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], bill: ['更正账单', 'Bill corrected'],
+  bind: ['绑定会员', 'Bound to a member'], bind_ask: ['申请绑定会员', 'A binding is asked for'], bind_refuse: ['未同意绑定', 'Binding refused'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], bill: ['更正账单', 'Bill corrected'],
 } as const satisfies Record<string, Text>
 export type OrderEvent = keyof typeof orderEvents
 export type Receiver = { name: string; phone: string; area: string; address: string }
@@ -213,8 +216,8 @@ export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
     case 'editReceiver': return row.pay_state === 'closed' || row.refund_state === 'refunded' ? over : row.fulfil_state === 'none' || row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'waiting_group' ? true : ['已发货，不能修改收货信息', 'It was shipped already']
     case 'adjustPrice': return row.pay_state !== 'unpaid' ? ['只能修改未支付订单的价格', 'Only the price of an unpaid order can change'] : row.adjust_cents ? ['每个订单只能改价一次', 'A price changes once only'] : true
     case 'confirmReceive': { const ok = live(); return ok !== true ? ok : row.refund_state === 'refunding' ? ['有未完结的退款', 'A refund is open'] : row.fulfil_state === 'shipped' ? true : ['全部发货后才能确认收货', 'Not all of it was shipped'] }
-    case 'bindMember': return row.kind !== 'visitor' ? ['不是游客订单', 'Not a visitor’s order'] : row.member_id ? ['已绑定会员', 'It is bound already'] : true
-    case 'unbindMember': return row.kind !== 'visitor' || !row.member_id ? ['未绑定会员', 'It is not bound'] : true
+    case 'bindMember': { const ok = live(); return row.kind !== 'visitor' ? ['不是游客订单', 'Not a visitor’s order'] : row.member_id ? ['已绑定会员', 'It is bound already'] : ok }
+    case 'unbindMember': return row.kind !== 'visitor' || !row.member_id ? ['未绑定会员', 'It is not bound'] : row.frozen ? cold : true
     case 'confirmReady': { const ok = live(); return ok !== true ? ok : row.ready_at ? ['已备货', 'It is ready already'] : row.fulfil_state === 'waiting_pickup' || row.fulfil_state === 'waiting_ship' ? true : ['没有待备的商品', 'Nothing is left to make ready'] }
     case 'dispatch': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' && row.ready_at ? true : ['备货完成后才能配送', 'It is not ready'] }
     case 'confirmDelivered': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'delivering' ? true : ['不在配送中', 'It is not on its way'] }

@@ -8,5 +8,6 @@ import { eRefundServer } from './server/eRefund.ts'
 import { bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer } from './server/verify.ts'
 import { voucherDetailServer, voucherServer } from './server/voucher.ts'
 import { rollBuyDetailServer, rollBuyServer } from './server/rollBuy.ts'
+import { visitorDetailServer, visitorServer } from './server/visitor.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, elistServer, elistDetailServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer]

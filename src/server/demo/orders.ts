@@ -14,6 +14,7 @@ import { insertRows } from './insert.ts'
 import { deviceOf } from './logs.ts'
 import type { Random } from './random.ts'
 import { sized } from './trade.ts'
+import { dressVisitors } from './visitors.ts'
 import { dressRefunds } from './refunds.ts'
 import { cities, givenNames, refundReasons, surnames } from './words.ts'
 
@@ -252,6 +253,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await dressRefunds(db, now)
   await followed(db, now)
   await givenCards(db, now)
+  await dressVisitors(db, now)
 }
 
 /** Forty older versions and the one in force of each kind: what was tried, and why. The orders of the demo were made under the last; those whose codes lie expired under the first, which promised no refund for that. */

@@ -4,8 +4,8 @@ import type { Db } from '../implement.ts'
 import { risk_list } from '../tables/risk.ts'
 import { buy_limit_log } from '../tables/trace.ts'
 
-/** Members who may not buy now: on the black list by id, phone or device; who is on the white list may. */
-export const blackOf = async (db: Db, members: readonly { id: number; phone: string; device_id?: string | null }[], now: number): Promise<Set<number>> => {
+/** Members who may not buy now: on the black list by id, phone or device; who is on the white list may. A visitor has no id: 0 stands for it. */
+export const blackOf = async (db: Db, members: readonly { id: number; phone: string | null; device_id?: string | null }[], now: number): Promise<Set<number>> => {
   if (members.length === 0) return new Set()
   const values = (type: 'member' | 'phone' | 'device', of: (one: (typeof members)[number]) => string | null | undefined) => { const list = [...new Set(members.flatMap(one => of(one) ?? []))]; return list.length > 0 ? and(eq(risk_list.type, type), inArray(risk_list.value, list)) : undefined }
   const found = await db.select({ list: risk_list.list, type: risk_list.type, value: risk_list.value }).from(risk_list).where(and(

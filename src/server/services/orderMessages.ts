@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db, Install } from '../implement.ts'
 import { ruled } from '../refuse.ts'
@@ -13,16 +13,22 @@ export const queueMessage = (tx: Db, of: { order_id: number; kind: Message['kind
   tx.insert(order_message).values({ order_id: of.order_id, kind: of.kind, phone: of.phone, text: of.text, admin_id: of.admin_id ?? null, created_at: of.now, updated_at: of.now })
 
 export const RESEND_MAX = 3
+const codesText = (row: Pick<Order, 'order_no'>, codes: readonly { code: string }[]): string => `您的券码：${codes.map(one => one.code).join('、')}。订单 ${row.order_no}`
+/** A visitor has no page of codes to look at: they come by SMS as soon as the order is paid. */
+export const sendFirstCodes = async (tx: Db, row: Order, now: number): Promise<void> => {
+  const codes = await tx.select({ code: order_code.code }).from(order_code).where(and(eq(order_code.order_id, row.id), inArray(order_code.state, ['unused', 'part_used']))).orderBy(order_code.id)
+  if (row.visitor_phone && codes.length > 0) await queueMessage(tx, { order_id: row.id, kind: 'code', phone: row.visitor_phone, text: codesText(row, codes), now })
+}
 /** Sends the codes that can be used to whoever bought them, three times an order and day at most. Answers how many codes. */
 export const resendCodes = async (tx: Db, of: { order_id: number; admin_id: number; actor: Actor; now: number }): Promise<number> => {
   const row = await holdOrder(tx, of.order_id)
-  const [sent] = await tx.select({ n: sql<number>`count(*)::int` }).from(order_message).where(and(eq(order_message.order_id, row.id), eq(order_message.kind, 'code'), sql`${order_message.created_at} >= ${dayStart(of.now)}`))
+  const [sent] = await tx.select({ n: sql<number>`count(*)::int` }).from(order_message).where(and(eq(order_message.order_id, row.id), eq(order_message.kind, 'code'), isNotNull(order_message.admin_id), sql`${order_message.created_at} >= ${dayStart(of.now)}`))
   if (sent!.n >= RESEND_MAX) throw ruled('too_often', ['同一订单每天最多重发 {n} 次，请明天再试', 'At most {n} times a day: try again tomorrow'], { n: RESEND_MAX })
   const codes = await tx.select({ code: order_code.code }).from(order_code).where(and(eq(order_code.order_id, row.id), inArray(order_code.state, ['unused', 'part_used']))).orderBy(order_code.id)
   if (codes.length === 0) throw ruled('no_codes', ['没有可用的券码', 'It has no code that can be used'])
   const phone = await phoneOf(tx, row)
   if (!phone) throw ruled('no_phone', ['没有登记手机号，无法发送', 'No phone is on record'])
-  await queueMessage(tx, { order_id: row.id, kind: 'code', phone, text: `您的券码：${codes.map(one => one.code).join('、')}。订单 ${row.order_no}`, admin_id: of.admin_id, now: of.now })
+  await queueMessage(tx, { order_id: row.id, kind: 'code', phone, text: codesText(row, codes), admin_id: of.admin_id, now: of.now })
   await noteOrder(tx, { order_id: row.id, event: 'message', actor: of.actor, at: of.now, memo: `重发券码 ${codes.length} 个` })
   return codes.length
 }

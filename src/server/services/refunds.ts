@@ -14,6 +14,7 @@ import { product, product_sku } from '../tables/product.ts'
 import { courier } from '../tables/ship.ts'
 import { freeSeat, holdWithGroup } from './groups.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
+import { redeemBill } from './trade.ts'
 
 export type Refund = typeof refund.$inferSelect
 export type RefundLine = typeof refund_item.$inferSelect
@@ -348,6 +349,8 @@ const end = async (tx: Db, row: Refund, held: Order, of: { state: 'rejected' | '
   const after = await write(tx, row, of.now, { ...of.set, state: of.state, decided_at: of.now, claimed_by: null, claim_until: null })
   if (row.type !== 'resend') await lockUnits(tx, await linesIn(tx, row), -1, of.now)
   await recount(tx, held, { event: of.state === 'rejected' ? 'refund_decide' : 'refund_end', actor: of.actor, now: of.now, memo: of.reason, data: { refund_id: row.id, verb: of.verb ?? 'close', state: of.state } })
+  // A bill that is not given back after all stands as it was: used, in its store.
+  if (held.sub_kind === 'pay_bill') await redeemBill(tx, held, of.now)
   return after
 }
 /** Refused, with words and pictures that the buyer gets to see. */

@@ -94,22 +94,23 @@ export const dryRun = async (db: Db, rule: Measured, days: number, now: number):
 
 /** What of these is on a list now, in a scene. */
 const standing = (list: 'black' | 'white', scene: RiskScene, now: number) => and(eq(risk_list.list, list), eq(risk_list.status, 'on'), inArray(risk_list.scene, ['all', scene]), or(isNull(risk_list.until_at), gt(risk_list.until_at, now)))
-const isWhite = async (db: Db, of: { member_id: number | null; device_id: string | null }, scene: RiskScene, now: number): Promise<boolean> => {
-  const [who] = of.member_id === null ? [] : await db.select({ phone: member.phone }).from(member).where(eq(member.id, of.member_id))
+const isWhite = async (db: Db, of: { member_id: number | null; phone?: string | null; device_id: string | null }, scene: RiskScene, now: number): Promise<boolean> => {
+  const [who] = of.member_id === null ? (of.phone ? [{ phone: of.phone }] : []) : await db.select({ phone: member.phone }).from(member).where(eq(member.id, of.member_id))
   const values = [...(of.member_id === null ? [] : [sql`(${risk_list.type} = 'member' and ${risk_list.value} = ${String(of.member_id)})`]), ...(who ? [sql`(${risk_list.type} = 'phone' and ${risk_list.value} = ${who.phone})`] : []), ...(of.device_id === null ? [] : [sql`(${risk_list.type} = 'device' and ${risk_list.value} = ${of.device_id})`])]
   if (values.length === 0) return false
   const [found] = await db.select({ id: risk_list.id }).from(risk_list).where(and(standing('white', scene, now), or(...values))).limit(1)
   return found !== undefined
 }
 
-/** An order must not be: its member, phone or device is on the black list, or a blocking rule hit it and nobody released it yet. */
-export const refuseRisky = async (tx: Db, of: { member_id: number; device_id: string | null; now: number }): Promise<void> => {
-  const [who] = await tx.select({ id: member.id, phone: member.phone }).from(member).where(eq(member.id, of.member_id))
-  if (!who) return
+/** An order must not be: its member or visitor, phone or device is on the black list, or a blocking rule hit it and nobody released it yet. */
+export const refuseRisky = async (tx: Db, of: { member_id: number | null; phone?: string | null; device_id: string | null; now: number }): Promise<void> => {
+  const [who] = of.member_id === null ? [{ id: 0, phone: of.phone ?? null }] : await tx.select({ id: member.id, phone: member.phone }).from(member).where(eq(member.id, of.member_id))
+  if (!who || (of.member_id === null && !who.phone && of.device_id === null)) return
   const blocked: readonly [string, readonly [string, string]] = ['risk_blocked', ['该账号或设备暂时不能下单，请联系客服', 'This account or device can’t order now: ask customer service']]
   if ((await blackOf(tx, [{ ...who, device_id: of.device_id }], of.now)).size > 0) throw ruled(...blocked)
   const [hit] = await tx.select({ id: risk_hit.id }).from(risk_hit).where(and(
-    or(eq(risk_hit.member_id, of.member_id), of.device_id === null ? undefined : eq(risk_hit.device_id, of.device_id)), eq(risk_hit.action, 'block'), ne(risk_hit.state, 'released'), gt(risk_hit.last_at, of.now - BLOCK_S))).limit(1)
+    // What a phone did as a visitor is known by the orders of the hit.
+    or(of.member_id === null ? undefined : eq(risk_hit.member_id, of.member_id), of.device_id === null ? undefined : eq(risk_hit.device_id, of.device_id), of.member_id === null && of.phone ? sql`exists (select 1 from "order" o where o.visitor_phone = ${of.phone} and ${risk_hit.order_ids} @> to_jsonb(o.id))` : undefined), eq(risk_hit.action, 'block'), ne(risk_hit.state, 'released'), gt(risk_hit.last_at, of.now - BLOCK_S))).limit(1)
   if (hit && !(await isWhite(tx, of, 'order', of.now))) throw ruled(...blocked)
 }
 

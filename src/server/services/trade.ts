@@ -13,6 +13,7 @@ import { consentByOrder } from './agreements.ts'
 import { holdGroup, holdWithGroup, refuseSecondSeat, succeedGroup, takeSeat } from './groups.ts'
 import { freightFor } from './freight.ts'
 import { lastClicked } from './h5Links.ts'
+import { sendFirstCodes } from './orderMessages.ts'
 import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
 import { lastLiveRoom, takeLive } from './liveRooms.ts'
@@ -43,6 +44,8 @@ export type Buying = {
   combo_id?: number
   store_id?: number
   freight_cents?: number
+  /** A bill paid at the store: what it comes to. It is used the moment it is paid. */
+  bill_cents?: number
   /** Paid by the platform: coupons, red packets, subsidies. */
   platform_discount_cents?: number
   channel?: PayWay
@@ -69,7 +72,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const { now, member_id } = of
   const lines: readonly Line[] = 'lines' in of ? of.lines : [{ product_id: of.product_id, qty: of.qty }]
   const [main] = lines
-  if (member_id !== null) await refuseRisky(tx, { member_id, device_id: of.device ?? null, now })
+  await refuseRisky(tx, { member_id, phone: of.visitor?.phone ?? null, device_id: of.device ?? null, now })
   // Out of a live room: at its price while it is on, from what it has reserved; that is held already.
   const live_room_id = member_id === null || lines.length > 1 ? null : await lastLiveRoom(tx, { member_id, product_id: main!.product_id, now })
   const live_cents = live_room_id === null ? undefined : await takeLive(tx, { live_room_id, ...main! })
@@ -85,7 +88,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   for (const line of [...lines].sort((a, b) => a.product_id - b.product_id)) held.set(line, await hold(tx, line, now, live_cents !== undefined))
   const sold = lines.map(line => {
     const { item, sku } = held.get(line)!
-    const price_cents = live_cents ?? group?.group_price_cents ?? sku?.price_cents ?? item.price_cents
+    const price_cents = of.bill_cents ?? live_cents ?? group?.group_price_cents ?? sku?.price_cents ?? item.price_cents
     return { line, item, sku, price_cents, total_cents: price_cents * line.qty, fulfil: wayOf(item.kind, of.way) }
   })
   const first = sold[0]!.item
@@ -102,7 +105,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const fulfil = sold[0]!.fulfil
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
-    order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
+    order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: of.bill_cents !== undefined ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
     member_id, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id: of.store_id ?? first.store_ids[0]!, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
     total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
     ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
@@ -111,7 +114,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
     order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }) },
-    title: item.title, store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
+    title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const stage = batch?.mode === 'deposit' ? 'deposit' : 'full'
   await tx.insert(payment).values({ order_id: made!.id, direction: 'in', stage, channel: of.channel ?? 'embedded', amount_cents: stage === 'full' ? pay_cents : Math.min(pay_cents, batch!.deposit_cents * main!.qty), out_no: made!.order_no, state: 'pending', created_at: now, updated_at: now })
@@ -181,10 +184,12 @@ export const markPaid = async (tx: Db, order_id: number, of: { cents: number; de
   if (seat) await noteOrder(tx, { order_id, event: 'group_join', actor: { type: 'member', id: paid.member_id }, at: now, data: { group_id: seat.group_id, role: seat.role } })
   if (seat?.full) await succeedGroup(tx, seat.group_id, { end_by: 'full', now })
   if (row.sub_kind === 'pay_bill') await redeemBill(tx, paid, now)
+  else if (row.kind === 'visitor') await sendFirstCodes(tx, paid, now)
   return true
 }
-/** A bill paid at the store was used the moment it was paid. */
-const redeemBill = async (tx: Db, row: Order, now: number) => {
+/** A bill paid at the store was used the moment it was paid, and has no validity of its own. */
+export const redeemBill = async (tx: Db, row: Order, now: number): Promise<void> => {
+  await tx.update(order_code).set({ valid_until: sql`greatest(${order_code.valid_until}, ${now + DAY}::bigint)`, state: 'unused' }).where(and(eq(order_code.order_id, row.id), eq(order_code.times_used, 0), inArray(order_code.state, ['unused', 'expired'])))
   for (const { id } of await tx.select({ id: order_code.id }).from(order_code).where(eq(order_code.order_id, row.id))) await redeem(tx, { code_id: id, store_id: row.store_id, now, way: 'auto' })
 }
 
@@ -236,14 +241,14 @@ export const redeem = async (tx: Db, of: { code_id: number; store_id: number; no
  * Takes a redemption back: its uses and exactly its share of the payment return to the code, which may be past its time by now. Only inside the window of whoever
  * does it (the merchant's or the platform's, in hours), before it is settled, and never by the one who redeemed it for the store.
  */
-export const reverseRedemption = async (tx: Db, of: { record_id: number; by: { admin_id: number } | { verifier_id: number }; reason: string; now: number }): Promise<Redemption> => {
+export const reverseRedemption = async (tx: Db, of: { record_id: number; by: { admin_id: number } | { verifier_id: number }; reason: string; now: number; /** Its window does not bind: a bill that its store agrees to give back. */ late?: boolean }): Promise<Redemption> => {
   const { now } = of
   const [known] = await tx.select().from(verify_record).where(eq(verify_record.id, of.record_id))
   if (!known) throw missing()
   const row = await holdOrder(tx, known.order_id)
   const [record] = await tx.select().from(verify_record).where(eq(verify_record.id, of.record_id))
   const rules = await rulesOf(tx, row)
-  const why = reverseRefusal(record!, { now, window_h: 'admin_id' in of.by ? rules.platform_reverse_h : rules.merchant_reverse_h, admin_id: 'admin_id' in of.by ? of.by.admin_id : null, frozen: row.frozen })
+  const why = reverseRefusal(record!, { now, window_h: of.late ? Infinity : 'admin_id' in of.by ? rules.platform_reverse_h : rules.merchant_reverse_h, admin_id: 'admin_id' in of.by ? of.by.admin_id : null, frozen: row.frozen })
   if (why) throw ruled('not_reversible', why)
   const [after] = await tx.update(verify_record).set({ state: 'reversed', settle_state: 'reversed', reversed_at: now, reversed_by: 'admin_id' in of.by ? of.by.admin_id : null, reverse_reason: of.reason, version: sql`${verify_record.version} + 1`, updated_at: now })
     .where(and(eq(verify_record.id, of.record_id), eq(verify_record.state, 'valid'), inArray(verify_record.settle_state, ['holding', 'available']))).returning()

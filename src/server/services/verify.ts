@@ -25,7 +25,8 @@ export const findCode = async (db: Db, code: string, store_id?: number): Promise
     id: n('id'), code, kind: String(row['kind']), product_id: n('product_id'), product_title: String(row['product_title']), order_id: n('order_id'), order_no: String(row['order_no']), store_ids, city_id: n('city_id'), mall_id: n('mall_id'), merchant_id: n('merchant_id'), merchant_name: String(row['merchant_name']), pay_cents: n('pay_cents'),
     state: row['state'] as FoundCode['state'], times_total: n('times_total'), times_bonus: n('times_bonus'), times_used: n('times_used'), times_refunding: n('times_refunding'), times_refunded: n('times_refunded'), valid_from: n('valid_from'), valid_until: n('valid_until'),
     order: { pay_state: row['pay_state'] as 'paid', frozen: row['frozen'] === true, fulfil_state: row['fulfil_state'] as 'waiting_use' }, freeze_reason: text('freeze_reason'), last_used_at: row['last_used_at'] === null ? null : n('last_used_at'), last_store: text('last_store'),
-    ...(row['store_id'] === null || row['store_id'] === undefined ? {} : { store: { name: String(row['store_name']), open: row['store_status'] === 'open', sells: store_ids.includes(n('store_id')) } }),
+    // A store that nobody knows sells nothing.
+    ...(store_id === undefined ? {} : row['store_id'] === null ? { store: { name: `#${store_id}`, open: false, sells: false } } : { store: { name: String(row['store_name']), open: row['store_status'] === 'open', sells: store_ids.includes(n('store_id')) } }),
   }
 }
 const refused = (why: NonNullable<ReturnType<typeof codeRefusal>>): Refusal => ruled(why.rule, why.text, why.values)

@@ -101,6 +101,8 @@ export const order = pgTable('order', {
   index('order_by_combo').on(t.combo_id, t.created_at).where(sql`combo_id is not null`),
   index('order_by_visitor').on(t.visitor_phone, t.created_at).where(sql`visitor_phone is not null`),
   index('order_by_visitor_tail').on(sql`right(visitor_phone, 4)`, t.created_at).where(sql`visitor_phone is not null`),
+  index('order_by_openid').on(t.visitor_openid).where(sql`visitor_openid is not null`),
+  index('order_late_paid').on(t.kind, t.created_at).where(sql`cancel_type = 'late_pay'`),
   index('order_by_receiver').on(sql`(receiver->>'phone')`, t.created_at).where(sql`receiver is not null`),
   index('order_by_receiver_tail').on(sql`right(receiver->>'phone', 4)`, t.created_at).where(sql`receiver is not null`),
   index('order_by_tag').using('gin', t.tags),
@@ -372,7 +374,7 @@ export const order_bind = pgTable('order_bind', {
   second_by: integer(),
   second_reason: text(),
   bound_at: unix(),
-}, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id)])
+}, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id), index('order_bind_asked').on(t.order_id).where(sql`state = 'asked'`)])
 
 /** 拼团 */
 export const roll_group = pgTable('roll_group', {
@@ -466,7 +468,7 @@ export const order_message = pgTable('order_message', {
   answer: text(),
   sent_at: unix(),
   admin_id: integer(),
-}, t => [index('order_message_by_order').on(t.order_id, t.id), index('order_message_queue').on(t.id).where(sql`state = 'queued'`)])
+}, t => [index('order_message_by_order').on(t.order_id, t.id), index('order_message_queue').on(t.id).where(sql`state = 'queued'`), index('order_message_lost').on(t.order_id).where(sql`kind = 'code' and state = 'failed'`)])
 
 /** 订单规则版本: an order keeps the version that it was made under. */
 export const order_config = pgTable('order_config', {

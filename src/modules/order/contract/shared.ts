@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
 import { refundStates, refundTypes, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
+import { smsStates, type SmsState } from '#src/domain/visitor.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
 const status = keysOf<OrderStatus>(orderStatuses)
@@ -18,7 +19,7 @@ export const groupLook = z.object({ group_no: z.string(), state: keysOf<GroupSta
 
 /** A row of any order list. */
 export const orderRow = z.object({
-  id, order_no: z.string(), kind: keysOf<OrderKind>(orderKinds), sub_kind: keysOf<OrderSubKind>(orderSubKinds), status,
+  id, order_no: z.string(), kind: keysOf<OrderKind>(orderKinds), sub_kind: keysOf<OrderSubKind>(orderSubKinds), source: keysOf<OrderSource>(orderSources), status,
   pay_state: z.enum(['unpaid', 'part_paid', 'paid', 'closed']), balance_due: z.boolean(), fulfil_state: keysOf<FulfilState>(fulfilStates), refund_state: z.enum(['none', 'refunding', 'part_refunded', 'refunded']), frozen: z.boolean(), freeze_reason: z.string().nullable(), frozen_by: keysOf<FrozenBy>(frozenBy).nullable(), cancel_type: keysOf<CancelType>(cancelTypes).nullable(),
   member_id: id.nullable(), member_name: z.string(), phone: guarded('member.phone', z.string()), claimed_at: unix.nullable(),
   city_name: z.string(), mall_name: z.string(), store_id: id, store_name: z.string(), merchant_id: id, merchant_name: z.string(),
@@ -33,26 +34,28 @@ export const orderRow = z.object({
   created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
   /** Of a multi-person buy its group, as it stands. */
   group: groupLook.nullable(), payout_failed: z.boolean(),
+  /** Of a visitor: by what they are known, whether their codes reached them, and a binding that waits for another person. */
+  visitor: z.object({ phone: guarded('order.visitor_phone', z.string()), openid: guarded('order.visitor_openid', z.string()), sms: keysOf<SmsState>(smsStates), bind: z.object({ member_id: id, name: z.string(), first_by: id, first_name: z.string(), reason: z.string(), at: unix }).nullable() }).nullable(),
   group_id: id.nullable(), group_role: z.enum(['leader', 'member']).nullable(), batch_id: id.nullable(), combo_id: id.nullable(), version,
 })
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
   /** Whatever was pasted: an order, refund or parcel number, a phone or its last four, a code, or words of a product or store. */
   q: text(200, 0).optional(),
-  city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: z.enum(['mini_program', 'h5', 'live', 'qr', 'api', 'admin']).optional(), tag: text(16, 0).optional(), face_cents: cents.min(1).optional(),
+  city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: keysOf<OrderSource>(orderSources).optional(), tag: text(16, 0).optional(), face_cents: cents.min(1).optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
-  /** When it was placed: at most 186 days. */
-  from: unix.optional(), to: unix.optional(),
+  /** When it was placed, and when it was paid: at most 186 days each. */
+  from: unix.optional(), to: unix.optional(), paid_from: unix.optional(), paid_to: unix.optional(),
 }
 
 export const orderDetail = z.object({
   order: orderRow,
-  facts: z.object({ source: z.string(), total_cents: cents, freight_cents: cents, store_discount_cents: cents, settled_cents: cents, commission_cents: cents, coupon_grant_id: id.nullable(), points_used: z.int(), config_version: z.int(), receiver: z.object({ name: guarded('order.receiver_name', z.string()), phone: guarded('member.phone', z.string()), area: z.string(), address: guarded('order.receiver_address', z.string()) }).nullable(), visitor_openid: z.string().nullable(), device_id: z.string().nullable(), reissue_of: id.nullable() }),
+  facts: z.object({ source: z.string(), total_cents: cents, freight_cents: cents, store_discount_cents: cents, settled_cents: cents, commission_cents: cents, coupon_grant_id: id.nullable(), points_used: z.int(), config_version: z.int(), receiver: z.object({ name: guarded('order.receiver_name', z.string()), phone: guarded('member.phone', z.string()), area: z.string(), address: guarded('order.receiver_address', z.string()) }).nullable(), device_id: z.string().nullable(), reissue_of: id.nullable() }),
   items: z.array(z.object({ id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().optional(), store_name: z.string(), fulfil: keysOf<ItemWay>(itemWays), qty: z.int(), price_cents: cents, pay_cents: cents, platform_cents: cents, used_qty: z.int(), refunding_qty: z.int(), refunded_qty: z.int(), shipped_qty: z.int(), received_qty: z.int(), refunded_cents: cents, issue_state: z.enum(['none', 'issuing', 'issued', 'failed']), issue_note: z.string().nullable(), refund_policy: z.string().nullable(), voucher: z.object({ face_cents: cents, min_spend_cents: cents, per_bill_limit: z.int().nullable(), exclude_weekdays: z.array(z.int()), unavailable_dates: z.array(z.string()), use_time: z.string() }).nullable() })),
   codes: z.array(z.object({ id, item_id: id, code: guarded('order.code', z.string()), tail: z.string(), state: keysOf<CodeState>(codeStates), times_total: z.int(), times_bonus: z.int(), times_used: z.int(), times_refunding: z.int(), times_refunded: z.int(), pay_cents: cents, left_times: z.int(), left_pay_cents: cents, settle_cents: cents, valid_from: unix, valid_until: unix, first_use_days: z.int().nullable(), gift_state: z.enum(['none', 'sent', 'received']), holder: z.string().nullable(), version })),
   uses: z.array(z.object({ id, code_id: id, tail: z.string(), store_name: z.string(), way: z.enum(['scan', 'input', 'platform', 'api', 'auto']), by: z.string(), times: z.int(), paid_times: z.int(), pay_cents: cents, settle_cents: cents, commission_cents: cents, state: z.enum(['valid', 'reversed']), settle_state: keysOf<SettleState>(settleStates), verified_at: unix, reversed_at: unix.nullable(), reverse_reason: z.string().nullable(), bill_no: z.string().nullable(), bill_cents: cents.nullable() })),

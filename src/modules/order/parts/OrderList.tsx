@@ -51,6 +51,8 @@ type Props = {
   columns: readonly Column<Row>[]
   tabs: readonly OrderStatus[]
   quick: readonly QuickFilter[]
+  /** The period is of the payment, not of the order. */
+  byPayment?: boolean
   /** More filters of the page's own. */
   filters?: (list: ListState<Row>) => ReactNode
   /** Beside the actions: totals, switches. */
@@ -58,7 +60,7 @@ type Props = {
   revealPhone: Action
 }
 /** A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and everything about the order in focus beside it. */
-export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, filters, aside, revealPhone }: Props) => {
+export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, byPayment, filters, aside, revealPhone }: Props) => {
   const say = useSay()
   const workbench = useWorkbench()
   const list = useList(calls.lst)
@@ -81,7 +83,7 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, fi
           <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))} />
           <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
           <Among of={list} by="store_id" label={say(['门店', 'Store'])} find={calls.stores} labelOf={row => row.name} />
-          <Period of={list} from="from" to="to" most={PERIOD_DAYS} usual={['下单时间', 'When placed']} />
+          {byPayment ? <Period of={list} from="paid_from" to="paid_to" most={PERIOD_DAYS} usual={['支付时间', 'When paid']} /> : <Period of={list} from="from" to="to" most={PERIOD_DAYS} usual={['下单时间', 'When placed']} />}
           {filters?.(list)}
         </>} />
       {row === undefined ? <Inspector title={undefined} /> : (

@@ -1,10 +1,11 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { orderKinds, orderStatuses, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { orderKinds, orderStatuses, orderSubKinds, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
 import { ENDING_S } from '#src/domain/rollGroup.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { smsStates } from '#src/domain/visitor.ts'
 import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
@@ -18,7 +19,8 @@ import { noteOrder, type Actor, type Order } from '#src/server/services/orderFac
 import { openRefund } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_item, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
+import { order, order_bind, order_code, order_item, order_message, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
+import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
@@ -26,7 +28,7 @@ import { detailOf } from './detail.ts'
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
-export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; quick?: QuickFilter | undefined; from?: number | undefined; to?: number | undefined; ids?: readonly number[] | undefined }
+export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; quick?: QuickFilter | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** One reading of what was pasted, as a condition that an index serves. */
 const readingWhere = ({ kind, value }: Reading): SQL => {
@@ -56,6 +58,9 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'frozen': return sql`${order.frozen}`
     case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
     case 'unclaimed': return sql`${order.member_id} is null`
+    case 'bind_asked': return sql`${order.id} in (select b.order_id from order_bind b where b.state = 'asked')`
+    case 'sms_failed': return sql`${order.id} in (select m.order_id from order_message m where m.kind = 'code' and m.state = 'failed' and not exists (select 1 from order_message n where n.order_id = m.order_id and n.kind = 'code' and n.id > m.id))`
+    case 'late_pay': return sql`${order.cancel_type} = 'late_pay'`
     case 'group_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'forming' and g.expire_at < ${now + ENDING_S})`
     case 'group_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'failed')`
     case 'group_unused': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.fulfil_state} = 'waiting_use' and ${order.roll_group_id} is not null`
@@ -69,20 +74,32 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
 }
 /** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
 export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
-  const { status, from, to } = filters
-  if (from !== undefined && (to ?? now) - from > PERIOD_DAYS * DAY) throw invalid({ from: say(['时间范围最多 {n} 天，请缩短', 'At most {n} days'], staff.lang, { n: PERIOD_DAYS }) })
+  const { status, from, to, paid_from, paid_to } = filters
+  for (const [key, since, until] of [['from', from, to], ['paid_from', paid_from, paid_to]] as const) if (since !== undefined && (until ?? now) - since > PERIOD_DAYS * DAY) throw invalid({ [key]: say(['时间范围最多 {n} 天，请缩短', 'At most {n} days'], staff.lang, { n: PERIOD_DAYS }) })
   return and(
     kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]), within(staff.scope, { city: order.city_id, mall: order.mall_id }),
     status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id ? eq(order.store_id, filters.store_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
     filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
-    filters.quick ? quickWhere(filters.quick, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
+    filters.quick ? quickWhere(filters.quick, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
   )
 }
 
 export const isClosed = (status: (typeof merchant.$inferSelect)['status'] | undefined): boolean => status === 'frozen' || status === 'terminated'
 /** A group, as rows of its orders show it. */
 export const lookOf = ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at }: typeof roll_group.$inferSelect): NonNullable<OrderRow['group']> => ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at })
+/** What rows of visitors show beside: two reads for a page of any size, none where there is no visitor. */
+const visitorsOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) => NonNullable<OrderRow['visitor']>> => {
+  const ids = orders.filter(row => row.kind === 'visitor').map(row => row.id)
+  const [sent, asked] = ids.length === 0 ? [[], []] : await Promise.all([
+    db.selectDistinctOn([order_message.order_id], { order_id: order_message.order_id, state: order_message.state }).from(order_message).where(and(inArray(order_message.order_id, ids), eq(order_message.kind, 'code'))).orderBy(order_message.order_id, desc(order_message.id)),
+    db.select({ order_id: order_bind.order_id, member_id: order_bind.member_id, name: member.nickname, first_by: order_bind.first_by, first_name: admin.name, reason: order_bind.reason, at: order_bind.created_at }).from(order_bind).innerJoin(member, eq(member.id, order_bind.member_id)).innerJoin(admin, eq(admin.id, order_bind.first_by)).where(and(inArray(order_bind.order_id, ids), eq(order_bind.state, 'asked'))),
+  ])
+  return row => {
+    const { order_id: _, ...bind } = asked.find(one => one.order_id === row.id) ?? {}
+    return { ...(row.visitor_phone && { phone: row.visitor_phone }), ...(row.visitor_openid && { openid: row.visitor_openid }), sms: sent.find(one => one.order_id === row.id)?.state ?? 'none', bind: 'member_id' in bind ? bind : null }
+  }
+}
 /** Orders with what a list shows of them: eight reads for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
@@ -98,6 +115,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
   ])
   const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
   const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
+  const visitorOf = await visitorsOf(db, orders)
   const usedAt = new Map(uses.map(one => [one.order_id, Number(one.at)]))
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   return orders.map(row => {
@@ -108,14 +126,15 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
     const place = placeOf.get(row.store_id)
     const group = groups.find(one => one.id === row.roll_group_id)
     const buyer = row.member_id === null ? undefined : memberOf.get(row.member_id)
-    const phone = buyer?.phone ?? row.visitor_phone ?? row.receiver?.phone
+    // A visitor's own phone is a field of its own (`visitor`).
+    const phone = buyer?.phone ?? (row.kind === 'visitor' ? null : row.visitor_phone) ?? row.receiver?.phone
     const image = (own[0]?.snapshot as { images?: string[] } | undefined)?.images?.[0]
     return {
-      id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
+      id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, source: row.source, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
-      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
     }
   })
 }
@@ -212,9 +231,9 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
   revealPhone: async ({ id, reason }, { tx, staff, log }) => {
     const row = await findOrder(tx, kinds, id, staff)
     const [who] = row.member_id === null ? [] : await tx.select({ phone: member.phone }).from(member).where(eq(member.id, row.member_id))
-    const phone = who?.phone ?? row.visitor_phone ?? row.receiver?.phone
+    const phone = row.visitor_phone ?? who?.phone ?? row.receiver?.phone
     if (!phone) throw ruled('no_phone', ['没有登记手机号', 'No phone is on record'])
-    log({ ...logged(row), action: 'reveal', after: { field: 'member.phone' }, reason })
+    log({ ...logged(row), action: 'reveal', after: { field: row.visitor_phone ? 'order.visitor_phone' : 'member.phone' }, reason })
     return { id, phone }
   },
   refund: async ({ id, version, ...of }, context) => {
@@ -231,18 +250,19 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
 const filtersText = ({ status, quick, q, from, to, ids }: OrderFilters, lang: Lang): string =>
   [status && status !== 'all' ? say(orderStatuses[status], lang) : say(['全部', 'All'], lang), quick && say(quickFilters[quick], lang), q, from && `≥ ${timeFull(from)}`, to && `< ${timeFull(to)}`, ids?.length && say(['所选 {n} 单', '{n} chosen'], lang, { n: ids.length })].filter(Boolean).join(say(['，', ', '], lang))
 
+type ExportColumns = Parameters<typeof defineExport>[1]['columns']
 /** The export of a list: what its rows show, in the order of their ids, one piece after another. */
-export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title: readonly [string, string]): void =>
+export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title: readonly [string, string], more: ExportColumns = []): void =>
   defineExport(`order.${page}`, {
     title, permit: `order.${page}.export`,
     columns: [
       { key: 'order_no', title: ['订单号', 'Order no.'] }, { key: 'kind', title: ['类型', 'Kind'] }, { key: 'status', title: ['状态', 'Status'] }, { key: 'member_name', title: ['会员', 'Member'] }, { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' }, { key: 'title', title: ['商品', 'Product'] }, { key: 'qty', title: ['数量', 'Quantity'], kind: 'number' },
       { key: 'store_name', title: ['门店', 'Store'] }, { key: 'merchant_name', title: ['商户', 'Merchant'] }, { key: 'mall_name', title: ['商场', 'Mall'] }, { key: 'city_name', title: ['城市', 'City'] }, { key: 'pay_cents', title: ['应付', 'Due'], kind: 'money' }, { key: 'paid_cents', title: ['实付', 'Paid'], kind: 'money' }, { key: 'platform_discount_cents', title: ['平台优惠', 'Platform discount'], kind: 'money' }, { key: 'refunded_cents', title: ['已退', 'Refunded'], kind: 'money' },
-      { key: 'used', title: ['已用', 'Used'], kind: 'number' }, { key: 'refunded', title: ['退回件数', 'Units refunded'], kind: 'number' }, { key: 'created_at', title: ['下单时间', 'Placed'], kind: 'time' }, { key: 'paid_at', title: ['支付时间', 'Paid at'], kind: 'time' }, { key: 'valid_until', title: ['有效期至', 'Valid until'], kind: 'time' }, { key: 'remark', title: ['买家留言', 'Buyer’s note'] },
+      { key: 'used', title: ['已用', 'Used'], kind: 'number' }, { key: 'refunded', title: ['退回件数', 'Units refunded'], kind: 'number' }, { key: 'created_at', title: ['下单时间', 'Placed'], kind: 'time' }, { key: 'paid_at', title: ['支付时间', 'Paid at'], kind: 'time' }, { key: 'valid_until', title: ['有效期至', 'Valid until'], kind: 'time' }, { key: 'remark', title: ['买家留言', 'Buyer’s note'] }, ...more,
     ],
     count: ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, filters, staff, Math.floor(Date.now() / 1000)), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, after, limit }) => {
       const rows = await db.select().from(order).where(and(orderWhere(kinds, filters, staff, Math.floor(Date.now() / 1000)), after === undefined ? undefined : sql`${order.id} > ${after}`)).orderBy(order.id).limit(limit)
-      return { rows: (await rowsOf(db, rows)).map(row => ({ ...row, kind: say(orderKinds[row.kind], staff.lang), status: say(orderStatuses[row.status], staff.lang) })), next: rows.length < limit ? undefined : rows.at(-1)!.id }
+      return { rows: (await rowsOf(db, rows)).map(row => ({ ...row, kind: say(orderKinds[row.kind], staff.lang), sub_kind: say(orderSubKinds[row.sub_kind], staff.lang), status: say(orderStatuses[row.status], staff.lang), visitor_phone: row.visitor?.phone, sms: row.visitor && say(smsStates[row.visitor.sms], staff.lang) })), next: rows.length < limit ? undefined : rows.at(-1)!.id }
     },
   })

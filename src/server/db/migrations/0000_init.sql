@@ -2083,6 +2083,8 @@ CREATE INDEX "order_by_batch" ON "order" USING btree ("raise_batch_id","created_
 CREATE INDEX "order_by_combo" ON "order" USING btree ("combo_id","created_at") WHERE combo_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_visitor" ON "order" USING btree ("visitor_phone","created_at") WHERE visitor_phone is not null;--> statement-breakpoint
 CREATE INDEX "order_by_visitor_tail" ON "order" USING btree (right(visitor_phone, 4),"created_at") WHERE visitor_phone is not null;--> statement-breakpoint
+CREATE INDEX "order_by_openid" ON "order" USING btree ("visitor_openid") WHERE visitor_openid is not null;--> statement-breakpoint
+CREATE INDEX "order_late_paid" ON "order" USING btree ("kind","created_at") WHERE cancel_type = 'late_pay';--> statement-breakpoint
 CREATE INDEX "order_by_receiver" ON "order" USING btree ((receiver->>'phone'),"created_at") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_by_receiver_tail" ON "order" USING btree (right(receiver->>'phone', 4),"created_at") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_by_tag" ON "order" USING gin ("tags");--> statement-breakpoint
@@ -2096,6 +2098,7 @@ CREATE INDEX "order_to_receive" ON "order" USING btree ("receive_by") WHERE fulf
 CREATE INDEX "order_by_live_room" ON "order" USING btree ("live_room_id") WHERE live_room_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "order_bind_once" ON "order_bind" USING btree ("order_id") WHERE state in ('asked', 'bound');--> statement-breakpoint
 CREATE INDEX "order_bind_by_order" ON "order_bind" USING btree ("order_id","id");--> statement-breakpoint
+CREATE INDEX "order_bind_asked" ON "order_bind" USING btree ("order_id") WHERE state = 'asked';--> statement-breakpoint
 CREATE UNIQUE INDEX "order_code_once" ON "order_code" USING btree ("code");--> statement-breakpoint
 CREATE INDEX "order_code_by_order" ON "order_code" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "order_code_by_product" ON "order_code" USING btree ("product_id","state","valid_until");--> statement-breakpoint
@@ -2110,6 +2113,7 @@ CREATE INDEX "order_item_by_face" ON "order_item" USING btree ((snapshot->>'face
 CREATE INDEX "order_log_by_order" ON "order_log" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "order_message_by_order" ON "order_message" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "order_message_queue" ON "order_message" USING btree ("id") WHERE state = 'queued';--> statement-breakpoint
+CREATE INDEX "order_message_lost" ON "order_message" USING btree ("order_id") WHERE kind = 'code' and state = 'failed';--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_no_once" ON "payment" USING btree ("out_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "payment_out_once" ON "payment" USING btree ("refund_id","parent_id") WHERE direction = 'out' and state in ('pending', 'success');--> statement-breakpoint
 CREATE INDEX "payment_by_order" ON "payment" USING btree ("order_id");--> statement-breakpoint
