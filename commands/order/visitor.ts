@@ -32,7 +32,7 @@ export const visitorActions = {
   refuseBind: action(calls.refuseBind, { title: '不同意绑定', en: 'Refuse the binding', key: 'd', ...both, when: asked, asks: reason, input: (rows, answers) => ({ ...one(rows), ...answers }) }),
   resendCode: action(calls.resendCode, { title: '重发券码短信', en: 'Send the codes again', key: 'm', ...both, when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
   ...orderActions(calls, visitor, visitorDetail),
-  batchFreeze: action(calls.batchFreeze, { title: '批量冻结', en: 'Freeze selected', key: 'shift+z', danger: true, at: visitor, on: orderRow, most: BATCH_MAX, when: can('freeze'), asks: reason, input: (rows, answers) => ({ ids: rows.map(row => row.id), ...answers }) }),
+  batchFreeze: action(calls.batchFreeze, { title: '批量冻结', en: 'Freeze selected', key: 'shift+f', danger: true, at: visitor, on: orderRow, most: BATCH_MAX, when: can('freeze'), asks: reason, input: (rows, answers) => ({ ids: rows.map(row => row.id), ...answers }) }),
 }
 export const visitorDetailActions = {
   unbindMember: action(detailCalls.unbindMember, { title: '撤销绑定', en: 'Undo the binding', key: 'u', danger: true, ...detail, when: undo, asks: reason, input: (rows, answers) => ({ ...one(rows), ...answers }) }),

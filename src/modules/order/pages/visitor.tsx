@@ -19,7 +19,7 @@ const sub_kind: Column<OrderRow> = { key: 'sub_kind', title: ['子类型', 'Subt
 const sms: Column<OrderRow> = { key: 'sms', title: ['券码短信', 'Code SMS'], width: 96, cell: row => <Sms row={row} /> }
 const claimed: Column<OrderRow> = { key: 'claimed', title: ['归属会员', 'Member'], width: 120, cell: row => <Claimed row={row} />, words: row => row.member_name }
 const source: Column<OrderRow> = { key: 'source', title: ['渠道', 'Channel'], width: 76, cell: row => <Source row={row} /> }
-const columns = [order_no, phone, sub_kind, status, title, paid, sms, claimed, store, source, paid_at, openid, usage, mall, merchant, valid_until, created_at, tags]
+const columns = [order_no, phone, sub_kind, status, paid, sms, claimed, title, store, source, paid_at, openid, usage, mall, merchant, valid_until, created_at, tags]
 const Channel = ({ list }: { list: ListState<OrderRow> }) => { const say = useSay(); return <Choice of={list} by="source" label={say(['渠道', 'Channel'])} options={Object.entries(orderSources).map(([value, text]) => ({ value, label: say(text) }))} /> }
 
 export default function VisitorOrders() {
