@@ -145,9 +145,14 @@ export class Desk {
     const kept = page?.keepAlive && !searchOf(at) && pageKey(pane.at) !== pageKey(at) ? pane.kept[pageKey(at)] : undefined
     this.go(from, kept ?? at)
   }
-  go = (pane: PaneId, at: string, replace = false) => {
+  /** Moves a pane. `by` is the page that asks: one that is not shown any more, as when its answer came late, takes nobody away from what they went to. */
+  go = (pane: PaneId, at: string, replace = false, by?: string) => {
     const now = this.pane(pane)
     if (!now) return
+    if (by !== undefined && pageKey(now.at) !== by) {
+      if (replace) this.#store.dispatch(workspace.keptAt({ pane, page: by, at: spelled(at) }))
+      return
+    }
     const leaving = this.#leaving(now, at)
     const goes = () => void this.#store.dispatch(workspace.went({ pane, at: spelled(at), replace, leaving }))
     // A page kept alive keeps what is half written in it; another record of the same page does not.

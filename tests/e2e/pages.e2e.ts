@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { test as alone, expect, type BrowserContext, type Page } from '@playwright/test'
 import { pages } from '#commands/index.ts'
 import { urlOf } from '#src/contract/call.ts'
+import { provinces } from '#src/domain/divisions.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import { complaints, enter, settled, signIn, tokenOf } from './desk.ts'
 
@@ -40,8 +41,10 @@ const inSight = (page: Page) => page.evaluate(() => {
 const answersOf = (page: Page) => {
   const answers: Promise<string>[] = []
   page.on('response', response => { if (response.url().includes('/api/manageback/') && !/getUserLeftMenu|home\/todos|events/.test(response.url())) answers.push(response.text().catch(() => '')) })
-  return async () => (await Promise.all(answers)).join('\n')
+  return async () => [...(await Promise.all(answers)), places].join('\n')
 }
+/** Names of provinces and cities are data of one language too; the browser knows them by itself. */
+const places = provinces.flatMap(province => [province.name, ...province.children.map(city => city.city_name)]).join('\n')
 /** Words of the interface that are not of its language; what the data says is left out. */
 const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => {
   // A quotation mark in the data stands escaped in the answer.

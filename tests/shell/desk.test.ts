@@ -174,6 +174,17 @@ describe('what can be found', () => {
   })
 })
 
+describe('a page that is behind another one', () => {
+  test('takes nobody away from what they went to: where it moves by itself, it is when they come back', () => {
+    desk.open('/manage/audit/card')
+    desk.go('p1', `${bulks.path}?state=approved`, true, bulks.path)
+    desk.go('p1', `${bulks.path}?state=rejected&page=2`, false, bulks.path)
+    expect(desk.pane()!.at).toBe('/manage/audit/card')
+    desk.open(bulks.path)
+    expect(desk.pane()!.at).toBe(`${bulks.path}?state=approved`)
+  })
+})
+
 describe('leaving something half written', () => {
   let dirty: boolean
   const discard = vi.fn(() => { dirty = false })

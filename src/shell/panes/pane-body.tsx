@@ -57,9 +57,9 @@ const PageSlot = ({ pane, page, name, shown, focused, visible }: { pane: PaneId;
   const context = useMemo<Pane>(() => ({ id: pane, stage, focused: focused && shown, visible: visible && shown, memo }), [pane, stage, focused, visible, shown, memo])
   const go = useCallback((to: string, options?: { replace?: boolean }) => {
     const target = resolve(to, last.current)
-    if (options?.replace || pageKey(target) === pageKey(last.current)) desk.go(pane, target, options?.replace)
-    else desk.open(target, 'here', pane)
-  }, [desk, pane])
+    if (options?.replace || pageKey(target) === pageKey(last.current)) desk.go(pane, target, options?.replace, name)
+    else if (pageKey(desk.pane(pane)?.at ?? '') === name) desk.open(target, 'here', pane)
+  }, [desk, pane, name])
   const hook = useCallback((): [string, typeof go] => [pathOf(at), go], [at, go])
   const searchHook = useCallback(() => searchOf(at), [at])
   const Component = componentOf(page)

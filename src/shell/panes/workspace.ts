@@ -95,6 +95,11 @@ const slice = createSlice({
       }
       pane.at = to
     },
+    /** A page that is kept behind another one moves on there, unseen. */
+    keptAt(state, { payload: { pane: id, page, at } }: PayloadAction<At & { page: string }>) {
+      const pane = state.byId[id]
+      if (pane && Object.hasOwn(pane.kept, page)) pane.kept[page] = tidy(at)
+    },
     wentBack(state, { payload: { pane: id, leaving } }: PayloadAction<{ pane: PaneId } & Leaving>) {
       const pane = state.byId[id]
       const to = pane?.back.pop()

@@ -9,6 +9,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
+import { useRested } from '#src/kit/rested.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -17,7 +18,6 @@ import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { buyLimitLog as calls, type LimitRow } from '../contract/buyLimitLog.ts'
 import { useLogList } from '../parts/logList.ts'
-import { useResting } from '../parts/resting.ts'
 import '../parts/logs.css'
 
 const looks = { blocked: { tone: 'bad', icon: Ban }, released: { tone: 'warn', icon: Time }, used: { tone: 'good', icon: Confirm } } as const
@@ -25,10 +25,11 @@ const Result = ({ row }: { row: LimitRow }) => {
   const say = useSay()
   return <Badge {...looks[row.result]} {...(row.release_by_name ? { title: `${row.release_by_name}：${row.release_reason ?? ''}` } : {})}>{say(limitResults[row.result])}</Badge>
 }
+const Black = () => { const say = useSay(); return <Badge tone="bad" icon={Ban}><span className="m-sr">{say(['黑名单', 'Black list'])}</span></Badge> }
 const Rule = ({ rule }: { rule: LimitRule }) => <>{useSay()(limitRules[rule])}</>
 const columns: readonly Column<LimitRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
-  { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => <>{row.nickname}{row.black && <> <Badge tone="bad" icon={Ban}><span className="m-sr">black list</span></Badge></>}</>, words: row => `${row.nickname} #${row.member_id}` },
+  { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => <>{row.nickname}{row.black && <> <Black /></>}</>, words: row => `${row.nickname} #${row.member_id}` },
   { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => <span className="m-num">{row.phone ?? '—'}</span>, optional: true },
   { key: 'product', title: ['商品', 'Product'], width: 150, grow: true, cell: row => row.product_title, words: row => `${row.product_title} #${row.product_id}` },
   { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <Rule rule={row.rule} /> },
@@ -92,7 +93,7 @@ export default function BuyLimitLog() {
   const now = useLang()
   const list = useList(calls.lst)
   const [ranking, setRanking] = usePaneState('ranking', false)
-  const shown = useResting(list.focusedRow?.id)
+  const [shown] = useRested(list.focusedRow?.id)
   const { member_id, product_id } = list.input
   useLogList(actions.query, actions.export, calls.export, list)
   useAction(actions.explain, ([row]: readonly LimitRow[]) => { if (row) { setRanking(false); list.focus(row.id) } })

@@ -9,6 +9,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
+import { useRested } from '#src/kit/rested.ts'
 import { Badge, duration, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -18,7 +19,6 @@ import { useAction } from '#src/kit/workbench.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
 import { history as calls } from '../contract/history.ts'
 import { useLogList } from '../parts/logList.ts'
-import { useResting } from '../parts/resting.ts'
 import '../parts/logs.css'
 
 const Entry = ({ entry }: { entry: string }) => {
@@ -101,7 +101,7 @@ export default function History() {
   const { city_id, member_id, object_id, device_id, start_at, end_at } = list.input
   const malls = useRead(places.malls, { limit: 1000, ...(city_id ? { city_id } : {}) })
   const [ranking, setRanking] = usePaneState('ranking', false)
-  const shown = useResting(list.focusedRow?.member_id ?? undefined)
+  const [shown] = useRested(list.focusedRow?.member_id ?? undefined)
   useLogList(actions.query, actions.export, calls.export, list)
   useAction(actions.timeline, ([row]: readonly ClickRow[]) => { if (row?.member_id) { setRanking(false); list.filter({ member_id: row.member_id }) } })
   useAction(actions.topPages, () => setRanking(!ranking))

@@ -7,6 +7,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Period } from '#src/kit/period.tsx'
+import { useRested } from '#src/kit/rested.ts'
 import { When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty } from '#src/kit/states.tsx'
@@ -16,7 +17,6 @@ import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { logs, type LogRow } from '../contract/logs.ts'
 import { Difference, ObjectHistory, ResultBadge, Verify, Who } from '../parts/Differences.tsx'
 import { useLogList } from '../parts/logList.ts'
-import { useResting } from '../parts/resting.ts'
 
 const columns: readonly Column<LogRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
@@ -39,7 +39,7 @@ export default function Logs() {
   const choices = useRead(logs.choices, {})
   const [whole, setWhole] = usePaneState<{ at: number; object_type: string; object_id: number; field?: string } | null>('whole', null)
   const [verifying, setVerifying] = useState(false)
-  const shown = useResting(list.focusedRow?.id)
+  const [shown] = useRested(list.focusedRow?.id)
   const { module, object_type, object_id, field, batch_id } = list.input
   // An object that the address names is told whole, until a row is opened; else of the row it was asked for: the next row shows its own change again.
   const named = object_type && object_id ? { object_type, object_id, ...(field ? { field } : {}) } : null

@@ -13,6 +13,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
+import { useRested } from '#src/kit/rested.ts'
 import { Badge, duration, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -20,7 +21,6 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { risk as calls, type RiskHitRow } from '../contract/risk.ts'
-import { useResting } from './resting.ts'
 
 const levels: Record<RiskLevel, ToneName> = { high: 'bad', mid: 'warn', low: 'plain' }
 const states: Record<RiskState, { tone: ToneName; icon: typeof Time }> = { open: { tone: 'warn', icon: Time }, claimed: { tone: 'info', icon: User }, released: { tone: 'plain', icon: Cross }, confirmed: { tone: 'bad', icon: Confirm } }
@@ -132,7 +132,7 @@ export const RiskHits = () => {
   const { state, sort: _, page: __, pageSize: ___, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
   const cities = useRead(places.cities, { simp: 1 })
-  const shown = useResting(list.focusedRow?.id)
+  const [shown] = useRested(list.focusedRow?.id)
   useExport(actions.export, calls.export, () => ({ state, ...filters }))
   const decide = (action: Action) => ([row]: readonly RiskHitRow[]) => {
     if (!row) return
