@@ -65,16 +65,18 @@ const base: BaseQueryFn<Sending, unknown, CallError> = async ({ call, input, key
 }
 export const api = createApi({ reducerPath: 'api', baseQuery: base, tagTypes: [] as string[], endpoints: () => ({}), keepUnusedDataFor: 120 })
 
+/** What every answer carries: words in the language that the reader had chosen. */
+const WORDS = 'words'
 const made = new Map<Call, any>()
 /** The call's endpoint, injected on first use: a page costs nothing until it is opened. */
 const endpoint = (call: Call): any => {
   let known = made.get(call)
   if (!known) {
     const name = `${call.method} ${call.path}`
-    const more = api.enhanceEndpoints({ addTagTypes: [...call.touches] }).injectEndpoints({
+    const more = api.enhanceEndpoints({ addTagTypes: [...call.touches, WORDS] }).injectEndpoints({
       endpoints: build => ({
         [name]: call.kind === 'read'
-          ? build.query<unknown, unknown>({ query: input => ({ call, input, quiet: true }), providesTags: [...call.touches] })
+          ? build.query<unknown, unknown>({ query: input => ({ call, input, quiet: true }), providesTags: [...call.touches, WORDS] })
           : build.mutation<unknown, { input: unknown; key: string; quiet?: boolean }>({ query: sent => ({ call, ...sent }), invalidatesTags: (_, error) => (error ? [] : [...call.touches]) }),
       }),
     })
@@ -125,4 +127,6 @@ export const dispatchRead = <S, P, R>(dispatch: Dispatch, call: Read<S, P, R>, i
 }
 /** Fetches a read ahead of need. */
 export const prefetch = <S, P, R>(dispatch: Dispatch, call: Read<S, P, R>, input: S) => dispatch(endpoint(call).initiate(input, { subscribe: false }))
+/** The reader chose another language: what is shown is asked for again, for the server speaks too. */
+export const relearn = (dispatch: Dispatch) => dispatch(api.util.invalidateTags([WORDS]))
 export { skipToken }

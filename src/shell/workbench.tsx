@@ -9,7 +9,8 @@ import { home } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
-import { api } from '#src/kit/data.ts'
+import type { Lang } from '#src/domain/text.ts'
+import { api, relearn } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
 import { pathOf, screenOf, tidy } from './address.ts'
@@ -76,6 +77,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
     const then = (does: () => unknown) => () => { does(); requestAnimationFrame(() => restoreFocus(front())) }
     const at = () => desk.pane()?.at ?? '/manage'
     const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
+    const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }
     const does: [{ id: string }, () => unknown][] = [
       [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.sidebar, open.sidebar],
       [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
@@ -91,7 +93,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
       [shell.wider, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: 5 }))], [shell.narrower, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: -5 }))],
       [shell.taller, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 }))], [shell.shorter, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 }))],
       [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
-      [shell.languageZh, () => setLang('zh')], [shell.languageEn, () => setLang('en')],
+      [shell.languageZh, speak('zh')], [shell.languageEn, speak('en')],
       [shell.signOut, () => desk.leaveAll(() => void dispatch(signOut()))],
     ]
     const undo = does.map(([action, run]) => desk.global(action.id, () => void run()))

@@ -60,9 +60,9 @@ export const tokenOf = async (page: Page, account: string): Promise<string> => {
 export const endSession = async (page: Page, token: string) => { await base(page).post('/api/manageback/logout', { data: {}, headers: { 'Authori-zation': `Bearer ${token}` } }) }
 export const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('token')!)
 
-/** Opens an address as someone who is signed in already. `settings` are put into the storage first. Answers the token. */
+/** Opens an address as someone who is signed in already, by the session of `settings.token` or a new one. `settings` are put into the storage first. Answers the token. */
 export const enter = async (page: Page, account: string, address: string, settings: Record<string, string> = {}): Promise<string> => {
-  const token = await tokenOf(page, account)
+  const token = settings.token ?? await tokenOf(page, account)
   await page.addInitScript(given => {
     if (sessionStorage.getItem('entered')) return
     sessionStorage.setItem('entered', '1')
@@ -74,8 +74,11 @@ export const enter = async (page: Page, account: string, address: string, settin
 }
 /** Nothing in sight is still being loaded. */
 export const settled = async (page: Page) => {
-  await expect(page.locator('.s-page:not([hidden])').first()).toBeVisible()
-  await expect(page.locator('.m-lines:visible, [aria-busy=true]:visible')).toHaveCount(0)
+  // Looked at with every picture that is drawn: the steps in which an expectation is tried again would be most of a page's test.
+  await page.waitForFunction(() => {
+    const seen = (selector: string) => [...document.querySelectorAll(selector)].some(element => element.checkVisibility())
+    return seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
+  }, undefined, { timeout: 10_000 })
 }
 /** A sequence such as `g a b`. */
 export const keys = async (page: Page, sequence: string) => { for (const key of sequence.split(' ')) await page.keyboard.press(key) }

@@ -4,10 +4,12 @@ import { pages } from '#commands/index.ts'
 import { urlOf } from '#src/contract/call.ts'
 import { provinces } from '#src/domain/divisions.ts'
 import { queues } from '#src/modules/audit/contract.ts'
-import { complaints, enter, settled, signIn, tokenOf } from './desk.ts'
+import { command, complaints, enter, settled, signIn, tokenOf } from './desk.ts'
 
 /** All pages are opened in one browser, as a person does: what was loaded once is not loaded again. Each begins without anything stored. */
-const test = alone.extend<{ page: Page }, { warm: BrowserContext }>({
+const test = alone.extend<{ page: Page }, { warm: BrowserContext; token: string }>({
+  /** Pages are opened in one session of the administrator's. */
+  token: [async ({ warm }, lend) => { const page = await warm.newPage(); await lend(await tokenOf(page, 'admin')); await page.close() }, { scope: 'worker' }],
   warm: [async ({ browser }, lend, { project }) => {
     const { baseURL, viewport, locale, timezoneId } = project.use
     const context = await browser.newContext({ baseURL: baseURL!, viewport: viewport!, locale: locale!, timezoneId: timezoneId! })
@@ -37,11 +39,11 @@ const inSight = (page: Page) => page.evaluate(() => {
   }
   return [...words].filter(Boolean)
 })
-/** What the server answered but for its words of the interface (menu, to-dos): the data, which is of one language only. */
+/** What the server answered but for its words of the interface (menu, to-dos): the data, which is of one language only. `forget` leaves who is signed in: that is asked once. */
 const answersOf = (page: Page) => {
-  const answers: Promise<string>[] = []
-  page.on('response', response => { if (response.url().includes('/api/manageback/') && !/getUserLeftMenu|home\/todos|events/.test(response.url())) answers.push(response.text().catch(() => '')) })
-  return async () => [...(await Promise.all(answers)), places].join('\n')
+  let answers: { lasting: boolean; text: Promise<string> }[] = []
+  page.on('response', response => { if (response.url().includes('/api/manageback/') && !/getUserLeftMenu|home\/todos|events/.test(response.url())) answers.push({ lasting: response.url().includes('/session/'), text: response.text().catch(() => '') }) })
+  return { all: async () => [...(await Promise.all(answers.map(one => one.text))), places].join('\n'), forget: () => { answers = answers.filter(one => one.lasting) } }
 }
 /** Names of provinces and cities are data of one language too; the browser knows them by itself. */
 const places = provinces.flatMap(province => [province.name, ...province.children.map(city => city.city_name)]).join('\n')
@@ -56,10 +58,9 @@ const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => 
 const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+)$/
 
 /** The address of a page; one that shows a record is given one. */
-const addressOf = async (page: Page, of: (typeof pages)[number]): Promise<string> => {
+const addressOf = async (page: Page, token: string, of: (typeof pages)[number]): Promise<string> => {
   if (!of.search || of.search.safeParse({}).success) return of.path
   if (of.path === '/manage/system/city/config') return `${of.path}?city_id=1`
-  const token = await tokenOf(page, 'admin')
   // The page of one order shows the newest of its list.
   const orders = /^\/manage\/order\/(\w+)\/[dD]etail$/.exec(of.path)?.[1]
   const list = orders ? `/api/manageback/order/${orders}/lst` : of.path === '/manage/system/live/edit' ? '/api/manageback/system/live/lst' : urlOf(queues.product.lst)
@@ -68,25 +69,25 @@ const addressOf = async (page: Page, of: (typeof pages)[number]): Promise<string
 }
 
 for (const of of pages) {
-  test(`${of.path} opens, is named, silent, accessible and of one language`, async ({ page }) => {
+  test(`${of.path} opens, is named, silent, accessible and of one language`, async ({ page, token }) => {
     const found = complaints(page)
     const answers = answersOf(page)
-    await enter(page, 'admin', await addressOf(page, of), { 'theme:admin': 'system' })
+    await enter(page, 'admin', await addressOf(page, token, of), { token, 'theme:admin': 'system' })
     await settled(page)
     await expect(page).toHaveTitle(`${of.title} · Mallet`)
     await expect(page.locator('.s-pane-header h2')).toHaveText(of.title)
     expect(await faultsOf(page)).toEqual([])
-    expect(await foreignWords(page, await answers(), 'zh')).toEqual([])
+    expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     await expect(page.locator('html')).toHaveClass(/bp6-dark/)
     await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished)))
     expect(await faultsOf(page, 'color-contrast')).toEqual([])
-    await page.evaluate(() => localStorage.setItem('mallet.lang', 'en'))
-    await page.reload()
+    // What the server says of the page is asked for again: what it said in Chinese counts no more.
+    answers.forget()
+    await command(page, 'English')
     await expect(page).toHaveTitle(`${of.en} · Mallet`)
-    await settled(page)
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
-    expect(await foreignWords(page, await answers(), 'en')).toEqual([])
+    await expect.poll(async () => foreignWords(page, await answers.all(), 'en'), { intervals: [100] }).toEqual([])
     expect(found).toEqual([])
   })
 }
