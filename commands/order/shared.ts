@@ -1,6 +1,6 @@
 import { orderCan, type OrderVerb } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
-import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type ListCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, type Page } from '../command.ts'
 
 export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
@@ -9,7 +9,7 @@ export const can = (verb: OrderVerb) => (row: OrderRow): true | Text => orderCan
 const ids = (rows: readonly OrderRow[]) => rows.map(row => row.id)
 
 /** The verbs that every order list and its detail page have, each with the list's permission. */
-export const orderActions = (calls: OrderCalls, at: Page, detail: Page) => {
+export const orderActions = (calls: ListCalls, at: Page, detail: Page) => {
   const also = [detail]
   return {
     remark: action(calls.remark, { title: '添加备注', en: 'Add a note', key: 'b', at, also, on: orderRow, takes: 'row', asks: { text: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),

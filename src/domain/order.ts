@@ -61,10 +61,12 @@ export const orderEvents = {
   redeem: ['核销', 'Redeemed'], reverse: ['撤销核销', 'Redemption taken back'], ready: ['备货完成', 'Ready'], dispatch: ['出发配送', 'On its way'], ship: ['发货', 'Shipped'], tracking: ['修改物流单号', 'Tracking number changed'], receive: ['收货', 'Received'], extend_receive: ['延长收货', 'More time to receive'],
   refund_open: ['发起退款', 'Refund opened'], refund_decide: ['退款审核', 'Refund decided'], refund_done: ['退款完成', 'Refunded'], refund_failed: ['退款打款失败', 'Refund not paid'], refund_end: ['退款关闭', 'Refund ended'],
   freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],
-  bind: ['绑定会员', 'Bound to a member'], bind_ask: ['申请绑定会员', 'A binding is asked for'], bind_refuse: ['未同意绑定', 'Binding refused'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], bill: ['更正账单', 'Bill corrected'],
+  bind: ['绑定会员', 'Bound to a member'], bind_ask: ['申请绑定会员', 'A binding is asked for'], bind_refuse: ['未同意绑定', 'Binding refused'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], deliver: ['送达', 'Delivered'], time: ['修改提货时间', 'Time changed'], print: ['打印备货单', 'Slip printed'], bill: ['更正账单', 'Bill corrected'],
 } as const satisfies Record<string, Text>
 export type OrderEvent = keyof typeof orderEvents
-export type Receiver = { name: string; phone: string; area: string; address: string }
+/** The pin is there where the way to the buyer matters: store delivery. */
+export type Receiver = { name: string; phone: string; area: string; address: string; lng_e6?: number; lat_e6?: number }
+export type Rider = { name: string; phone: string }
 export type Trace = { at: number; text: string }
 
 export type OrderFacts = {
@@ -195,8 +197,8 @@ export const reverseRefusal = (record: { state: 'valid' | 'reversed'; settle_sta
   return undefined
 }
 
-export type OrderVerb = 'cancel' | 'freeze' | 'unfreeze' | 'refund' | 'extendValidity' | 'resendCode' | 'redeem' | 'ship' | 'editReceiver' | 'adjustPrice' | 'confirmReceive' | 'addTimes' | 'changeStore' | 'bindMember' | 'unbindMember' | 'confirmReady' | 'dispatch' | 'confirmDelivered'
-export type OrderLook = OrderFacts & { status: OrderStatus; kind: OrderKind; sub_kind: OrderSubKind; adjust_cents?: number; member_id?: number | null; claimed_at?: number | null; ready_at?: number | null }
+export type OrderVerb = 'cancel' | 'freeze' | 'unfreeze' | 'refund' | 'extendValidity' | 'resendCode' | 'redeem' | 'ship' | 'editReceiver' | 'adjustPrice' | 'confirmReceive' | 'addTimes' | 'changeStore' | 'bindMember' | 'unbindMember' | 'confirmReady' | 'dispatch' | 'confirmDelivered' | 'confirmPickup' | 'changeTime' | 'remind' | 'printSlip'
+export type OrderLook = OrderFacts & { status: OrderStatus; kind: OrderKind; sub_kind: OrderSubKind; adjust_cents?: number; member_id?: number | null; claimed_at?: number | null; ready_at?: number | null; reminded_at?: number | null }
 const isPaid = (row: OrderLook) => row.pay_state === 'paid' || row.pay_state === 'part_paid'
 /** What staff may do with an order as it is now, or why not; handlers, menus and tests all ask here. Guards that need more rows are the handler's. */
 export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
@@ -211,7 +213,7 @@ export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
     case 'redeem': { const ok = live(); return ok !== true ? ok : hasCodes ? true : ['没有可用的券码', 'It has no code that can be used'] }
     case 'extendValidity': { const ok = live(); return ok !== true ? ok : hasCodes || row.fulfil_state === 'expired' ? true : ['没有可延期的券码', 'It has no code to extend'] }
     case 'addTimes': { const ok = live(); return ok !== true ? ok : row.kind === 'card' ? true : ['只有卡券可补偿次数', 'Only a card can get more times'] }
-    case 'changeStore': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'part_used' || row.fulfil_state === 'finished' ? ['已使用，不能更换门店', 'It was used already'] : true }
+    case 'changeStore': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'delivering' || row.fulfil_state === 'part_shipped' ? ['已出发配送，不能改派', 'It is on its way already'] : row.fulfil_state === 'part_used' || row.fulfil_state === 'finished' ? ['已使用，不能更换门店', 'It was used already'] : true }
     case 'ship': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'part_shipped' || row.fulfil_state === 'part_used' ? (row.pay_state === 'part_paid' ? ['尾款未付', 'The balance is not paid'] : true) : row.fulfil_state === 'waiting_group' ? ['尚未成团，不能发货', 'The group has not formed'] : ['没有待发的商品', 'Nothing is left to ship'] }
     case 'editReceiver': return row.pay_state === 'closed' || row.refund_state === 'refunded' ? over : row.fulfil_state === 'none' || row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'waiting_group' ? true : ['已发货，不能修改收货信息', 'It was shipped already']
     case 'adjustPrice': return row.pay_state !== 'unpaid' ? ['只能修改未支付订单的价格', 'Only the price of an unpaid order can change'] : row.adjust_cents ? ['每个订单只能改价一次', 'A price changes once only'] : true
@@ -219,10 +221,28 @@ export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
     case 'bindMember': { const ok = live(); return row.kind !== 'visitor' ? ['不是游客订单', 'Not a visitor’s order'] : row.member_id ? ['已绑定会员', 'It is bound already'] : ok }
     case 'unbindMember': return row.kind !== 'visitor' || !row.member_id ? ['未绑定会员', 'It is not bound'] : row.frozen ? cold : true
     case 'confirmReady': { const ok = live(); return ok !== true ? ok : row.ready_at ? ['已备货', 'It is ready already'] : row.fulfil_state === 'waiting_pickup' || row.fulfil_state === 'waiting_ship' ? true : ['没有待备的商品', 'Nothing is left to make ready'] }
-    case 'dispatch': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' && row.ready_at ? true : ['备货完成后才能配送', 'It is not ready'] }
-    case 'confirmDelivered': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'delivering' ? true : ['不在配送中', 'It is not on its way'] }
+    case 'dispatch': { const ok = live(); return ok !== true ? ok : row.sub_kind !== 'store_delivery' ? ['到店自提，不用配送', 'It is picked up'] : row.fulfil_state !== 'waiting_ship' && row.fulfil_state !== 'part_shipped' ? ['没有待配送的商品', 'Nothing is left to deliver'] : row.ready_at ? true : ['备货完成后才能配送', 'It is not ready'] }
+    // What was sent before a refund of the rest was refused arrives while the rest waits.
+    case 'confirmDelivered': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'delivering' || row.fulfil_state === 'part_shipped' ? true : ['不在配送中', 'It is not on its way'] }
+    case 'confirmPickup': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_pickup' || (row.sub_kind === 'pickup' && row.fulfil_state === 'part_used') ? true : ['没有待提的商品', 'Nothing is left to pick up'] }
+    case 'changeTime': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_pickup' || row.fulfil_state === 'waiting_ship' ? true : ['已提货或已出发，不能改时间', 'It was picked up, or is on its way'] }
+    case 'remind': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'part_shipped' || (row.fulfil_state === 'waiting_pickup' && !row.ready_at) ? true : ['不用催：门店已备好或已完成', 'The store has done its part'] }
+    case 'printSlip': return isPaid(row) ? true : ['付款后才能打印备货单', 'A slip is for what was paid']
   }
 }
+
+/** How far orders of store goods are, each in exactly one: the tabs of their list. `overdue` is what a store or a buyer is late for. */
+export const goodsStages = {
+  pending_payment: orderStatuses.pending_payment, to_pick_up: ['待自提', 'To pick up'], to_deliver: ['待配送', 'To deliver'], delivering: ['配送中', 'Delivering'], overdue: ['已逾期', 'Overdue'], part_used: ['部分提货', 'Part picked up'],
+  finished: orderStatuses.finished, expired: orderStatuses.expired, refunding: orderStatuses.refunding, refunded: orderStatuses.refunded, cancelled: orderStatuses.cancelled, freezing: orderStatuses.freezing,
+} as const satisfies Record<string, Text>
+export type GoodsStage = keyof typeof goodsStages
+/** Days past its promise from which a buyer is told that it waits; the refund of its own comes by `pickup_refund_days`. */
+export const PICKUP_WARN_DAYS = 3
+/** A store is urged at most so often. */
+export const REMIND_S = 3600
+/** Hours that a store has to answer a refund of what it has made ready; then the platform decides. */
+export const STORE_ANSWER_HOURS = 24
 
 /** What one unit settles to the merchant: its shares of what the member and the platform paid, less the commission (rounded half up). */
 export const settleOf = (pay_cents: number, platform_cents: number, commission_bp: number): number => {

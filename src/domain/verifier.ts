@@ -33,7 +33,7 @@ export const codeRefusal = (code: CodeFacts, now: number, times = 1): CodeAnswer
   const used = { when: code.last_used_at === null ? '' : timeFull(code.last_used_at).slice(0, 16), store: code.last_store ?? '' }
   if (code.order.pay_state !== 'paid') return { rule: 'not_paid', text: ['订单尚未付款，付款后才能核销', 'The order is not paid yet'] }
   if (code.order.frozen) return { rule: 'frozen', text: ['订单已冻结：{why}。请联系风控解冻', 'The order is frozen: {why}. Ask risk control'], values: { why: code.freeze_reason ?? '' } }
-  if (code.state === 'locked') return code.order.fulfil_state === 'waiting_group' ? { rule: 'no_group', text: ['拼团尚未成功，成团后自动生效', 'Its group is not formed yet; it becomes valid by itself'] } : { rule: 'locked', text: ['券码尚未生效', 'The code is not in force yet'] }
+  if (code.state === 'locked') return code.order.fulfil_state === 'waiting_group' ? { rule: 'no_group', text: ['拼团尚未成功，成团后自动生效', 'Its group is not formed yet; it becomes valid by itself'] } : code.order.fulfil_state === 'waiting_pickup' ? { rule: 'not_ready', text: ['门店尚未备货完成，备好后才能提货', 'The store has not made it ready yet'] } : { rule: 'locked', text: ['券码尚未生效', 'The code is not in force yet'] }
   if (code.state === 'refunded') return { rule: 'refunded', text: ['券码已退款，不能再使用', 'The code was refunded'] }
   if (code.state === 'refunding') return { rule: 'refunding', text: ['券码退款处理中，暂不能使用', 'Its refund is under way'] }
   if (code.state === 'void') return { rule: 'void', text: ['券码已作废', 'The code is void'] }

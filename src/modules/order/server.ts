@@ -1,6 +1,7 @@
 import './server/clock.ts'
 import { bulksDetailServer, bulksServer } from './server/bulks.ts'
 import { cardDetailServer, cardServer } from './server/card.ts'
+import { goodsDetailServer, goodsServer } from './server/goods.ts'
 import { configServer } from './server/config.ts'
 import { settingsServer } from './server/settings.ts'
 import { elistDetailServer, elistServer } from './server/elist.ts'
@@ -10,4 +11,4 @@ import { voucherDetailServer, voucherServer } from './server/voucher.ts'
 import { rollBuyDetailServer, rollBuyServer } from './server/rollBuy.ts'
 import { visitorDetailServer, visitorServer } from './server/visitor.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer]

@@ -7,7 +7,7 @@ import { afterIds } from './insert.ts'
 
 /** Orders a step: large enough to be quick, small enough to tell how far it is. */
 const STEP = 20_000
-const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'verified_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at']
+const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'dispatched_at', 'reminded_at', 'verified_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at']
 
 /** Twelve digits, no leading zero, the last a check digit, from a number: as `newCode` makes them (services/trade.ts). */
 const codeOf = (n: SQL): SQL => sql`(select b || (select sum(substr(b, g, 1)::int * case when g % 2 = 0 then 3 else 1 end) % 10 from generate_series(1, 11) g) from (select (10000000000 + ((${n})::bigint * 7368787) % 89999999993)::text b) body)`
@@ -40,7 +40,7 @@ export const generateOrders = async (database: Database, { orders, progress = ()
       await database.transaction(async tx => {
         await copy(tx, order, { from: sql`(select o.*, ${shift} shift from "order" o where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('order')}`, order_no: sql`left(t.order_no, 2) || (t.created_at + t.shift) || lpad((t.id + ${off('order')})::text, 8, '0')`, roll_group_id: sql`t.roll_group_id + ${off('roll_group')}`, freeze_hit_id: sql`null`, member_id: sql`case when t.member_id is null then null else 1 + (t.member_id + t.id + ${round * 131}) % (select max(id) from member) end`, reissue_of: sql`null`, version: sql`0` } })
         const joined = (table: string, over: Record<string, SQL>) => ({ from: sql`(select t.*, ${shift} shift from ${sql.identifier(table)} t join "order" o on o.id = t.order_id where ${some}) t`, shift: sql`t.shift`, over })
-        await copy(tx, order_item, joined('order_item', { id: sql`t.id + ${off('order_item')}`, order_id: sql`t.order_id + ${off('order')}` }))
+        await copy(tx, order_item, joined('order_item', { id: sql`t.id + ${off('order_item')}`, order_id: sql`t.order_id + ${off('order')}`, sku_id: sql`null`, store_stock_id: sql`null` }))
         await copy(tx, order_code, joined('order_code', { id: sql`t.id + ${off('order_code')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code: codeOf(sql`t.id + ${off('order_code')}`) }))
         await copy(tx, verify_record, joined('verify_record', { id: sql`t.id + ${off('verify_record')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code_id: sql`t.code_id + ${off('order_code')}`, bill_no: sql`t.bill_no || '-' || ${String(round)}` }))
         await copy(tx, refund, joined('refund', { id: sql`t.id + ${off('refund')}`, order_id: sql`t.order_id + ${off('order')}`, refund_no: sql`'RF' || (t.created_at + t.shift) || lpad((t.id + ${off('refund')})::text, 8, '0')`, idem_key: sql`null` }))

@@ -16,6 +16,7 @@ import type { Random } from './random.ts'
 import { sized } from './trade.ts'
 import { dressVisitors } from './visitors.ts'
 import { dressRefunds } from './refunds.ts'
+import { dressStoreGoods } from './storeGoods.ts'
 import { cities, givenNames, refundReasons, surnames } from './words.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
@@ -29,7 +30,7 @@ const fates = {
   group: { used: 62, part: 3, unused: 10, group_fail: 10, waiting_group: 1, refunded: 7, cancelled: 5, unpaid: 0.4, frozen: 0.3, expired: 2 },
   card: { used: 30, part: 40, unused: 15, expired: 4, refunded: 6, refunding: 1, cancelled: 3, unpaid: 0.4, frozen: 0.4 },
   ship: { finished: 78, waiting_ship: 4, part_shipped: 0.6, shipped: 5, refunded: 7, refunding: 1.6, cancelled: 4, unpaid: 0.4, frozen: 0.3 },
-  pickup: { finished: 80, waiting_pickup: 6, delivering: 1, refunded: 7, refunding: 1, cancelled: 4, unpaid: 0.5, frozen: 0.3 },
+  pickup: { finished: 80, waiting_pickup: 6, waiting_ship: 2, delivering: 1, refunded: 7, refunding: 1, cancelled: 4, unpaid: 0.5, frozen: 0.3 },
   raise: { finished: 60, waiting_group: 8, waiting_ship: 10, shipped: 6, group_fail: 10, balance: 2, cancelled: 4, refunded: 3, frozen: 0.5 },
   issue: { finished: 88, issuing: 3, issue_failed: 2, refunded: 3, cancelled: 4, frozen: 0.5 },
 } as const
@@ -116,7 +117,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const body = version.body
     const isCard = way === 'card'
     const bill = kind === 'visitor' && fate === 'used' && random.chance(0.6)
-    const fulfil: ItemWay = way === 'pickup' ? (fate === 'delivering' || (fate === 'finished' && random.chance(0.25)) ? 'delivery' : 'pickup') : way === 'ship' || way === 'raise' ? 'express' : way === 'issue' ? 'virtual' : 'code'
+    const fulfil: ItemWay = way === 'pickup' ? (fate === 'delivering' || fate === 'waiting_ship' || (fate === 'finished' && random.chance(0.25)) ? 'delivery' : 'pickup') : way === 'ship' || way === 'raise' ? 'express' : way === 'issue' ? 'virtual' : 'code'
     const paidAt = at + random.int(8, 240)
     const unpaid = fate === 'unpaid'
     const closed = fate === 'cancelled' || fate === 'late_pay'
@@ -252,6 +253,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await insertRows(db, refund_item, refundItems, of.done)
   await dressRefunds(db, now)
   await followed(db, now)
+  await dressStoreGoods(db, now)
   await givenCards(db, now)
   await dressVisitors(db, now)
 }
@@ -362,7 +364,7 @@ const followed = async (db: Db, now: number) => {
     insert into shipment (order_id, courier, tracking_no, items, receiver, state, traces, traced_at, shipped_by, shipped_at, signed_at, created_at, updated_at)
     select o.id, c.code, c.prefix || lpad(((o.id::bigint * 104729) % 10000000000000)::text, 13, '0'), i.items, o.receiver, case when o.fulfil_state = 'finished' then 'signed' when o.id % 97 = 5 then 'problem' when o.id % 3 = 0 then 'delivering' else 'transit' end,
       '[]'::jsonb, least(${now}, o.paid_at + 86400), 1, least(${now} - 600, o.paid_at + 43200), case when o.fulfil_state = 'finished' then o.finished_at end, least(${now} - 600, o.paid_at + 43200), o.updated_at
-    from "order" o join lateral (select jsonb_agg(jsonb_build_object('item_id', i.id, 'qty', i.shipped_qty) order by i.id) items from order_item i where i.order_id = o.id and i.shipped_qty > 0 and i.fulfil in ('express', 'delivery')) i on i.items is not null
+    from "order" o join lateral (select jsonb_agg(jsonb_build_object('item_id', i.id, 'qty', i.shipped_qty) order by i.id) items from order_item i where i.order_id = o.id and i.shipped_qty > 0 and i.fulfil = 'express') i on i.items is not null
       join (values (0, 'shunfeng', 'SF'), (1, 'yuantong', 'YT'), (2, 'jtexpress', 'JT')) c (n, code, prefix) on c.n = o.id % 3 order by o.id`)
   await db.execute(sql`
     insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at)

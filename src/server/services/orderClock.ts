@@ -1,13 +1,15 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
+import { PICKUP_WARN_DAYS } from '#src/domain/order.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
 import { Refusal } from '../refuse.ts'
 import { order, order_code, order_config, refund, roll_group, verify_record } from '../tables/order.ts'
 import { failGroup, refundFailed } from './groupFails.ts'
 import { holdGroup } from './groups.ts'
-import { system } from './orderFacts.ts'
+import { holdOrder, system } from './orderFacts.ts'
 import { approveRefund, closeRefund, openRefund } from './refunds.ts'
 import { receive } from './shipping.ts'
+import { confirmDelivered, warnPickup } from './storeGoods.ts'
 import { closeUnpaid, expireCodes } from './trade.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
@@ -28,7 +30,7 @@ const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
 
 /**
  * What time does to orders, a piece of each at every call: unpaid ones close, groups that did not form fail, codes expire and are refunded where that was promised,
- * parcels count as received, refunds nobody answered are agreed to or handed up, money on hold becomes free. Doing it again does no harm. Answers how many rows moved.
+ * parcels and deliveries count as received, whoever does not pick up is told and then refunded, refunds nobody answered are agreed to or handed up, money on hold becomes free. Doing it again does no harm. Answers how many rows moved.
  */
 export const tickOrders = async (database: Database, now: number): Promise<number> => {
   const { db } = database
@@ -40,6 +42,9 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await db.selectDistinct({ id: order_code.order_id }).from(order_code).where(and(inArray(order_code.state, ['unused', 'part_used']), lte(order_code.valid_until, now))).limit(SOME)), (tx, id) => expireCodes(tx, id, now))
   n += await each(database, ids(await expiredToRefund(db, now)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'expired', reason: '过期未使用，自动退款', actor: system, idem_key: `expired:${id}`, now }))
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'shipped'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), (tx, id) => receive(tx, { order_id: id, actor: system, now }))
+  n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'delivering'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), async (tx, id) => confirmDelivered(tx, await holdOrder(tx, id), { actor: system, now }))
+  n += await each(database, ids(await unpicked(db, now, sql`${PICKUP_WARN_DAYS}::int`, sql`select 1 from order_message m where m.order_id = ${order.id} and m.kind = 'pickup'`, sql`${order.ready_at} is not null`)), async (tx, id) => warnPickup(tx, await holdOrder(tx, id), now))
+  n += await each(database, ids(await unpicked(db, now, sql`(${order_config.fields}->>'pickup_refund_days')::int`, sql`select 1 from refund r where r.idem_key = 'pickup:' || ${order.id}`)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'pickup_timeout', reason: '逾期未提货，自动退款', actor: system, idem_key: `pickup:${id}`, now }))
   n += await answerLate(database, now)
   const freed = await db.update(verify_record).set({ settle_state: 'available' }).where(and(eq(verify_record.settle_state, 'holding'), lte(verify_record.hold_until, now), sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`)).returning({ id: verify_record.id })
   return n + freed.length
@@ -50,6 +55,10 @@ const expiredToRefund = (db: Db, now: number) =>
   db.selectDistinct({ id: order.id }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id)).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
     .where(and(eq(order_code.state, 'expired'), sql`${order_code.left_times} > 0`, inArray(order.kind, ['bulks', 'voucher', 'roll_buy', 'visitor']), inArray(order.fulfil_state, ['expired', 'finished']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), isNotNull(order.valid_until), sql`${order_config.fields}->>'refund_policy' = 'anytime' and (${order_config.fields}->>'expired_refund_days')::int * ${DAY} + ${order.valid_until} <= ${now}`,
       sql`not exists (select 1 from refund r where r.idem_key = 'expired:' || ${order.id})`)).limit(SOME)
+/** Store goods that nobody has picked up for so many days past their promise, and that `done` does not find dealt with. */
+const unpicked = (db: Db, now: number, days: SQL, done: SQL, also?: SQL) =>
+  db.select({ id: order.id }).from(order).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
+    .where(and(eq(order.kind, 'goods'), eq(order.sub_kind, 'pickup'), inArray(order.fulfil_state, ['waiting_pickup', 'part_used']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), sql`${order.promise_at} + ${days} * ${DAY} <= ${now}`, also, sql`not exists (${done})`)).limit(SOME)
 /** Refunds past their time: nothing sent and within what is agreed to alone → agreed; not posted back → closed; the others are handed up to the platform. */
 const answerLate = async (database: Database, now: number): Promise<number> => {
   const { db } = database
@@ -60,7 +69,8 @@ const answerLate = async (database: Database, now: number): Promise<number> => {
   for (const { row, fulfil_state, limit_cents } of late) {
     n += await each(database, [row.id], async (tx, id) => {
       if (row.state === 'wait_return') return closeRefund(tx, { id, version: row.version, by, reason: '7 天未寄回，自动关闭', now })
-      if (row.type === 'refund_only' && row.amount_cents <= limit_cents && ['waiting_ship', 'waiting_use', 'waiting_pickup', 'expired'].includes(fulfil_state)) return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
+      // What a store made ready is not agreed to over its head: the platform decides.
+      if (row.order_kind !== 'goods' && row.type === 'refund_only' && row.amount_cents <= limit_cents && ['waiting_ship', 'waiting_use', 'waiting_pickup', 'expired'].includes(fulfil_state)) return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
       await tx.update(refund).set({ intervened: true, deadline_at: now + 48 * HOUR, version: row.version + 1, updated_at: now }).where(and(eq(refund.id, id), eq(refund.version, row.version)))
       return true
     })

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import { fitsCourier, trackingOf } from '#src/domain/courier.ts'
-import { codeStateOf, orderCan, partOf } from '#src/domain/order.ts'
+import { codeStateOf, orderCan, partOf, STORE_ANSWER_HOURS } from '#src/domain/order.ts'
 import { afterApproval, batchCan, isOpen, needsEvidence, offlineCan, overPayments, pointsBack, refundCan, refundRejects, refundSettings, type RefundCause, type RefundReject, type RefundSettings, type RefundSource, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
 import { shares, yuan } from '#src/domain/money.ts'
 import { say, type Text } from '#src/domain/text.ts'
@@ -10,10 +10,10 @@ import { conflict, missing, ruled } from '../refuse.ts'
 import { member, return_address } from '../tables/merchant.ts'
 import { order, order_code, order_item, order_message, payment, refund, refund_item, shipment, type RefundMessage } from '../tables/order.ts'
 import { admin, setting } from '../tables/people.ts'
-import { product, product_sku } from '../tables/product.ts'
 import { courier } from '../tables/ship.ts'
 import { freeSeat, holdWithGroup } from './groups.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
+import { restock, takeStock } from './stock.ts'
 import { redeemBill } from './trade.ts'
 
 export type Refund = typeof refund.$inferSelect
@@ -40,8 +40,10 @@ const linesOf = async (tx: Db, row: Order, wanted: Wanted, type: RefundType): Pr
   const usable = (code: OrderCode) => code.times_total + code.times_bonus - code.times_used - code.times_refunding - code.times_refunded
   const givable = (code: OrderCode) => ['locked', 'unused', 'part_used', 'expired'].includes(code.state) && code.gift_state !== 'sent' && usable(code) > 0
   const leftOf = (item: (typeof items)[number]) => item.qty - item.refunding_qty - item.refunded_qty
-  const ofCodes = wanted === 'all' ? codes.filter(givable).map(code => ({ id: code.id, times: undefined })) : wanted.codes ?? []
-  const ofItems = wanted === 'all' ? items.filter(item => item.fulfil !== 'code' && item.fulfil !== 'pickup' && leftOf(item) > 0).map(item => ({ id: item.id, qty: leftOf(item) })) : wanted.items ?? []
+  // What is picked up is counted by its code: so many units of the item are so many uses of that.
+  const pickups = wanted === 'all' ? [] : (wanted.items ?? []).flatMap(({ id, qty }) => { const code = items.find(item => item.id === id)?.fulfil === 'pickup' ? codes.find(one => one.item_id === id && one.state !== 'void') : undefined; return code ? [{ item_id: id, id: code.id, times: qty }] : [] })
+  const ofCodes = wanted === 'all' ? codes.filter(givable).map(code => ({ id: code.id, times: undefined })) : [...(wanted.codes ?? []), ...pickups]
+  const ofItems = wanted === 'all' ? items.filter(item => item.fulfil !== 'code' && item.fulfil !== 'pickup' && leftOf(item) > 0).map(item => ({ id: item.id, qty: leftOf(item) })) : (wanted.items ?? []).filter(one => !pickups.some(pickup => pickup.item_id === one.id))
   const lines: Line[] = []
   for (const { id, times } of ofCodes) {
     const code = codes.find(one => one.id === id)
@@ -142,11 +144,13 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   if (amount_cents > cap_cents || amount_cents < 0) throw ruled('above_cap', ['退款金额不能超过可退的 {max} 元', 'At most {max} yuan can be refunded'], { max: (cap_cents / 100).toFixed(2) })
   // What was agreed less comes off the freight last: the units' part is spread over them by what they are worth.
   const amounts = shares(Math.min(amount_cents, share), lines.map(line => line.share_cents))
-  const by = of.by
-  const state = cause !== 'apply' ? 'paying' as const : by ? afterApproval(amount_cents, by.limit_cents) : 'applied' as const
+  // Store goods: until they are made ready nobody need be asked; from then on the store is, whoever wants it.
+  const asks = row.kind === 'goods' && row.ready_at !== null && cause === 'apply'
+  const by = asks ? undefined : of.by
+  const state = cause !== 'apply' || (row.kind === 'goods' && !asks && of.source === 'member' && type === 'refund_only') ? 'paying' as const : by ? afterApproval(amount_cents, by.limit_cents) : 'applied' as const
   const [made] = await tx.insert(refund).values({
     refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: row.merchant_id, member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
-    amount_cents, freight_cents: Math.max(0, amount_cents - share), cap_cents, coupon_back: type !== 'resend' && rest === 0, state, ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + ANSWER_HOURS * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
+    amount_cents, freight_cents: Math.max(0, amount_cents - share), cap_cents, coupon_back: type !== 'resend' && rest === 0, state, ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
   }).returning()
   if (lines.length > 0) await tx.insert(refund_item).values(lines.map(({ code: _, ...line }, at) => ({ ...line, refund_id: made!.id, amount_cents: amounts[at]!, created_at: now, updated_at: now })))
   if (type !== 'resend') await lockUnits(tx, await linesIn(tx, made!), 1, now)
@@ -234,9 +238,7 @@ export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> 
         shipped_qty: sql`${order_item.shipped_qty} - ${line.shipped_qty}`, received_qty: sql`least(${order_item.received_qty}, ${order_item.shipped_qty} - ${line.shipped_qty})`,
       }).where(eq(order_item.id, line.item_id))
     }
-    if (restocked > 0) {
-      for (const { table, id } of [{ table: product, id: item!.product_id }, { table: product_sku, id: item!.sku_id }]) if (id !== null) await tx.update(table).set({ stock: sql`${table.stock} + ${restocked}`, sold: sql`greatest(${table.sold} - ${restocked}, 0)` }).where(eq(table.id, id))
-    }
+    if (restocked > 0) await restock(tx, item!, restocked)
   }
   const held = await holdOrder(tx, row.order_id)
   const after = await recount(tx, held, { event: 'refund_done', actor: { type: 'channel' }, now, data: { refund_id: row.id, amount_cents: row.amount_cents }, set: { refunded_cents: held.refunded_cents + row.amount_cents } })
@@ -319,12 +321,8 @@ const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held
     const item = items.find(one => one.id === line.item_id)!
     if (item.fulfil !== 'express' && item.fulfil !== 'delivery') throw ruled('not_posted', ['「{title}」不是邮寄商品，不能补发', '“{title}” is not posted'], { title: item.title })
     if (item.qty - item.refunded_qty - item.refunding_qty < line.qty) throw ruled('refunded', ['「{title}」已退款或退款中，不能补发', '“{title}” was refunded, or is in refund'], { title: item.title })
-    for (const { table, id } of [{ table: product, id: item.product_id }, { table: product_sku, id: item.sku_id }]) {
-      if (id === null) continue
-      const [taken] = await tx.update(table).set({ stock: sql`${table.stock} - ${line.qty}` }).where(and(eq(table.id, id), sql`${table.stock} - ${table.held} >= ${line.qty}`)).returning({ id: table.id })
-      if (!taken) throw ruled('no_stock', ['「{title}」库存不足，不能补发', '“{title}” is out of stock'], { title: item.title })
-    }
-    await tx.insert(order_item).values({ order_id: made!.id, product_id: item.product_id, sku_id: item.sku_id, snapshot: item.snapshot, title: item.title, store_id: item.store_id, qty: line.qty, price_cents: 0, pay_cents: 0, fulfil: item.fulfil, created_at: of.now, updated_at: of.now })
+    await takeStock(tx, item, line.qty)
+    await tx.insert(order_item).values({ order_id: made!.id, product_id: item.product_id, sku_id: item.sku_id, store_stock_id: item.store_stock_id, snapshot: item.snapshot, title: item.title, store_id: item.store_id, qty: line.qty, price_cents: 0, pay_cents: 0, fulfil: item.fulfil, created_at: of.now, updated_at: of.now })
   }
   await noted(tx, row, of, 'approve', made!.order_no)
   return recount(tx, made!, { event: 'create', actor: whoOf(of), now: of.now, memo: row.refund_no, data: { refund_id: row.id, reissue_of: held.id } })

@@ -4,6 +4,7 @@ import type { ProductBody } from '#src/contract/product.ts'
 import { checkDigitOf } from '#src/domain/code.ts'
 import { shares } from '#src/domain/money.ts'
 import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
+import type { OrderRules } from '#src/domain/orderRules.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
@@ -16,13 +17,15 @@ import { lastClicked } from './h5Links.ts'
 import { sendFirstCodes } from './orderMessages.ts'
 import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
+import { holdInStore, moveStock } from './stock.ts'
+import { refuseFar } from './storeReach.ts'
 import { lastLiveRoom, takeLive } from './liveRooms.ts'
 
 const DAY = 86_400
 type ProductKind = (typeof product.$inferSelect)['kind']
 
 /** Twelve digits, no leading zero, the last one a check digit. */
-const newCode = (): string => {
+export const newCode = (): string => {
   const body = String(randomInt(10_000_000_000, 99_999_999_999))
   return body + String(checkDigitOf(body))
 }
@@ -92,6 +95,10 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
     return { line, item, sku, price_cents, total_cents: price_cents * line.qty, fulfil: wayOf(item.kind, of.way) }
   })
   const first = sold[0]!.item
+  const store_id = of.store_id ?? first.store_ids[0]!
+  if (of.way === 'delivery' && sold.some(one => one.fulfil === 'delivery')) await refuseFar(tx, store_id, of.receiver)
+  const counted = new Map<Line, number | null>()
+  for (const { line, item, sku, fulfil } of [...sold].sort((a, b) => a.item.id - b.item.id)) if (fulfil === 'pickup' || fulfil === 'delivery') counted.set(line, await holdInStore(tx, { product_id: item.id, sku_id: sku?.id ?? null, store_id, qty: line.qty, title: item.title }))
   const kind: Order['kind'] = bundle ? 'combo' : group ? 'roll_buy' : batch ? 'raise' : member_id === null ? 'visitor' : first.kind
   const total_cents = sold.reduce((sum, one) => sum + one.total_cents, 0)
   const store_discount_cents = bundle ? Math.max(0, total_cents - bundle.price_cents) : 0
@@ -106,14 +113,14 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: of.bill_cents !== undefined ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
-    member_id, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id: of.store_id ?? first.store_ids[0]!, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
+    member_id, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
     total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
     ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }) },
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }) },
     title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const stage = batch?.mode === 'deposit' ? 'deposit' : 'full'
@@ -130,13 +137,16 @@ const validityOf = (item: Pick<typeof product.$inferSelect, 'valid_days'>, body:
 type Sold = { commission_bp: number; times_total?: number | null; valid_days?: number | null; check_end_at: number; first_use_days?: number | null }
 const soldOf = (item: OrderItem) => item.snapshot as Sold
 
+/** When what nobody picked up is refunded. */
+export const pickupEnds = (promise_at: number, rules: Pick<OrderRules, 'pickup_refund_days'>): number => promise_at + rules.pickup_refund_days * DAY
 /** Codes of a paid order: one a unit, for a pick-up one an item that counts its units; locked until the group has formed, or the goods are ready. */
-const makeCodes = async (tx: Db, row: Order, waiting: boolean, now: number): Promise<number | null> => {
+const makeCodes = async (tx: Db, row: Order, rules: OrderRules, waiting: boolean, now: number): Promise<number | null> => {
   const items = (await tx.select().from(order_item).where(and(eq(order_item.order_id, row.id), inArray(order_item.fulfil, ['code', 'pickup'])))).map(item => ({ item, sold: soldOf(item) }))
   const codes = items.flatMap(({ item, sold }) => {
     const pickup = item.fulfil === 'pickup'
     const [pays, platforms] = pickup ? [[item.pay_cents], [item.platform_cents]] : [unitShares(item.pay_cents, item.qty), unitShares(item.platform_cents, item.qty)]
-    const valid_until = sold.valid_days ? now + sold.valid_days * DAY : sold.check_end_at
+    // What is picked up waits until it is refunded: its code never ends before.
+    const valid_until = pickup ? Math.max(sold.check_end_at, pickupEnds(now + rules.ship_promise_h * 3600, rules)) : sold.valid_days ? now + sold.valid_days * DAY : sold.check_end_at
     return pays.map((pay_cents, at): typeof order_code.$inferInsert => {
       const platform_cents = platforms[at]!
       const settle_cents = settleOf(pay_cents, platform_cents, sold.commission_bp)
@@ -151,17 +161,6 @@ const makeCodes = async (tx: Db, row: Order, waiting: boolean, now: number): Pro
   return codes.length > 0 ? Math.max(...codes.map(code => code.valid_until)) : null
 }
 
-/** What an order holds becomes sold, or goes free again. */
-const moveStock = async (tx: Db, order_id: number, to: 'sold' | 'free') => {
-  const items = await tx.select({ product_id: order_item.product_id, sku_id: order_item.sku_id, qty: order_item.qty }).from(order_item).where(eq(order_item.order_id, order_id)).orderBy(order_item.product_id)
-  for (const { product_id, sku_id, qty } of items) {
-    for (const { table, id } of [{ table: product, id: product_id }, { table: product_sku, id: sku_id }]) {
-      if (id === null) continue
-      await tx.update(table).set(to === 'sold' ? { stock: sql`${table.stock} - ${qty}`, held: sql`${table.held} - ${qty}`, sold: sql`${table.sold} + ${qty}` } : { held: sql`${table.held} - ${qty}` }).where(eq(table.id, id))
-    }
-  }
-}
-
 /**
  * An order is paid, as its channel said: once, however often it says so (`services/payments.ts` sees to that). Codes come into being with their shares of the
  * payment; a seat of a group is taken. `cents` came in; `deposit`: the rest is still owed.
@@ -173,9 +172,9 @@ export const markPaid = async (tx: Db, order_id: number, of: { cents: number; de
   if (row.pay_state !== 'unpaid' && !balance) return false
   const seat = group && (await takeSeat(tx, group.id, now))
   const waiting = seat !== undefined || row.raise_batch_id !== null
-  const valid_until = balance ? row.valid_until : await makeCodes(tx, row, waiting, now)
-  if (!balance) await moveStock(tx, order_id, 'sold')
   const rules = await rulesOf(tx, row)
+  const valid_until = balance ? row.valid_until : await makeCodes(tx, row, rules, waiting, now)
+  if (!balance) await moveStock(tx, order_id, 'sold')
   const ships = ['express', 'full', 'deposit', 'pickup', 'store_delivery'].includes(row.sub_kind)
   const paid = await recount(tx, row, {
     event: balance ? 'pay_balance' : 'pay', actor: { type: 'channel' }, now,

@@ -89,6 +89,10 @@ export const store = pgTable('store', {
   score_x10: integer().notNull().default(0),
   address: text().notNull(),
   phone: text().notNull(),
+  /** Where it stands, and how far it delivers; a store without a radius delivers nothing. */
+  lng_e6: integer(),
+  lat_e6: integer(),
+  delivery_radius_m: integer(),
   open_hours: text().notNull(),
   avg_price_cents: cents().notNull(),
   status: text({ enum: ['draft', 'auditing', 'open', 'resting', 'closed'] }).notNull(),

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
-import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type Rider, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
 import { configScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
 import { refundCauses, refundSources, refundStates, refundTypes, returnConditions, type RefundCause, type RefundSource, type RefundState, type RefundType, type ReturnCondition } from '#src/domain/refund.ts'
 import { base, cents, unix } from './columns.ts'
 import { member, merchant, return_address, store } from './merchant.ts'
-import { product, product_sku } from './product.ts'
+import { product, product_sku, store_stock } from './product.ts'
 import { risk_hit } from './risk.ts'
 
 const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
@@ -79,7 +79,11 @@ export const order = pgTable('order', {
   /** After this what was shipped counts as received. */
   receive_by: unix(),
   receive_extended: integer().notNull().default(0),
+  /** When its store was last urged. */
   reminded_at: unix(),
+  /** Who of the store brings it, and since when they are on the way. */
+  rider: jsonb().$type<Rider | null>(),
+  dispatched_at: unix(),
   /** The order that this one sends again, free of charge. */
   reissue_of: integer(),
 }, t => [
@@ -109,10 +113,10 @@ export const order = pgTable('order', {
   index('order_frozen').on(t.kind, t.created_at).where(sql`frozen`),
   index('order_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding'`),
   index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
-  index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup')`),
+  index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
   index('order_expiring').on(t.kind, t.valid_until).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_waiting_group').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_group'`),
-  index('order_to_receive').on(t.receive_by).where(sql`fulfil_state = 'shipped'`),
+  index('order_to_receive').on(t.receive_by).where(sql`fulfil_state in ('shipped', 'delivering')`),
   index('order_by_live_room').on(t.live_room_id).where(sql`live_room_id is not null`),
 ])
 
@@ -121,6 +125,8 @@ export const order_item = pgTable('order_item', {
   order_id: integer().notNull().references(() => order.id),
   product_id: integer().notNull().references(() => product.id),
   sku_id: integer().references(() => product_sku.id),
+  /** What its store has of it, where stores count their own. */
+  store_stock_id: integer().references(() => store_stock.id),
   /** The product as it was sold; a later version never changes it. */
   snapshot: jsonb().$type<Record<string, unknown>>().notNull(),
   title: text().notNull(),
@@ -460,7 +466,8 @@ export const order_log = pgTable('order_log', {
 export const order_message = pgTable('order_message', {
   ...base,
   order_id: integer().notNull().references(() => order.id),
-  kind: text({ enum: ['code', 'refund', 'ship', 'balance', 'delay', 'notice'] }).notNull(),
+  /** `remind` goes to the store, the others to the buyer. */
+  kind: text({ enum: ['code', 'refund', 'ship', 'balance', 'delay', 'notice', 'pickup', 'remind'] }).notNull(),
   phone: text(),
   text: text().notNull(),
   state: text({ enum: ['queued', 'sent', 'failed'] }).notNull().default('queued'),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { ProductBody } from '#src/contract/product.ts'
 import { base, cents, unix } from './columns.ts'
 import { merchant, store } from './merchant.ts'
@@ -87,6 +87,17 @@ export const product_store = pgTable('product_store', {
   store_id: integer().notNull().references(() => store.id),
   status: text({ enum: ['on', 'off'] }).notNull().default('on'),
 }, t => [uniqueIndex('product_store_once').on(t.product_id, t.store_id), index('product_store_by_store').on(t.store_id, t.status)])
+
+/** What a store has of a product, or of one of its variants. A product without rows here is not counted by store. */
+export const store_stock = pgTable('store_stock', {
+  ...base,
+  product_id: integer().notNull().references(() => product.id),
+  sku_id: integer().references(() => product_sku.id),
+  store_id: integer().notNull().references(() => store.id),
+  stock: integer().notNull(),
+  held: integer().notNull().default(0),
+  sold: integer().notNull().default(0),
+}, t => [check('store_stock_stock', sql`${t.stock} >= 0 and ${t.held} >= 0`), unique('store_stock_once').on(t.product_id, t.sku_id, t.store_id).nullsNotDistinct()])
 
 export type TimeItem = { product_id: number; title: string; before: Span; after: Span; ok: boolean; fail_reason?: string; /** The product's version after the change. */ version?: number }
 /** Batches of the group-buy time change. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
 import type { PayAnswer } from '#src/server/channels/pay.ts'
@@ -13,9 +13,12 @@ import { tickOrders } from '#src/server/services/orderClock.ts'
 import { payOrder, receivePayment, sendPayouts } from '#src/server/services/payments.ts'
 import { approveRefund, closeRefund, openRefund, rejectRefund, retryPay, secondApprove } from '#src/server/services/refunds.ts'
 import { receive, ship } from '#src/server/services/shipping.ts'
+import { holdOrder } from '#src/server/services/orderFacts.ts'
+import { changeStore, changeTime, confirmDelivered, confirmReady, dispatch } from '#src/server/services/storeGoods.ts'
 import { closeUnpaid, expireCodes, extendValidity, placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
 import { combo, order_code, order_item, payment, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+import { store } from '#src/server/tables/merchant.ts'
+import { product, store_stock } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf } from '../../help/orders.ts'
@@ -23,12 +26,16 @@ import { channelOf } from '../../help/orders.ts'
 let database: Database
 let offers: Record<'bulks' | 'card' | 'elist' | 'goods', (typeof product.$inferSelect)[]>
 let group = 0
+/** All stores stand at one place, so that every one of them delivers to it. */
+const AT = { lng_e6: 121_473_700, lat_e6: 31_230_400 }
 beforeAll(async () => {
   database = await openCopy()
   const now = unixNow()
   const rows = await database.db.update(product).set({ stock: 100_000 }).where(and(eq(product.state, 'on_sale'), gt(product.sale_end_at, now + 90 * 86_400 - 80 * 86_400), sql`${product.sale_start_at} <= ${now}`)).returning()
   offers = { bulks: [], card: [], elist: [], goods: [] }
   for (const row of rows) if (row.kind in offers) offers[row.kind as 'bulks'].push(row)
+  await database.db.update(store).set({ ...AT, delivery_radius_m: 3000 })
+  await database.db.update(store_stock).set({ stock: 5000 })
   const [one] = offers.bulks
   group = (await database.transaction(tx => openGroup(tx, { product_id: one!.id, city_id: one!.city_id, mall_id: one!.mall_id, need_n: 3, group_price_cents: 777, single_price_cents: one!.price_cents, expire_at: now + 86_400, now }))).id
 })
@@ -41,7 +48,7 @@ const acts = {
   place: async (tx, n, world) => {
     const kind = pick(['bulks', 'card', 'elist', 'goods'] as const, n)!
     const item = pick(offers[kind], n >> 2)!
-    const made = await placeOrder(tx, { product_id: item.id, qty: 1 + (n % 4), member_id: 1 + (n % 20), now: world.now, platform_discount_cents: n % 3 === 0 ? 301 : 0, freight_cents: kind === 'elist' && n % 2 ? 800 : 0, way: n % 2 ? 'pickup' : 'delivery' })
+    const made = await placeOrder(tx, { product_id: item.id, qty: 1 + (n % 4), member_id: 1 + (n % 20), now: world.now, platform_discount_cents: n % 3 === 0 ? 301 : 0, freight_cents: kind === 'elist' && n % 2 ? 800 : 0, way: n % 2 ? 'pickup' : 'delivery', receiver: { name: '李静', phone: '13800001111', area: '上海市', address: '南京西路 1 号', ...AT } })
     world.orders.push(made.id)
   },
   placeCombo: async (tx, n, world) => {
@@ -60,7 +67,11 @@ const acts = {
     const code = pick(codes, n)
     return code && redeem(tx, { code_id: code.id, store_id: 1, now: world.now, times: 1 + (n % 2) })
   },
-  makeReady: async (tx, n, world) => tx.update(order_code).set({ state: 'unused' }).where(and(eq(order_code.order_id, pick(mine(world), n)!), eq(order_code.kind, 'pickup'), eq(order_code.state, 'locked'), eq(order_code.times_refunding, 0), eq(order_code.times_refunded, 0))),
+  makeReady: async (tx, n, world) => confirmReady(tx, await holdOrder(tx, pick(mine(world), n)!), { actor: { type: 'merchant' }, now: world.now }),
+  dispatch: async (tx, n, world) => dispatch(tx, await holdOrder(tx, pick(mine(world), n)!), { rider: { name: '王强', phone: '13800002222' }, actor: { type: 'merchant' }, now: world.now }),
+  deliver: async (tx, n, world) => confirmDelivered(tx, await holdOrder(tx, pick(mine(world), n)!), { actor: { type: 'merchant' }, now: world.now }),
+  changeStore: async (tx, n, world) => { const row = await holdOrder(tx, pick(mine(world), n)!); const [to] = await tx.select().from(store).where(and(eq(store.merchant_id, row.merchant_id), ne(store.id, row.store_id))).orderBy(store.id).offset(n % 2).limit(1); return to && changeStore(tx, row, { store_id: to.id, reason: '改派', actor: { type: 'staff', id: 1 }, now: world.now }) },
+  changeTime: async (tx, n, world) => changeTime(tx, await holdOrder(tx, pick(mine(world), n)!), { time: world.now + 3600 + (n % 20) * 86_400, reason: '改期', actor: { type: 'staff', id: 1 }, now: world.now }),
   reverse: async (tx, n, world) => {
     const record = pick(await tx.select().from(verify_record).where(inArray(verify_record.order_id, mine(world))).orderBy(verify_record.id), n)
     return record && reverseRedemption(tx, { record_id: record.id, by: { admin_id: 2 }, reason: '扫错了', now: world.now })

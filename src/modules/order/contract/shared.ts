@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, itemWays, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type GoodsStage, type ItemWay, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
 import { refundStates, refundTypes, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -37,17 +37,21 @@ export const orderRow = z.object({
   /** Of a visitor: by what they are known, whether their codes reached them, and a binding that waits for another person. */
   visitor: z.object({ phone: guarded('order.visitor_phone', z.string()), openid: guarded('order.visitor_openid', z.string()), sms: keysOf<SmsState>(smsStates), bind: z.object({ member_id: id, name: z.string(), first_by: id, first_name: z.string(), reason: z.string(), at: unix }).nullable() }).nullable(),
   group_id: id.nullable(), group_role: z.enum(['leader', 'member']).nullable(), batch_id: id.nullable(), combo_id: id.nullable(), version,
+  /** The first item's variant; the first code's state; since when the store is urged. */
+  sku: z.string().nullable(), code_state: keysOf<CodeState>(codeStates).nullable(), reminded_at: unix.nullable(),
 })
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
   /** Whatever was pasted: an order, refund or parcel number, a phone or its last four, a code, or words of a product or store. */
   q: text(200, 0).optional(),
   city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: keysOf<OrderSource>(orderSources).optional(), tag: text(16, 0).optional(), face_cents: cents.min(1).optional(),
+  /** Of store goods how far they are. */
+  stage: z.enum(['all', ...Object.keys(goodsStages)] as ['all', ...GoodsStage[]]).optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
   /** When it was placed, and when it was paid: at most 186 days each. */
   from: unix.optional(), to: unix.optional(), paid_from: unix.optional(), paid_to: unix.optional(),
@@ -103,6 +107,8 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
   }
 }
 export type OrderCalls = ReturnType<typeof orderCalls<'bulks'>>
+/** What lists, pages and shared actions ask of them: a refund may be asked for in a way of the page's own. */
+export type ListCalls = Omit<OrderCalls, 'refund'>
 
 /** What lists of codes have beside: validity, codes sent again, redemptions by the platform. */
 export const codeCalls = <P extends OrderPage>(of: P) => {

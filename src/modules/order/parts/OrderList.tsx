@@ -18,7 +18,7 @@ import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
-import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderRow, type QuickFilter } from '../contract/shared.ts'
+import { PERIOD_DAYS, quickFilters, type ListCalls, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { OrderState, Peek } from './show.tsx'
 
 type Row = OrderRow
@@ -44,12 +44,13 @@ export const columnsOf = {
 } satisfies Record<string, Column<Row>>
 
 type Props = {
-  calls: OrderCalls
+  calls: ListCalls
   at: Page
   detail: Page
   actions: readonly Action[]
   columns: readonly Column<Row>[]
-  tabs: readonly OrderStatus[]
+  /** Statuses; or tabs of the page's own, by the filter that they set. */
+  tabs: readonly OrderStatus[] | { by: string; all: Readonly<Record<string, Text>> }
   quick: readonly QuickFilter[]
   /** The period is of the payment, not of the order. */
   byPayment?: boolean
@@ -64,7 +65,8 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
   const say = useSay()
   const workbench = useWorkbench()
   const list = useList(calls.lst)
-  const { status: _, page: __, pageSize: ___, ...others } = list.input
+  const own = 'by' in tabs ? tabs : undefined
+  const { status: _, stage: ____, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.counts, others)
   const cities = useRead(places.cities, { simp: 1 })
   const row = list.focusedRow
@@ -72,12 +74,12 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
   const peek = useRead(calls.detail, rested === undefined ? skipToken : { id: rested })
   useExport(actions.find(action => action.call === calls.export)!, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
   useResult(revealPhone, ({ phone }: { phone: string }) => workbench.toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none'))
-  const tab = (key: OrderStatus | 'all', title: Text) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })
+  const tab = (key: string, title: Text) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })
   const shown = peek.currentData?.order.id === row?.id ? peek.currentData : undefined
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
       <List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
-        tabs={{ by: 'status', all: [tab('all', ['全部', 'All']), ...tabs.map(key => tab(key, orderStatuses[key]))] }}
+        tabs={{ by: own ? own.by : 'status', all: [tab('all', ['全部', 'All']), ...(own ? Object.entries(own.all).map(([key, title]) => tab(key, title)) : (tabs as readonly OrderStatus[]).map(key => tab(key, orderStatuses[key])))] }}
         filters={<>
           <Keyword of={list} by="q" placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])} />
           <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))} />

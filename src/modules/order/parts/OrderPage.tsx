@@ -7,11 +7,11 @@ import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
-import type { OrderCalls, OrderDetail } from '../contract/shared.ts'
+import type { ListCalls, OrderDetail } from '../contract/shared.ts'
 import { Buyer, Codes, Head, Items, MoneyLines, OrderState, Payments, Refunds, Shipments, Timeline, Uses } from './show.tsx'
 
 type Props = {
-  calls: OrderCalls
+  calls: ListCalls
   actions: readonly Action[]
   /** Sections of the page's own, above the codes. */
   children?: (of: OrderDetail) => ReactNode

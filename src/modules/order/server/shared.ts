@@ -1,5 +1,5 @@
 import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { orderKinds, orderStatuses, orderSubKinds, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
+import { goodsStages, orderKinds, orderStatuses, orderSubKinds, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
 import { ENDING_S } from '#src/domain/rollGroup.ts'
@@ -28,7 +28,7 @@ import { detailOf } from './detail.ts'
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
-export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; quick?: QuickFilter | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
+export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** One reading of what was pasted, as a condition that an index serves. */
 const readingWhere = ({ kind, value }: Reading): SQL => {
@@ -69,7 +69,19 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'merchant_closed': return sql`${order.merchant_id} in (select m.id from merchant m where m.status in ('frozen', 'terminated')) and ${order.fulfil_state} in ('waiting_use', 'part_used')`
     case 'many_on_bill': return sql`exists (select 1 from verify_record a join verify_record b on b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' where a.order_id = "order"."id" and a.state = 'valid')`
     case 'cash_out': return sql`(${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal) or ${order.id} in (select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released'))`
+    case 'not_picked_up': return sql`${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_pickup', 'part_used') and ${order.ready_at} is not null and ${order.promise_at} <= ${now - PICKUP_WARN_DAYS * DAY}`
     case 'gift': return sql`${order.id} in (select c.order_id from order_code c where c.gift_state = 'sent')`
+  }
+}
+/** How far store goods are: what waits is late once its time is over. */
+const stageWhere = (stage: GoodsStage, now: number): SQL => {
+  const late = sql`coalesce(${order.promise_at} <= ${now}, false)`
+  switch (stage) {
+    case 'to_pick_up': return sql`${order.status} = 'pending_use' and not ${late}`
+    case 'to_deliver': return sql`${order.status} = 'pending_ship' and not ${late}`
+    case 'delivering': return sql`${order.status} in ('shipped', 'part_shipped')`
+    case 'overdue': return sql`${order.status} in ('pending_use', 'pending_ship') and ${late}`
+    default: return eq(order.status, stage)
   }
 }
 /** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
@@ -81,7 +93,7 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, s
     status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id ? eq(order.store_id, filters.store_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
     filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
-    filters.quick ? quickWhere(filters.quick, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
+    filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
   )
 }
 
@@ -106,7 +118,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
   const ids = orders.map(row => row.id)
   const [items, codes, places, members, uses, groups, unpaid] = await Promise.all([
     db.select().from(order_item).where(inArray(order_item.order_id, ids)).orderBy(order_item.id),
-    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
+    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
     db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(inArray(store.id, [...new Set(orders.map(row => row.store_id))])),
     db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(orders.flatMap(row => row.member_id ?? []))])),
     db.select({ order_id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id),
@@ -135,6 +147,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at,
     }
   })
 }
@@ -180,6 +193,11 @@ const codesToRefund = async (tx: Db, row: Order, of: { code_ids?: readonly numbe
   return [open[0]!.id]
 }
 
+/** How many rows each tab has, in one read. */
+export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], where: (tab: T) => SQL | undefined): Promise<Record<string, number>> => {
+  const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`${counting(order, where(tab))} as ${sql.identifier(tab)}`), sql`, `)}`)
+  return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
+}
 /** The handlers that every order list has. */
 export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
@@ -188,11 +206,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, order, where, order.created_at)
     return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
   },
-  counts: async (filters, { db, staff, now }) => {
-    const tabs = Object.keys(orderStatuses) as OrderStatus[]
-    const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join([...tabs, 'all' as const].map(status => sql`${counting(order, orderWhere(kinds, { ...filters, status }, staff, now))} as ${sql.identifier(status)}`), sql`, `)}`)
-    return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
-  },
+  counts: ({ status: _, ...filters }, { db, staff, now }) => countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], status => orderWhere(kinds, { ...filters, status }, staff, now)),
   detail: async ({ id }, { db, staff, now }) => { const row = await findOrder(db, kinds, id, staff); return detailOf(db, row, (await rowsOf(db, [row]))[0]!, { lang: staff.lang, now }) },
   stores: async ({ keyword, page: at, pageSize }, { db, staff }) => {
     const where = and(within(staff.scope, { city: store.city_id, mall: store.mall_id }), keyword ? sql`${store.name} ilike ${like(keyword)}` : undefined)
@@ -247,8 +261,8 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
   },
 }) satisfies { [K in keyof OrderCalls]: Handler<OrderCalls[K]> }
 
-const filtersText = ({ status, quick, q, from, to, ids }: OrderFilters, lang: Lang): string =>
-  [status && status !== 'all' ? say(orderStatuses[status], lang) : say(['全部', 'All'], lang), quick && say(quickFilters[quick], lang), q, from && `≥ ${timeFull(from)}`, to && `< ${timeFull(to)}`, ids?.length && say(['所选 {n} 单', '{n} chosen'], lang, { n: ids.length })].filter(Boolean).join(say(['，', ', '], lang))
+const filtersText = ({ status, stage, quick, q, from, to, ids }: OrderFilters, lang: Lang): string =>
+  [stage && stage !== 'all' ? say(goodsStages[stage], lang) : status && status !== 'all' ? say(orderStatuses[status], lang) : say(['全部', 'All'], lang), quick && say(quickFilters[quick], lang), q, from && `≥ ${timeFull(from)}`, to && `< ${timeFull(to)}`, ids?.length && say(['所选 {n} 单', '{n} chosen'], lang, { n: ids.length })].filter(Boolean).join(say(['，', ', '], lang))
 
 type ExportColumns = Parameters<typeof defineExport>[1]['columns']
 /** The export of a list: what its rows show, in the order of their ids, one piece after another. */

@@ -146,7 +146,7 @@ export const addressHandlers = (kinds: readonly OrderKind[]) => ({
 
 /** What is wrong with what was given of a receiver: masks are never kept as the thing itself. */
 const receiverFault = (given: Partial<Receiver>): [keyof Receiver, Text] | undefined => {
-  const masked = (Object.keys(given) as (keyof Receiver)[]).find(key => given[key]?.includes('*'))
+  const masked = (Object.keys(given) as (keyof Receiver)[]).find(key => String(given[key] ?? '').includes('*'))
   if (masked) return [masked, ['含有脱敏的 *，请填写完整内容，或留空表示不修改', 'It has masks (*): write it in full, or leave it empty to keep it']]
   if (given.phone !== undefined && phoneFault(given.phone)) return ['phone', phoneFault(given.phone)!]
   if (given.area !== undefined && !cityOfAddress(given.area)) return ['area', [`「${given.area}」无法识别，请从省市开始填写，如 浙江省杭州市西湖区`, `${given.area} is not known: begin with province and city, such as 浙江省杭州市西湖区`]]
