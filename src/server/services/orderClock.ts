@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm'
 import { PICKUP_WARN_DAYS } from '#src/domain/order.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
@@ -39,7 +39,7 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await db.select({ id: roll_group.id }).from(roll_group).where(and(eq(roll_group.state, 'forming'), lte(roll_group.expire_at, now))).limit(SOME)), (tx, id) => failGroup(tx, id, { end_by: 'timeout', now }))
   // A frozen order of a failed group is paid back once it is free.
   n += await each(database, ids(await db.selectDistinct({ id: roll_group.id }).from(roll_group).innerJoin(order, eq(order.roll_group_id, roll_group.id)).where(and(eq(order.kind, 'roll_buy'), eq(order.fulfil_state, 'waiting_group'), eq(roll_group.state, 'failed'), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false))).limit(SOME)), async (tx, id) => { await holdGroup(tx, id); return (await refundFailed(tx, id, { now, actor: system })) > 0 })
-  n += await each(database, ids(await db.selectDistinct({ id: order_code.order_id }).from(order_code).where(and(inArray(order_code.state, ['unused', 'part_used']), lte(order_code.valid_until, now))).limit(SOME)), (tx, id) => expireCodes(tx, id, now))
+  n += await each(database, ids(await db.selectDistinct({ id: order_code.order_id }).from(order_code).where(and(inArray(order_code.state, ['unused', 'part_used']), ne(order_code.kind, 'pickup'), lte(order_code.valid_until, now))).limit(SOME)), (tx, id) => expireCodes(tx, id, now))
   n += await each(database, ids(await expiredToRefund(db, now)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'expired', reason: '过期未使用，自动退款', actor: system, idem_key: `expired:${id}`, now }))
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'shipped'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), (tx, id) => receive(tx, { order_id: id, actor: system, now }))
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'delivering'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), async (tx, id) => confirmDelivered(tx, await holdOrder(tx, id), { actor: system, now }))
@@ -58,7 +58,7 @@ const expiredToRefund = (db: Db, now: number) =>
 /** Store goods that nobody has picked up for so many days past their promise, and that `done` does not find dealt with. */
 const unpicked = (db: Db, now: number, days: SQL, done: SQL, also?: SQL) =>
   db.select({ id: order.id }).from(order).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
-    .where(and(eq(order.kind, 'goods'), eq(order.sub_kind, 'pickup'), inArray(order.fulfil_state, ['waiting_pickup', 'part_used']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), sql`${order.promise_at} + ${days} * ${DAY} <= ${now}`, also, sql`not exists (${done})`)).limit(SOME)
+    .where(and(eq(order.kind, 'goods'), eq(order.sub_kind, 'pickup'), inArray(order.fulfil_state, ['waiting_pickup', 'part_used', 'expired']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), sql`${order.promise_at} + ${days} * ${DAY} <= ${now}`, also, sql`not exists (${done})`)).limit(SOME)
 /** Refunds past their time: nothing sent and within what is agreed to alone → agreed; not posted back → closed; the others are handed up to the platform. */
 const answerLate = async (database: Database, now: number): Promise<number> => {
   const { db } = database

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
 import { checkDigitOf } from '#src/domain/code.ts'
 import { shares } from '#src/domain/money.ts'
@@ -152,8 +152,8 @@ const makeCodes = async (tx: Db, row: Order, rules: OrderRules, waiting: boolean
       const settle_cents = settleOf(pay_cents, platform_cents, sold.commission_bp)
       const times_total = pickup ? item.qty : sold.times_total ?? 1
       return {
-        order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup ? 'pickup' : row.kind as 'bulks', times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
-        first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || pickup ? 'locked' : 'unused', created_at: now, updated_at: now,
+        order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup && row.kind !== 'points' ? 'pickup' : row.kind as 'bulks', times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
+        first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || (pickup && row.kind !== 'points') ? 'locked' : 'unused', created_at: now, updated_at: now,
       }
     })
   })
@@ -266,10 +266,10 @@ export const reverseRedemption = async (tx: Db, of: { record_id: number; by: { a
 /** How long the last of an order's codes is valid. */
 const latestValidity = async (tx: Db, order_id: number): Promise<number> => Number((await tx.select({ at: sql<string>`max(${order_code.valid_until})` }).from(order_code).where(eq(order_code.order_id, order_id)))[0]!.at)
 
-/** Codes whose time is over expire: for one order, held. Answers whether any did. */
+/** Codes whose time is over expire: for one order, held. Answers whether any did. What is to be picked up is refunded instead. */
 export const expireCodes = async (tx: Db, order_id: number, now: number): Promise<boolean> => {
   const row = await holdOrder(tx, order_id)
-  const gone = await tx.update(order_code).set({ state: 'expired', version: sql`${order_code.version} + 1`, updated_at: now }).where(and(eq(order_code.order_id, order_id), inArray(order_code.state, ['unused', 'part_used']), sql`${order_code.valid_until} <= ${now}`)).returning({ id: order_code.id })
+  const gone = await tx.update(order_code).set({ state: 'expired', version: sql`${order_code.version} + 1`, updated_at: now }).where(and(eq(order_code.order_id, order_id), inArray(order_code.state, ['unused', 'part_used']), ne(order_code.kind, 'pickup'), sql`${order_code.valid_until} <= ${now}`)).returning({ id: order_code.id })
   if (gone.length === 0) return false
   await recount(tx, row, { event: 'expire', actor: system, now, data: { codes: gone.length } })
   return true
