@@ -49,7 +49,7 @@ export const goodsDetailActions = {
   confirmDelivered: action(detailCalls.confirmDelivered, { title: '确认送达', en: 'Delivered', key: 'shift+d', main: true, at: goodsDetail, on: orderRow, takes: 'row', when: can('confirmDelivered'), input: rows => one(rows) }),
   refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: goodsDetail, on: orderRow, takes: 'row', when: can('refund'), asks: reason,
     input: (rows, asked) => { const { items } = rows[0] as GoodsRow; return { ...one(rows), ...(items?.length && { items }), ...asked } } }),
-  decideRefund: action(detailCalls.decideRefund, { title: '平台裁决退款', en: 'Decide its refund', key: 'w', at: goodsDetail, on: orderRow, takes: 'row', when: row => ((row as GoodsRow).waits ? true : ['没有等待平台裁决的退款', 'No refund waits for the platform']),
+  decideRefund: action(detailCalls.decideRefund, { title: '平台裁决退款', en: 'Decide its refund', key: 'u', at: goodsDetail, on: orderRow, takes: 'row', when: row => ((row as GoodsRow).waits ? true : ['没有等待平台裁决的退款', 'No refund waits for the platform']),
     asks: { agree: ask.choice({ label: ['裁决', 'Decision'], options: { yes: ['同意退款', 'Agree'], no: ['驳回申请', 'Refuse'] } }), ...reason }, input: (rows, { agree, reason: why }) => ({ ...one(rows), agree: agree === 'yes', reason: why }) }),
   editReceiver: action(detailCalls.editReceiver, { title: '修改收货信息', en: 'Change the receiver', key: 'e', at: goodsDetail, on: orderRow, takes: 'row', when: row => (row.sub_kind !== 'store_delivery' ? ['到店自提，没有收货信息', 'It is picked up: there is no receiver'] : orderCan('editReceiver', row)),
     asks: {
