@@ -113,6 +113,9 @@ export const ask = {
 export type Asks = Readonly<Record<string, Ask>>
 type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
 
+/** A line with its values. */
+type Told = readonly [text: Text, values: Readonly<Record<string, string | number>>]
+
 /** Who is asking, for `when`. */
 export type Me = { id: number; can: (permit: string) => boolean }
 
@@ -134,6 +137,8 @@ export type Action<Row = any, S = any, R = any> = {
   /** True, or why this row can't have it now. */
   when?: (row: Row, me: Me) => true | Text
   asks?: Asks
+  /** What it will come to for these rows, such as the amount that is paid back: said above its questions, before anything is done. */
+  tells?: (rows: readonly Row[]) => Told | undefined
   call?: Call<S, any, R>
   input?: (rows: readonly Row[], asked: any) => S
   /** Where it leads, for an action that only opens something. */
@@ -159,6 +164,7 @@ type ActionOf<Row, S, R, A extends Asks> = {
   takes?: 'none' | 'row' | 'rows'
   when?: (row: NoInfer<Row>, me: Me) => true | Text
   asks?: A
+  tells?: (rows: readonly NoInfer<Row>[]) => Told | undefined
   input?: (rows: readonly NoInfer<Row>[], asked: Asked<A>) => NoInfer<S>
   to?: (rows: readonly NoInfer<Row>[]) => string
   undo?: { call: Write; input: (result: NoInfer<R>) => unknown }

@@ -3,7 +3,7 @@ import { id } from '#src/contract/shapes.ts'
 import { card as calls, cardDetail as detailCalls } from '#src/modules/order/contract/card.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
-import { can, codeActions, codeDetailActions, one, orderActions, reason } from './shared.ts'
+import { can, codeActions, codeDetailActions, one, decideActions, orderActions, reason } from './shared.ts'
 
 export const card = page('/manage/order/card', '卡券订单', 'Card orders', { object: 'order', keys: 'g o k', keepAlive: true, alias: ['次卡', '预付卡', 'prepaid'] })
 export const cardDetail = page('/manage/order/card/detail', '卡券订单详情', 'Card order', { object: 'order', menu: false, search: z.looseObject({ id }) })
@@ -24,6 +24,7 @@ export const cardActions = {
     asks: { times: ask.number({ label: ['补偿次数', 'Uses'], min: 1, max: 9999, initial: () => 1, hint: ['累计不超过购买次数；总价值在你的退款额度内', 'In all no more than were bought, and worth no more than your refund limit'] }), ...reason },
     input: (rows, answers) => { const { code_id } = rows[0] as Row; return { ...one(rows), ...(code_id && { code_id }), ...answers } } }),
   ...codeActions(calls, card, cardDetail),
+  ...decideActions(calls, card, cardDetail),
   ...orderActions(calls, card, cardDetail),
 }
 export const cardDetailActions = {

@@ -5,7 +5,7 @@ import type { Text } from '#src/domain/text.ts'
 import { inGroup, rollBuy as calls, rollBuyDetail as detailCalls } from '#src/modules/order/contract/rollBuy.ts'
 import { BATCH_MAX, codeDetailCalls, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Action } from '../command.ts'
-import { can, codeDetailActions, one, orderActions, reason, refundAll } from './shared.ts'
+import { can, codeDetailActions, one, decideActions, orderActions, reason, refundAll } from './shared.ts'
 
 export const rollBuy = page('/manage/order/rollBuy', '拼团订单', 'Multi-person orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'roll_group', row.id], keys: 'g o p', keepAlive: true, alias: ['拼团', '成团', '团长', 'group buying'] })
 export const rollBuyDetail = page('/manage/order/rollBuy/detail', '拼团订单详情', 'Multi-person order', { object: 'order', menu: false, search: z.looseObject({ id }) })
@@ -32,10 +32,11 @@ export const groupActions = {
   extendGroup: action(calls.extendGroup, { title: '延长拼团时间', en: 'Give the group more time', key: 'e', at: rollBuy, also, on: inGroup, takes: 'row', when: groupVerb('extendGroup'),
     asks: { until: ask.time({ label: ['新的截止时间', 'New end'], hint: ['只能延长，且不超过商品的售卖截止时间', 'Only longer, and not past the end of the product’s sale'], initial: rows => { const group = (rows[0] as OrderRow | undefined)?.group; return group ? group.expire_at + 86_400 : undefined } }), ...reason }, input: (rows, asked) => ({ ...ofGroup(rows), until: asked.until!, reason: asked.reason }) }),
 }
+const decide = decideActions(calls, rollBuy, rollBuyDetail)
 const payoutFailed = (row: OrderRow): true | Text => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed'])
 const retryRefund = action(calls.retryRefund, { title: '重试失败退款', en: 'Pay failed refunds again', key: 't', at: rollBuy, also, on: orderRow, takes: 'row', when: payoutFailed, input: rows => ({ id: rows[0]!.id }) })
 export const rollBuyActions = {
-  refund: onOrders(refundAll(calls, rollBuy)), retryRefund: onOrders(retryRefund),
+  refund: onOrders(refundAll(calls, rollBuy)), retryRefund: onOrders(retryRefund), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
   batchRetryRefund: onOrders(action(calls.batchRetryRefund, { title: '批量重试退款', en: 'Pay selected again', key: 'shift+t', at: rollBuy, on: orderRow, most: BATCH_MAX, when: payoutFailed, input: rows => ({ ids: rows.map(row => row.id) }) })),
   remark: onOrders(shared.remark), freeze: onOrders(shared.freeze), unfreeze: onOrders(shared.unfreeze), cancel: onOrders(shared.cancel), revealPhone: onOrders(shared.revealPhone), export: shared.export,
 }

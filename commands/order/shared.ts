@@ -1,7 +1,10 @@
+import { yuan } from '#src/domain/money.ts'
 import { orderCan, type OrderVerb } from '#src/domain/order.ts'
+import { refundCan, refundRejects, type RefundReject } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
-import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type ListCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, type Page } from '../command.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type ListCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { action, ask, type Me, type Page } from '../command.ts'
 
 export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
 export const one = (rows: readonly OrderRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -20,17 +23,43 @@ export const orderActions = (calls: ListCalls, at: Page, detail: Page) => {
     export: action(calls.export, { title: '导出订单', en: 'Export', key: 'shift+e', at }),
   }
 }
+type Chosen = { chosen_cents?: number }
+/** What goes back of these orders: the chosen codes, or all that was not used, at what was paid for them. */
+export const toPayBack = (rows: readonly OrderRow[]): readonly [Text, { cents: string }] | undefined => {
+  const cents = rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
+  return cents > 0 ? [['将退回 ¥{cents}', '¥{cents} go back'], { cents: yuan(cents) }] : undefined
+}
 /** A refund from the list: all that is left of one order. */
 export const refundAll = (calls: OrderCalls, at: Page) =>
-  action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) })
+  action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ...one(rows), ...asked }) })
 
 const until = ask.time({ label: ['新的有效期', 'New validity'], hint: ['只能延长，最多到商品有效期后 365 天', 'Only longer, at most 365 days past the product’s end'], initial: rows => { const [row] = rows as OrderRow[]; return row?.valid_until ? row.valid_until + 30 * 86_400 : undefined } })
 /** What orders of codes can have beside. */
 export const codeActions = (calls: ReturnType<typeof codeCalls<'bulks'>>, at: Page, detail: Page) => ({
   extendValidity: action(calls.extendValidity, { title: '延长有效期', en: 'Extend validity', key: 'e', at, also: [detail], on: orderRow, takes: 'row', when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ...one(rows), until: asked.until!, reason: asked.reason }) }),
   resendCode: action(calls.resendCode, { title: '重发券码', en: 'Send codes again', key: 'm', at, also: [detail], on: orderRow, takes: 'row', when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
-  batchRefund: action(calls.batchRefund, { title: '批量退款', en: 'Refund selected', key: 'shift+r', danger: true, at, on: orderRow, most: BATCH_MAX, when: can('refund'), asks: reason, input: (rows, asked) => ({ ids: ids(rows), ...asked }) }),
+  batchRefund: action(calls.batchRefund, { title: '批量退款', en: 'Refund selected', key: 'shift+r', danger: true, at, on: orderRow, most: BATCH_MAX, when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ids: ids(rows), ...asked }) }),
   batchExtend: action(calls.batchExtend, { title: '批量延期', en: 'Extend selected', key: 'shift+d', at, on: orderRow, most: BATCH_MAX, when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }) }),
+})
+
+const waits = (row: OrderRow, me: Me): true | Text => {
+  const of = row.to_decide
+  if (!of) return ['没有待审批的退款', 'No refund of it waits for a decision']
+  return of.state === 'applied' ? true : refundCan('secondApprove', { ...of, frozen: row.frozen }, { id: me.id, now: unixNow() })
+}
+const agree = (row: OrderRow, me: Me): true | Text => { const may = waits(row, me); return may === true && row.to_decide!.state === 'applied' ? refundCan('approve', { ...row.to_decide!, frozen: row.frozen }, { id: me.id, now: unixNow() }) : may }
+const which = ([row]: readonly OrderRow[]) => ({ id: row!.id, refund_id: row!.to_decide!.id, refund_version: row!.to_decide!.version })
+const atStake = ([row]: readonly OrderRow[]): readonly [Text, Record<string, string>] | undefined => {
+  const of = row?.to_decide
+  if (!of) return undefined
+  const values = { cents: yuan(of.amount_cents), who: of.first_name || '—' }
+  return of.state === 'second_audit' ? [['退款 ¥{cents}，{who} 已同意，待复审', 'Refund of ¥{cents}, agreed to by {who}: the second word'], values] : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values]
+}
+/** A refund of an order in a store is agreed to or refused on the order, by a second person where the first one's limit is below it. */
+export const decideActions = (calls: ReturnType<typeof decideCalls<'bulks'>>, at: Page, detail: Page) => ({
+  approveRefund: action(calls.approveRefund, { title: '同意退款', en: 'Agree to the refund', key: 'p', danger: true, at, also: [detail], on: orderRow, takes: 'row', when: agree, tells: atStake, input: which }),
+  refuseRefund: action(calls.refuseRefund, { title: '不同意退款', en: 'Refuse the refund', key: 'n', danger: true, at, also: [detail], on: orderRow, takes: 'row', when: waits, tells: atStake,
+    asks: { why: ask.reason({ label: ['不同意的原因（买家可见）', 'Why, as the buyer reads it'], codes: refundRejects }) }, input: (rows, { why }) => ({ ...which(rows), reason_code: why.code as RefundReject, reason: why.text }) }),
 })
 
 /** A code with its order, as the table of a detail page offers it. */
@@ -46,7 +75,7 @@ export const codeViewActions = (calls: Pick<ReturnType<typeof codeDetailCalls<'b
 })
 /** What the page of one order of codes can do with it; the choice of codes is the page's own. */
 export const codeDetailActions = (calls: ReturnType<typeof codeDetailCalls<'bulks'>>, list: OrderCalls, detail: Page) => ({
-  refund: action(calls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason,
+  refund: action(calls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack,
     input: (rows, asked) => ({ ...one(rows), ...((rows[0] as OrderRow & { code_ids?: number[] }).code_ids?.length && { code_ids: (rows[0] as OrderRow & { code_ids?: number[] }).code_ids }), reason: asked.reason }) }),
   verifyForStore: action(calls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', at: detail, on: orderRow, takes: 'row', when: row => orderCan('redeem', row) === true && (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : orderCan('redeem', row),
     asks: { store: ask.entity({ label: ['核销门店', 'Store'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}`, initial: rows => (rows as OrderRow[])[0]?.store_id, named: rows => (rows as OrderRow[])[0]?.store_name }), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },

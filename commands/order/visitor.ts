@@ -7,7 +7,7 @@ import { UNBIND_S } from '#src/domain/visitor.ts'
 import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { visitor as calls, visitorDetail as detailCalls } from '#src/modules/order/contract/visitor.ts'
 import { action, ask, page, type Me } from '../command.ts'
-import { can, one, orderActions, reason } from './shared.ts'
+import { can, one, decideActions, orderActions, reason } from './shared.ts'
 
 export const visitor = page('/manage/order/visitor', '游客订单', 'Visitor orders', { object: 'order', keys: 'g o y', keepAlive: true, alias: ['扫码买单', '买单', '非会员', 'guest'] })
 export const visitorDetail = page('/manage/order/visitor/detail', '游客订单详情', 'Visitor order', { object: 'order', menu: false, search: z.looseObject({ id }) })
@@ -31,6 +31,7 @@ export const visitorActions = {
   confirmBind: action(calls.confirmBind, { title: '同意绑定', en: 'Agree to the binding', key: 'a', ...both, when: agree, asks: reason, input: (rows, answers) => ({ ...one(rows), ...answers }) }),
   refuseBind: action(calls.refuseBind, { title: '不同意绑定', en: 'Refuse the binding', key: 'd', ...both, when: asked, asks: reason, input: (rows, answers) => ({ ...one(rows), ...answers }) }),
   resendCode: action(calls.resendCode, { title: '重发券码短信', en: 'Send the codes again', key: 'm', ...both, when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
+  ...decideActions(calls, visitor, visitorDetail),
   ...orderActions(calls, visitor, visitorDetail),
   batchFreeze: action(calls.batchFreeze, { title: '批量冻结', en: 'Freeze selected', key: 'shift+f', danger: true, at: visitor, on: orderRow, most: BATCH_MAX, when: can('freeze'), asks: reason, input: (rows, answers) => ({ ids: rows.map(row => row.id), ...answers }) }),
 }

@@ -4,7 +4,7 @@ import { orderCan } from '#src/domain/order.ts'
 import { voucher as calls, voucherDetail as detailCalls } from '#src/modules/order/contract/voucher.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
-import { can, codeActions, codeViewActions, one, orderActions, reason, refundAll } from './shared.ts'
+import { can, codeActions, codeViewActions, one, decideActions, orderActions, reason, refundAll } from './shared.ts'
 
 export const voucher = page('/manage/order/voucher', '代金券订单', 'Voucher orders', { object: 'order', keys: 'g o v', keepAlive: true, alias: ['抵用券', 'vouchers'] })
 export const voucherDetail = page('/manage/order/voucher/detail', '代金券订单详情', 'Voucher order', { object: 'order', menu: false, search: z.looseObject({ id }) })
@@ -19,6 +19,7 @@ export const voucherActions = {
   refund: refundAll(calls, voucher),
   reportRisk: action(calls.reportRisk, { title: '提交风控', en: 'Report to risk control', key: 'a', at: voucher, also: [voucherDetail], on: orderRow, takes: 'row', when: row => (row.pay_state === 'paid' ? true : ['订单未付款', 'It is not paid']), asks: reason, input: (rows, answers) => ({ ...one(rows), ...answers }) }),
   ...codeActions(calls, voucher, voucherDetail),
+  ...decideActions(calls, voucher, voucherDetail),
   ...orderActions(calls, voucher, voucherDetail),
 }
 export const voucherDetailActions = {

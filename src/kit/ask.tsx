@@ -32,12 +32,14 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
   const title = titleIn(action, now)
   const questions = form.answers ? asked(form.asks, form.answers) : []
   const many = questions.length > 6
+  const told = action.tells?.(rows)
   return (
     <Dialog isOpen title={title} onClose={cancel} canOutsideClickClose={false} style={{ width: many ? 760 : 520 }} aria-label={title} shouldReturnFocusOnClose>
       <DialogBody>
         {form.answers && (
           <form className="m-ask" data-many={many || undefined} ref={body} onSubmit={event => { event.preventDefault(); form.go() }} onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); form.go() } }}>
             {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]) : say(['{first} 等 {n} 项', '{first} and others, {n} in all'], { first: nameOf(rows[0]), n: rows.length })}</p>}
+            {told && <p className="m-told">{say(...told)}</p>}
             {questions.map(([name]) => <FormField key={name} of={form} name={name} />)}
             {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
             <button type="submit" hidden />

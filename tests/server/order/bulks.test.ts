@@ -2,13 +2,14 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
 import { bulks as calls, bulksDetail as detail } from '#src/modules/order/contract/bulks.ts'
+import type { OrderRow } from '#src/modules/order/contract/shared.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { payOrder } from '#src/server/services/payments.ts'
 import { placeOrder } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { member, store } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_log, refund, verify_record } from '#src/server/tables/order.ts'
+import { order, order_code, order_log, order_message, refund, verify_record } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
@@ -213,6 +214,49 @@ describe('an order', () => {
     const log = await database.db.select().from(order_log).where(eq(order_log.order_id, row.id)).orderBy(desc(order_log.id))
     expect(log.slice(0, 2).map(line => [line.event, line.actor_id])).toEqual([['tag', me.id], ['remark', me.id]])
     expect(((await call(calls.lst, { tag: '需回访', q: row.order_no })).data as { total: number }).total).toBe(1)
+  })
+})
+
+describe('a refund above one’s limit', () => {
+  /** Two of four codes given back by somebody who may decide over a cent only. */
+  const asked = async () => {
+    const first = await addStaff(database, { perms: ['*'], role: { refund_limit_cents: 1 } })
+    const { row, one, codes } = await bought(4)
+    const made = (await call(detail.refund, { ...one, code_ids: codes.slice(0, 2).map(code => code.id), reason: '行程有变' }, first.token)).data as { state: string; amount_cents: number }
+    const listed = async (token = me.token) => ((await call(calls.lst, { quick: 'to_decide', q: row.order_no }, token)).data as { list: OrderRow[] }).list[0]
+    const which = async () => { const { to_decide } = (await listed())!; return { id: row.id, refund_id: to_decide!.id, refund_version: to_decide!.version } }
+    return { first, row, codes, made, listed, which }
+  }
+  it('waits on the order’s row for a second person, who pays exactly the chosen codes’ shares', async () => {
+    const { first, row, codes, made, listed, which } = await asked()
+    expect(made).toMatchObject({ state: 'second_audit', amount_cents: codes[0]!.pay_cents + codes[1]!.pay_cents })
+    expect((await listed())!.to_decide).toMatchObject({ state: 'second_audit', amount_cents: made.amount_cents, first_by: first.id })
+    expect((await call(calls.approveRefund, await which(), first.token)).message).toContain('不能是同一人')
+    const small = await addStaff(database, { perms: ['*'], role: { refund_limit_cents: made.amount_cents - 1 } })
+    expect((await call(calls.approveRefund, await which(), small.token)).message).toContain('超过你的审批额度')
+    expect((await call(calls.approveRefund, await which())).data).toMatchObject({ id: row.id, state: 'paying' })
+    expect(await listed()).toBeUndefined()
+    await finishPayouts(database, unixNow())
+    const [after] = await database.db.select().from(order).where(eq(order.id, row.id))
+    expect(after).toMatchObject({ refunded_cents: made.amount_cents, refund_state: 'part_refunded' })
+    const [line] = await database.db.select().from(op_log).where(and(eq(op_log.object_type, 'order'), eq(op_log.object_id, row.id))).orderBy(desc(op_log.id)).limit(1)
+    expect(line).toMatchObject({ before: { refund_status: 'second_audit' }, after: { refund_status: 'paying', amount_cents: made.amount_cents } })
+  })
+  it('goes back to the first where the second does not agree; refused there, its codes can be used again and the buyer is told why', async () => {
+    const { row, codes, which, listed } = await asked()
+    expect((await call(calls.refuseRefund, { ...(await which()), reason_code: 'other', reason: '请先与买家确认' })).data).toMatchObject({ state: 'applied' })
+    expect((await listed())!.to_decide).toMatchObject({ state: 'applied', first_by: null })
+    const stale = await which()
+    expect((await call(calls.refuseRefund, { ...stale, reason_code: 'used', reason: '买家愿意使用' })).data).toMatchObject({ state: 'rejected' })
+    expect((await call(calls.approveRefund, stale)).message).toContain('已经处理完毕')
+    expect((await database.db.select().from(order_code).where(eq(order_code.order_id, row.id))).map(code => code.state)).toEqual(codes.map(() => 'unused'))
+    expect(await database.db.select().from(order_message).where(eq(order_message.order_id, row.id))).toContainEqual(expect.objectContaining({ kind: 'refund', text: expect.stringContaining('买家愿意使用') }))
+  })
+  it('is decided on its own order only, within the reader’s rights', async () => {
+    const [{ which }, other] = [await asked(), await bought(1)]
+    expect((await call(calls.approveRefund, { ...(await which()), id: other.row.id })).status).toBe(404)
+    const reader = await addStaff(database, { perms: ['order.bulks.view', 'order.bulks.refund'] })
+    expect((await call(calls.approveRefund, await which(), reader.token)).status).toBe(403)
   })
 })
 

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
-import { codeCalls, codeDetailCalls, orderCalls, orderFilters, orderStatus } from './shared.ts'
+import { codeCalls, codeDetailCalls, decideCalls, orderCalls, orderFilters, orderStatus } from './shared.ts'
 
 const changed = z.object({ id, status: orderStatus, version })
 export const card = {
   ...orderCalls('card', '卡券订单', 'Card orders'),
+  ...decideCalls('card'),
   ...codeCalls('card'),
   /** Uses given on top. Of an order with several cards `code_id` says which. */
   addTimes: write('order/card/addTimes', ['补偿次数', 'Give more uses'], { input: z.object({ id, version, code_id: id.optional(), times: z.int().min(1).max(9999), reason: text(255, 2) }), output: changed, touches: ['order'], permit: 'order.card.addTimes' }),

@@ -3,7 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { groupStates, type GroupState } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
-import { BATCH_MAX, codeDetailCalls, groupLook, orderCalls, orderRow } from './shared.ts'
+import { BATCH_MAX, codeDetailCalls, groupLook, decideCalls, orderCalls, orderRow } from './shared.ts'
 
 /** A group of buyers as a row of its own: who leads it, who paid, what is still owed. */
 export const groupRow = z.object({
@@ -30,6 +30,7 @@ const ended = z.object({ group_id: id, state: z.enum(Object.keys(groupStates) as
 const touches = ['order', 'refund'] as const
 export const rollBuy = {
   ...orderCalls('rollBuy', '拼团订单', 'Multi-person orders'),
+  ...decideCalls('rollBuy'),
   groups: read('order/rollBuy/groups', ['拼团列表', 'Groups'], { input: z.object({ ...groupFilters, ...page }), output: listOf(groupRow), touches: ['order'], permit: 'order.rollBuy.view' }),
   groupCounts: read('order/rollBuy/groupCounts', ['拼团计数', 'Group counts'], { input: z.object(groupFilters), output: z.record(z.string(), z.int()), touches: ['order'], permit: 'order.rollBuy.view' }),
   /** One group with all of its seats, closed and refunded ones too. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, itemWays, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type GoodsStage, type ItemWay, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
-import { refundStates, refundTypes, type RefundState, type RefundType } from '#src/domain/refund.ts'
+import { refundRejects, refundStates, refundTypes, type RefundReject, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
 import { smsStates, type SmsState } from '#src/domain/visitor.ts'
@@ -34,6 +34,8 @@ export const orderRow = z.object({
   created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
   /** Of a multi-person buy its group, as it stands. */
   group: groupLook.nullable(), payout_failed: z.boolean(),
+  /** The oldest of its refunds that waits for a person's word. */
+  to_decide: z.object({ id, version, state: z.enum(['applied', 'second_audit']), type: keysOf<RefundType>(refundTypes), amount_cents: cents, first_by: id.nullable(), first_name: z.string() }).nullable(),
   /** Of a visitor: by what they are known, whether their codes reached them, and a binding that waits for another person. */
   visitor: z.object({ phone: guarded('order.visitor_phone', z.string()), openid: guarded('order.visitor_openid', z.string()), sms: keysOf<SmsState>(smsStates), bind: z.object({ member_id: id, name: z.string(), first_by: id, first_name: z.string(), reason: z.string(), at: unix }).nullable() }).nullable(),
   group_id: id.nullable(), group_role: z.enum(['leader', 'member']).nullable(), batch_id: id.nullable(), combo_id: id.nullable(), version,
@@ -43,7 +45,7 @@ export const orderRow = z.object({
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
@@ -118,6 +120,17 @@ export const codeCalls = <P extends OrderPage>(of: P) => {
     resendCode: write(`${path}/resendCode`, ['重发券码', 'Send codes again'], { input: z.object({ id }), output: z.object({ id, sent: z.int() }), touches: ['order'], permit: permit('resendCode') }),
     batchRefund: write(`${path}/batchRefund`, ['批量退款', 'Refund several'], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), reason }), output: batchResult, touches: ['order', 'refund'], permit: permit('batchRefund') }),
     batchExtend: write(`${path}/batchExtend`, ['批量延期', 'Extend several'], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), until: unix, reason }), output: batchResult, touches: ['order'], permit: permit('batchExtend') }),
+  }
+}
+/** Refunds of orders in stores are decided where their orders are: by whoever may, above their limit by a second person. */
+export const decideCalls = <P extends OrderPage>(of: P) => {
+  const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]
+  const which = { id, refund_id: id, refund_version: version }
+  const decided = z.object({ id, refund_id: id, state: keysOf<RefundState>(refundStates) })
+  return {
+    approveRefund: write(`${path}/approveRefund`, ['同意退款', 'Agree to the refund'], { input: z.object(which), output: decided, touches: ['order', 'refund'], permit: permit('approveRefund') }),
+    /** Of one that waits for a second person it goes back to the first. */
+    refuseRefund: write(`${path}/refuseRefund`, ['不同意退款', 'Refuse the refund'], { input: z.object({ ...which, reason_code: keysOf<RefundReject>(refundRejects), reason }), output: decided, touches: ['order', 'refund'], permit: permit('refuseRefund') }),
   }
 }
 /** What a detail page of codes can do; its permissions are the detail page's own. */

@@ -3,7 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { orderKinds, type OrderKind } from '#src/domain/order.ts'
 import { listTypes, riskLists, type ListType, type RiskList } from '#src/domain/risk.ts'
-import { BATCH_MAX, codeCalls, codeDetailCalls, orderCalls, orderStatus } from './shared.ts'
+import { BATCH_MAX, codeCalls, codeDetailCalls, decideCalls, orderCalls, orderStatus } from './shared.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) => z.enum(Object.keys(of) as [K, ...K[]])
 const reason = text(255, 2)
@@ -23,6 +23,7 @@ export type RelatedOrders = z.output<typeof relatedOrders>
 
 export const visitor = {
   ...orderCalls('visitor', '游客订单', 'Visitor orders'),
+  ...decideCalls('visitor'),
   resendCode: codeCalls('visitor').resendCode,
   /** Members to bind it to: by phone, number or name; whoever has the phone it was ordered by comes first, and is marked. */
   members: read('order/visitor/members', ['可绑定会员', 'Members to bind to'], { input: z.object({ order_id: id, keyword: text(40, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), uid: z.string(), phone: guarded('member.phone', z.string()), same: z.boolean() })), touches: ['order'], permit: 'order.visitor.bindMember' }),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
-import { codeCalls, codeDetailCalls, orderCalls } from './shared.ts'
+import { codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
 const reason = text(255, 2)
 const { verifyForStore: _, reverseVerify: __, ...detail } = codeDetailCalls('voucher')
 export const voucher = {
   ...orderCalls('voucher', '代金券订单', 'Voucher orders'),
+  ...decideCalls('voucher'),
   ...codeCalls('voucher'),
   /** Hands a suspicion of cashing out to risk control. */
   reportRisk: write('order/voucher/reportRisk', ['提交风控', 'Report to risk control'], { input: z.object({ id, version, reason }), output: z.object({ id, hit_id: id }), touches: ['order', 'risk_hit'], permit: 'order.voucher.reportRisk' }),

@@ -8,6 +8,6 @@ const columns = [order_no, status, title, usage, paid, member, phone, store, pai
 export default function BulksOrders() {
   return (
     <OrderList calls={calls} at={commands.bulks} detail={commands.bulksDetail} actions={Object.values(commands.bulksActions)} columns={columns} revealPhone={commands.bulksActions.revealPhone}
-      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['expiring', 'refunding', 'frozen']} />
+      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['expiring', 'to_decide', 'refunding', 'frozen']} />
   )
 }

@@ -18,6 +18,6 @@ const columns: readonly Column<OrderRow>[] = [order_no, status, title, usage, le
 export default function CardOrders() {
   return (
     <OrderList calls={calls} at={commands.card} detail={commands.cardDetail} actions={Object.values(commands.cardActions)} columns={columns} revealPhone={commands.cardActions.revealPhone} aside={list => <Liability list={list} />}
-      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['idle', 'expiring', 'merchant_closed', 'gift', 'refunding', 'frozen']} />
+      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['idle', 'expiring', 'merchant_closed', 'gift', 'to_decide', 'refunding', 'frozen']} />
   )
 }

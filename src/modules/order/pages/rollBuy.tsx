@@ -36,7 +36,7 @@ export default function RollBuyOrders() {
         <div className="rg-view" key={view}>
           {view === 'groups' ? <GroupList actions={Object.values(groupActions)} /> : (
             <OrderList calls={calls} at={rollBuy} detail={rollBuyDetail} actions={orderListActions} columns={columns} revealPhone={rollBuyActions.revealPhone}
-              tabs={['pending_payment', 'waiting_group', 'pending_ship', 'shipped', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['group_ending', 'group_owing', 'group_unused', 'refunding', 'frozen']} />
+              tabs={['pending_payment', 'waiting_group', 'pending_ship', 'shipped', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['group_ending', 'group_owing', 'group_unused', 'to_decide', 'refunding', 'frozen']} />
           )}
         </div>
       </PaneContext>

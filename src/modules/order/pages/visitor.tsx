@@ -28,6 +28,6 @@ export default function VisitorOrders() {
   useResult(commands.visitorActions.bindMember, ({ bound }: { bound: boolean }) => { if (!bound) toast(say(['手机号不一致，已提交另一人复核', 'The phones differ: another person must agree']), 'none') })
   return (
     <OrderList calls={calls} at={commands.visitor} detail={commands.visitorDetail} actions={Object.values(commands.visitorActions)} columns={columns} revealPhone={commands.visitorActions.revealPhone} byPayment filters={list => <Channel list={list} />}
-      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['unclaimed', 'bind_asked', 'sms_failed', 'late_pay', 'expiring', 'refunding', 'frozen']} />
+      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['unclaimed', 'bind_asked', 'sms_failed', 'late_pay', 'expiring', 'to_decide', 'refunding', 'frozen']} />
   )
 }

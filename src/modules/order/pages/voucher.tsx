@@ -20,6 +20,6 @@ const columns: readonly Column<OrderRow>[] = [order_no, status, title, face, qty
 export default function VoucherOrders() {
   return (
     <OrderList calls={calls} at={commands.voucher} detail={commands.voucherDetail} actions={Object.values(commands.voucherActions)} columns={columns} revealPhone={commands.voucherActions.revealPhone} filters={list => <Face list={list} />}
-      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['many_on_bill', 'cash_out', 'expiring', 'refunding', 'frozen']} />
+      tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['many_on_bill', 'cash_out', 'expiring', 'to_decide', 'refunding', 'frozen']} />
   )
 }

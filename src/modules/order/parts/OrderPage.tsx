@@ -34,7 +34,7 @@ export const OrderPage = ({ calls, actions, children, chosen, revealPhone, revea
   const of = detail.currentData
   const [codes, setCodes] = useState<ReadonlySet<number>>(new Set())
   const [use, setUse] = useState<number | undefined>(undefined)
-  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }), ...chosen }] : []), [of, codes, use, chosen])
+  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size > 0 && { chosen_cents: of.codes.reduce((all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0), 0) }), ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }), ...chosen }] : []), [of, codes, use, chosen])
   useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
   if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
   if (!of) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />

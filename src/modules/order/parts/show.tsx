@@ -15,10 +15,10 @@ const looks: Record<OrderStatus, readonly [ToneName, Icon]> = {
   pending_payment: ['warn', Dollar], waiting_group: ['info', Clock], pending_ship: ['warn', Truck], part_shipped: ['info', Truck], shipped: ['info', Truck], pending_use: ['info', Clock], part_used: ['info', Clock], issuing: ['info', Clock], finished: ['good', Tick], expired: ['plain', Clock], refunding: ['warn', Undo], refunded: ['plain', Undo], cancelled: ['plain', Ban], freezing: ['bad', Lock],
 }
 /** An order's status; beside an open refund or a freeze, how far it is otherwise. */
-export const OrderState = ({ row }: { row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state'> }) => {
+export const OrderState = ({ row }: { row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> }) => {
   const say = useSay()
   const [tone, icon] = looks[row.status]
-  const also = row.status === 'refunding' || row.status === 'freezing' ? fulfilStates[row.fulfil_state] : row.refund_state === 'part_refunded' ? (['部分退款', 'Part refunded'] satisfies Text) : undefined
+  const also = row.to_decide ? refundStates[row.to_decide.state] : row.status === 'refunding' || row.status === 'freezing' ? fulfilStates[row.fulfil_state] : row.refund_state === 'part_refunded' ? (['部分退款', 'Part refunded'] satisfies Text) : undefined
   return <span className="o-states"><Badge tone={tone} icon={icon}>{say(orderStatuses[row.status])}</Badge>{also && row.fulfil_state !== 'none' && <span className="m-muted">{say(also)}</span>}</span>
 }
 const codeTones: Record<CodeState, ToneName> = { locked: 'plain', unused: 'info', part_used: 'info', used: 'good', refunding: 'warn', refunded: 'plain', expired: 'plain', void: 'plain' }

@@ -4,6 +4,7 @@ import { addTimes, recallGift } from '#src/server/services/cards.ts'
 import { merchant } from '#src/server/tables/merchant.ts'
 import { order, order_code } from '#src/server/tables/order.ts'
 import { card, cardDetail } from '../contract/card.ts'
+import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { exportOrders, heldOrder, isClosed, logged, orderHandlers, orderWhere, staffActor } from './shared.ts'
 
@@ -13,6 +14,7 @@ const MERCHANTS = 20
 exportOrders('card', kinds, ['卡券订单', 'Card orders'])
 
 export const cardServer = implement(card, {
+  ...decideHandlers(kinds),
   ...orderHandlers('card', kinds), ...codeHandlers(kinds),
   addTimes: async ({ code_id, times, reason, ...one }, { tx, staff, now, log }) => {
     const row = await heldOrder(tx, kinds, one, staff)

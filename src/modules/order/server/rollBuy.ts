@@ -18,6 +18,7 @@ import { city, mall } from '#src/server/tables/place.ts'
 import { product } from '#src/server/tables/product.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { rollBuy, rollBuyDetail, type GroupQuick, type GroupRow } from '../contract/rollBuy.ts'
+import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers } from './codes.ts'
 import { exportOrders, heldOrder, logged, lookOf, orderHandlers, orderWhere, rowsOf, staffActor } from './shared.ts'
 
@@ -89,6 +90,7 @@ const retry = async ({ tx, staff, now, log }: WriteContext, id: number): Promise
 }
 
 export const rollBuyServer = implement(rollBuy, {
+  ...decideHandlers(kinds),
   ...orderHandlers('rollBuy', kinds),
   groups: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const where = groupWhere(filters, staff, now)

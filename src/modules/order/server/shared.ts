@@ -55,6 +55,7 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
   switch (quick) {
     case 'expiring': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.valid_until} between ${now} and ${now + 7 * DAY}`
     case 'refunding': return sql`${order.refund_state} = 'refunding'`
+    case 'to_decide': return sql`${order.refund_state} = 'refunding' and ${order.id} in (select r.order_id from refund r where r.order_kind = "order"."kind" and r.state in ('applied', 'second_audit'))`
     case 'frozen': return sql`${order.frozen}`
     case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
     case 'unclaimed': return sql`${order.member_id} is null`
@@ -97,6 +98,8 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, s
   )
 }
 
+type Waiting = Omit<NonNullable<OrderRow['to_decide']>, 'state' | 'first_name'> & { state: string; first_name: string | null }
+const toDecide = (one: Waiting | undefined): OrderRow['to_decide'] => (one ? { id: one.id, version: one.version, state: one.state as 'applied', type: one.type, amount_cents: one.amount_cents, first_by: one.first_by, first_name: one.first_name ?? '' } : null)
 export const isClosed = (status: (typeof merchant.$inferSelect)['status'] | undefined): boolean => status === 'frozen' || status === 'terminated'
 /** A group, as rows of its orders show it. */
 export const lookOf = ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at }: typeof roll_group.$inferSelect): NonNullable<OrderRow['group']> => ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at })
@@ -116,14 +119,16 @@ const visitorsOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
   const ids = orders.map(row => row.id)
-  const [items, codes, places, members, uses, groups, unpaid] = await Promise.all([
+  const refunding = orders.filter(row => row.refund_state === 'refunding').map(row => row.id)
+  const [items, codes, places, members, uses, groups, unpaid, waiting] = await Promise.all([
     db.select().from(order_item).where(inArray(order_item.order_id, ids)).orderBy(order_item.id),
     db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
     db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(inArray(store.id, [...new Set(orders.map(row => row.store_id))])),
     db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(orders.flatMap(row => row.member_id ?? []))])),
     db.select({ order_id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id),
     db.select().from(roll_group).where(inArray(roll_group.id, [...new Set(orders.flatMap(row => row.roll_group_id ?? []))])),
-    db.selectDistinct({ id: refund.order_id }).from(refund).where(and(inArray(refund.order_id, orders.filter(row => row.refund_state === 'refunding').map(row => row.id)), eq(refund.state, 'pay_failed'))),
+    db.selectDistinct({ id: refund.order_id }).from(refund).where(and(inArray(refund.order_id, refunding), eq(refund.state, 'pay_failed'))),
+    db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(inArray(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit']))).orderBy(refund.id),
   ])
   const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
   const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
@@ -146,7 +151,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
-      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at,
     }
   })

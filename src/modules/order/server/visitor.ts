@@ -17,6 +17,7 @@ import { member, store } from '#src/server/tables/merchant.ts'
 import { order_bind, order_item, order_message } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { visitor, visitorDetail } from '../contract/visitor.ts'
+import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, refundBy, staffActor } from './shared.ts'
 
@@ -60,6 +61,7 @@ const decide = async ({ tx, staff, now, log }: WriteContext, one: { id: number; 
   return answer(after)
 }
 export const visitorServer = implement(visitor, {
+  ...decideHandlers(kinds),
   ...list, resendCode: codeHandlers(kinds).resendCode,
   members: async ({ order_id, keyword, page, pageSize }, { db, staff }) => {
     const row = await findOrder(db, kinds, order_id, staff)

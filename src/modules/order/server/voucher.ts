@@ -6,6 +6,7 @@ import { fixBill, redeemOnBill, reportCashOut, reverseBill } from '#src/server/s
 import { reverseRedemption } from '#src/server/services/trade.ts'
 import { order_code, verify_record } from '#src/server/tables/order.ts'
 import { voucher, voucherDetail } from '../contract/voucher.ts'
+import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, staffActor } from './shared.ts'
 
@@ -20,6 +21,7 @@ const recordOf = async (tx: Db, order_id: number, id: number) => {
   return record
 }
 export const voucherServer = implement(voucher, {
+  ...decideHandlers(kinds),
   ...list, ...codeHandlers(kinds),
   refund: async (input, context) => {
     // A voucher goes back whole, at its own share.

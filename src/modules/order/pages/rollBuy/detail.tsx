@@ -4,8 +4,8 @@ import { rollBuy as calls } from '../../contract/rollBuy.ts'
 import { OrderPage } from '../../parts/OrderPage.tsx'
 import { GroupOf } from '../../parts/rollGroup.tsx'
 
-const { retryRefund, remark, freeze, unfreeze, revealPhone } = rollBuyActions
-const actions = [...Object.values(rollBuyDetailActions), ...Object.values(groupActions), retryRefund, remark, freeze, unfreeze, revealPhone]
+const { retryRefund, approveRefund, refuseRefund, remark, freeze, unfreeze, revealPhone } = rollBuyActions
+const actions = [...Object.values(rollBuyDetailActions), ...Object.values(groupActions), retryRefund, approveRefund, refuseRefund, remark, freeze, unfreeze, revealPhone]
 export default function RollBuyOrder() {
   const [mate, setMate] = useState<number | undefined>(undefined)
   return <OrderPage calls={calls} actions={actions} revealPhone={revealPhone} chosen={useMemo(() => (mate === undefined ? {} : { mate_id: mate }), [mate])}>{of => <GroupOf order={of.order} mate={mate} onMate={setMate} />}</OrderPage>
