@@ -1,4 +1,4 @@
-import { shares } from './money.ts'
+import { percent, shares, yuan } from './money.ts'
 import type { Text } from './text.ts'
 
 export const orderKinds = {
@@ -197,7 +197,7 @@ export const reverseRefusal = (record: { state: 'valid' | 'reversed'; settle_sta
   return undefined
 }
 
-export type OrderVerb = 'cancel' | 'freeze' | 'unfreeze' | 'refund' | 'extendValidity' | 'resendCode' | 'redeem' | 'ship' | 'editReceiver' | 'adjustPrice' | 'confirmReceive' | 'addTimes' | 'changeStore' | 'bindMember' | 'unbindMember' | 'confirmReady' | 'dispatch' | 'confirmDelivered' | 'confirmPickup' | 'changeTime' | 'remind' | 'printSlip'
+export type OrderVerb = 'cancel' | 'freeze' | 'unfreeze' | 'refund' | 'extendValidity' | 'resendCode' | 'redeem' | 'ship' | 'editReceiver' | 'adjustPrice' | 'confirmReceive' | 'extendReceive' | 'print' | 'addTimes' | 'changeStore' | 'bindMember' | 'unbindMember' | 'confirmReady' | 'dispatch' | 'confirmDelivered' | 'confirmPickup' | 'changeTime' | 'remind' | 'printSlip'
 export type OrderLook = OrderFacts & { status: OrderStatus; kind: OrderKind; sub_kind: OrderSubKind; adjust_cents?: number; member_id?: number | null; claimed_at?: number | null; ready_at?: number | null; reminded_at?: number | null }
 const isPaid = (row: OrderLook) => row.pay_state === 'paid' || row.pay_state === 'part_paid'
 /** What staff may do with an order as it is now, or why not; handlers, menus and tests all ask here. Guards that need more rows are the handler's. */
@@ -218,6 +218,8 @@ export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
     case 'editReceiver': return row.pay_state === 'closed' || row.refund_state === 'refunded' ? over : row.fulfil_state === 'none' || row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'waiting_group' ? true : ['已发货，不能修改收货信息', 'It was shipped already']
     case 'adjustPrice': return row.pay_state !== 'unpaid' ? ['只能修改未支付订单的价格', 'Only the price of an unpaid order can change'] : row.adjust_cents ? ['每个订单只能改价一次', 'A price changes once only'] : true
     case 'confirmReceive': { const ok = live(); return ok !== true ? ok : row.refund_state === 'refunding' ? ['有未完结的退款', 'A refund is open'] : row.fulfil_state === 'shipped' ? true : ['全部发货后才能确认收货', 'Not all of it was shipped'] }
+    case 'extendReceive': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'shipped' ? true : ['不在待收货，不能延长', 'It is not on its way'] }
+    case 'print': return !isPaid(row) ? (row.pay_state === 'closed' ? over : paid) : row.refund_state === 'refunded' ? ['订单已全额退款', 'It was refunded'] : row.fulfil_state === 'waiting_group' ? ['尚未成团，不能打印', 'The group has not formed'] : true
     case 'bindMember': { const ok = live(); return row.kind !== 'visitor' ? ['不是游客订单', 'Not a visitor’s order'] : row.member_id ? ['已绑定会员', 'It is bound already'] : ok }
     case 'unbindMember': return row.kind !== 'visitor' || !row.member_id ? ['未绑定会员', 'It is not bound'] : row.frozen ? cold : true
     case 'confirmReady': { const ok = live(); return ok !== true ? ok : row.ready_at ? ['已备货', 'It is ready already'] : row.fulfil_state === 'waiting_pickup' || row.fulfil_state === 'waiting_ship' ? true : ['没有待备的商品', 'Nothing is left to make ready'] }
@@ -252,6 +254,20 @@ export const settleOf = (pay_cents: number, platform_cents: number, commission_b
 
 /** Splits a payment over `qty` equal units; the parts sum to it exactly and differ by at most a cent. */
 export const unitShares = (pay_cents: number, qty: number): number[] => shares(pay_cents, Array.from({ length: qty }, () => 1))
+
+/** What items are worth after a change of price, spread over them by what they were worth: to the cent, none below zero and, where it became cheaper, none dearer. */
+export const adjusted = (pays: readonly number[], adjust_cents: number): number[] => shares(pays.reduce((all, cents) => all + cents, 0) + adjust_cents, pays)
+/** Why a price can't be changed so, or undefined. Freight is what it is: only what the goods cost can be taken off, and of the whole no more than `most_bp`. */
+export const adjustFault = (of: { pay_cents: number; freight_cents: number }, adjust_cents: number, most_bp: number): Text | undefined => {
+  const least = Math.max(1, of.freight_cents, of.pay_cents - Math.floor((of.pay_cents * most_bp) / 10_000))
+  if (adjust_cents === 0) return ['改价金额不能为 0', 'It would change nothing']
+  if (adjust_cents < 0 && of.pay_cents + adjust_cents < least) return [`改价后不能低于 ${yuan(least)} 元（最多优惠 ${percent(most_bp)}，不减运费）`, `Not below ¥${yuan(least)} (at most ${percent(most_bp)} off, and not the freight)`]
+  if (adjust_cents > of.pay_cents) return [`最多加价 ${yuan(of.pay_cents)} 元`, `At most ¥${yuan(of.pay_cents)} more`]
+  return undefined
+}
+/** What a merchant owes for a parcel that left past its promise: a share of the goods, at most so much. */
+export const latePenalty = (of: { goods_cents: number; promise_at: number | null; shipped_at: number }, rules: { late_ship_penalty_bp: number; late_ship_penalty_max_cents: number }): number =>
+  of.promise_at === null || of.shipped_at <= of.promise_at ? 0 : Math.min(rules.late_ship_penalty_max_cents, Math.round((of.goods_cents * rules.late_ship_penalty_bp) / 10_000))
 
 /** True, or why an order can't be frozen: only one that is paid and not yet through can be held up. */
 export const canFreeze = (facts: OrderFacts): true | Text => {

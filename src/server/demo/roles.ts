@@ -34,15 +34,17 @@ const browsing = ['view', 'timeline', 'topPages'].map(verb => `system.history.${
 const orderLists = ['bulks', 'rollBuy', 'card', 'voucher', 'goods'] as const
 /** Visitors' orders have verbs of their own, and codes that can't be extended in a batch. */
 const onVisitors = (...verbs: string[]) => verbs.map(verb => `order.visitor.${verb}`)
+/** Express orders: their page of one order is spelled with a capital. */
+const onParcels = (...verbs: string[]) => verbs.map(verb => `order.elist.${verb}`)
 const onOrders = (...verbs: string[]) => orderLists.flatMap(list => verbs.map(verb => `order.${list}.${verb}`))
-const orderViews = [...onOrders('view', 'detail.view'), ...onVisitors('view', 'detail.view')]
+const orderViews = [...onParcels('view', 'Detail.view'), ...onOrders('view', 'detail.view'), ...onVisitors('view', 'detail.view')]
 /** Refunds of orders in stores are decided on their orders, by the first and by the second person alike. */
 const decisions = ['bulks', 'rollBuy', 'card', 'voucher', 'visitor'].flatMap(list => [`order.${list}.approveRefund`, `order.${list}.refuseRefund`])
 /** The lists of redemptions: what finance and store support reconcile. */
 const onUses = (...verbs: string[]) => ['bulks', 'voucher', 'rollBuy'].flatMap(list => verbs.map(verb => `order.${list}.verify.${verb}`))
 const useViews = [...onUses('view'), 'order.bulks.verify.dayReport']
 /** What answers a caller: look, note, send again, give back within one's limit. */
-const orderService = [...orderViews, ...onOrders('remark', 'refund', 'extendValidity', 'resendCode', 'cancel', 'revealPhone', 'detail.refund', 'detail.queryPay'), 'order.bulks.tag', 'order.card.addTimes', 'order.card.detail.recallGift', 'order.voucher.reportRisk', ...['remind', 'batchRemind', 'changeTime', 'detail.printSlip'].map(verb => `order.goods.${verb}`), ...onVisitors('remark', 'refund', 'resendCode', 'cancel', 'revealPhone', 'bindMember', 'refuseBind', 'detail.queryPay')]
+const orderService = [...orderViews, ...onParcels('remark', 'refund', 'cancel', 'revealPhone', 'tag', 'editAddress', 'adjustPrice', 'confirmReceive', 'extendReceive', 'Detail.editAddress', 'Detail.refund', 'Detail.createAfterSale', 'Detail.reissue', 'Detail.refreshTrack', 'Detail.queryPay'), ...onOrders('remark', 'refund', 'extendValidity', 'resendCode', 'cancel', 'revealPhone', 'detail.refund', 'detail.queryPay'), 'order.bulks.tag', 'order.card.addTimes', 'order.card.detail.recallGift', 'order.voucher.reportRisk', ...['remind', 'batchRemind', 'changeTime', 'detail.printSlip'].map(verb => `order.goods.${verb}`), ...onVisitors('remark', 'refund', 'resendCode', 'cancel', 'revealPhone', 'bindMember', 'refuseBind', 'detail.queryPay')]
 
 export const demoRoles: readonly DemoRole[] = [
   { code: 'super_admin', name: '超级管理员', scope_type: 'all', perms: ['*'], field_rules: {}, refund_limit_cents: 1_000_000_00, remark: '全部权限，至少保留一人' },

@@ -23,9 +23,11 @@ export const receivePayment = async (tx: Db, of: { out_no: string; answer: Extra
   if (asked!.state === 'success') return 'before'
   if (asked!.amount_cents !== answer.amount_cents) return 'mismatch'
   await tx.update(payment).set({ state: 'success', channel_no: answer.channel_no, fee_cents: answer.fee_cents ?? 0, success_at: answer.at, version: asked!.version + 1, updated_at: now }).where(eq(payment.id, asked!.id))
-  if (row.pay_state === 'closed') {
-    await recount(tx, row, { event: 'late_pay', actor: { type: 'channel' }, now, data: { out_no: of.out_no }, set: { paid_cents: row.paid_cents + answer.amount_cents, cancel_type: 'late_pay' } })
-    await openRefund(tx, { order_id: row.id, wanted: 'all', source: 'system', cause: 'late_pay', reason: '订单关闭后到账，自动退回', amount_cents: answer.amount_cents, actor: { type: 'system' }, idem_key: `late:${of.out_no}`, now })
+  // Closed with its order, or because the price has changed: what still comes in by it goes back.
+  if (row.pay_state === 'closed' || asked!.state === 'closed') {
+    const over = row.pay_state === 'closed'
+    await recount(tx, row, { event: 'late_pay', actor: { type: 'channel' }, now, data: { out_no: of.out_no }, set: { paid_cents: row.paid_cents + answer.amount_cents, ...(over && { cancel_type: 'late_pay' }) } })
+    await openRefund(tx, { order_id: row.id, wanted: 'all', source: 'system', cause: 'late_pay', reason: over ? '订单关闭后到账，自动退回' : '改价前的支付到账，自动退回', amount_cents: answer.amount_cents, actor: { type: 'system' }, idem_key: `late:${of.out_no}`, now })
     return 'late'
   }
   await markPaid(tx, row.id, { cents: answer.amount_cents, deposit: asked!.stage === 'deposit', now })
@@ -95,10 +97,11 @@ export const heardFromChannel = (tx: Db, notice: PayNotice, now: number) =>
 /** Asks the channel whether an order was paid: it may turn out to be paid, never the other way round. Answers what the channel said. */
 export const queryPayment = async (db: Db, channel: PayChannel, order_id: number, now: number): Promise<PayAnswer['state'] | 'none'> => {
   const open = await db.select().from(payment).where(and(eq(payment.order_id, order_id), eq(payment.direction, 'in'), inArray(payment.state, ['pending', 'closed']))).orderBy(asc(payment.id))
+  let said: PayAnswer['state'] | 'none' = 'none'
   for (const one of open) {
     const answer = await channel.queryPayment(one.out_no)
     if (answer.state === 'success') await db.transaction(tx => receivePayment(tx, { out_no: one.out_no, answer, now }))
-    if (answer.state !== 'failed' || one === open.at(-1)) return answer.state
+    if (said !== 'success') said = answer.state
   }
-  return 'none'
+  return said
 }

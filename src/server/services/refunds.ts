@@ -4,6 +4,7 @@ import { fitsCourier, trackingOf } from '#src/domain/courier.ts'
 import { codeStateOf, orderCan, partOf, STORE_ANSWER_HOURS } from '#src/domain/order.ts'
 import { afterApproval, batchCan, isOpen, needsEvidence, offlineCan, overPayments, pointsBack, refundCan, refundRejects, refundSettings, type RefundCause, type RefundReject, type RefundSettings, type RefundSource, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
 import { shares, yuan } from '#src/domain/money.ts'
+import { configScopes, rulesFor, type ConfigScope } from '#src/domain/orderRules.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
@@ -129,13 +130,15 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   if (may !== true) throw ruled(row.frozen ? 'frozen' : 'not_refundable', may)
   const { lines, nothingSent } = late ? { lines: [], nothingSent: false } : await linesOf(tx, row, of.wanted, type)
   if (lines.length === 0 && !late) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
+  // Whoever asks, or is asked for, by a case that is decided later; staff may give back of their own accord within their limit.
+  if (cause === 'apply' && !of.by && hasPeriod(row.kind) && now > ((await afterSaleUntil(tx, row)) ?? now)) throw ruled('after_sale_over', ['已超过售后期，不能申请售后', 'The after-sale period is over'])
   if (of.source === 'member' && cause === 'apply') await mayApply(tx, type, lines, of.images?.length ?? 0)
   if (type === 'resend') await notSentAgain(tx, lines)
   // Sent again: nothing is paid back, and its units stay what they are.
   if (type === 'resend') for (const line of lines) Object.assign(line, { share_cents: 0, platform_cents: 0, settle_cents: 0, paid_times: 0 })
   const rest = late ? 0 : await restAfter(tx, row.id, lines)
   const wholeRest = of.wanted === 'all' || rest === 0
-  const [taken] = await tx.select({ cents: sql<string>`coalesce(sum(${refund.freight_cents}), 0)`, open: sql<string>`coalesce(sum(${refund.amount_cents}) filter (where ${refund.state} <> 'done'), 0)` }).from(refund).where(and(eq(refund.order_id, row.id), notInArray(refund.state, ['rejected', 'closed'])))
+  const [taken] = await tx.select({ cents: sql<string>`coalesce(sum(${refund.freight_cents}) filter (where ${refund.cause} <> 'late_pay'), 0)`, open: sql<string>`coalesce(sum(${refund.amount_cents}) filter (where ${refund.state} <> 'done'), 0)` }).from(refund).where(and(eq(refund.order_id, row.id), notInArray(refund.state, ['rejected', 'closed'])))
   const freight_cents = type !== 'resend' && (of.freight || (wholeRest && nothingSent)) ? row.freight_cents - Number(taken!.cents) : 0
   const share = lines.reduce((all, line) => all + line.share_cents, 0)
   // Of an order that paid its deposit only, no more than that.
@@ -157,6 +160,11 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   await recount(tx, row, { event: 'refund_open', actor: of.actor, now, memo: of.reason, data: { refund_id: made!.id, amount_cents } })
   return state === 'paying' ? pay(tx, made!, now) : made!
 }
+/** Until when what was received may be given back; undefined as long as it was not received. */
+export const afterSaleUntil = async (tx: Db, row: Pick<Order, 'kind' | 'config_version' | 'finished_at' | 'fulfil_state'>): Promise<number | undefined> =>
+  row.finished_at === null || row.fulfil_state !== 'finished' ? undefined : row.finished_at + (await rulesOf(tx, row)).after_sale_days * 86_400
+/** Whether the rules of a kind know an after-sale period. */
+const hasPeriod = (kind: Order['kind']) => Object.hasOwn(configScopes, kind) && rulesFor(kind as ConfigScope).includes('after_sale_days')
 type Unit = Pick<RefundLine, 'item_id' | 'code_id' | 'qty' | 'shipped_qty'>
 /** A buyer who was refused may apply once more for the same units; for goods that arrived and are kept, pictures are needed. */
 const mayApply = async (tx: Db, type: RefundType, lines: readonly Line[], pictures: number) => {

@@ -1,12 +1,14 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { couriersFor, fitsCourier, isTracking, trackingOf } from '#src/domain/courier.ts'
-import { orderCan } from '#src/domain/order.ts'
+import { latePenalty, orderCan } from '#src/domain/order.ts'
+import { configScopes, rulesFor, type ConfigScope } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
 import { order, order_item, shipment } from '../tables/order.ts'
 import { courier } from '../tables/ship.ts'
 import { holdOrder, recount, rulesOf, type Actor, type Order } from './orderFacts.ts'
+import { phoneOf, queueMessage } from './orderMessages.ts'
 
 const DAY = 86_400
 export type Shipment = typeof shipment.$inferSelect
@@ -35,6 +37,8 @@ const courierCalled = (name: string, couriers: readonly Courier[]): Courier | un
 /** Units of an item that may go now: not sent, not refunded, not in refund. */
 export const toShip = (item: Pick<typeof order_item.$inferSelect, 'qty' | 'shipped_qty' | 'refunding_qty' | 'refunded_qty' | 'fulfil'>): number => (item.fulfil === 'express' ? Math.max(0, item.qty - item.shipped_qty - item.refunding_qty - item.refunded_qty) : 0)
 
+/** Whether the rules of a kind know a penalty for late shipping. */
+const owesLate = (kind: Order['kind']) => Object.hasOwn(configScopes, kind) && rulesFor(kind as ConfigScope).includes('late_ship_penalty_bp')
 /** One parcel leaves: all that may go unless items are named. An order in refund ships the rest; what is in refund stays. */
 export const ship = async (tx: Db, of: { order_id: number; courier: string; tracking_no: string; items?: readonly { id: number; qty: number }[] | undefined; actor: Actor; now: number }): Promise<{ order: Order; shipment: Shipment }> => {
   const { now } = of
@@ -52,8 +56,17 @@ export const ship = async (tx: Db, of: { order_id: number; courier: string; trac
   }
   const [made] = await tx.insert(shipment).values({ order_id: row.id, courier: of.courier, tracking_no: of.tracking_no, items: parcel.map(({ id, qty }) => ({ item_id: id, qty })), receiver: row.receiver, state: 'shipped', shipped_by: of.actor.type === 'staff' ? of.actor.id ?? null : null, shipped_at: now, created_at: now, updated_at: now }).returning()
   const rules = await rulesOf(tx, row)
-  const after = await recount(tx, row, { event: 'ship', actor: of.actor, now, memo: `${of.courier} ${of.tracking_no}`, data: { shipment_id: made!.id }, set: { receive_by: now + rules.auto_receive_d * DAY } })
+  // Owed once, by the first parcel that left too late.
+  const late_penalty_cents = row.late_penalty_cents || !owesLate(row.kind) ? row.late_penalty_cents : latePenalty({ goods_cents: row.pay_cents - row.freight_cents, promise_at: row.promise_at, shipped_at: now }, rules)
+  const after = await recount(tx, row, { event: 'ship', actor: of.actor, now, memo: `${of.courier} ${of.tracking_no}`, data: { shipment_id: made!.id, ...(late_penalty_cents !== row.late_penalty_cents && { late_penalty_cents }) }, set: { receive_by: now + rules.auto_receive_d * DAY, late_penalty_cents } })
+  await tellShipped(tx, after, made!, now)
   return { order: after, shipment: made! }
+}
+
+const tellShipped = async (tx: Db, row: Order, of: Shipment, now: number) => {
+  const phone = await phoneOf(tx, row)
+  const [by] = await tx.select({ name: courier.name }).from(courier).where(eq(courier.code, of.courier))
+  if (phone) await queueMessage(tx, { order_id: row.id, kind: 'ship', phone, text: `您的订单 ${row.order_no} 已发货：${by?.name ?? of.courier} ${of.tracking_no}`, now })
 }
 
 /** Other open orders that go under the same number: seldom meant, so it is asked about. */
@@ -81,4 +94,15 @@ export const receive = async (tx: Db, of: { order_id: number; actor: Actor; reas
   await tx.update(order_item).set({ received_qty: order_item.shipped_qty, version: sql`${order_item.version} + 1` }).where(eq(order_item.order_id, row.id))
   await tx.update(shipment).set({ state: 'signed', signed_at: of.now, updated_at: of.now }).where(and(eq(shipment.order_id, row.id), inArray(shipment.state, ['shipped', 'transit', 'delivering'])))
   return recount(tx, row, { event: 'receive', actor: of.actor, now: of.now, ...(of.reason && { memo: of.reason }) })
+}
+
+export const EXTEND_RECEIVE_DAYS = 15
+/** More time until what was shipped counts as received: as often as the order's rules allow, by the buyer and by staff together. */
+export const extendReceive = async (tx: Db, of: { order_id: number; days: number; actor: Actor; reason: string; now: number }): Promise<Order> => {
+  const row = await holdOrder(tx, of.order_id)
+  const may = orderCan('extendReceive', row)
+  if (may !== true) throw ruled('not_extendable', may)
+  const { extend_times } = await rulesOf(tx, row)
+  if (row.receive_extended >= extend_times) throw ruled('extended', ['最多延长 {n} 次，已用完', 'At most {n} times, all used'], { n: extend_times })
+  return recount(tx, row, { event: 'extend_receive', actor: of.actor, now: of.now, memo: `${of.days} 天：${of.reason}`, set: { receive_by: Math.max(row.receive_by ?? of.now, of.now) + of.days * DAY, receive_extended: row.receive_extended + 1 } })
 }

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
 import { checkDigitOf } from '#src/domain/code.ts'
+import { grouped } from '#src/domain/grouped.ts'
 import { shares } from '#src/domain/money.ts'
 import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
 import type { OrderRules } from '#src/domain/orderRules.ts'
@@ -127,6 +128,16 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   await tx.insert(payment).values({ order_id: made!.id, direction: 'in', stage, channel: of.channel ?? 'embedded', amount_cents: stage === 'full' ? pay_cents : Math.min(pay_cents, batch!.deposit_cents * main!.qty), out_no: made!.order_no, state: 'pending', created_at: now, updated_at: now })
   await noteOrder(tx, { order_id: made!.id, event: 'create', actor: { type: 'member', id: member_id }, at: now, to: made!.status })
   return made!
+}
+
+/** A cart is ordered: goods of several suppliers become an order each, where the rules of their kind say so. Their products are held in one order by everybody. */
+export const placeCart = async (tx: Db, of: Omit<Buying, 'lines' | 'product_id' | 'qty' | 'group_id' | 'raise_batch_id' | 'combo_id' | 'freight_cents' | 'platform_discount_cents'> & { lines: readonly Line[] }): Promise<Order[]> => {
+  const goods = await tx.select({ id: product.id, kind: product.kind, merchant_id: product.merchant_id }).from(product).where(inArray(product.id, of.lines.map(line => line.product_id))).orderBy(product.id).for('update')
+  const { rules } = await rulesNow(tx, goods[0]?.kind ?? 'elist')
+  const by = (line: Line) => (rules.split_by_supplier ? goods.find(one => one.id === line.product_id)?.merchant_id ?? 0 : 0)
+  const made: Order[] = []
+  for (const lines of grouped(of.lines, by).values()) made.push(await placeOrder(tx, { ...of, lines }))
+  return made
 }
 
 /** When a voucher can't be used. */

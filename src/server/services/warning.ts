@@ -17,7 +17,6 @@ import { tell } from './notify.ts'
 
 export type Measured = { value: number; sample: number }
 type Rule = typeof warning_rule.$inferSelect
-const SHIP_PROMISE_S = 48 * 3600
 const SERIES_MAX = 120
 
 const inScope = (scope: WarningScope, of: { city: AnyPgColumn; mall: AnyPgColumn; store?: AnyPgColumn | SQL }): SQL | undefined => and(
@@ -41,7 +40,7 @@ export const measure = (db: Db, metric: WarningMetric, scope: WarningScope, wind
       select (select count(*) from refund r join ${order} on ${order.id} = r.order_id where r.state = 'done' and r.done_at > ${now - window_s} and r.done_at <= ${now} and ${orders}) * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${order} where ${during(order.paid_at)} and ${orders}`)
     case 'stock': return one(db, sql`select min(${product.stock} - ${product.held}) as value, count(*)::int sample from ${product} where ${product.state} = 'on_sale' and ${inScope(scope, { city: product.city_id, mall: product.mall_id, store: sql`any(array(select ps.store_id from product_store ps where ps.product_id = ${product.id} and ps.status = 'on'))` }) ?? sql`true`}`)
     case 'audit_age': return one(db, sql`select (${now} - min(${audit_task.submitted_at})) / 60 as value, count(*)::int sample from ${audit_task} where ${audit_task.is_open} and ${audit_task.state} in ('pending', 'claimed', 'second_audit') and ${inScope(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`}`)
-    case 'ship_overdue': return one(db, sql`select count(*) filter (where ${order.paid_at} < ${now - SHIP_PROMISE_S}) as value, count(*)::int sample from ${order} where ${order.status} in ('pending_ship', 'part_shipped') and ${orders}`)
+    case 'ship_overdue': return one(db, sql`select count(*) filter (where ${order.promise_at} < ${now}) as value, count(*)::int sample from ${order} where ${order.status} in ('pending_ship', 'part_shipped') and ${orders}`)
     case 'export_fail': return one(db, sql`select count(*) filter (where ${export_job.state} = 'failed') as value, count(*)::int sample from ${export_job} where ${during(export_job.created_at)}`)
     case 'login_new': return one(db, sql`select count(*) filter (where ${login_log.new_place}) as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)
     case 'login_fail': return one(db, sql`select count(*) filter (where ${login_log.result} <> 'ok') as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)

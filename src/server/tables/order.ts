@@ -79,6 +79,8 @@ export const order = pgTable('order', {
   /** After this what was shipped counts as received. */
   receive_by: unix(),
   receive_extended: integer().notNull().default(0),
+  /** What its merchant owes because a parcel left past the promise. */
+  late_penalty_cents: cents().notNull().default(0),
   /** When its store was last urged. */
   reminded_at: unix(),
   /** Who of the store brings it, and since when they are on the way. */
@@ -116,6 +118,8 @@ export const order = pgTable('order', {
   index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
   index('order_expiring').on(t.kind, t.valid_until).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_waiting_group').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_group'`),
+  index('order_address_changed').on(t.kind, t.created_at).where(sql`receiver_changed_at is not null`),
+  index('order_by_reissue').on(t.reissue_of).where(sql`reissue_of is not null`),
   index('order_to_receive').on(t.receive_by).where(sql`fulfil_state in ('shipped', 'delivering')`),
   index('order_by_live_room').on(t.live_room_id).where(sql`live_room_id is not null`),
 ])
@@ -364,10 +368,12 @@ export const shipment = pgTable('shipment', {
   state: text({ enum: keys<ShipmentState>(shipmentStates) }).notNull(),
   traces: jsonb().$type<Trace[]>().notNull().default([]),
   traced_at: unix(),
+  /** When its courier was asked last, whatever came of it; 0: never. */
+  asked_at: unix().notNull().default(0),
   shipped_by: integer(),
   shipped_at: unix().notNull(),
   signed_at: unix(),
-}, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_moving').on(t.traced_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
+}, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_moving').on(t.asked_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
 
 /** A visitor's order is given to a member: at once where the phone is the member's, else when another person agrees. */
 export const order_bind = pgTable('order_bind', {

@@ -1,21 +1,27 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
-import { elist as calls, elistDetail as detail } from '#src/modules/order/contract/elist.ts'
-import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
+import { elist as calls, elistDetail as detail, type Waybill } from '#src/modules/order/contract/elist.ts'
+import type { OrderRules } from '#src/domain/orderRules.ts'
+import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
 import type { SheetLine } from '#src/modules/order/contract/ship.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { freezeOrder } from '#src/server/services/freeze.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { openRefund } from '#src/server/services/refunds.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
+import { tickOrders } from '#src/server/services/orderClock.ts'
+import { payOrder, receivePayment } from '#src/server/services/payments.ts'
+import { closeRefund, openRefund } from '#src/server/services/refunds.ts'
+import { receive } from '#src/server/services/shipping.ts'
+import { trackMoving, trackParcel } from '#src/server/services/tracking.ts'
+import { placeCart, placeOrder } from '#src/server/services/trade.ts'
+import type { TrackChannel } from '#src/server/channels/track.ts'
 import { op_log } from '#src/server/tables/log.ts'
-import { order, order_item, order_log, shipment } from '#src/server/tables/order.ts'
+import { order, order_config, order_item, order_log, shipment } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'
+import { finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 const DAY = 86_400
@@ -212,6 +218,224 @@ describe('another receiver', () => {
   })
 })
 
+const spans = (item: { pay_cents: number }[]) => item.map(one => one.pay_cents)
+const total = (cents: readonly number[]) => cents.reduce((all, one) => all + one, 0)
+describe('the price of an unpaid order', () => {
+  const adjust = (one: { id: number; version: number }, adjust_cents: number) => call(calls.adjustPrice, { ...one, adjust_cents, reason: '老客优惠' })
+  it('changes once, spread over its items to the cent; what is paid then is the new price', async () => {
+    const { one } = await ordered([3, 1]).then(made => held(made.id))
+    expect((await adjust(one, -50_01)).data.pay_cents).toBe(300_03 + 33_33 + 8_00 - 50_01)
+    const { row, items } = await held(one.id)
+    expect([total(spans(items)) + row.freight_cents, row.adjust_cents]).toEqual([row.pay_cents, -50_01])
+    expect((await adjust({ id: one.id, version: row.version }, -1)).message).toContain('只能改价一次')
+    await database.transaction(tx => payOrder(tx, one.id, unixNow()))
+    const paid = await held(one.id)
+    expect([paid.row.paid_cents, paid.row.status]).toEqual([row.pay_cents, 'pending_ship'])
+    expect((await adjust(paid.one, -1)).message).toContain('未支付')
+  })
+  it('keeps its bounds: no more than the rules allow, never into the freight, never of kinds that allow none', async () => {
+    const { one } = await ordered([1]).then(made => held(made.id))
+    const off = await adjust(one, -60_00)
+    expect([off.data.rule, off.message]).toEqual(['adjust_bounds', '改价后不能低于 75.61 元（最多优惠 30%，不减运费）'])
+    expect((await adjust(one, 0)).data.rule).toBe('adjust_bounds')
+    expect((await adjust(one, 20_00)).status).toBe(200)
+    const { one: other } = await ordered([1]).then(made => held(made.id))
+    await withRules({ allow_adjust: false }, async () => expect((await adjust(other, -1_00)).data.rule).toBe('no_adjust'))
+  })
+  it('that was paid by the old request after the change goes back whole, and the new one stays open', async () => {
+    const { one, row } = await ordered([1]).then(made => held(made.id))
+    await adjust(one, -10_00)
+    const late = await database.transaction(tx => receivePayment(tx, { out_no: row.order_no, answer: { state: 'success', channel_no: 'W1', at: unixNow(), amount_cents: row.pay_cents }, now: unixNow() }))
+    expect(late).toBe('late')
+    await finishPayouts(database, unixNow() + 60)
+    const back = await held(one.id)
+    expect([back.row.status, back.row.paid_cents, back.row.refunded_cents]).toEqual(['pending_payment', row.pay_cents, row.pay_cents])
+    await database.transaction(tx => payOrder(tx, one.id, unixNow()))
+    expect((await held(one.id)).row.status).toBe('pending_ship')
+    expect((await call(calls.refund, { ...(await held(one.id)).one, reason: '不要了' })).data.amount_cents).toBe(row.pay_cents - 10_00)
+    await finishPayouts(database, unixNow() + 60)
+  })
+})
+/** The rules that these orders were made under, others for a while. */
+const withRules = async (more: Partial<OrderRules>, run: () => Promise<void>) => {
+  const [now] = await database.db.select().from(order_config).where(and(eq(order_config.scope, 'elist'), eq(order_config.state, 'current')))
+  await database.db.update(order_config).set({ fields: { ...now!.fields, ...more } }).where(eq(order_config.id, now!.id))
+  try { await run() } finally { await database.db.update(order_config).set({ fields: now!.fields }).where(eq(order_config.id, now!.id)) }
+}
+
+describe('parcels of an order', () => {
+  it('leave all at once or not at all', async () => {
+    const { one, items } = await bought([2, 1])
+    const [a, b] = [sf(), sf()]
+    const packages = [{ tracking_no: a, items: [{ id: items[0]!.id, qty: 2 }] }, { tracking_no: b, items: [{ id: items[1]!.id, qty: 2 }] }]
+    expect((await call(calls.splitShip, { ...one, packages })).data.rule).toBe('too_many')
+    expect((await held(one.id)).parcels).toEqual([])
+    expect((await call(calls.splitShip, { ...one, packages: packages.map(each => ({ ...each, tracking_no: a })) })).message).toContain('同一个单号')
+    const done = await call(calls.splitShip, { ...one, packages: [packages[0], { tracking_no: b, items: [{ id: items[1]!.id, qty: 1 }] }] })
+    expect(done.data).toMatchObject({ status: 'shipped', shipped: 2 })
+  })
+  it('that leave past the promise cost their merchant a share of the goods, once and at most so much', async () => {
+    const late = await bought([3], 49 * 3600)
+    expect((await call(calls.lst, { quick: 'late', q: late.row.order_no })).data.total).toBe(1)
+    await call(calls.ship, { ...late.one, tracking_no: sf(), items: [{ id: late.items[0]!.id, qty: 1 }] })
+    const first = await held(late.row.id)
+    expect(first.row.late_penalty_cents).toBe(15_00)
+    await call(calls.ship, { ...first.one, tracking_no: sf() })
+    expect((await held(late.row.id)).row.late_penalty_cents).toBe(15_00)
+    expect([(await sent()).row.late_penalty_cents, ((await call(calls.detail, { id: late.row.id })).data as OrderDetail).facts.late_penalty_cents]).toEqual([0, 15_00])
+  })
+  it('are where their courier says; one that is silent leaves the last trace with its time', async () => {
+    const { row, parcels: [one] } = await sent()
+    await database.db.update(shipment).set({ shipped_at: unixNow() - 30 * 3600 }).where(eq(shipment.id, one!.id))
+    const heard = await call(detail.refreshTrack, { id: row.id })
+    expect(heard.data).toEqual({ id: row.id, asked: 1, heard: 1, fault: null })
+    const [known] = (await held(row.id)).parcels
+    expect([known!.traces.length > 1, known!.traced_at !== null]).toEqual([true, true])
+    const silent = await trackParcel(database.db, { name: 'http', query: async () => ({ ok: false, text: ['物流查询失败：无法连接', 'Tracking failed'] }) }, known!, undefined, unixNow() + 500)
+    const [after] = (await held(row.id)).parcels
+    expect([silent?.[0], after!.traces, after!.traced_at]).toEqual(['物流查询失败：无法连接', known!.traces, known!.traced_at])
+    expect((await call(detail.refreshTrack, { id: (await bought()).row.id })).data.rule).toBe('no_parcels')
+  })
+  it('under way are asked after by the clock, each once in hours, the longest waiting first', async () => {
+    const now = unixNow() + 5 * 3600
+    await database.db.update(shipment).set({ asked_at: now })
+    const { parcels: [one] } = await sent()
+    const asked: string[] = []
+    const channel: TrackChannel = { name: 'http', query: async ({ tracking_no }) => { asked.push(tracking_no); return { ok: false, text: ['无应答', 'Silent'] } } }
+    expect([await trackMoving(database.db, channel, now), await trackMoving(database.db, channel, now), asked]).toEqual([0, 0, [one!.tracking_no]])
+  })
+})
+
+describe('receipt', () => {
+  it('is confirmed only when all was sent and no refund is open', async () => {
+    const { one, items } = await bought([2])
+    const first = await call(calls.ship, { ...one, tracking_no: sf(), items: [{ id: items[0]!.id, qty: 1 }] })
+    const confirm = (version: number) => call(calls.confirmReceive, { id: one.id, version, reason: '买家电话确认' })
+    expect((await confirm(first.data.version)).message).toContain('全部发货后')
+    await call(calls.ship, { id: one.id, version: first.data.version, tracking_no: sf() })
+    const asked = await refundOf(one.id, { items: [{ id: items[0]!.id, qty: 1 }] })
+    expect((await confirm((await held(one.id)).row.version)).message).toContain('有未完结的退款')
+    await database.transaction(tx => closeRefund(tx, { id: asked.id, version: asked.version, by: { id: me.id, limit_cents: 0 }, reason: '买家撤回', now: unixNow() }))
+    expect((await confirm((await held(one.id)).row.version)).data.status).toBe('finished')
+  })
+  it('comes by itself ten days after the last parcel, later where it was put off: twice at most', async () => {
+    const { row, one } = await sent()
+    const put = (version: number) => call(calls.extendReceive, { id: one.id, version, days: 3, reason: '买家出差' })
+    const first = await put(row.version)
+    expect(first.data.receive_by - row.receive_by!).toBe(3 * DAY)
+    const second = await put(first.data.version)
+    const third = await put(second.data.version)
+    expect([third.data.rule, third.message]).toEqual(['extended', '最多延长 2 次，已用完'])
+    await tickOrders(database, row.receive_by! + 5 * DAY)
+    expect((await held(row.id)).row.status).toBe('shipped')
+    await tickOrders(database, row.receive_by! + 6 * DAY + 1)
+    expect((await held(row.id)).row.status).toBe('finished')
+  })
+})
+
+describe('money back', () => {
+  it('is at most what is left of an item; the last takes the rest, with the freight where nothing was sent', async () => {
+    const { one, items, row } = await bought([3])
+    const give = async (more: object) => call(calls.refund, { ...(await held(one.id)).one, reason: '协商退款', ...more })
+    expect((await give({ items: [{ id: items[0]!.id, qty: 1 }], amount_cents: 100_02 })).data.rule).toBe('above_cap')
+    const parts = [await give({ items: [{ id: items[0]!.id, qty: 1 }] }), await give({ items: [{ id: items[0]!.id, qty: 2 }] })].map(made => made.data.amount_cents as number)
+    expect([parts[0], total(parts)]).toEqual([100_01, row.paid_cents])
+    await finishPayouts(database, unixNow() + 60)
+    expect((await held(one.id)).row).toMatchObject({ status: 'refunded', refunded_cents: row.paid_cents })
+  })
+  it('for what was sent needs a reason to keep it, and leaves the freight, unless the platform is at fault', async () => {
+    const { one } = await sent([1])
+    expect((await call(calls.refund, { ...one, reason: '破损' })).data.rule).toBe('shipped')
+    expect((await held(one.id)).row.refund_state).toBe('none')
+    expect((await call(calls.refund, { ...one, reason: '破损', keep: '生鲜，不便退回' })).data.amount_cents).toBe(100_01)
+    const other = await sent([1])
+    expect((await call(detail.refund, { ...other.one, reason: '发错货', keep: '低值，留给买家', fault: true })).data.amount_cents).toBe(108_01)
+    const [part] = [await bought([2])]
+    await call(calls.ship, { ...part.one, tracking_no: sf(), items: [{ id: part.items[0]!.id, qty: 1 }] })
+    // The unit that is still here is given back first.
+    expect((await call(calls.refund, { ...(await held(part.row.id)).one, items: [{ id: part.items[0]!.id, qty: 1 }], reason: '少要一件' })).data.amount_cents).toBe(100_01)
+    await finishPayouts(database, unixNow() + 60)
+  })
+  it('is asked for a buyer by a case that goes the way of every case, within the after-sale period', async () => {
+    const { row, one, items } = await sent([2])
+    const ask = async (more: object) => call(detail.createAfterSale, { ...(await held(row.id)).one, item_id: items[0]!.id, qty: 1, type: 'return_refund', reason_code: 'damaged', reason: '外包装破损', ...more })
+    const made = await ask({})
+    expect([made.data.state, made.data.amount_cents]).toEqual(['applied', 100_01])
+    const shown = (await call(calls.detail, { id: row.id })).data as OrderDetail
+    expect(shown.refunds[0]!.items).toEqual([{ item_id: items[0]!.id, title: items[0]!.title, qty: 1 }])
+    const fresh = await bought()
+    expect((await call(detail.createAfterSale, { ...fresh.one, item_id: fresh.items[0]!.id, qty: 1, type: 'resend', reason_code: 'missing', reason: '漏发' })).data.rule).toBe('not_shipped')
+    const old = await sent()
+    await database.transaction(tx => receive(tx, { order_id: old.row.id, actor: { type: 'member' }, now: unixNow() - 8 * DAY }))
+    const over = await call(detail.createAfterSale, { ...(await held(old.row.id)).one, item_id: old.items[0]!.id, qty: 1, type: 'return_refund', reason_code: 'damaged', reason: '破损' })
+    expect([over.data.rule, over.message]).toEqual(['after_sale_over', '已超过售后期，不能申请售后'])
+    expect(one.id).toBe(row.id)
+  })
+})
+
+describe('what is sent again', () => {
+  it('is an order of its own for nothing, linked both ways, once an item', async () => {
+    const { row, one, items } = await sent([2])
+    const made = await call(detail.reissue, { ...one, items: [{ id: items[0]!.id, qty: 1 }], reason: '少发一件' })
+    expect(made.status).toBe(200)
+    const again = await held(made.data.order_id)
+    expect([again.row.reissue_of, again.row.pay_cents, again.row.status, again.items[0]!.qty]).toEqual([row.id, 0, 'pending_ship', 1])
+    expect(((await call(calls.detail, { id: row.id })).data as OrderDetail).facts.reissues).toEqual([{ id: again.row.id, order_no: again.row.order_no, status: 'pending_ship' }])
+    expect((await call(detail.reissue, { id: row.id, version: made.data.version, items: [{ id: items[0]!.id, qty: 1 }], reason: '再补' })).data.rule).toBe('sent_again')
+    expect((await call(calls.ship, { ...again.one, tracking_no: sf() })).status).toBe(200)
+    const fresh = await bought()
+    expect((await call(detail.reissue, { ...fresh.one, items: [{ id: fresh.items[0]!.id, qty: 1 }], reason: '补发' })).data.rule).toBe('not_shipped')
+  })
+})
+
+describe('what is printed', () => {
+  it('is a label a parcel with the sender of its courier, for paid orders, and each print is on record as a look at the receiver', async () => {
+    const { row } = await sent()
+    const { labels } = (await call(calls.printWaybill, { id: row.id })).data as { labels: Waybill[] }
+    expect([labels.length, labels[0]!.receiver, labels[0]!.sender !== null, labels[0]!.courier_name]).toEqual([1, receiver, true, '顺丰速运'])
+    const [seen] = await database.db.select().from(op_log).where(and(eq(op_log.object_id, row.id), eq(op_log.action, 'reveal')))
+    expect(seen!.admin_id).toBe(me.id)
+    expect((await call(calls.printWaybill, { id: (await ordered()).id })).message).toContain('未付款')
+  })
+  it('are picking lists of what can still go; the orders that have nothing are named', async () => {
+    const [a, gone] = [await bought([2, 1]), await sent()]
+    await refundOf(a.row.id, { items: [{ id: a.items[0]!.id, qty: 1 }] })
+    const said = (await call(calls.batchPrint, { ids: [a.row.id, gone.row.id] })).data
+    expect(said.slips.map((one: { items: { qty: number }[] }) => one.items.map(each => each.qty))).toEqual([[1, 1]])
+    expect(said.failed).toEqual([{ order_no: gone.row.order_no, msg: '没有可发的商品：已发出或退款中' }])
+  })
+})
+
+describe('a cart of several suppliers', () => {
+  const cart = async () => {
+    const [other] = (await database.db.execute<{ id: number }>(sql`select id from merchant where status = 'active' and id <> ${goods[0]!.merchant_id} order by id limit 1`)).rows
+    await database.db.update(product).set({ merchant_id: other!.id }).where(eq(product.id, goods[1]!.id))
+    const made = await database.transaction(tx => placeCart(tx, { member_id: ++buyer, lines: goods.map(one => ({ product_id: one.id, qty: 1 })), receiver, now: unixNow() }))
+    await database.db.update(product).set({ merchant_id: goods[1]!.merchant_id }).where(eq(product.id, goods[1]!.id))
+    return made
+  }
+  it('becomes an order each, or one, as the rules of its kind say', async () => {
+    const made = await cart()
+    expect(new Set(made.map(one => one.merchant_id)).size).toBe(2)
+    await withRules({ split_by_supplier: false }, async () => expect((await cart()).length).toBe(1))
+  })
+})
+
+it('the list tells its parcels, its tabs add up to the total, and a stale order is told as what it is now', async () => {
+  const { row, parcels: [one] } = await sent()
+  const { list } = (await call(calls.lst, { q: one!.tracking_no })).data as { list: OrderRow[] }
+  expect(list.map(each => [each.id, each.parcels])).toEqual([[row.id, [{ courier_name: '顺丰速运', tracking_no: one!.tracking_no, state: 'shipped' }]]])
+  for (const filters of [{}, { quick: 'late' }, { city_id: row.city_id }]) {
+    const { all, ...tabs } = (await call(calls.counts, filters)).data as Record<string, number>
+    expect(total(Object.values(tabs))).toBe(all)
+  }
+  const stale = await call(calls.extendReceive, { id: row.id, version: row.version - 1, days: 1, reason: '出差' })
+  expect([stale.status, stale.data.current.id]).toEqual([409, row.id])
+})
+it('a channel is asked about an unpaid order, by a right of the page’s own; nothing is paid by asking', async () => {
+  const { id } = await ordered()
+  expect([(await call(detail.queryPay, { id })).data.said, (await held(id)).row.status]).toEqual(['failed', 'pending_payment'])
+})
 it('the detail page ships, renumbers and readdresses by rights of its own', async () => {
   const { row } = await bought()
   const only = await addStaff(database, { perms: ['order.elist.view', 'order.elist.Detail.ship'] })

@@ -2,7 +2,7 @@ import { useMemo, useState, type ReactNode } from 'react'
 import { useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
-import { Section } from '#src/kit/show.tsx'
+import { Facts, Section } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
@@ -16,7 +16,11 @@ type Props = {
   /** Sections of the page's own, above the codes. */
   children?: (of: OrderDetail) => ReactNode
   /** What the page's own sections chose, beside codes and a redemption. Give a stable value. */
-  chosen?: object
+  chosen?: object | ((of: OrderDetail) => object)
+  /** Sections that the page draws itself. */
+  own?: readonly ('items' | 'parcels')[]
+  /** More facts of the order. */
+  facts?: (of: OrderDetail) => ReactNode
   revealPhone: Action
   revealCode?: Action
   queryPay?: Action
@@ -25,7 +29,7 @@ const said = { success: ['渠道：已支付', 'The channel: paid'], pending: ['
 type Said = { phone: string; code: string; said: keyof typeof said }
 const Result = ({ of, by }: { of: Action; by: (result: Said) => void }) => { useResult(of, by); return null }
 /** One order on the whole page: what was sold and where it is, money to the cent, and what happened. Codes and a redemption are chosen here for the actions that need them. */
-export const OrderPage = ({ calls, actions, children, chosen, revealPhone, revealCode, queryPay }: Props) => {
+export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, revealPhone, revealCode, queryPay }: Props) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const id = Number(new URLSearchParams(useSearch()).get('id'))
@@ -34,7 +38,7 @@ export const OrderPage = ({ calls, actions, children, chosen, revealPhone, revea
   const of = detail.currentData
   const [codes, setCodes] = useState<ReadonlySet<number>>(new Set())
   const [use, setUse] = useState<number | undefined>(undefined)
-  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size > 0 && { chosen_cents: of.codes.reduce((all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0), 0) }), ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }), ...chosen }] : []), [of, codes, use, chosen])
+  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size > 0 && { chosen_cents: of.codes.reduce((all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0), 0) }), ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }), ...(typeof chosen === 'function' ? chosen(of) : chosen) }] : []), [of, codes, use, chosen])
   useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
   if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
   if (!of) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />
@@ -47,16 +51,16 @@ export const OrderPage = ({ calls, actions, children, chosen, revealPhone, revea
       <Toolbar actions={actions} rows={rows}><span className="o-title"><b className="m-num">{of.order.order_no}</b><OrderState row={of.order} /></span></Toolbar>
       <div className="o-body" tabIndex={0} aria-label={of.order.order_no}>
         <div>
-          <Section title={say(['商品', 'Items'])}><Items of={of} /></Section>
+          {!own.includes('items') && <Section title={say(['商品', 'Items'])}><Items of={of} /></Section>}
           {children?.(of)}
           {(of.codes.length > 0 || of.order.sub_kind === 'code') && <Section title={say(['券码', 'Codes'])}><Codes of={of} choose={choose} /></Section>}
           {(of.codes.length > 0 || of.uses.length > 0) && <Section title={say(['核销记录', 'Redemptions'])}><Uses of={of} choose={choose} /></Section>}
-          {of.shipments.length > 0 && <Section title={say(['包裹', 'Parcels'])}><Shipments of={of} /></Section>}
+          {of.shipments.length > 0 && !own.includes('parcels') && <Section title={say(['包裹', 'Parcels'])}><Shipments of={of} /></Section>}
           <Section title={say(['退款', 'Refunds'])}><Refunds of={of} /></Section>
           <Section title={say(['支付流水', 'Payments'])}><Payments of={of} /></Section>
         </div>
         <div>
-          <Section title={say(['订单', 'Order'])}><Head of={of} /></Section>
+          <Section title={say(['订单', 'Order'])}><Head of={of} />{facts && <Facts>{facts(of)}</Facts>}</Section>
           <Section title={say(['金额', 'Money'])}><MoneyLines of={of} /></Section>
           <Section title={say(['买家', 'Buyer'])}><Buyer of={of} /></Section>
           <Section title={say(['经过', 'What happened'])}><Timeline of={of} /></Section>

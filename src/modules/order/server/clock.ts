@@ -1,6 +1,7 @@
 import { sendMessages } from '#src/server/services/orderMessages.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
 import { heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
+import { trackMoving } from '#src/server/services/tracking.ts'
 import { defineTimer } from '#src/server/timers.ts'
 
 defineTimer('order.tick', '* * * * *', async ({ database, now }) => ((await tickOrders(database, now)) > 0 ? ['order', 'refund'] : []))
@@ -12,3 +13,6 @@ defineTimer('order.send', '* * * * *', async ({ database, install, log, now }) =
   const moved = told.length + (await sendPayouts({ database, channel: install.pay, log, now })) + (await sendMessages(database.db, install, now))
   return moved > 0 ? ['order', 'refund'] : []
 }, ['refund'])
+
+/** Where parcels under way are now: some at every turn, each once in four hours. */
+defineTimer('order.track', '*/2 * * * *', async ({ database, install, now }) => ((await trackMoving(database.db, install.track, now)) > 0 ? ['order'] : []))

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { goodsStages, orderKinds, orderStatuses, orderSubKinds, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
@@ -19,9 +19,10 @@ import { noteOrder, type Actor, type Order } from '#src/server/services/orderFac
 import { openRefund } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { order, order_bind, order_code, order_item, order_message, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
+import { order, order_bind, order_code, order_item, order_message, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
+import { courier } from '#src/server/tables/ship.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
 
@@ -133,6 +134,8 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
   const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
   const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
   const visitorOf = await visitorsOf(db, orders)
+  const posted = orders.filter(row => row.receiver !== null).map(row => row.id)
+  const parcels = posted.length === 0 ? [] : await db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(inArray(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id)
   const usedAt = new Map(uses.map(one => [one.order_id, Number(one.at)]))
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   return orders.map(row => {
@@ -153,6 +156,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at,
+      parcels: parcels.filter(one => one.order_id === row.id).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
     }
   })
 }

@@ -34,6 +34,18 @@ const send = async ({ tx, staff, now, log }: WriteContext, row: Order, { courier
   return sent
 }
 
+/** Several parcels at once, each with what goes into it: all of them leave, or none. */
+export const sendParcels = async (context: WriteContext, row: Order, packages: readonly { courier_id?: number | undefined; tracking_no: string; items: readonly { id: number; qty: number }[] }[], anyway: boolean): Promise<Order> => {
+  const wanted: Parcel[] = []
+  for (const { items, ...one } of packages) wanted.push({ ...(await parcelOf(context.tx, one)), items })
+  const twice = wanted.find(({ tracking_no }, at) => wanted.findIndex(each => each.tracking_no === tracking_no) !== at)
+  if (twice) throw ruled('tracking', ['两个包裹用了同一个单号 {no}', 'Two parcels have the same number, {no}'], { no: twice.tracking_no })
+  if (!anyway) for (const { tracking_no } of wanted) await refuseShared(context.tx, tracking_no, row.id)
+  let after = row
+  for (const parcel of wanted) after = (await send(context, after, parcel)).order
+  return after
+}
+
 /** The handlers of `shipCalls` for orders of these kinds; a page takes those it has. */
 export const shipHandlers = (kinds: readonly OrderKind[]) => ({
   couriers: async (_, { db }) => ({ list: await couriersOn(db) }),
