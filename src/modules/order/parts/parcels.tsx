@@ -9,10 +9,12 @@ import './ship.css'
 
 const waits: readonly OrderRow['fulfil_state'][] = ['waiting_ship', 'part_shipped']
 const SOON_S = 12 * 3600
+/** Whether something of it has still to leave. */
+export const toLeave = (row: Pick<OrderRow, 'fulfil_state' | 'refund_state'>): boolean => waits.includes(row.fulfil_state) && row.refund_state !== 'refunded'
 /** How long until what was promised must have left, or since when it should have. */
 export const Promised = ({ row }: { row: Pick<OrderRow, 'fulfil_state' | 'promise_at' | 'refund_state' | 'parcels'> }) => {
   const say = useSay()
-  if (row.promise_at === null || !waits.includes(row.fulfil_state) || row.refund_state === 'refunded') return <span className="m-muted">—</span>
+  if (row.promise_at === null || !toLeave(row)) return <span className="m-muted">—</span>
   const left = row.promise_at - unixNow()
   return left < 0 ? <Badge tone="bad" icon={Warning}>{say(['超时 {t}', 'Late {t}'], { t: duration(-left, say) })}</Badge> : <Badge tone={left < SOON_S ? 'warn' : 'plain'} icon={Clock}>{duration(left, say)}</Badge>
 }

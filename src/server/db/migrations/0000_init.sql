@@ -910,6 +910,7 @@ CREATE TABLE "order" (
 	"ready_at" bigint,
 	"receive_by" bigint,
 	"receive_extended" integer DEFAULT 0 NOT NULL,
+	"late_penalty_cents" bigint DEFAULT 0 NOT NULL,
 	"reminded_at" bigint,
 	"rider" jsonb,
 	"dispatched_at" bigint,
@@ -1191,6 +1192,7 @@ CREATE TABLE "shipment" (
 	"state" text NOT NULL,
 	"traces" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"traced_at" bigint,
+	"asked_at" bigint DEFAULT 0 NOT NULL,
 	"shipped_by" integer,
 	"shipped_at" bigint NOT NULL,
 	"signed_at" bigint
@@ -2119,6 +2121,8 @@ CREATE INDEX "order_unpaid" ON "order" USING btree ("expire_pay_at") WHERE pay_s
 CREATE INDEX "order_promised" ON "order" USING btree ("kind","promise_at") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_waiting_group" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_group';--> statement-breakpoint
+CREATE INDEX "order_address_changed" ON "order" USING btree ("kind","created_at") WHERE receiver_changed_at is not null;--> statement-breakpoint
+CREATE INDEX "order_by_reissue" ON "order" USING btree ("reissue_of") WHERE reissue_of is not null;--> statement-breakpoint
 CREATE INDEX "order_to_receive" ON "order" USING btree ("receive_by") WHERE fulfil_state in ('shipped', 'delivering');--> statement-breakpoint
 CREATE INDEX "order_by_live_room" ON "order" USING btree ("live_room_id") WHERE live_room_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "order_bind_once" ON "order_bind" USING btree ("order_id") WHERE state in ('asked', 'bound');--> statement-breakpoint
@@ -2172,7 +2176,7 @@ CREATE INDEX "roll_group_by_state" ON "roll_group" USING btree ("state","expire_
 CREATE INDEX "roll_group_by_product" ON "roll_group" USING btree ("product_id","id");--> statement-breakpoint
 CREATE INDEX "shipment_by_order" ON "shipment" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "shipment_by_tracking" ON "shipment" USING btree ("tracking_no");--> statement-breakpoint
-CREATE INDEX "shipment_moving" ON "shipment" USING btree ("traced_at") WHERE state in ('shipped', 'transit', 'delivering');--> statement-breakpoint
+CREATE INDEX "shipment_moving" ON "shipment" USING btree ("asked_at") WHERE state in ('shipped', 'transit', 'delivering');--> statement-breakpoint
 CREATE INDEX "verify_by_time" ON "verify_record" USING btree ("verified_at","city_id");--> statement-breakpoint
 CREATE INDEX "verify_by_store" ON "verify_record" USING btree ("store_id","kind","verified_at");--> statement-breakpoint
 CREATE INDEX "verify_by_code" ON "verify_record" USING btree ("code_id");--> statement-breakpoint

@@ -14,7 +14,7 @@ import type { OrderDetail } from '../../contract/shared.ts'
 import { Address } from '../../parts/address.tsx'
 import { OrderPage } from '../../parts/OrderPage.tsx'
 import { Packages } from '../../parts/packages.tsx'
-import { Parcels, Promised } from '../../parts/parcels.tsx'
+import { Parcels, Promised, toLeave } from '../../parts/parcels.tsx'
 import { Waybills } from '../../parts/print.tsx'
 import { Shipping, Tracking } from '../../parts/ship.tsx'
 
@@ -54,7 +54,7 @@ const More = ({ of }: { of: OrderDetail }) => {
   const { facts, order, buyer } = of
   return (
     <>
-      {order.promise_at !== null && order.fulfil_state !== 'finished' && order.refund_state !== 'refunded' && <Fact label={say(['发货承诺', 'To leave by'])}><When at={order.promise_at} /> <Promised row={order} /></Fact>}
+      {order.promise_at !== null && toLeave(order) && <Fact label={say(['发货承诺', 'To leave by'])}><When at={order.promise_at} /> <Promised row={order} /></Fact>}
       {order.fulfil_state === 'shipped' && <Fact label={say(['自动收货', 'Received by itself'])}><When at={order.receive_by} />{facts.receive_extended > 0 && <span className="m-muted"> {say(['已延长 {n} 次', 'put off {n} times'], { n: facts.receive_extended })}</span>}</Fact>}
       {facts.after_sale_until !== null && <Fact label={say(['售后截止', 'After-sale until'])}><When at={facts.after_sale_until} /></Fact>}
       {facts.late_penalty_cents > 0 && <Fact label={say(['逾期发货扣款', 'Late penalty'])}><span className="m-bad">¥<Money cents={facts.late_penalty_cents} /></span></Fact>}
