@@ -22,6 +22,10 @@ export const orderStatuses = {
 } as const satisfies Record<string, Text>
 export type OrderStatus = keyof typeof orderStatuses
 
+/** What a status is called of an order of its kind: a campaign raises where a group forms, and what is due of a deposit is its balance. */
+export const statusWords = (row: { status: OrderStatus; kind?: OrderKind; balance_due?: boolean }): Text =>
+  row.kind === 'raise' && row.status === 'waiting_group' ? ['众筹中', 'Raising'] : row.status === 'pending_payment' && row.balance_due ? ['待付尾款', 'Balance due'] : orderStatuses[row.status]
+
 export const codeStates = {
   locked: ['未生效', 'Locked'], unused: ['未使用', 'Unused'], part_used: ['部分使用', 'Partly used'], used: ['已使用', 'Used'], refunding: ['退款中', 'Refunding'],
   refunded: ['已退款', 'Refunded'], expired: ['已过期', 'Expired'], void: ['已作废', 'Void'],
@@ -57,7 +61,7 @@ export type ShipmentState = keyof typeof shipmentStates
 /** What happens to an order, for its timeline. */
 export const orderEvents = {
   create: ['下单', 'Ordered'], pay: ['支付', 'Paid'], pay_balance: ['支付尾款', 'Balance paid'], late_pay: ['关闭后到账', 'Paid too late'], cancel: ['取消', 'Cancelled'], adjust: ['改价', 'Price changed'],
-  group_join: ['参团', 'Joined a group'], group_success: ['成团', 'Group formed'], group_fail: ['拼团失败', 'Group failed'], group_extend: ['延长拼团', 'Group given more time'], raise_success: ['众筹成功', 'Target met'], raise_fail: ['众筹失败', 'Target not met'], delay: ['延期发货', 'Shipping delayed'],
+  group_join: ['参团', 'Joined a group'], group_success: ['成团', 'Group formed'], group_fail: ['拼团失败', 'Group failed'], group_extend: ['延长拼团', 'Group given more time'], raise_success: ['众筹成功', 'Target met'], raise_fail: ['众筹失败', 'Target not met'], raise_extend: ['延长众筹', 'Raising extended'], balance_ask: ['待付尾款', 'Balance due'], balance_extend: ['延长尾款期限', 'More time for the balance'], forfeit: ['定金不退', 'Deposit kept'], delay: ['延期发货', 'Shipping delayed'],
   redeem: ['核销', 'Redeemed'], reverse: ['撤销核销', 'Redemption taken back'], ready: ['备货完成', 'Ready'], dispatch: ['出发配送', 'On its way'], ship: ['发货', 'Shipped'], tracking: ['修改物流单号', 'Tracking number changed'], receive: ['收货', 'Received'], extend_receive: ['延长收货', 'More time to receive'],
   refund_open: ['发起退款', 'Refund opened'], refund_decide: ['退款审核', 'Refund decided'], refund_done: ['退款完成', 'Refunded'], refund_failed: ['退款打款失败', 'Refund not paid'], refund_end: ['退款关闭', 'Refund ended'],
   freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],
@@ -214,7 +218,7 @@ export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
     case 'extendValidity': { const ok = live(); return ok !== true ? ok : hasCodes || row.fulfil_state === 'expired' ? true : ['没有可延期的券码', 'It has no code to extend'] }
     case 'addTimes': { const ok = live(); return ok !== true ? ok : row.kind === 'card' ? true : ['只有卡券可补偿次数', 'Only a card can get more times'] }
     case 'changeStore': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'delivering' || row.fulfil_state === 'part_shipped' ? ['已出发配送，不能改派', 'It is on its way already'] : row.fulfil_state === 'part_used' || row.fulfil_state === 'finished' ? ['已使用，不能更换门店', 'It was used already'] : true }
-    case 'ship': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'part_shipped' || row.fulfil_state === 'part_used' ? (row.pay_state === 'part_paid' ? ['尾款未付', 'The balance is not paid'] : true) : row.fulfil_state === 'waiting_group' ? ['尚未成团，不能发货', 'The group has not formed'] : ['没有待发的商品', 'Nothing is left to ship'] }
+    case 'ship': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'part_shipped' || row.fulfil_state === 'part_used' ? (row.pay_state === 'part_paid' ? ['尾款未付', 'The balance is not paid'] : true) : row.fulfil_state === 'waiting_group' ? (row.kind === 'raise' ? ['众筹尚未成功，不能发货', 'The campaign has not succeeded'] : ['尚未成团，不能发货', 'The group has not formed']) : ['没有待发的商品', 'Nothing is left to ship'] }
     case 'editReceiver': return row.pay_state === 'closed' || row.refund_state === 'refunded' ? over : row.fulfil_state === 'none' || row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'waiting_group' ? true : ['已发货，不能修改收货信息', 'It was shipped already']
     case 'adjustPrice': return row.pay_state !== 'unpaid' ? ['只能修改未支付订单的价格', 'Only the price of an unpaid order can change'] : row.adjust_cents ? ['每个订单只能改价一次', 'A price changes once only'] : true
     case 'confirmReceive': { const ok = live(); return ok !== true ? ok : row.refund_state === 'refunding' ? ['有未完结的退款', 'A refund is open'] : row.fulfil_state === 'shipped' ? true : ['全部发货后才能确认收货', 'Not all of it was shipped'] }

@@ -11,7 +11,7 @@ export const refundSources = { member: ['顾客申请', 'By the member'], mercha
 export type RefundSource = keyof typeof refundSources
 export const refundCauses = {
   apply: ['申请退款', 'Asked for'], expired: ['过期自动退', 'Expired'], group_fail: ['拼团失败', 'Group not formed'], raise_fail: ['众筹失败', 'Target not met'], late_pay: ['关闭后到账', 'Paid too late'],
-  pickup_timeout: ['逾期未提', 'Not picked up'], compensate: ['补偿', 'Compensation'],
+  pickup_timeout: ['逾期未提', 'Not picked up'], balance_timeout: ['尾款超时退定金', 'Balance not paid'], compensate: ['补偿', 'Compensation'],
 } as const satisfies Record<string, Text>
 export type RefundCause = keyof typeof refundCauses
 

@@ -35,6 +35,12 @@ const rules = {
   'a member sits in a group once': sql`select roll_group_id id from "order" where roll_group_id is not null and pay_state <> 'closed' and refund_state <> 'refunded' group by roll_group_id, member_id having count(*) > 1`,
   'nothing is redeemed before its group has formed': sql`select v.id from verify_record v join "order" o on o.id = v.order_id join roll_group g on g.id = o.roll_group_id where g.state <> 'success' and v.state = 'valid'`,
   'cancelled orders hold no codes': sql`select c.id from order_code c join "order" o on o.id = c.order_id where o.pay_state in ('closed', 'unpaid')`,
+  'a campaign has taken what its orders hold, and no more than its cap': sql`select b.id from raise_batch b left join "order" o on o.raise_batch_id = b.id and o.pay_state <> 'closed' left join order_item i on i.order_id = o.id group by b.id having coalesce(sum(i.qty - i.refunded_qty), 0) <> b.taken_units or b.taken_units > b.cap_units`,
+  'a balance is due only of campaigns that succeeded, and is asked for once': sql`
+    select o.id from "order" o join raise_batch b on b.id = o.raise_batch_id left join payment p on p.order_id = o.id and p.stage = 'balance' and p.state = 'pending'
+    group by o.id, b.id having (o.balance_due and (o.pay_state <> 'part_paid' or b.state not in ('success', 'shipping', 'finished') or count(p.id) <> 1 or sum(p.amount_cents) <> o.pay_cents - (o.paid_cents - o.refunded_cents))) or (not o.balance_due and count(p.id) > 0)`,
+  'nobody is paid back twice for one failed campaign': sql`select order_id id from refund where cause = 'raise_fail' group by order_id having count(*) > 1`,
+  'a deposit that is kept was not given back': sql`select o.id from "order" o join deposit_forfeit f on f.order_id = o.id and f.state = 'valid' group by o.id having sum(f.amount_cents) > o.paid_cents - o.refunded_cents`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
 /** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */

@@ -8,7 +8,8 @@ import { elistDetailServer, elistServer } from './server/elist.ts'
 import { eRefundServer } from './server/eRefund.ts'
 import { bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer } from './server/verify.ts'
 import { voucherDetailServer, voucherServer } from './server/voucher.ts'
+import { raiseDetailServer, raiseListServer } from './server/raiseList.ts'
 import { rollBuyDetailServer, rollBuyServer } from './server/rollBuy.ts'
 import { visitorDetailServer, visitorServer } from './server/visitor.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer, raiseListServer, raiseDetailServer]

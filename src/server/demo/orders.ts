@@ -8,13 +8,14 @@ import { dayStart } from '#src/domain/time.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import type { Db } from '../implement.ts'
 import { isWaiting } from '../services/orderFacts.ts'
-import { combo, order, order_code, order_config, order_item, raise_batch, refund, refund_item, roll_group, verify_record } from '../tables/order.ts'
+import { combo, order, order_code, order_config, order_item, refund, refund_item, roll_group, verify_record } from '../tables/order.ts'
 import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
 import { deviceOf } from './logs.ts'
 import type { Random } from './random.ts'
 import { sized } from './trade.ts'
 import { dressVisitors } from './visitors.ts'
+import { depositIn, dressRaises, seedBatches } from './raises.ts'
 import { dressRefunds } from './refunds.ts'
 import { dressStoreGoods } from './storeGoods.ts'
 import { cities, givenNames, refundReasons, surnames } from './words.ts'
@@ -105,10 +106,11 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     return { ...one, at }
   }).sort((a, b) => a.at - b.at)
 
-  for (const { kind, fate, at } of dated) {
+  for (const { kind, fate, at: planned } of dated) {
     const id = orders.length + 1
     const way = wayOf[kind]
     const batch = kind === 'raise' ? random.pick(batches.filter(one => one.fits(fate))) : undefined
+    const at = batch?.boughtAt(id) ?? planned
     const bundle = kind === 'combo' ? random.pick(combos) : undefined
     // Groups form round few offers.
     const offer = batch?.offer ?? bundle?.offers[0] ?? (kind === 'roll_buy' ? random.pick(selling.get('bulks')!.slice(0, 12)) : popular(selling.get(soldAs[kind])!))
@@ -120,7 +122,8 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const fulfil: ItemWay = way === 'pickup' ? (fate === 'delivering' || fate === 'waiting_ship' || (fate === 'finished' && random.chance(0.25)) ? 'delivery' : 'pickup') : way === 'ship' || way === 'raise' ? 'express' : way === 'issue' ? 'virtual' : 'code'
     const paidAt = at + random.int(8, 240)
     const unpaid = fate === 'unpaid'
-    const closed = fate === 'cancelled' || fate === 'late_pay'
+    const lapsed = fate === 'balance' && batch!.state !== 'success'
+    const closed = fate === 'cancelled' || fate === 'late_pay' || lapsed
     const refundWhole = fate === 'refunded' || fate === 'group_fail' || fate === 'late_pay'
     const two = kind === 'combo' || ((kind === 'elist' || kind === 'goods') && random.chance(0.45))
     const storeId = body.store_ids.length ? random.pick(body.store_ids) : offer.seller.stores[0]!.id
@@ -138,11 +141,12 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const freight = kind === 'elist' && random.chance(0.2) ? 800 : 0
     const goodsPay = totalCents - bundled - platform
     const pay = goodsPay + freight
-    const paid = unpaid || fate === 'cancelled' ? 0 : fate === 'balance' ? Math.min(pay, batch!.deposit_cents * lots[0]!.qty) : pay
+    const paid = unpaid || fate === 'cancelled' ? 0 : batch && (fate === 'balance' || batch.state === 'raising' || batch.state === 'failed') ? depositIn(batch, pay, lots[0]!.qty) : pay
     const payShares = shares(goodsPay, lots.map(lot => lot.price * lot.qty))
     const platformShares = shares(platform, lots.map(lot => lot.price * lot.qty))
     const ended = (): number => Math.min(now - 60, at + Math.round(-Math.log(1 - random.next() * 0.98) * (way === 'ship' || way === 'raise' ? 4 : 6) * DAY) + HOUR)
-    const doneAt = ended()
+    const ordinary = ended()
+    const doneAt = batch?.doneAt(id, fate) ?? ordinary
     const groupId = kind === 'roll_buy' ? groups.join({ product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, single_price_cents: body.price_cents, state: fate === 'group_fail' ? 'failed' : ['waiting_group', 'unpaid', 'cancelled'].includes(fate) ? (fate === 'cancelled' ? 'success' : 'forming') : 'success', counts: paid > 0 && !refundWhole, order_id: id, at, now }) : undefined
     const waiting = isWaiting(groupId === undefined ? undefined : groups.stateOf(groupId), batch?.state)
     const ready = fulfil === 'pickup' && (fate !== 'waiting_pickup' || random.chance(0.6))
@@ -157,7 +161,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       items.push({
         id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, snapshot: { no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }) },
         title: bill ? '到店扫码买单' : lot.body.title, store_id: storeId, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && fulfil !== 'code' && fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
-        shipped_qty: gone ? 0 : shipped, received_qty: fate === 'finished' && express ? lot.qty : 0, refunded_cents: gone ? payShares[k]! : 0, stock_returned: gone, fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
+        shipped_qty: gone ? 0 : shipped, received_qty: fate === 'finished' && express ? lot.qty : 0, refunded_cents: gone ? (batch ? paid : payShares[k]!) : 0, stock_returned: gone, fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
       })
       if ((fulfil !== 'code' && fulfil !== 'pickup') || unpaid || closed) continue
       const pickup = fulfil === 'pickup'
@@ -201,7 +205,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       }
     }
 
-    const stored = { pay_state: closed ? 'closed' as const : unpaid ? 'unpaid' as const : fate === 'balance' ? 'part_paid' as const : 'paid' as const, balance_due: fate === 'balance', frozen: fate === 'frozen' }
+    const stored = { pay_state: closed ? 'closed' as const : unpaid ? 'unpaid' as const : paid < pay ? 'part_paid' as const : 'paid' as const, balance_due: fate === 'balance' && !lapsed, frozen: fate === 'frozen' }
     const made = codes.slice(code0)
     const facts = factsOf({ ...stored, waiting, items: items.slice(lot0).map(item => ({ ...item, refunding_qty: item.refunding_qty!, refunded_qty: item.refunded_qty!, shipped_qty: item.shipped_qty!, received_qty: item.received_qty!, issue_state: item.issue_state!, codes: made.filter(code => code.item_id === item.id).map(code => ({ state: code.state, times_total: code.times_total, times_bonus: 0, times_used: code.times_used!, times_refunding: code.times_refunding!, times_refunded: code.times_refunded! })) })) })
     const isDone = facts.fulfil_state === 'finished' || facts.fulfil_state === 'expired'
@@ -215,9 +219,9 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       id, order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`, kind: kind as OrderKind, sub_kind: bill ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : fulfil === 'virtual' ? 'virtual' : 'code',
       member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + (id % 7 === 3 ? 77 : id)).slice(-8)}` : null, visitor_openid: kind === 'visitor' ? `oVis${String(id * 7919).padStart(12, '0')}` : null, city_id: offer.row.city_id,
       mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: bundled, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
-      refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : null,
-      expire_pay_at: at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: fate === 'expired' ? 1 : oldConfigs(kind) + 1,
-      receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: paid > 0 && !waiting ? dueAt : null, ready_at: ready && paid > 0 ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? at + 12 * DAY : null, created_at: at, updated_at: Math.min(now, doneAt),
+      refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : lapsed ? 'balance_timeout' : null,
+      expire_pay_at: fate === 'balance' ? batch!.balance_end_at! : at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: lapsed ? batch!.balance_end_at : closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: fate === 'expired' ? 1 : oldConfigs(kind) + 1,
+      receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: paid > 0 && !waiting ? dueAt : null, ready_at: ready && paid > 0 ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? (batch ? now + (1 + id % 9) * DAY : at + 12 * DAY) : null, created_at: at, updated_at: Math.min(now, doneAt),
     })
     if (refundWhole || facts.refund_state === 'refunding' || (fate === 'unused' && random.chance(0.05))) {
       const rid = refunds.length + 1
@@ -232,7 +236,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       const rest = (code: (typeof codes)[number]) => code.pay_cents - verifies.slice(-40).reduce((sum, one) => sum + (one.code_id === code.id && one.state === 'valid' ? one.pay_cents : 0), 0)
       const rows = lines.flatMap((item): (typeof refund_item.$inferInsert)[] => (of1(item).length > 0
         ? of1(item).map(code => ({ refund_id: rid, item_id: item.id!, code_id: code.id!, qty: state === 'rejected' || state === 'closed' ? code.times_total : code.times_refunding! + code.times_refunded!, paid_times: state === 'rejected' || state === 'closed' ? code.times_total : code.times_refunding! + code.times_refunded!, share_cents: rest(code), amount_cents: rest(code), platform_cents: code.platform_cents!, settle_cents: code.settle_cents }))
-        : [{ refund_id: rid, item_id: item.id!, code_id: null, qty: item.qty, paid_times: 0, share_cents: item.pay_cents, amount_cents: item.pay_cents, platform_cents: item.platform_cents!, settle_cents: 0 }]))
+        : [{ refund_id: rid, item_id: item.id!, code_id: null, qty: item.qty, paid_times: 0, share_cents: item.pay_cents, amount_cents: batch ? paid : item.pay_cents, platform_cents: item.platform_cents!, settle_cents: 0 }]))
       const share = rows.reduce((sum, one) => sum + one.amount_cents, 0)
       const amount = refundWhole ? paid : share
       refunds.push({
@@ -254,6 +258,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await dressRefunds(db, now)
   await followed(db, now)
   await dressStoreGoods(db, now)
+  await dressRaises(db, batches, now)
   await givenCards(db, now)
   await dressVisitors(db, now)
 }
@@ -322,23 +327,6 @@ const seedCombos = async (db: Db, offers: readonly Offered[], bodyOf: (offer: Of
   return made
 }
 
-const seedBatches = async (db: Db, random: Random, offers: readonly Offered[], now: number) => {
-  const states = ['raising', 'raising', 'raising', 'success', 'success', 'shipping', 'finished', 'failed', 'failed'] as const
-  const made = states.map((state, at) => {
-    const offer = offers[(at * 3 + 1) % offers.length]!
-    const mode = at % 2 === 0 ? 'deposit' as const : 'full' as const
-    const end_at = state === 'raising' ? now + random.int(2, 25) * DAY : now - random.int(5, 60) * DAY
-    const ship_at = end_at + 20 * DAY
-    return {
-      id: at + 1, offer, product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, title: `${offer.row.title.slice(0, 24)} 第 ${at + 1} 期`, target_type: 'units' as const, target: random.int(60, 160), cap_units: 5000, mode, deposit_cents: mode === 'deposit' ? Math.max(1, Math.round(offer.row.price_cents * 0.3)) : 0, deposit_rule: at % 4 === 0 ? 'forfeit' as const : 'refund' as const,
-      start_at: end_at - 30 * DAY, end_at, balance_end_at: mode === 'deposit' ? end_at + 3 * DAY : null, ship_at, promised_ship_at: ship_at, extended: at === 1, state, created_at: end_at - 31 * DAY, updated_at: end_at,
-      fits: (fate: string) => (fate === 'waiting_group' || fate === 'cancelled' ? state === 'raising' : fate === 'group_fail' ? state === 'failed' : fate === 'balance' ? state === 'success' && mode === 'deposit' : state === 'success' || state === 'shipping' || state === 'finished'),
-    }
-  })
-  await insertRows(db, raise_batch, made.map(({ offer: _, fits: __, ...row }) => row))
-  return made
-}
-
 /** Of the cards that can still be used some are given away, received or not, and some got uses on top for what went wrong. */
 const givenCards = async (db: Db, now: number) => {
   await db.execute(sql`update order_code set gift_state = case when id % 3 = 0 then 'received' else 'sent' end, holder_id = case when id % 3 = 0 then (select m.id from member m where m.id <> (select o.member_id from "order" o where o.id = order_id) order by m.id offset order_code.id % 20 limit 1) end where kind = 'card' and state = 'unused' and id % 5 = 0`)
@@ -353,7 +341,7 @@ const givenCards = async (db: Db, now: number) => {
 const followed = async (db: Db, now: number) => {
   await db.execute(sql`
     insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no, channel_no, state, success_at, created_at, updated_at)
-    select id, 'in', case when pay_state = 'part_paid' then 'deposit' else 'full' end, case when id % 23 = 0 then 'alipay' else 'embedded' end, case when paid_cents > 0 then paid_cents else pay_cents end, case when paid_cents > 0 then (paid_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_cents > 0 then '42000' || lpad((id * 7919)::text, 18, '0') end,
+    select id, 'in', case when paid_cents < pay_cents and paid_cents > 0 then 'deposit' else 'full' end, case when id % 23 = 0 then 'alipay' else 'embedded' end, case when paid_cents > 0 then paid_cents else pay_cents end, case when paid_cents > 0 then (paid_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_cents > 0 then '42000' || lpad((id * 7919)::text, 18, '0') end,
       case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" order by id`)
   await db.execute(sql`
     insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)

@@ -7,6 +7,7 @@ import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
 import { order, order_code, roll_group } from '../tables/order.ts'
 import { admin } from '../tables/people.ts'
+import { holdBatch, type Batch } from './raise.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order } from './orderFacts.ts'
 
 export type Group = typeof roll_group.$inferSelect
@@ -17,12 +18,13 @@ export const holdGroup = async (tx: Db, id: number): Promise<Group> => {
   return row
 }
 
-/** Holds an order, and its group before it, as everybody does who may change both. Answers them as they are now. */
-export const holdWithGroup = async (tx: Db, order_id: number): Promise<{ row: Order; group: Group | undefined }> => {
-  const [known] = await tx.select({ roll_group_id: order.roll_group_id }).from(order).where(eq(order.id, order_id))
+/** Holds an order, and its group or campaign before it, as everybody does who may change both. Answers them as they are now. */
+export const holdWithGroup = async (tx: Db, order_id: number): Promise<{ row: Order; group: Group | undefined; batch: Batch | undefined }> => {
+  const [known] = await tx.select({ roll_group_id: order.roll_group_id, raise_batch_id: order.raise_batch_id }).from(order).where(eq(order.id, order_id))
   if (!known) throw missing()
   const group = known.roll_group_id === null ? undefined : await holdGroup(tx, known.roll_group_id)
-  return { row: await holdOrder(tx, order_id), group }
+  const batch = known.raise_batch_id === null ? undefined : await holdBatch(tx, known.raise_batch_id)
+  return { row: await holdOrder(tx, order_id), group, batch }
 }
 
 export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id' | 'mall_id' | 'need_n' | 'group_price_cents' | 'single_price_cents' | 'expire_at'> & { now: number }): Promise<Group> => {

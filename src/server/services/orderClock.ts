@@ -3,10 +3,12 @@ import { PICKUP_WARN_DAYS } from '#src/domain/order.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
 import { Refusal } from '../refuse.ts'
-import { order, order_code, order_config, refund, roll_group, verify_record } from '../tables/order.ts'
+import { order, order_code, order_config, raise_batch, refund, roll_group, verify_record } from '../tables/order.ts'
 import { failGroup, refundFailed } from './groupFails.ts'
 import { holdGroup } from './groups.ts'
 import { holdOrder, system } from './orderFacts.ts'
+import { moveRaises } from './raise.ts'
+import { endBalance, endRaise, owedByFailed, refundFailedRaise } from './raiseFails.ts'
 import { approveRefund, closeRefund, openRefund } from './refunds.ts'
 import { receive } from './shipping.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.ts'
@@ -29,7 +31,7 @@ const each = async (database: Database, ids: readonly number[], act: (tx: Db, id
 const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
 
 /**
- * What time does to orders, a piece of each at every call: unpaid ones close, groups that did not form fail, codes expire and are refunded where that was promised,
+ * What time does to orders, a piece of each at every call: unpaid ones close, groups that did not form fail, campaigns end and balances run out, codes expire and are refunded where that was promised,
  * parcels and deliveries count as received, whoever does not pick up is told and then refunded, refunds nobody answered are agreed to or handed up, money on hold becomes free. Doing it again does no harm. Answers how many rows moved.
  */
 export const tickOrders = async (database: Database, now: number): Promise<number> => {
@@ -39,6 +41,9 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await db.select({ id: roll_group.id }).from(roll_group).where(and(eq(roll_group.state, 'forming'), lte(roll_group.expire_at, now))).limit(SOME)), (tx, id) => failGroup(tx, id, { end_by: 'timeout', now }))
   // A frozen order of a failed group is paid back once it is free.
   n += await each(database, ids(await db.selectDistinct({ id: roll_group.id }).from(roll_group).innerJoin(order, eq(order.roll_group_id, roll_group.id)).where(and(eq(order.kind, 'roll_buy'), eq(order.fulfil_state, 'waiting_group'), eq(roll_group.state, 'failed'), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false))).limit(SOME)), async (tx, id) => { await holdGroup(tx, id); return (await refundFailed(tx, id, { now, actor: system })) > 0 })
+  n += await each(database, ids(await db.select({ id: raise_batch.id }).from(raise_batch).where(and(eq(raise_batch.state, 'raising'), lte(raise_batch.end_at, now))).limit(SOME)), (tx, id) => endRaise(tx, id, now))
+  n += await each(database, ids(await owedByFailed(db, SOME)), (tx, id) => refundFailedRaise(tx, { order_id: id, actor: system, now }))
+  n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.balance_due, true), lte(order.expire_pay_at, now), eq(order.frozen, false), eq(order.refund_state, 'none'))).orderBy(asc(order.expire_pay_at)).limit(SOME)), (tx, id) => endBalance(tx, id, now))
   n += await each(database, ids(await db.selectDistinct({ id: order_code.order_id }).from(order_code).where(and(inArray(order_code.state, ['unused', 'part_used']), ne(order_code.kind, 'pickup'), lte(order_code.valid_until, now))).limit(SOME)), (tx, id) => expireCodes(tx, id, now))
   n += await each(database, ids(await expiredToRefund(db, now)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'expired', reason: '过期未使用，自动退款', actor: system, idem_key: `expired:${id}`, now }))
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'shipped'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), (tx, id) => receive(tx, { order_id: id, actor: system, now }))
@@ -46,6 +51,7 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await unpicked(db, now, sql`${PICKUP_WARN_DAYS}::int`, sql`select 1 from order_message m where m.order_id = ${order.id} and m.kind = 'pickup'`, sql`${order.ready_at} is not null`)), async (tx, id) => warnPickup(tx, await holdOrder(tx, id), now))
   n += await each(database, ids(await unpicked(db, now, sql`(${order_config.fields}->>'pickup_refund_days')::int`, sql`select 1 from refund r where r.idem_key = 'pickup:' || ${order.id}`)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'pickup_timeout', reason: '逾期未提货，自动退款', actor: system, idem_key: `pickup:${id}`, now }))
   n += await answerLate(database, now)
+  n += await database.transaction(tx => moveRaises(tx, now))
   const freed = await db.update(verify_record).set({ settle_state: 'available' }).where(and(eq(verify_record.settle_state, 'holding'), lte(verify_record.hold_until, now), sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`)).returning({ id: verify_record.id })
   return n + freed.length
 }

@@ -27,6 +27,13 @@ export const holdOrder = async (tx: Db, id: number): Promise<Order> => {
 export const noteOrder = (tx: Db, of: { order_id: number; event: OrderEvent; actor: Actor; at: number; from?: Order['status']; to?: Order['status']; memo?: string; data?: Record<string, unknown> }) =>
   tx.insert(order_log).values({ order_id: of.order_id, event: of.event, from_status: of.from, to_status: of.to, actor_type: of.actor.type, actor_id: of.actor.id ?? null, memo: of.memo ?? '', data: of.data, at: of.at })
 
+/** The same of several orders. */
+export const noteOrders = async (tx: Db, order_ids: readonly number[], of: Omit<Parameters<typeof noteOrder>[1], 'order_id' | 'from' | 'to'>): Promise<void> => {
+  const rows = order_ids.map(order_id => ({ order_id, event: of.event, actor_type: of.actor.type, actor_id: of.actor.id ?? null, memo: of.memo ?? '', data: of.data, at: of.at }))
+  for (let at = 0; at < rows.length; at += SOME) await tx.insert(order_log).values(rows.slice(at, at + SOME))
+}
+const SOME = 500
+
 /** An order's units, as they are stored. */
 export const unitsOf = async (tx: Db, row: Order): Promise<Omit<OrderUnits, 'items'> & { items: (OrderItem & { codes: OrderCode[] })[] }> => {
   const items = await tx.select().from(order_item).where(eq(order_item.order_id, row.id)).orderBy(order_item.id)
@@ -57,6 +64,31 @@ export const recount = async (tx: Db, before: Order, of: { event: OrderEvent; ac
   if (!after) throw new Error(`order ${before.id} changed while it was held`)
   await noteOrder(tx, { order_id: before.id, event: of.event, actor: of.actor, at: now, from: before.status, to: status, ...(of.memo && { memo: of.memo }), ...(of.data && { data: of.data }) })
   return after
+}
+/** Counts the facts of many orders at once whose units have not changed, because what they wait for has: a few statements for any number of them. All must be held. Answers them as they are now. */
+export const recountMany = async (tx: Db, before: readonly Order[], of: { event: OrderEvent; actor: Actor; now: number; memo?: string; data?: Record<string, unknown>; set?: (row: Order) => Partial<typeof order.$inferInsert> }): Promise<Order[]> => {
+  const done = new Map<number, Order>()
+  for (let at = 0; at < before.length; at += SOME) {
+    const rows = before.slice(at, at + SOME)
+    const ids = rows.map(row => row.id)
+    const itemsOf = grouped(await tx.select().from(order_item).where(inArray(order_item.order_id, ids)), item => item.order_id)
+    const codesOf = grouped(await tx.select().from(order_code).where(inArray(order_code.order_id, ids)), code => code.item_id)
+    const groups = new Map((await tx.select({ id: roll_group.id, state: roll_group.state }).from(roll_group).where(inArray(roll_group.id, rows.flatMap(row => row.roll_group_id ?? [])))).map(one => [one.id, one.state]))
+    const batches = new Map((await tx.select({ id: raise_batch.id, state: raise_batch.state }).from(raise_batch).where(inArray(raise_batch.id, [...new Set(rows.flatMap(row => row.raise_batch_id ?? []))]))).map(one => [one.id, one.state]))
+    const told = rows.map(row => {
+      const set = of.set?.(row) ?? {}
+      const facts = factsOf({ ...row, ...set, waiting: isWaiting(groups.get(row.roll_group_id ?? 0), batches.get(row.raise_batch_id ?? 0)), items: (itemsOf.get(row.id) ?? []).map(item => ({ ...item, codes: codesOf.get(item.id) ?? [] })) })
+      return { row, to: { ...set, ...facts, status: statusOf(facts) } }
+    })
+    // What changes alike is written together.
+    for (const alike of grouped(told, one => JSON.stringify(one.to)).values()) {
+      const { to } = alike[0]!
+      const ended = to.fulfil_state === 'finished' || to.fulfil_state === 'expired'
+      for (const after of await tx.update(order).set({ ...to, finished_at: ended ? sql`coalesce(${order.finished_at}, ${of.now})` : null, version: sql`${order.version} + 1`, updated_at: of.now }).where(inArray(order.id, alike.map(one => one.row.id))).returning()) done.set(after.id, after)
+    }
+    await tx.insert(order_log).values(told.map(({ row, to }) => ({ order_id: row.id, event: of.event, from_status: row.status, to_status: to.status, actor_type: of.actor.type, actor_id: of.actor.id ?? null, memo: of.memo ?? '', data: of.data, at: of.now })))
+  }
+  return before.map(row => done.get(row.id)!)
 }
 /** Units of an item from its codes: of a code with several times the item counts one when all of them are through, a pick-up code counts each. */
 const count = (item: OrderItem & { codes: OrderCode[] }, key: 'times_used' | 'times_refunding' | 'times_refunded'): number =>

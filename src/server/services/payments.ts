@@ -6,6 +6,7 @@ import type { Db } from '../implement.ts'
 import { payment, refund } from '../tables/order.ts'
 import { holdWithGroup } from './groups.ts'
 import { noteOrder, recount } from './orderFacts.ts'
+import { askBalances } from './raise.ts'
 import { finish, openRefund } from './refunds.ts'
 import { markPaid } from './trade.ts'
 
@@ -23,11 +24,13 @@ export const receivePayment = async (tx: Db, of: { out_no: string; answer: Extra
   if (asked!.state === 'success') return 'before'
   if (asked!.amount_cents !== answer.amount_cents) return 'mismatch'
   await tx.update(payment).set({ state: 'success', channel_no: answer.channel_no, fee_cents: answer.fee_cents ?? 0, success_at: answer.at, version: asked!.version + 1, updated_at: now }).where(eq(payment.id, asked!.id))
-  // Closed with its order, or because the price has changed: what still comes in by it goes back.
-  if (row.pay_state === 'closed' || asked!.state === 'closed') {
-    const over = row.pay_state === 'closed'
-    await recount(tx, row, { event: 'late_pay', actor: { type: 'channel' }, now, data: { out_no: of.out_no }, set: { paid_cents: row.paid_cents + answer.amount_cents, ...(over && { cancel_type: 'late_pay' }) } })
-    await openRefund(tx, { order_id: row.id, wanted: 'all', source: 'system', cause: 'late_pay', reason: over ? '订单关闭后到账，自动退回' : '改价前的支付到账，自动退回', amount_cents: answer.amount_cents, actor: { type: 'system' }, idem_key: `late:${of.out_no}`, now })
+  // Closed with its order, or because the price has changed; a balance that comes while its order is given back: what still comes in by it goes back.
+  const [over, unwanted] = [row.pay_state === 'closed', asked!.stage === 'balance' && (!row.balance_due || row.refund_state !== 'none')]
+  if (over || unwanted || asked!.state === 'closed') {
+    const held = await recount(tx, row, { event: 'late_pay', actor: { type: 'channel' }, now, data: { out_no: of.out_no }, set: { paid_cents: row.paid_cents + answer.amount_cents, ...(over && row.cancel_type !== 'balance_timeout' && { cancel_type: 'late_pay' }) } })
+    await openRefund(tx, { order_id: row.id, wanted: 'all', source: 'system', cause: 'late_pay', reason: over ? '订单关闭后到账，自动退回' : unwanted ? '退款中到账的尾款，自动退回' : '改价前的支付到账，自动退回', money: { cents: answer.amount_cents, payment_id: asked!.id }, actor: { type: 'system' }, idem_key: `late:${of.out_no}`, now })
+    // Should that refund come to nothing, the balance is asked for again.
+    if (held.balance_due && asked!.state !== 'closed') await askBalances(tx, [row], now)
     return 'late'
   }
   await markPaid(tx, row.id, { cents: answer.amount_cents, deposit: asked!.stage === 'deposit', now })

@@ -13,6 +13,7 @@ import { order, order_code, order_item, order_message, payment, refund, refund_i
 import { admin, setting } from '../tables/people.ts'
 import { courier } from '../tables/ship.ts'
 import { freeSeat, holdWithGroup } from './groups.ts'
+import { keptOf, leftRaise } from './raise.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
 import { restock, takeStock } from './stock.ts'
 import { redeemBill } from './trade.ts'
@@ -105,6 +106,10 @@ export type Asked = {
   images?: string[]
   /** Less than the units are worth, where that was agreed; never more. Cents. */
   amount_cents?: number | undefined
+  /** Money of one payment alone, whatever became of the units: what came too late, a deposit that is given back after all. */
+  money?: { cents: number; payment_id: number }
+  /** A deposit goes back too, though it might be kept. */
+  waive?: boolean
   /** The freight too, though part of it was sent (the platform's fault). */
   freight?: boolean
   actor: Actor
@@ -125,24 +130,30 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
     const [same] = await tx.select().from(refund).where(eq(refund.idem_key, of.idem_key))
     if (same && same.order_id === of.order_id) return same
   }
-  const late = cause === 'late_pay'
-  const may = late || orderCan('refund', row)
+  const { money } = of
+  const may = money !== undefined || orderCan('refund', row)
   if (may !== true) throw ruled(row.frozen ? 'frozen' : 'not_refundable', may)
-  const { lines, nothingSent } = late ? { lines: [], nothingSent: false } : await linesOf(tx, row, of.wanted, type)
-  if (lines.length === 0 && !late) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
+  const { lines, nothingSent } = money ? { lines: [], nothingSent: false } : await linesOf(tx, row, of.wanted, type)
+  if (lines.length === 0 && !money) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
   // Whoever asks, or is asked for, by a case that is decided later; staff may give back of their own accord within their limit.
   if (cause === 'apply' && !of.by && hasPeriod(row.kind) && now > ((await afterSaleUntil(tx, row)) ?? now)) throw ruled('after_sale_over', ['已超过售后期，不能申请售后', 'The after-sale period is over'])
   if (of.source === 'member' && cause === 'apply') await mayApply(tx, type, lines, of.images?.length ?? 0)
   if (type === 'resend') await notSentAgain(tx, lines)
   // Sent again: nothing is paid back, and its units stay what they are.
   if (type === 'resend') for (const line of lines) Object.assign(line, { share_cents: 0, platform_cents: 0, settle_cents: 0, paid_times: 0 })
-  const rest = late ? 0 : await restAfter(tx, row.id, lines)
+  const rest = money ? 0 : await restAfter(tx, row.id, lines)
+  if (row.pay_state === 'part_paid' && rest > 0) throw ruled('whole_only', ['尾款未付的订单只能整单退', 'While its balance is not paid, all of it or nothing'])
   const wholeRest = of.wanted === 'all' || rest === 0
   const [taken] = await tx.select({ cents: sql<string>`coalesce(sum(${refund.freight_cents}) filter (where ${refund.cause} <> 'late_pay'), 0)`, open: sql<string>`coalesce(sum(${refund.amount_cents}) filter (where ${refund.state} <> 'done'), 0)` }).from(refund).where(and(eq(refund.order_id, row.id), notInArray(refund.state, ['rejected', 'closed'])))
   const freight_cents = type !== 'resend' && (of.freight || (wholeRest && nothingSent)) ? row.freight_cents - Number(taken!.cents) : 0
   const share = lines.reduce((all, line) => all + line.share_cents, 0)
   // Of an order that paid its deposit only, no more than that.
-  const cap_cents = type === 'resend' ? 0 : Math.min(late ? of.amount_cents! : share + freight_cents, row.paid_cents - row.refunded_cents - Number(taken!.open))
+  const most = type === 'resend' ? 0 : Math.min(money ? money.cents : share + freight_cents, row.paid_cents - row.refunded_cents - Number(taken!.open))
+  const unsent = lines.reduce((all, line) => all + line.qty - (line.shipped_qty ?? 0), 0)
+  const deposit = money || type === 'resend' || unsent === 0 ? { kept_cents: 0, payment_id: money?.payment_id ?? null } : await keptOf(tx, row, { n: unsent, left: unsent + rest })
+  const kept_cents = of.waive || cause !== 'apply' ? 0 : Math.min(deposit.kept_cents, most)
+  const cap_cents = most - kept_cents
+  if (kept_cents > 0 && cap_cents === 0) throw ruled('deposit_kept', ['定金按约定不退，此单没有其他可退的款；确需退定金请在详情页用「退定金」', 'Its deposit is kept, as was promised, and nothing else was paid: give it back on its page, if you must'])
   const amount_cents = type === 'resend' ? 0 : of.amount_cents ?? cap_cents
   if (amount_cents > cap_cents || amount_cents < 0) throw ruled('above_cap', ['退款金额不能超过可退的 {max} 元', 'At most {max} yuan can be refunded'], { max: (cap_cents / 100).toFixed(2) })
   // What was agreed less comes off the freight last: the units' part is spread over them by what they are worth.
@@ -153,7 +164,7 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const state = cause !== 'apply' || (row.kind === 'goods' && !asks && of.source === 'member' && type === 'refund_only') ? 'paying' as const : by ? afterApproval(amount_cents, by.limit_cents) : 'applied' as const
   const [made] = await tx.insert(refund).values({
     refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: row.merchant_id, member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
-    amount_cents, freight_cents: Math.max(0, amount_cents - share), cap_cents, coupon_back: type !== 'resend' && rest === 0, state, ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
+    amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), state, ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
   }).returning()
   if (lines.length > 0) await tx.insert(refund_item).values(lines.map(({ code: _, ...line }, at) => ({ ...line, refund_id: made!.id, amount_cents: amounts[at]!, created_at: now, updated_at: now })))
   if (type !== 'resend') await lockUnits(tx, await linesIn(tx, made!), 1, now)
@@ -203,7 +214,7 @@ const pay = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
 }
 /** What of a refund is neither paid nor on its way, over the payments it goes back to; and the numbers of new parts. */
 const dueOf = async (tx: Db, row: Refund) => {
-  const paid = await tx.select().from(payment).where(and(eq(payment.order_id, row.order_id), eq(payment.direction, 'in'), eq(payment.state, 'success'))).orderBy(payment.id)
+  const paid = await tx.select().from(payment).where(and(eq(payment.order_id, row.order_id), eq(payment.direction, 'in'), eq(payment.state, 'success'), row.payment_id === null ? undefined : eq(payment.id, row.payment_id))).orderBy(payment.id)
   const out = await tx.select().from(payment).where(and(eq(payment.order_id, row.order_id), eq(payment.direction, 'out'), inArray(payment.state, ['pending', 'success'])))
   const mine = out.filter(one => one.refund_id === row.id)
   const due = row.amount_cents - mine.reduce((all, one) => all + one.amount_cents, 0)
@@ -228,7 +239,8 @@ export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> 
   const points_back = row.type === 'resend' ? 0 : pointsBack(paid!.points_used, paid!.paid_cents, paid!.refunded_cents, row.amount_cents)
   const [done] = await tx.update(refund).set({ state: 'done', done_at: now, points_back, version: sql`${refund.version} + 1`, updated_at: now }).where(and(eq(refund.id, row.id), inArray(refund.state, ['paying', 'pay_failed', 'applied']))).returning()
   if (!done) throw conflict(['退款单状态已变化', 'The refund has changed'], {}, row)
-  for (const line of row.type === 'resend' ? [] : await linesIn(tx, row)) {
+  const lines = row.type === 'resend' ? [] : await linesIn(tx, row)
+  for (const line of lines) {
     const [item] = await tx.select().from(order_item).where(eq(order_item.id, line.item_id))
     let restocked = 0
     if (line.code_id !== null) {
@@ -249,7 +261,8 @@ export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> 
     if (restocked > 0) await restock(tx, item!, restocked)
   }
   const held = await holdOrder(tx, row.order_id)
-  const after = await recount(tx, held, { event: 'refund_done', actor: { type: 'channel' }, now, data: { refund_id: row.id, amount_cents: row.amount_cents }, set: { refunded_cents: held.refunded_cents + row.amount_cents } })
+  const after = await recount(tx, held, { event: 'refund_done', actor: { type: 'channel' }, now, data: { refund_id: row.id, amount_cents: row.amount_cents }, set: { refunded_cents: held.refunded_cents + row.amount_cents, ...(held.balance_due && lines.length > 0 && { balance_due: false }) } })
+  if (after.raise_batch_id !== null && row.type !== 'resend') await leftRaise(tx, after, { refund: row, units: lines.reduce((all, line) => all + line.qty, 0), now })
   if (after.roll_group_id !== null && after.refund_state === 'refunded') await freeSeat(tx, after.roll_group_id, now)
   return done
 }

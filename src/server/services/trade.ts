@@ -6,6 +6,7 @@ import { grouped } from '#src/domain/grouped.ts'
 import { shares } from '#src/domain/money.ts'
 import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
 import type { OrderRules } from '#src/domain/orderRules.ts'
+import { keepsDeposit } from '#src/domain/raise.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
@@ -14,9 +15,10 @@ import { product, product_sku, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
 import { holdGroup, holdWithGroup, refuseSecondSeat, succeedGroup, takeSeat } from './groups.ts'
 import { freightFor } from './freight.ts'
+import { depositOf, freeUnits, keepDeposit, oweBalance, raisedNow, takeUnits } from './raise.ts'
 import { lastClicked } from './h5Links.ts'
 import { sendFirstCodes } from './orderMessages.ts'
-import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
+import { holdOrder, isWaiting, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
 import { holdInStore, moveStock } from './stock.ts'
 import { refuseFar } from './storeReach.ts'
@@ -83,10 +85,11 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   // A group is held while a seat of it is asked for: of two orders of one member at once the second is refused.
   const group = of.group_id === undefined ? undefined : await holdGroup(tx, of.group_id)
   const [bundle] = of.combo_id === undefined ? [] : await tx.select().from(combo).where(and(eq(combo.id, of.combo_id), eq(combo.status, 'on')))
-  const [batch] = of.raise_batch_id === undefined ? [] : await tx.select().from(raise_batch).where(eq(raise_batch.id, of.raise_batch_id))
+  // A campaign is of one product; its units are taken before any stock, as everybody holds it before orders.
+  const batch = of.raise_batch_id === undefined ? undefined : await takeUnits(tx, { batch_id: of.raise_batch_id, product_id: main!.product_id, qty: main!.qty, now })
+  if (batch && lines.length > 1) throw ruled('one_product', ['众筹一单只能买一种商品', 'One product an order'])
   if (of.group_id !== undefined && (group?.state !== 'forming' || group.expire_at <= now)) throw ruled('group_over', ['该团已结束，请重新开团', 'This group is over'])
   if (group && member_id !== null) await refuseSecondSeat(tx, group.id, member_id)
-  if (of.raise_batch_id !== undefined && (batch?.state !== 'raising' || batch.end_at <= now)) throw ruled('batch_over', ['该场众筹已结束', 'It is over'])
   // Held in one order by everybody.
   const held = new Map<Line, Awaited<ReturnType<typeof hold>>>()
   for (const line of [...lines].sort((a, b) => a.product_id - b.product_id)) held.set(line, await hold(tx, line, now, live_cents !== undefined))
@@ -121,11 +124,12 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }) },
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch && { raise: raiseTerms(batch) }) },
     title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
-  const stage = batch?.mode === 'deposit' ? 'deposit' : 'full'
-  await tx.insert(payment).values({ order_id: made!.id, direction: 'in', stage, channel: of.channel ?? 'embedded', amount_cents: stage === 'full' ? pay_cents : Math.min(pay_cents, batch!.deposit_cents * main!.qty), out_no: made!.order_no, state: 'pending', created_at: now, updated_at: now })
+  const down = batch?.mode === 'deposit' ? Math.min(pay_cents, batch.deposit_cents * main!.qty) : pay_cents
+  const stage = down < pay_cents ? 'deposit' : 'full'
+  await tx.insert(payment).values({ order_id: made!.id, direction: 'in', stage, channel: of.channel ?? 'embedded', amount_cents: down, out_no: made!.order_no, state: 'pending', created_at: now, updated_at: now })
   await noteOrder(tx, { order_id: made!.id, event: 'create', actor: { type: 'member', id: member_id }, at: now, to: made!.status })
   return made!
 }
@@ -140,6 +144,8 @@ export const placeCart = async (tx: Db, of: Omit<Buying, 'lines' | 'product_id' 
   return made
 }
 
+/** What a campaign promised to whoever ordered in it. */
+const raiseTerms = ({ title, mode, target_type, target, cap_units, deposit_cents, deposit_rule, end_at, balance_end_at, ship_at }: typeof raise_batch.$inferSelect) => ({ title, mode, target_type, target, cap_units, deposit_cents, deposit_rule, end_at, balance_end_at, ship_at })
 /** When a voucher can't be used. */
 const excludedOf = (body: ProductBody | undefined) => ({ exclude_weekdays: body?.exclude_weekdays ?? [], unavailable_dates: body?.unavailable_dates ?? [], use_time: body?.use_time ?? '' })
 /** Days of validity from the purchase, or from the first use. */
@@ -178,21 +184,24 @@ const makeCodes = async (tx: Db, row: Order, rules: OrderRules, waiting: boolean
  */
 export const markPaid = async (tx: Db, order_id: number, of: { cents: number; deposit: boolean; now: number }): Promise<boolean> => {
   const { now } = of
-  const { row, group } = await holdWithGroup(tx, order_id)
+  const { row, group, batch } = await holdWithGroup(tx, order_id)
   const balance = row.pay_state === 'part_paid' && row.balance_due
   if (row.pay_state !== 'unpaid' && !balance) return false
   const seat = group && (await takeSeat(tx, group.id, now))
-  const waiting = seat !== undefined || row.raise_batch_id !== null
+  const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
   const rules = await rulesOf(tx, row)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, rules, waiting, now)
   if (!balance) await moveStock(tx, order_id, 'sold')
   const ships = ['express', 'full', 'deposit', 'pickup', 'store_delivery'].includes(row.sub_kind)
   const paid = await recount(tx, row, {
     event: balance ? 'pay_balance' : 'pay', actor: { type: 'channel' }, now,
-    set: { pay_state: of.deposit ? 'part_paid' : 'paid', balance_due: false, paid_cents: row.paid_cents + of.cents, paid_at: row.paid_at ?? now, valid_until, ...(ships && !waiting && { promise_at: now + rules.ship_promise_h * 3600 }), ...(seat && { roll_group_id: seat.group_id, group_role: seat.role }) },
+    set: { pay_state: of.deposit ? 'part_paid' : 'paid', balance_due: false, paid_cents: row.paid_cents + of.cents, paid_at: row.paid_at ?? now, valid_until, ...(ships && !waiting && { promise_at: batch?.ship_at ?? now + rules.ship_promise_h * 3600 }), ...(seat && { roll_group_id: seat.group_id, group_role: seat.role }) },
   })
   if (seat) await noteOrder(tx, { order_id, event: 'group_join', actor: { type: 'member', id: paid.member_id }, at: now, data: { group_id: seat.group_id, role: seat.role } })
   if (seat?.full) await succeedGroup(tx, seat.group_id, { end_by: 'full', now })
+  // Where the campaign stood when this order was paid stays with it.
+  if (batch && !balance) await tx.update(order_item).set({ snapshot: sql`jsonb_set(${order_item.snapshot}, '{raise,at_pay}', ${JSON.stringify(await raisedNow(tx, batch.id))}::jsonb)` }).where(eq(order_item.order_id, order_id))
+  if (batch && of.deposit && !waiting) await oweBalance(tx, paid, batch, now)
   if (row.sub_kind === 'pay_bill') await redeemBill(tx, paid, now)
   else if (row.kind === 'visitor') await sendFirstCodes(tx, paid, now)
   return true
@@ -205,12 +214,33 @@ export const redeemBill = async (tx: Db, row: Order, now: number): Promise<void>
 
 /** Closes an unpaid order and frees what it held: when its time is over (`by` undefined), or because somebody closes it. False when it is paid, closed or not due. */
 export const closeUnpaid = async (tx: Db, order_id: number, now: number, by?: { type: 'member' | 'staff' | 'system'; actor: Actor; reason: string; cancel_type?: 'group_fail' | 'raise_fail' }): Promise<boolean> => {
-  const row = await holdOrder(tx, order_id)
+  const { row } = await holdWithGroup(tx, order_id)
   if (row.pay_state !== 'unpaid' || (!by && row.expire_pay_at > now)) return false
   await moveStock(tx, order_id, 'free')
+  if (row.raise_batch_id !== null) await freeUnits(tx, row.raise_batch_id, await unitsIn(tx, order_id))
   await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.order_id, order_id), eq(payment.state, 'pending'), eq(payment.direction, 'in')))
   await recount(tx, row, { event: 'cancel', actor: by?.actor ?? system, now, memo: by?.reason ?? '', set: { pay_state: 'closed', cancel_type: by?.cancel_type ?? (by?.type === 'staff' ? 'staff' : by?.type === 'member' ? 'member' : 'timeout'), closed_at: now } })
   return true
+}
+
+/** Units of an order that were not given back. */
+const unitsIn = async (tx: Db, order_id: number): Promise<number> => (await tx.select({ n: sql<number>`coalesce(sum(${order_item.qty} - ${order_item.refunded_qty}), 0)::int` }).from(order_item).where(eq(order_item.order_id, order_id)))[0]!.n
+/**
+ * A balance was not paid in time: its order is closed, and its goods can be sold again. What was promised decides over the deposit: it is kept and becomes income, or it
+ * goes back. Answers what goes back (cents), or false when nothing is due now: paid, given more time, frozen, or being refunded.
+ */
+export const closeBalance = async (tx: Db, order_id: number, now: number): Promise<{ back_cents: number; payment_id: number } | false> => {
+  const { row, batch } = await holdWithGroup(tx, order_id)
+  if (!batch || !row.balance_due || row.pay_state !== 'part_paid' || row.expire_pay_at > now || row.frozen || row.refund_state !== 'none') return false
+  const items = await tx.select().from(order_item).where(eq(order_item.order_id, order_id)).orderBy(order_item.product_id)
+  for (const { product_id, sku_id, qty } of items) for (const { table, id } of [{ table: product, id: product_id }, { table: product_sku, id: sku_id }]) if (id !== null) await tx.update(table).set({ stock: sql`${table.stock} + ${qty}`, sold: sql`greatest(${table.sold} - ${qty}, 0)` }).where(eq(table.id, id))
+  await freeUnits(tx, batch.id, await unitsIn(tx, order_id))
+  await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.order_id, order_id), eq(payment.state, 'pending'), eq(payment.direction, 'in')))
+  const after = await recount(tx, row, { event: 'cancel', actor: system, now, memo: '尾款超时未付', set: { pay_state: 'closed', balance_due: false, cancel_type: 'balance_timeout', closed_at: now } })
+  const deposit = (await depositOf(tx, order_id))!
+  if (!keepsDeposit(batch)) return { back_cents: deposit.left_cents, payment_id: deposit.id }
+  await keepDeposit(tx, after, { amount_cents: deposit.left_cents, cause: 'balance_timeout', now })
+  return { back_cents: 0, payment_id: deposit.id }
 }
 
 export type Redemption = typeof verify_record.$inferSelect

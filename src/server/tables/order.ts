@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type Rider, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
 import { configScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
+import { depositRules, forfeitCauses, raiseEnds, raiseModes, raiseStates, targetTypes, type DepositRule, type ForfeitCause, type RaiseEnd, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { refundCauses, refundSources, refundStates, refundTypes, returnConditions, type RefundCause, type RefundSource, type RefundState, type RefundType, type ReturnCondition } from '#src/domain/refund.ts'
 import { base, cents, unix } from './columns.ts'
 import { member, merchant, return_address, store } from './merchant.ts'
@@ -49,6 +50,7 @@ export const order = pgTable('order', {
   freeze_hit_id: integer().references(() => risk_hit.id),
   status: text({ enum: keys<OrderStatus>(orderStatuses) }).notNull(),
   cancel_type: text({ enum: keys<CancelType>(cancelTypes) }),
+  /** Until when it must be paid; once a balance is due, until when that must be. */
   expire_pay_at: unix().notNull(),
   paid_at: unix(),
   finished_at: unix(),
@@ -115,6 +117,7 @@ export const order = pgTable('order', {
   index('order_frozen').on(t.kind, t.created_at).where(sql`frozen`),
   index('order_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding'`),
   index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
+  index('order_balance_due').on(t.expire_pay_at).where(sql`balance_due`),
   index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
   index('order_expiring').on(t.kind, t.valid_until).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_waiting_group').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_group'`),
@@ -252,6 +255,10 @@ export const refund = pgTable('refund', {
   freight_cents: cents().notNull().default(0),
   /** The most that it may pay back: what its units are worth, and the freight where that is owed. */
   cap_cents: cents().notNull(),
+  /** The one payment that it goes back to; null: to all in proportion to what is left on each. */
+  payment_id: integer(),
+  /** Of a deposit what stays with the seller, as was promised. */
+  kept_cents: cents().notNull().default(0),
   coupon_back: boolean().notNull().default(false),
   points_back: integer().notNull().default(0),
   state: text({ enum: keys<RefundState>(refundStates) }).notNull(),
@@ -424,12 +431,15 @@ export const raise_batch = pgTable('raise_batch', {
   city_id: integer().notNull(),
   mall_id: integer().notNull(),
   title: text().notNull(),
-  target_type: text({ enum: ['units', 'cents'] }).notNull(),
+  target_type: text({ enum: keys<TargetType>(targetTypes) }).notNull(),
   target: cents().notNull(),
   cap_units: integer().notNull(),
-  mode: text({ enum: ['full', 'deposit'] }).notNull(),
+  /** Units that orders hold, paid or not: no more than the cap. What was raised is counted from orders, never here. */
+  taken_units: integer().notNull().default(0),
+  mode: text({ enum: keys<RaiseMode>(raiseModes) }).notNull(),
+  /** Of a unit. */
   deposit_cents: cents().notNull().default(0),
-  deposit_rule: text({ enum: ['refund', 'forfeit'] }).notNull().default('refund'),
+  deposit_rule: text({ enum: keys<DepositRule>(depositRules) }).notNull().default('refund'),
   start_at: unix().notNull(),
   end_at: unix().notNull(),
   balance_end_at: unix(),
@@ -437,11 +447,40 @@ export const raise_batch = pgTable('raise_batch', {
   /** The day of shipping that was promised first. */
   promised_ship_at: unix().notNull(),
   extended: boolean().notNull().default(false),
-  state: text({ enum: ['draft', 'raising', 'success', 'failed', 'shipping', 'finished'] }).notNull(),
+  state: text({ enum: keys<RaiseState>(raiseStates) }).notNull(),
   /** Who asks for success below the target; another person must agree. */
   declare_by: integer(),
   declare_reason: text(),
-}, t => [index('raise_batch_by_state').on(t.state, t.end_at)])
+  declare_at: unix(),
+  /** How the raising ended, when, and who of staff ended it and why. */
+  end_by: text({ enum: keys<RaiseEnd>(raiseEnds) }),
+  ended_at: unix(),
+  ended_by: integer(),
+  end_reason: text(),
+}, t => [
+  check('raise_batch_cap', sql`${t.taken_units} between 0 and ${t.cap_units}`),
+  check('raise_batch_second_is_another', sql`${t.end_by} <> 'declare' or ${t.ended_by} <> ${t.declare_by}`),
+  index('raise_batch_by_state').on(t.state, t.end_at),
+  index('raise_batch_by_product').on(t.product_id, t.id),
+])
+
+/** 定金收入: a deposit that its buyer does not get back, and who has how much of it. One that was given back after all stays, marked so. */
+export const deposit_forfeit = pgTable('deposit_forfeit', {
+  ...base,
+  order_id: integer().notNull().references(() => order.id),
+  batch_id: integer().notNull().references(() => raise_batch.id),
+  /** The refund that left it behind; null where the balance was not paid. */
+  refund_id: integer().references(() => refund.id),
+  merchant_id: integer().notNull(),
+  city_id: integer().notNull(),
+  mall_id: integer().notNull(),
+  cause: text({ enum: keys<ForfeitCause>(forfeitCauses) }).notNull(),
+  amount_cents: cents().notNull(),
+  merchant_cents: cents().notNull(),
+  platform_cents: cents().notNull(),
+  state: text({ enum: ['valid', 'returned'] }).notNull().default('valid'),
+  returned_at: unix(),
+}, t => [check('deposit_forfeit_split', sql`${t.amount_cents} > 0 and ${t.merchant_cents} + ${t.platform_cents} = ${t.amount_cents}`), uniqueIndex('deposit_forfeit_timeout_once').on(t.order_id).where(sql`refund_id is null`), uniqueIndex('deposit_forfeit_refund_once').on(t.refund_id).where(sql`refund_id is not null`), index('deposit_forfeit_by_order').on(t.order_id), index('deposit_forfeit_by_batch').on(t.batch_id), index('deposit_forfeit_by_merchant').on(t.merchant_id, t.created_at)])
 
 /** 组合套餐: several parts under one payment. */
 export const combo = pgTable('combo', {

@@ -11,23 +11,27 @@ import { failGroup } from '#src/server/services/groupFails.ts'
 import { openGroup, succeedGroup } from '#src/server/services/groups.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
 import { payOrder, receivePayment, sendPayouts } from '#src/server/services/payments.ts'
+import { delayShip, succeedRaise, type Batch } from '#src/server/services/raise.ts'
+import { endBalance, failRaise } from '#src/server/services/raiseFails.ts'
 import { approveRefund, closeRefund, openRefund, rejectRefund, retryPay, secondApprove } from '#src/server/services/refunds.ts'
 import { receive, ship } from '#src/server/services/shipping.ts'
 import { holdOrder } from '#src/server/services/orderFacts.ts'
 import { changeStore, changeTime, confirmDelivered, confirmReady, dispatch } from '#src/server/services/storeGoods.ts'
 import { closeUnpaid, expireCodes, extendValidity, placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
-import { combo, order_code, order_item, payment, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
+import { combo, deposit_forfeit, order, order_code, order_item, payment, raise_batch, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
 import { store } from '#src/server/tables/merchant.ts'
 import { product, store_stock } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf } from '../../help/orders.ts'
+import { depositRaise, raiseOf } from '../../help/raises.ts'
 
 let database: Database
 let offers: Record<'bulks' | 'card' | 'elist' | 'goods', (typeof product.$inferSelect)[]>
 let group = 0
 /** All stores stand at one place, so that every one of them delivers to it. */
 const AT = { lng_e6: 121_473_700, lat_e6: 31_230_400 }
+let batches: Batch[] = []
 beforeAll(async () => {
   database = await openCopy()
   const now = unixNow()
@@ -37,6 +41,7 @@ beforeAll(async () => {
   await database.db.update(store).set({ ...AT, delivery_radius_m: 3000 })
   await database.db.update(store_stock).set({ stock: 5000 })
   const [one] = offers.bulks
+  batches = [await database.transaction(tx => raiseOf(tx, offers.elist[0]!, now)), await database.transaction(tx => depositRaise(tx, offers.elist[1]!, now, 'forfeit')), await database.transaction(tx => depositRaise(tx, offers.elist[2]!, now, 'refund'))]
   group = (await database.transaction(tx => openGroup(tx, { product_id: one!.id, city_id: one!.city_id, mall_id: one!.mall_id, need_n: 3, group_price_cents: 777, single_price_cents: one!.price_cents, expire_at: now + 86_400, now }))).id
 })
 
@@ -100,10 +105,28 @@ const acts = {
   },
   extend: async (tx, n, world) => extendValidity(tx, { order_id: pick(mine(world), n)!, until: world.now + (30 + (n % 90)) * 86_400, actor: { type: 'staff', id: 1 }, reason: '补偿', now: world.now }),
   force: async (tx, _, world) => succeedGroup(tx, group, { end_by: 'force', now: world.now }),
+  pledge: async (tx, n, world) => {
+    const batch = pick(batches, n)!
+    world.orders.push((await placeOrder(tx, { product_id: batch.product_id, qty: 1 + (n % 3), member_id: 1 + (n % 20), raise_batch_id: batch.id, freight_cents: n % 2 ? 800 : 0, platform_discount_cents: n % 5 === 0 ? 201 : 0, now: world.now })).id)
+  },
+  declare: async (tx, n, world) => succeedRaise(tx, pick(batches, n)!.id, { actor: { type: 'staff', id: 1 + (n % 2) }, reason: '宣布成功', now: world.now }),
+  closeRaise: async (tx, n, world) => { if (n % 4 === 0) await failRaise(tx, pick(batches, n)!.id, { end_by: 'close', now: world.now }) },
+  delayShip: async (tx, n, world) => { const { id, ship_at } = (await tx.select().from(raise_batch).where(eq(raise_batch.id, pick(batches, n)!.id)))[0]!; return delayShip(tx, { batch_id: id, new_ship_at: ship_at + (1 + (n % 5)) * 86_400, actor: { type: 'staff', id: 1 }, reason: '延期', now: world.now }) },
+  balanceOver: async (tx, n, world) => {
+    const id = pick(mine(world), n)!
+    const [late] = await tx.update(order).set({ expire_pay_at: world.now - 1 }).where(and(eq(order.id, id), eq(order.balance_due, true), eq(order.frozen, false))).returning()
+    return late && endBalance(tx, id, world.now)
+  },
+  giveDeposit: async (tx, n, world) => {
+    const id = pick(mine(world), n)!
+    const [paid] = await tx.select().from(payment).where(and(eq(payment.order_id, id), eq(payment.stage, 'deposit'), eq(payment.state, 'success')))
+    const [kept] = await tx.select({ cents: sql<string>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(eq(deposit_forfeit.order_id, id), eq(deposit_forfeit.state, 'valid')))
+    return paid && kept?.cents && openRefund(tx, { order_id: id, wanted: 'all', money: { cents: Number(kept.cents), payment_id: paid.id }, source: 'staff', reason: '特退定金', actor: { type: 'staff', id: 1 }, by: { id: 1, limit_cents: 10_000_000 }, now: world.now })
+  },
   dissolve: async (tx, n, world) => { if (n % 4 === 0) await failGroup(tx, group, { end_by: 'dissolve', now: world.now }) },
 } satisfies Record<string, Act>
-type Name = keyof typeof acts | 'payout' | 'tick' | 'newGroup'
-const names: Name[] = [...(Object.keys(acts) as Name[]), 'place', 'place', 'pay', 'pay', 'pay', 'redeem', 'refund', 'decide', 'payout', 'payout', 'tick', 'newGroup']
+type Name = keyof typeof acts | 'payout' | 'tick' | 'newGroup' | 'newRaise'
+const names: Name[] = [...(Object.keys(acts) as Name[]), 'place', 'place', 'pay', 'pay', 'pay', 'redeem', 'refund', 'decide', 'payout', 'payout', 'tick', 'newGroup', 'newRaise', 'pledge', 'pledge']
 const said = (n: number, amount_cents: number, at: number): PayAnswer => (n % 4 === 0 ? { state: 'failed', code: 'NOTENOUGH', text: '余额不足' } : n % 4 === 1 ? { state: 'unknown', text: '' } : { state: 'success', channel_no: `T${n}`, at, amount_cents })
 
 /** Plays a history; a refusal is an answer like any other, anything else is a fault. Answers how many acts did something. */
@@ -121,6 +144,12 @@ const play = async (history: readonly { name: Name; n: number }[]): Promise<numb
       else if (name === 'newGroup') {
         const [old] = await database.db.select().from(roll_group).where(eq(roll_group.id, group))
         if (old!.state !== 'forming') group = (await database.transaction(tx => openGroup(tx, { ...old!, expire_at: world.now + 86_400, now: world.now }))).id
+      } else if (name === 'newRaise') {
+        for (const [at, batch] of batches.entries()) {
+          const [old] = await database.db.select().from(raise_batch).where(eq(raise_batch.id, batch.id))
+          const item = offers.elist.find(one => one.id === batch.product_id)!
+          if (old!.state !== 'raising') batches[at] = await database.transaction(tx => (batch.mode === 'full' ? raiseOf(tx, item, world.now) : depositRaise(tx, item, world.now, batch.deposit_rule)))
+        }
       } else { await database.transaction<unknown>(tx => acts[name](tx, n, world)); did++ }
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

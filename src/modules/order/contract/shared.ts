@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, itemWays, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type GoodsStage, type ItemWay, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
+import { depositRules, raiseModes, raiseStates, targetTypes, type DepositRule, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { refundRejects, refundStates, refundTypes, type RefundReject, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -16,6 +17,9 @@ export const BATCH_MAX = 200
 
 /** How far a group of buyers is: whoever paid, seats that staff filled, and those needed. */
 export const groupLook = z.object({ group_no: z.string(), state: keysOf<GroupState>(groupStates), end_by: keysOf<GroupEnd>(groupEnds).nullable(), joined_n: z.int(), virtual_n: z.int(), need_n: z.int(), expire_at: unix })
+
+/** A campaign, as its orders show it. */
+export const raiseLook = z.object({ title: z.string(), state: keysOf<RaiseState>(raiseStates), mode: keysOf<RaiseMode>(raiseModes), target_type: keysOf<TargetType>(targetTypes), target: cents, cap_units: z.int(), deposit_cents: cents, deposit_rule: keysOf<DepositRule>(depositRules), start_at: unix, end_at: unix, balance_end_at: unix.nullable(), ship_at: unix, promised_ship_at: unix, extended: z.boolean() })
 
 /** A row of any order list. */
 export const orderRow = z.object({
@@ -33,7 +37,7 @@ export const orderRow = z.object({
   left_cents: cents, bonus: z.int(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), /** Of a voucher, and of the bills that it was used for. */ face_cents: cents.nullable(), bill_cents: cents.nullable(), tags: z.array(z.string()), remark: z.string(),
   created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
   /** Of a multi-person buy its group, as it stands. */
-  group: groupLook.nullable(), payout_failed: z.boolean(),
+  group: groupLook.nullable(), /** Of an order of a campaign that, and what of its price came in two parts. */ raise: raiseLook.nullable(), dues: z.object({ deposit_cents: cents, balance_cents: cents, balance: z.enum(['none', 'due', 'paid', 'lapsed']), until: unix.nullable(), kept_cents: cents }).nullable(), payout_failed: z.boolean(),
   /** The oldest of its refunds that waits for a person's word. */
   to_decide: z.object({ id, version, state: z.enum(['applied', 'second_audit']), type: keysOf<RefundType>(refundTypes), amount_cents: cents, first_by: id.nullable(), first_name: z.string() }).nullable(),
   /** Of a visitor: by what they are known, whether their codes reached them, and a binding that waits for another person. */
@@ -47,13 +51,13 @@ export const orderRow = z.object({
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'], raise_ending: ['3 天内截止的众筹', 'Campaigns ending in 3 days'], balance_due: ['待付尾款', 'Balance due'], balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'], raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
   /** Whatever was pasted: an order, refund or parcel number, a phone or its last four, a code, or words of a product or store. */
   q: text(200, 0).optional(),
-  city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: keysOf<OrderSource>(orderSources).optional(), tag: text(16, 0).optional(), face_cents: cents.min(1).optional(),
+  city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: keysOf<OrderSource>(orderSources).optional(), tag: text(16, 0).optional(), face_cents: cents.min(1).optional(), batch_id: id.optional(),
   /** Of store goods how far they are. */
   stage: z.enum(['all', ...Object.keys(goodsStages)] as ['all', ...GoodsStage[]]).optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),

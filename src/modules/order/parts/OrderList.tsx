@@ -59,9 +59,13 @@ type Props = {
   /** Beside the actions: totals, switches. */
   aside?: (list: ListState<Row>) => ReactNode
   revealPhone: Action
+  /** Above the list: what its orders have in common. */
+  above?: (list: ListState<Row>) => ReactNode
+  /** What a status is called here, where it is called otherwise. */
+  titles?: Partial<Record<OrderStatus, Text>>
 }
 /** A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and everything about the order in focus beside it. */
-export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, byPayment, filters, aside, revealPhone }: Props) => {
+export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, byPayment, filters, aside, revealPhone, above, titles }: Props) => {
   const say = useSay()
   const workbench = useWorkbench()
   const list = useList(calls.lst)
@@ -76,10 +80,11 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
   useResult(revealPhone, ({ phone }: { phone: string }) => workbench.toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none'))
   const tab = (key: string, title: Text) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })
   const shown = peek.currentData?.order.id === row?.id ? peek.currentData : undefined
+  const under = (part: ReactNode) => (above ? <div className="o-above">{above(list)}{part}</div> : part)
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-      <List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
-        tabs={{ by: own ? own.by : 'status', all: [tab('all', ['全部', 'All']), ...(own ? Object.entries(own.all).map(([key, title]) => tab(key, title)) : (tabs as readonly OrderStatus[]).map(key => tab(key, orderStatuses[key])))] }}
+      {under(<List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
+        tabs={{ by: own ? own.by : 'status', all: [tab('all', ['全部', 'All']), ...(own ? Object.entries(own.all).map(([key, title]) => tab(key, title)) : (tabs as readonly OrderStatus[]).map(key => tab(key, titles?.[key] ?? orderStatuses[key])))] }}
         filters={<>
           <Keyword of={list} by="q" placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])} />
           <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))} />
@@ -87,7 +92,7 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
           <Among of={list} by="store_id" label={say(['门店', 'Store'])} find={calls.stores} labelOf={row => row.name} />
           {byPayment ? <Period of={list} from="paid_from" to="paid_to" most={PERIOD_DAYS} usual={['支付时间', 'When paid']} /> : <Period of={list} from="from" to="to" most={PERIOD_DAYS} usual={['下单时间', 'When placed']} />}
           {filters?.(list)}
-        </>} />
+        </>} />)}
       {row === undefined ? <Inspector title={undefined} /> : (
         <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
           {shown ? <Peek of={shown} /> : peek.error ? <Failed error={peek.error} retry={peek.refetch} /> : <Loading lines={10} />}

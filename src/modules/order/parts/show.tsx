@@ -1,7 +1,7 @@
 import { BanCircle as Ban, Box as Truck, Dollar, Lock, Tick, Time as Clock, Undo, WarningSign as Warning } from '@blueprintjs/icons'
 import { Link } from 'wouter'
 import type { ComponentType, ReactNode } from 'react'
-import { codeStates, fulfilStates, itemWays, orderEvents, orderStatuses, payWays, settleStates, shipmentStates, type CodeState, type OrderStatus } from '#src/domain/order.ts'
+import { codeStates, fulfilStates, itemWays, orderEvents, orderStatuses, payWays, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
 import { refundStates } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -15,11 +15,12 @@ const looks: Record<OrderStatus, readonly [ToneName, Icon]> = {
   pending_payment: ['warn', Dollar], waiting_group: ['info', Clock], pending_ship: ['warn', Truck], part_shipped: ['info', Truck], shipped: ['info', Truck], pending_use: ['info', Clock], part_used: ['info', Clock], issuing: ['info', Clock], finished: ['good', Tick], expired: ['plain', Clock], refunding: ['warn', Undo], refunded: ['plain', Undo], cancelled: ['plain', Ban], freezing: ['bad', Lock],
 }
 /** An order's status; beside an open refund or a freeze, how far it is otherwise. */
-export const OrderState = ({ row }: { row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> }) => {
+export const OrderState = ({ row }: { row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> & Partial<Pick<OrderRow, 'kind' | 'balance_due'>> }) => {
   const say = useSay()
   const [tone, icon] = looks[row.status]
-  const also = row.to_decide ? refundStates[row.to_decide.state] : row.status === 'refunding' || row.status === 'freezing' ? fulfilStates[row.fulfil_state] : row.refund_state === 'part_refunded' ? (['部分退款', 'Part refunded'] satisfies Text) : undefined
-  return <span className="o-states"><Badge tone={tone} icon={icon}>{say(orderStatuses[row.status])}</Badge>{also && row.fulfil_state !== 'none' && <span className="m-muted">{say(also)}</span>}</span>
+  const words = statusWords(row)
+  const also = row.to_decide ? refundStates[row.to_decide.state] : row.kind === 'raise' && row.fulfil_state === 'waiting_group' ? undefined : row.status === 'refunding' || row.status === 'freezing' ? fulfilStates[row.fulfil_state] : row.refund_state === 'part_refunded' ? (['部分退款', 'Part refunded'] satisfies Text) : undefined
+  return <span className="o-states"><Badge tone={tone} icon={icon}>{say(words)}</Badge>{also && row.fulfil_state !== 'none' && <span className="m-muted">{say(also)}</span>}</span>
 }
 const codeTones: Record<CodeState, ToneName> = { locked: 'plain', unused: 'info', part_used: 'info', used: 'good', refunding: 'warn', refunded: 'plain', expired: 'plain', void: 'plain' }
 export const CodeBadge = ({ state }: { state: CodeState }) => { const say = useSay(); return <Badge tone={codeTones[state]}>{say(codeStates[state])}</Badge> }

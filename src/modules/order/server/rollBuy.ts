@@ -9,10 +9,9 @@ import { missing, ruled } from '#src/server/refuse.ts'
 import { everything, within } from '#src/server/scope.ts'
 import { failGroup } from '#src/server/services/groupFails.ts'
 import { extendGroup, succeedGroup, type Group } from '#src/server/services/groups.ts'
-import { retryPay } from '#src/server/services/refunds.ts'
 import { ship } from '#src/server/services/shipping.ts'
 import { member } from '#src/server/tables/merchant.ts'
-import { order, refund, roll_group } from '#src/server/tables/order.ts'
+import { order, roll_group } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { product } from '#src/server/tables/product.ts'
@@ -20,7 +19,7 @@ import { courier } from '#src/server/tables/ship.ts'
 import { rollBuy, rollBuyDetail, type GroupQuick, type GroupRow } from '../contract/rollBuy.ts'
 import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers } from './codes.ts'
-import { exportOrders, heldOrder, logged, lookOf, orderHandlers, orderWhere, rowsOf, staffActor } from './shared.ts'
+import { exportOrders, heldOrder, logged, lookOf, orderHandlers, orderWhere, retryRefunds, rowsOf, staffActor } from './shared.ts'
 
 const kinds = ['roll_buy'] as const
 exportOrders('rollBuy', kinds, ['拼团订单', 'Multi-person orders'])
@@ -79,15 +78,6 @@ const change = async ({ tx, staff, log }: WriteContext, group_id: number, reason
   log({ object_type: 'roll_group', object_id: group_id, object_label: before.group_no, before: facts(before), after: facts(after), reason })
   return { group_id, state: after.state, version: after.version }
 }
-/** Sends again what the channel refused of an order's refunds. Answers how many. */
-const retry = async ({ tx, staff, now, log }: WriteContext, id: number): Promise<number> => {
-  const row = await heldOrder(tx, kinds, { id }, staff)
-  const failed = await tx.select().from(refund).where(and(eq(refund.order_id, id), eq(refund.state, 'pay_failed'))).orderBy(asc(refund.id))
-  if (failed.length === 0) throw ruled('nothing_failed', ['没有打款失败的退款', 'No refund of it has failed'])
-  for (const one of failed) await retryPay(tx, { id: one.id, version: one.version, by: { id: staff.id, limit_cents: staff.refund_limit_cents }, now })
-  log({ ...logged(row), before: { refund_status: 'pay_failed' }, after: { refund_status: 'paying', refund_no: failed.map(one => one.refund_no).join('、') } })
-  return failed.length
-}
 
 export const rollBuyServer = implement(rollBuy, {
   ...decideHandlers(kinds),
@@ -116,8 +106,8 @@ export const rollBuyServer = implement(rollBuy, {
     const [sold] = await context.tx.select({ sale_end_at: product.sale_end_at }).from(product).where(eq(product.id, product_id))
     return extendGroup(context.tx, { group_id, until, sale_end_at: sold!.sale_end_at, actor: staffActor(context.staff), reason, now: context.now })
   }),
-  retryRefund: async ({ id }, context) => ({ id, retried: await retry(context, id) }),
-  batchRetryRefund: ({ ids }, context) => eachRow(context, ids, retry),
+  retryRefund: async ({ id }, context) => ({ id, retried: await retryRefunds(context, kinds, id) }),
+  batchRetryRefund: ({ ids }, context) => eachRow(context, ids, (each, id) => retryRefunds(each, kinds, id)),
 })
 
 const { refund: refundChosen, verifyForStore, reverseVerify } = codeDetailHandlers(kinds)

@@ -1,7 +1,8 @@
-import { and, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { goodsStages, orderKinds, orderStatuses, orderSubKinds, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
+import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
 import { ENDING_S } from '#src/domain/rollGroup.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -16,10 +17,10 @@ import { within } from '#src/server/scope.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { holdWithGroup } from '#src/server/services/groups.ts'
 import { noteOrder, type Actor, type Order } from '#src/server/services/orderFacts.ts'
-import { openRefund } from '#src/server/services/refunds.ts'
+import { openRefund, retryPay } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { order, order_bind, order_code, order_item, order_message, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
+import { deposit_forfeit, order, order_bind, order_code, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { courier } from '#src/server/tables/ship.ts'
@@ -29,7 +30,7 @@ import { detailOf } from './detail.ts'
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
-export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
+export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** One reading of what was pasted, as a condition that an index serves. */
 const readingWhere = ({ kind, value }: Reading): SQL => {
@@ -72,6 +73,10 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'many_on_bill': return sql`exists (select 1 from verify_record a join verify_record b on b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' where a.order_id = "order"."id" and a.state = 'valid')`
     case 'cash_out': return sql`(${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal) or ${order.id} in (select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released'))`
     case 'not_picked_up': return sql`${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_pickup', 'part_used') and ${order.ready_at} is not null and ${order.promise_at} <= ${now - PICKUP_WARN_DAYS * DAY}`
+    case 'raise_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} in (select b.id from raise_batch b where b.state = 'raising' and b.end_at < ${now + ENDING_SOON_S})`
+    case 'balance_due': return sql`${order.balance_due}`
+    case 'balance_soon': return sql`${order.balance_due} and ${order.expire_pay_at} < ${now + BALANCE_SOON_S}`
+    case 'raise_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} in (select b.id from raise_batch b where b.state = 'failed')`
     case 'gift': return sql`${order.id} in (select c.order_id from order_code c where c.gift_state = 'sent')`
   }
 }
@@ -95,6 +100,7 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, s
     status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id ? eq(order.store_id, filters.store_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
     filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
+    filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
     filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
   )
 }
@@ -116,6 +122,28 @@ const visitorsOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order
     return { ...(row.visitor_phone && { phone: row.visitor_phone }), ...(row.visitor_openid && { openid: row.visitor_openid }), sms: sent.find(one => one.order_id === row.id)?.state ?? 'none', bind: 'member_id' in bind ? bind : null }
   }
 }
+/** A campaign, as rows of its orders show it. */
+export const raiseLookOf = ({ title, state, mode, target_type, target, cap_units, deposit_cents, deposit_rule, start_at, end_at, balance_end_at, ship_at, promised_ship_at, extended }: typeof raise_batch.$inferSelect): NonNullable<OrderRow['raise']> => ({ title, state, mode, target_type, target, cap_units, deposit_cents, deposit_rule, start_at, end_at, balance_end_at, ship_at, promised_ship_at, extended })
+/** Of orders of campaigns these, and the two parts that their price came in. */
+const raisesOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) => Pick<OrderRow, 'raise' | 'dues'>> => {
+  const own = orders.filter(row => row.raise_batch_id !== null)
+  if (own.length === 0) return () => ({ raise: null, dues: null })
+  const ids = own.map(row => row.id)
+  const [batches, parts, kept] = await Promise.all([
+    db.select().from(raise_batch).where(inArray(raise_batch.id, [...new Set(own.flatMap(row => row.raise_batch_id ?? []))])),
+    db.select({ order_id: payment.order_id, stage: payment.stage, state: payment.state, cents: payment.amount_cents }).from(payment).where(and(inArray(payment.order_id, ids), inArray(payment.stage, ['deposit', 'balance']))).orderBy(payment.id),
+    db.select({ order_id: deposit_forfeit.order_id, cents: sql<string>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(inArray(deposit_forfeit.order_id, ids), eq(deposit_forfeit.state, 'valid'))).groupBy(deposit_forfeit.order_id),
+  ])
+  return row => {
+    const batch = batches.find(one => one.id === row.raise_batch_id)
+    const [deposit, balance] = (['deposit', 'balance'] as const).map(stage => parts.findLast(one => one.order_id === row.id && one.stage === stage))
+    const state = row.balance_due ? 'due' as const : balance?.state === 'success' ? 'paid' as const : row.cancel_type === 'balance_timeout' ? 'lapsed' as const : 'none' as const
+    return {
+      raise: batch ? raiseLookOf(batch) : null,
+      dues: row.sub_kind !== 'deposit' ? null : { deposit_cents: deposit?.state === 'success' ? deposit.cents : 0, balance_cents: balance?.cents ?? row.pay_cents - (deposit?.cents ?? 0), balance: state, until: row.balance_due ? row.expire_pay_at : null, kept_cents: Number(kept.find(one => one.order_id === row.id)?.cents ?? 0) },
+    }
+  }
+}
 /** Orders with what a list shows of them: eight reads for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
@@ -131,6 +159,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
     db.selectDistinct({ id: refund.order_id }).from(refund).where(and(inArray(refund.order_id, refunding), eq(refund.state, 'pay_failed'))),
     db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(inArray(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit']))).orderBy(refund.id),
   ])
+  const raiseOf = await raisesOf(db, orders)
   const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
   const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
   const visitorOf = await visitorsOf(db, orders)
@@ -154,7 +183,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
-      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at,
       parcels: parcels.filter(one => one.order_id === row.id).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
     }
@@ -207,6 +236,16 @@ export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], wh
   const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`${counting(order, where(tab))} as ${sql.identifier(tab)}`), sql`, `)}`)
   return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
 }
+/** Sends again what the channel refused of an order's refunds. Answers how many. */
+export const retryRefunds = async ({ tx, staff, now, log }: WriteContext, kinds: readonly OrderKind[], id: number): Promise<number> => {
+  const row = await heldOrder(tx, kinds, { id }, staff)
+  const failed = await tx.select().from(refund).where(and(eq(refund.order_id, id), eq(refund.state, 'pay_failed'))).orderBy(asc(refund.id))
+  if (failed.length === 0) throw ruled('nothing_failed', ['没有打款失败的退款', 'No refund of it has failed'])
+  for (const one of failed) await retryPay(tx, { id: one.id, version: one.version, by: { id: staff.id, limit_cents: staff.refund_limit_cents }, now })
+  log({ ...logged(row), before: { refund_status: 'pay_failed' }, after: { refund_status: 'paying', refund_no: failed.map(one => one.refund_no).join('、') } })
+  return failed.length
+}
+
 /** The handlers that every order list has. */
 export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {

@@ -1,0 +1,19 @@
+import { raiseActions, raiseDetailActions } from '#commands/order/raiseList.ts'
+import { raiseDetail as detailCalls, raiseList as calls } from '../../contract/raiseList.ts'
+import { Address } from '../../parts/address.tsx'
+import { OrderPage } from '../../parts/OrderPage.tsx'
+import { Terms } from '../../parts/raise.tsx'
+import { Shipping, Tracking } from '../../parts/ship.tsx'
+
+const { retryRefund, remark, freeze, unfreeze, revealPhone } = raiseActions
+const actions = [...Object.values(raiseDetailActions), retryRefund, remark, freeze, unfreeze, revealPhone]
+export default function RaiseOrder() {
+  return (
+    <>
+      <OrderPage calls={calls} actions={actions} revealPhone={revealPhone}>{of => <Terms order={of.order} />}</OrderPage>
+      <Shipping action={raiseDetailActions.ship} calls={detailCalls} list={calls} />
+      <Tracking action={raiseDetailActions.editTracking} calls={detailCalls} list={calls} />
+      <Address action={raiseDetailActions.editAddress} calls={detailCalls} list={calls} />
+    </>
+  )
+}
