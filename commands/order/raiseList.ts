@@ -5,7 +5,7 @@ import type { Text } from '#src/domain/text.ts'
 import { inRaise, raiseDetail as detailCalls, raiseList as calls, type BatchRow } from '#src/modules/order/contract/raiseList.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Action, type Me } from '../command.ts'
-import { can, one, orderActions, reason, refundAll } from './shared.ts'
+import { can, decideActions, one, orderActions, reason, refundAll } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
 export const raiseList = page('/manage/order/raiseList', '众筹预售订单', 'Crowd presale orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'raise_batch', row.id], keys: 'g o w', keepAlive: true, menu: false, alias: ['众筹', '预售', '定金', '尾款', 'campaign', 'presale'] })
@@ -48,10 +48,11 @@ export const batchActions = {
 
 const also = [raiseListDetail]
 const shared = orderActions(calls, raiseList, raiseListDetail)
+const decide = decideActions(calls, raiseList, raiseListDetail)
 export const raiseActions = {
-  ship: onOrders(shipAction(calls, raiseList)), batchShip: sheetAction(calls, raiseList), refund: onOrders(refundAll(calls, raiseList)),
+  ship: onOrders(shipAction(calls, raiseList)), batchShip: sheetAction(calls, raiseList), refund: onOrders(refundAll(calls, raiseList)), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
   retryRefund: onOrders(action(calls.retryRefund, { title: '重试失败退款', en: 'Pay failed refunds again', key: 't', at: raiseList, also, on: orderRow, takes: 'row', when: row => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed']), input: rows => ({ id: rows[0]!.id }) })),
-  openBatch: action('order.raiseList.openBatch', { title: '看这一场', en: 'This campaign alone', key: 'p', at: raiseList, on: inRaise, takes: 'row', when: ({ batch_id }) => (batch_id === null ? ['不在任何众筹中', 'It is in no campaign'] : true), to: rows => to(raiseList, { batch_id: rows[0]!.batch_id! }) }),
+  openBatch: action('order.raiseList.openBatch', { title: '看这一场', en: 'This campaign alone', key: 'c', at: raiseList, on: inRaise, takes: 'row', when: ({ batch_id }) => (batch_id === null ? ['不在任何众筹中', 'It is in no campaign'] : true), to: rows => to(raiseList, { batch_id: rows[0]!.batch_id! }) }),
   remark: onOrders(shared.remark), freeze: onOrders(shared.freeze), unfreeze: onOrders(shared.unfreeze), cancel: onOrders(shared.cancel), revealPhone: onOrders(shared.revealPhone), export: shared.export,
 }
 
@@ -59,7 +60,7 @@ const balanceDue = (row: OrderRow): true | Text => (row.balance_due ? true : ['�
 const depositBack = ({ dues, pay_state, refund_state, raise }: OrderRow): true | Text =>
   !dues || dues.deposit_cents === 0 ? ['没有付过定金', 'No deposit was paid'] : dues.kept_cents > 0 || pay_state === 'part_paid' ? (raise?.state === 'failed' ? ['众筹失败，已自动全额退款', 'It failed: everything goes back by itself'] : true) : pay_state === 'paid' && refund_state !== 'refunded' ? ['尾款已付，请用「发起退款」', 'The balance is paid: refund the order'] : ['没有可退的定金', 'No deposit is left to give back']
 export const raiseDetailActions = {
-  ship: shipAction(detailCalls, raiseListDetail), editTracking: trackingAction(detailCalls, raiseListDetail), editAddress: addressAction(detailCalls, raiseListDetail),
+  ship: shipAction(detailCalls, raiseListDetail), editTracking: { ...trackingAction(detailCalls, raiseListDetail), key: 'i' }, editAddress: addressAction(detailCalls, raiseListDetail),
   refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: raiseListDetail, on: orderRow, takes: 'row', when: can('refund'),
     asks: { amount_cents: ask.money({ label: ['金额', 'Amount'], min: 1, optional: true, hint: ['留空按约定退：众筹期内全退；成功后未发货按定金约定；延期超过 7 天全退', 'Empty: by the campaign’s word. All while it raises or comes late; later by the rule of its deposit'] }), ...reason }, input: (rows, asked) => ({ ...one(rows), ...(asked.amount_cents && { amount_cents: asked.amount_cents }), reason: asked.reason }) }),
   refundDeposit: action(detailCalls.refundDeposit, { title: '退定金', en: 'Give the deposit back', key: 'shift+r', danger: true, at: raiseListDetail, on: orderRow, takes: 'row', when: depositBack,

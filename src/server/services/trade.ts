@@ -20,7 +20,7 @@ import { lastClicked } from './h5Links.ts'
 import { sendFirstCodes } from './orderMessages.ts'
 import { holdOrder, isWaiting, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
-import { holdInStore, moveStock } from './stock.ts'
+import { holdInStore, moveStock, restock } from './stock.ts'
 import { refuseFar } from './storeReach.ts'
 import { lastLiveRoom, takeLive } from './liveRooms.ts'
 
@@ -233,7 +233,7 @@ export const closeBalance = async (tx: Db, order_id: number, now: number): Promi
   const { row, batch } = await holdWithGroup(tx, order_id)
   if (!batch || !row.balance_due || row.pay_state !== 'part_paid' || row.expire_pay_at > now || row.frozen || row.refund_state !== 'none') return false
   const items = await tx.select().from(order_item).where(eq(order_item.order_id, order_id)).orderBy(order_item.product_id)
-  for (const { product_id, sku_id, qty } of items) for (const { table, id } of [{ table: product, id: product_id }, { table: product_sku, id: sku_id }]) if (id !== null) await tx.update(table).set({ stock: sql`${table.stock} + ${qty}`, sold: sql`greatest(${table.sold} - ${qty}, 0)` }).where(eq(table.id, id))
+  for (const item of items) await restock(tx, item, item.qty)
   await freeUnits(tx, batch.id, await unitsIn(tx, order_id))
   await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.order_id, order_id), eq(payment.state, 'pending'), eq(payment.direction, 'in')))
   const after = await recount(tx, row, { event: 'cancel', actor: system, now, memo: '尾款超时未付', set: { pay_state: 'closed', balance_due: false, cancel_type: 'balance_timeout', closed_at: now } })

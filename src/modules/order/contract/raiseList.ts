@@ -4,7 +4,7 @@ import { cents, id, listOf, page, text, unix, version } from '#src/contract/shap
 import { depositRules, forfeitCauses, raiseEnds, raiseModes, raiseStates, targetTypes, type DepositRule, type ForfeitCause, type RaiseEnd, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { refundStates, type RefundState } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
-import { orderCalls, orderRow, raiseLook } from './shared.ts'
+import { decideCalls, orderCalls, orderRow, raiseLook } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'
 
 const keys = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
@@ -36,6 +36,7 @@ const permit = (verb: string) => `order.raiseList.${verb}`
 const { couriers, ship, readSheet, batchShip } = shipCalls('raiseList')
 export const raiseList = {
   ...orderCalls('raiseList', '众筹订单', 'Crowd presale orders'),
+  ...decideCalls('raiseList'),
   couriers, ship, readSheet, batchShip,
   batches: read('order/raiseList/batches', ['众筹场次', 'Campaigns'], { input: z.object({ ...batchFilters, ...page }), output: listOf(batchRow), touches: ['order'], permit: permit('view') }),
   batchCounts: read('order/raiseList/batchCounts', ['众筹场次计数', 'Campaign counts'], { input: z.object(batchFilters), output: z.record(z.string(), z.int()), touches: ['order'], permit: permit('view') }),
@@ -67,6 +68,6 @@ export const raiseDetail = {
   extendBalance: write('order/raiseList/detail/extendBalance', ['延长尾款期限', 'More time for the balance'], { input: z.object({ id, version, until: unix, reason }), output: z.object({ id, status: orderRow.shape.status, version }), touches: ['order'], permit: on('extendBalance') }),
   /** The deposit, though it might be kept: then another person must agree, by the same call. */
   refundDeposit: write('order/raiseList/detail/refundDeposit', ['退定金', 'Give the deposit back'], { input: z.object({ id, version, reason }), output: refunded, touches, permit: on('refundDeposit') }),
-  /** Without an amount all that may go back by the campaign's word. Above one's limit another person must agree, by the same call. */
+  /** Without an amount all that may go back by the campaign's word. */
   refund: write('order/raiseList/detail/refund', ['发起退款', 'Refund'], { input: z.object({ id, version, amount_cents: cents.min(1).optional(), reason }), output: refunded, touches, permit: on('refund') }),
 }

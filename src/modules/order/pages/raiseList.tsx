@@ -42,7 +42,7 @@ export default function RaiseOrders() {
           {view === 'batches' ? <BatchList /> : (
             <>
               <OrderList calls={calls} at={raiseList} detail={raiseListDetail} actions={[...Object.values(raiseActions), ...Object.values(batchActions).map(action => ({ ...action, main: false }))]} columns={columns} titles={titles} revealPhone={raiseActions.revealPhone}
-                tabs={['pending_payment', 'waiting_group', 'pending_ship', 'part_shipped', 'shipped', 'finished', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['raise_ending', 'balance_due', 'balance_soon', 'raise_owing', 'late', 'refunding', 'frozen']}
+                tabs={['pending_payment', 'waiting_group', 'pending_ship', 'part_shipped', 'shipped', 'finished', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['raise_ending', 'balance_due', 'balance_soon', 'raise_owing', 'late', 'to_decide', 'refunding', 'frozen']}
                 filters={list => <Among of={list} by="batch_id" label={say(['场次', 'Campaign'])} find={calls.campaigns} labelOf={row => row.name} />}
                 above={list => <CampaignHead id={list.input.batch_id ?? list.focusedRow?.batch_id} />} />
               <Shipping action={raiseActions.ship} calls={calls} list={calls} />

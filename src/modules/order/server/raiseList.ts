@@ -19,6 +19,7 @@ import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { product } from '#src/server/tables/product.ts'
 import { raiseDetail, raiseList, type BatchQuick, type BatchRow } from '../contract/raiseList.ts'
+import { decideHandlers } from './decide.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, orderWhere, raiseLookOf, refundBy, retryRefunds, staffActor } from './shared.ts'
 import { addressHandlers, shipHandlers } from './ship.ts'
 
@@ -99,6 +100,7 @@ const backOf = async (db: Db, row: Order, batch: Batch) => {
 const { couriers, ship, readSheet, batchShip, editTracking } = shipHandlers(kinds)
 export const raiseListServer = implement(raiseList, {
   ...orderHandlers('raiseList', kinds),
+  ...decideHandlers(kinds),
   couriers, ship, readSheet, batchShip,
   batches: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const where = batchWhere(filters, staff, now)
@@ -144,7 +146,7 @@ export const raiseListServer = implement(raiseList, {
 })
 
 const told = (id: number, made: Refund) => ({ id, refund_id: made.id, refund_no: made.refund_no, amount_cents: made.amount_cents, state: made.state })
-/** A refund that waits for a second person is agreed to by whoever asks for the same; never by the one who asked first. Undefined when none waits. */
+/** A deposit that waits for a second person is given back when another asks for the same; never by the one who asked first. Undefined when none waits. */
 const agreed = async ({ tx, staff, now, log }: WriteContext, row: Order, reason: string): Promise<Refund | undefined> => {
   const [waiting] = await tx.select().from(refund).where(and(eq(refund.order_id, row.id), eq(refund.state, 'second_audit')))
   if (!waiting) return undefined
@@ -163,7 +165,7 @@ export const raiseDetailServer = implement(raiseDetail, {
   },
   refund: async ({ id, version, ...of }, context) => {
     const row = await heldOrder(context.tx, kinds, { id, version }, context.staff)
-    return told(id, (await agreed(context, row, of.reason)) ?? (await refundBy(context, row, of)))
+    return told(id, await refundBy(context, row, of))
   },
   refundDeposit: async ({ id, version, reason }, context) => {
     const { tx, staff, now, log, request_id } = context

@@ -5,8 +5,8 @@ import { OrderPage } from '../../parts/OrderPage.tsx'
 import { Terms } from '../../parts/raise.tsx'
 import { Shipping, Tracking } from '../../parts/ship.tsx'
 
-const { retryRefund, remark, freeze, unfreeze, revealPhone } = raiseActions
-const actions = [...Object.values(raiseDetailActions), retryRefund, remark, freeze, unfreeze, revealPhone]
+const { approveRefund, refuseRefund, retryRefund, remark, freeze, unfreeze, revealPhone } = raiseActions
+const actions = [...Object.values(raiseDetailActions), approveRefund, refuseRefund, retryRefund, remark, freeze, unfreeze, revealPhone]
 export default function RaiseOrder() {
   return (
     <>
