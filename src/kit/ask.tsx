@@ -27,8 +27,10 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
   const form = useForm({ asks: action.asks ?? none, rows, given, submit, trail: useTrail(action.at, rows), leave: cancel, draft: useMemo(() => `ask:${action.id}:${rows.map(row => row.id).slice(0, 20).join(',')}`, [action, rows]) })
   useReturnFocus()
   const body = useRef<HTMLFormElement>(null)
+  // Without a question Enter answers whether one is sure.
+  const sure = useRef<HTMLButtonElement>(null)
   const ready = form.answers !== undefined
-  useEffect(() => { if (ready) requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus()) }, [ready])
+  useEffect(() => { if (ready) requestAnimationFrame(() => (body.current?.querySelector<HTMLElement>('[data-autofocus]') ?? sure.current)?.focus()) }, [ready])
   const title = titleIn(action, now)
   const questions = form.answers ? asked(form.asks, form.answers) : []
   const many = questions.length > 6
@@ -48,7 +50,7 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
       </DialogBody>
       <DialogFooter actions={<>
         <Button onClick={cancel}>{say(['取消', 'Cancel'])}<Keys keys="Esc" /></Button>
-        <Button intent={action.danger ? 'danger' : 'primary'} loading={form.busy} onClick={form.go}>{title}<Keys keys="↵" /></Button>
+        <Button ref={sure} intent={action.danger ? 'danger' : 'primary'} loading={form.busy} onClick={form.go}>{title}<Keys keys="↵" /></Button>
       </>} />
     </Dialog>
   )

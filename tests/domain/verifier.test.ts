@@ -4,7 +4,7 @@ import { codeStates, type CodeState } from '#src/domain/order.ts'
 import { codeRefusal, usesLeft, verifierCan, type CodeFacts } from '#src/domain/verifier.ts'
 
 const now = 1_800_000_000
-const code: CodeFacts = { state: 'unused', times_total: 3, times_bonus: 0, times_used: 0, times_refunding: 0, times_refunded: 0, valid_from: now - 10, valid_until: now + 10, order: { pay_state: 'paid', frozen: false, fulfil_state: 'waiting_use' }, freeze_reason: null, last_used_at: null, last_store: null, store: { name: '一店', open: true, sells: true } }
+const code: CodeFacts = { state: 'unused', times_total: 3, times_bonus: 0, times_used: 0, times_refunding: 0, times_refunded: 0, valid_from: now - 10, valid_until: now + 10, order: { pay_state: 'paid', frozen: false, fulfil_state: 'waiting_use' }, freeze_reason: null, last_used_at: null, last_store: null, last_by: null, store: { name: '一店', open: true, sells: true } }
 const rule = (of: Partial<CodeFacts>, times?: number) => codeRefusal({ ...code, ...of }, now, times)?.rule
 
 describe('a code', () => {
@@ -16,7 +16,7 @@ describe('a code', () => {
     expect(rule({ state: 'refunding' })).toBe('refunding')
     expect(rule({ state: 'refunded' })).toBe('refunded')
     expect(rule({ state: 'used', times_used: 3, last_used_at: now - 100, last_store: '二店' })).toBe('used')
-    expect(codeRefusal({ ...code, state: 'used', times_used: 3, last_used_at: now - 100, last_store: '二店' }, now)?.values).toMatchObject({ store: '二店' })
+    expect(codeRefusal({ ...code, state: 'used', times_used: 3, last_used_at: now - 100, last_store: '二店', last_by: '李店员' }, now)?.values).toMatchObject({ store: '二店', who: '李店员' })
     expect(rule({ valid_until: now })).toBe('expired')
     expect(rule({ valid_from: now + 1 })).toBe('too_early')
     expect(rule({ store: { name: '二店', open: true, sells: false } })).toBe('other_store')

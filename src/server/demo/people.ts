@@ -15,7 +15,7 @@ const departments: readonly [name: string, parent: number | null][] = [
   ['运营总部', null], ['上海分公司', null], ['杭州分公司', null], ['南京分公司', null], ['成都分公司', null], ['深圳分公司', null], ['审核中心', 1], ['客户服务部', 1], ['财务部', 1], ['风险管理部', 1], ['内容运营部', 1],
   ['团购审核组', 7], ['电商审核组', 7], ['复审组', 7], ['在线客服一组', 8], ['在线客服二组', 8], ['售后组', 8], ['结算组', 9], ['上海城市运营', 2], ['上海商户拓展', 19], ['杭州城市运营', 3], ['成都城市运营', 5],
 ]
-/** Role → how many people, the four demo accounts included; the rest of the 64 have left or are disabled. */
+/** Role → how many people, the demo accounts included; the rest of the 64 have left or are disabled. */
 const staffing: Readonly<Record<string, number>> = { super_admin: 1, ops_director: 2, senior_auditor: 3, auditor: 11, service: 12, service_lead: 2, finance: 6, risk: 4, content: 8, city_manager: 8, read_only: 1 }
 /** Where the people of a role sit, in turn. */
 const desks: Readonly<Record<string, readonly number[]>> = { super_admin: [1], ops_director: [1], senior_auditor: [14, 7], auditor: [12, 13], service: [15, 16, 17], service_lead: [8], finance: [18, 9], risk: [10], content: [11], city_manager: [19, 20, 21, 22, 4, 6, 2, 3], read_only: [12] }

@@ -67,11 +67,12 @@ export const demoRoles: readonly DemoRole[] = [
   { code: 'read_only', name: '只读', scope_type: 'all', perms: [...views, ...contentViews, 'order.config.view'], field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '新人熟悉系统' },
 ]
 
-/** The four accounts shown on the sign-in page, and the role of each. */
+/** The accounts shown on the sign-in page, and the role of each. */
 export const demoAccounts = [
   { account: 'admin', name: '林知远', role: 'super_admin', title: ['超级管理员', 'Super administrator'] },
   { account: 'auditor', name: '沈若溪', role: 'auditor', title: ['审核员', 'Auditor'] },
   { account: 'supervisor', name: '顾明轩', role: 'senior_auditor', title: ['审核主管', 'Audit supervisor'] },
+  { account: 'service', name: '苏晚晴', role: 'service', title: ['客服', 'Customer service'] },
   { account: 'newcomer', name: '许安然', role: 'read_only', title: ['新人（只读）', 'Newcomer (read only)'] },
 ] as const
 export const DEMO_PASSWORD = 'Mallet#2026'

@@ -12,9 +12,9 @@ export type FoundCode = CodeFacts & { id: number; code: string; kind: string; pr
 export const findCode = async (db: Db, code: string, store_id?: number): Promise<FoundCode | undefined> => {
   const { rows } = await db.execute<Record<string, unknown>>(sql`
     select c.*, o.order_no, o.pay_state, o.frozen, o.fulfil_state, o.freeze_reason, o.city_id, o.mall_id, o.merchant_id, m.name merchant_name, p.title product_title,
-      (select coalesce(jsonb_agg(ps.store_id order by ps.store_id), '[]') from product_store ps where ps.product_id = c.product_id and ps.status = 'on') store_ids, v.verified_at last_used_at, vs.name last_store, s.id store_id, s.name store_name, s.status store_status
+      (select coalesce(jsonb_agg(ps.store_id order by ps.store_id), '[]') from product_store ps where ps.product_id = c.product_id and ps.status = 'on') store_ids, v.verified_at last_used_at, vs.name last_store, coalesce(vc.name, va.name) last_by, s.id store_id, s.name store_name, s.status store_status
     from order_code c join "order" o on o.id = c.order_id join product p on p.id = c.product_id join merchant m on m.id = o.merchant_id
-      left join lateral (select r.verified_at, r.store_id from verify_record r where r.code_id = c.id and r.state = 'valid' order by r.verified_at desc limit 1) v on true left join store vs on vs.id = v.store_id left join store s on s.id = ${store_id ?? 0}
+      left join lateral (select r.verified_at, r.store_id, r.verifier_id, r.admin_id from verify_record r where r.code_id = c.id and r.state = 'valid' order by r.verified_at desc limit 1) v on true left join store vs on vs.id = v.store_id left join verifier vc on vc.id = v.verifier_id left join admin va on va.id = v.admin_id left join store s on s.id = ${store_id ?? 0}
     where c.code = ${code}`)
   const row = rows[0]
   if (!row) return undefined
@@ -24,7 +24,7 @@ export const findCode = async (db: Db, code: string, store_id?: number): Promise
   return {
     id: n('id'), code, kind: String(row['kind']), product_id: n('product_id'), product_title: String(row['product_title']), order_id: n('order_id'), order_no: String(row['order_no']), store_ids, city_id: n('city_id'), mall_id: n('mall_id'), merchant_id: n('merchant_id'), merchant_name: String(row['merchant_name']), pay_cents: n('pay_cents'),
     state: row['state'] as FoundCode['state'], times_total: n('times_total'), times_bonus: n('times_bonus'), times_used: n('times_used'), times_refunding: n('times_refunding'), times_refunded: n('times_refunded'), valid_from: n('valid_from'), valid_until: n('valid_until'),
-    order: { pay_state: row['pay_state'] as 'paid', frozen: row['frozen'] === true, fulfil_state: row['fulfil_state'] as 'waiting_use' }, freeze_reason: text('freeze_reason'), last_used_at: row['last_used_at'] === null ? null : n('last_used_at'), last_store: text('last_store'),
+    order: { pay_state: row['pay_state'] as 'paid', frozen: row['frozen'] === true, fulfil_state: row['fulfil_state'] as 'waiting_use' }, freeze_reason: text('freeze_reason'), last_used_at: row['last_used_at'] === null ? null : n('last_used_at'), last_store: text('last_store'), last_by: text('last_by'),
     // A store that nobody knows sells nothing.
     ...(store_id === undefined ? {} : row['store_id'] === null ? { store: { name: `#${store_id}`, open: false, sells: false } } : { store: { name: String(row['store_name']), open: row['store_status'] === 'open', sells: store_ids.includes(n('store_id')) } }),
   }

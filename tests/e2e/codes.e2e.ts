@@ -1,0 +1,81 @@
+import { expect, test, type Page } from '@playwright/test'
+import { command, complaints, focusedRow, pointerEventsSeen, settled, signIn, toasts, tokenOf, withoutMouse } from './desk.ts'
+
+type Row = { id: number; order_no: string; phone: string; left_cents: number }
+/** A group-buy order, paid and unused, of so many codes that are worth more than some cents; its buyer's phone as it is printed. */
+const orderOf = async (page: Page, units: number, over_cents = 0): Promise<Row> => {
+  const token = await tokenOf(page, 'admin')
+  const ask = async (method: 'get' | 'post', path: string, data?: object) => (await (await page.context().request[method](`/api/manageback/order/bulks/${path}`, { headers: { 'Authori-zation': `Bearer ${token}`, 'Idempotency-Key': crypto.randomUUID() }, ...(data && { data }) })).json()).data
+  for (let at = 1; at <= 8; at++) {
+    const { list } = await ask('get', `lst?status=pending_use&pageSize=100&page=${at}`) as { list: (Row & { units: number; refund_state: string; merchant_closed: boolean })[] }
+    const row = list.find(one => one.units === units && one.refund_state === 'none' && !one.merchant_closed && one.left_cents > over_cents)
+    if (row) return { ...row, phone: (await ask('post', 'revealPhone', { id: row.id, reason: '旅程测试' })).phone }
+  }
+  throw new Error(`no order of ${units} codes above ${over_cents}`)
+}
+/** Goes on by Tab until what has the focus is it. */
+const tabTo = async (page: Page, label: RegExp) => {
+  for (let n = 0; n < 60; n++) {
+    if (label.test(await page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? ''))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`${label} is not reached by Tab`)
+}
+const detailOf = async (page: Page, typed: string, order_no: string) => {
+  await command(page, 'tgdd')
+  await expect(page.getByRole('grid', { name: '团购订单' })).toBeFocused()
+  await page.keyboard.press('/')
+  await page.keyboard.type(typed)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/q=/)
+  await settled(page)
+  for (let n = 0; n < 30 && !(await focusedRow(page).filter({ visible: true }).textContent())!.includes(order_no); n++) await page.keyboard.press('j')
+  await expect(focusedRow(page).filter({ visible: true })).toContainText(order_no)
+}
+const reasoned = async (page: Page, reason: string) => {
+  await expect(page.getByRole('textbox', { name: '原因', exact: true })).toBeVisible()
+  await page.keyboard.type(reason)
+  await page.keyboard.press('Enter')
+}
+
+test('an order is found by a pasted phone and two of its four codes are given back, with a second person’s word, by keyboard alone', async ({ page, browser }) => {
+  test.setTimeout(90_000)
+  const found = complaints(page)
+  // Two of the four are worth more than whoever answers callers may decide alone.
+  const { id, order_no, phone } = await orderOf(page, 4, 400_00)
+  await withoutMouse(page)
+  await signIn(page, 'service')
+  await detailOf(page, `+86 ${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`, order_no)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`bulks/detail\\?id=${id}`))
+  await expect(page.getByRole('table').first()).toBeVisible()
+  await tabTo(page, /^选择尾号/)
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Space')
+  await expect(page.getByRole('checkbox', { checked: true })).toHaveCount(2)
+  await page.keyboard.press('r')
+  const told = page.getByRole('dialog').getByText(/将退回 ¥[\d,.]+/)
+  await expect(told).toBeVisible()
+  const amount = /¥([\d,.]+)/.exec((await told.textContent())!)![1]!
+  await reasoned(page, '行程取消，退两张')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(page.getByText('待复审').first()).toBeVisible()
+  // Nobody gives the second word to their own.
+  await page.keyboard.press('p')
+  await expect(toasts(page).filter({ hasText: '不能是同一人' })).toBeVisible()
+
+  const other = await (await browser.newContext()).newPage()
+  await withoutMouse(other)
+  await signIn(other, 'admin')
+  await detailOf(other, order_no, order_no)
+  await other.keyboard.press('p')
+  await expect(other.getByRole('dialog').getByText(`退款 ¥${amount}，苏晚晴 已同意，待复审`)).toBeVisible()
+  await other.keyboard.press('Enter')
+  await expect(other.getByRole('dialog')).toBeHidden()
+  // The first person's page hears of it, and of the money that arrived.
+  await expect(page.getByRole('row').filter({ hasText: '已退款' }).first()).toBeVisible({ timeout: 40_000 })
+  await expect(page.getByRole('table').first().getByRole('row').filter({ hasText: '未使用' })).toHaveCount(2)
+  expect([...await pointerEventsSeen(page), ...await pointerEventsSeen(other)]).toEqual([])
+  expect(found).toEqual([])
+})
