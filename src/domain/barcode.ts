@@ -8,7 +8,7 @@ const [START_B, START_C, TO_B] = [104, 105, 100]
 const valuesOf = (text: string): number[] | undefined => {
   if (!/^[\x20-\x7e]{1,48}$/.test(text)) return undefined
   const pairs = /^(?:\d\d){2,}/.exec(text)?.[0] ?? ''
-  const rest = [...text.slice(pairs.length)].map(sign => sign.charCodeAt(0) - 32)
+  const rest = Array.from(text.slice(pairs.length), sign => sign.charCodeAt(0) - 32)
   return pairs ? [START_C, ...pairs.match(/../g)!.map(Number), ...(rest.length > 0 ? [TO_B, ...rest] : [])] : [START_B, ...rest]
 }
 /** A text as a Code 128 barcode: widths of bars and gaps in turn, beginning with a bar; undefined for what can't be written so. */
