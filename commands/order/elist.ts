@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
-import { refundReasons, refundTypes, type RefundReason, type RefundType } from '#src/domain/refund.ts'
+import { refundReasons, refundTypes, type RefundType } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { elist as calls, elistDetail as detailCalls, PRINT_MAX } from '#src/modules/order/contract/elist.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
@@ -55,7 +55,7 @@ export const elistDetailActions = {
     input: (rows, { qty, ...asked }) => { const { item_id, item_left } = rows[0] as ChosenRow; return { ...one(rows), ...(item_id !== undefined && { items: [{ id: item_id, qty: qty ?? item_left ?? 1 }] }), ...given(asked) } } }),
   createAfterSale: action(detailCalls.createAfterSale, { title: '代客申请售后', en: 'Open a case for the buyer', key: 'f', main: true, at: elistDetail, on: orderRow, takes: 'row', when: row => { const may = can('refund')(row); return may === true ? ofItem(row) : may },
     asks: { type: ask.choice({ label: ['类型', 'Type'], options: refundTypes, initial: rows => (((rows as ChosenRow[])[0]?.shipped ?? 0) > 0 ? 'return_refund' : 'refund_only') }), qty: counted, why: ask.reason({ label: ['原因', 'Reason'], codes: refundReasons }), images: ask.images({ label: ['凭证', 'Evidence'], optional: true, max: 9 }) },
-    input: (rows, { type, qty, why, images }) => ({ ...one(rows), item_id: (rows[0] as ChosenRow).item_id!, qty, type: type as RefundType, reason_code: why.code as RefundReason, reason: why.text, ...(images?.length && { images }) }) }),
+    input: (rows, { type, qty, why, images }) => ({ ...one(rows), item_id: (rows[0] as ChosenRow).item_id!, qty, type: type as RefundType, reason_code: why.code, reason: why.text, ...(images?.length && { images }) }) }),
   reissue: action(detailCalls.reissue, { title: '补发', en: 'Send again', key: 'm', at: elistDetail, on: orderRow, takes: 'row', when: row => { const may = sent(row); return may === true ? ofItem(row) : may },
     asks: { qty: counted, ...reason }, input: (rows, { qty, reason: why }) => ({ ...one(rows), items: [{ id: (rows[0] as ChosenRow).item_id!, qty }], reason: why }) }),
   queryPay: action(detailCalls.queryPay, { title: '向支付渠道查单', en: 'Ask the payment channel', key: 'q', at: elistDetail, on: orderRow, takes: 'row', when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true), input: rows => ({ id: rows[0]!.id }) }),

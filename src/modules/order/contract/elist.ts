@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { write } from '#src/contract/call.ts'
 import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
-import { refundReasons, refundStates, refundTypes, type RefundReason, type RefundState, type RefundType } from '#src/domain/refund.ts'
+import { refundReasons, refundStates, refundTypes, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { codeDetailCalls, orderCalls, orderStatus } from './shared.ts'
 import { addressCalls, placeOf, shipCalls, type ShipPage } from './ship.ts'
 
@@ -61,7 +61,7 @@ export const elistDetail = {
   refreshTrack: write(`${path}/refreshTrack`, ['刷新物流', 'Ask the couriers'], { input: z.object({ id }), output: z.object({ id, asked: z.int(), heard: z.int(), fault: z.string().nullable() }), touches: ['order'], permit: permit('refreshTrack'), quiet: true, apart: true }),
   /** A case opened for the buyer, which goes the way of every case. */
   createAfterSale: write(`${path}/createAfterSale`, ['代客申请售后', 'Open a case for the buyer'], {
-    input: z.object({ ...one, item_id: id, qty: z.int().min(1).max(9999), type: keysOf<RefundType>(refundTypes), reason_code: keysOf<RefundReason>(refundReasons), reason, images: z.array(z.string().max(255)).max(9).optional() }), output: refunded, touches: ['order', 'refund'], permit: permit('createAfterSale'),
+    input: z.object({ ...one, item_id: id, qty: z.int().min(1).max(9999), type: keysOf<RefundType>(refundTypes), /** Of `refundReasons`. */ reason_code: text(32).refine(code => Object.hasOwn(refundReasons, code), { message: '请选择一个原因' }), reason, images: z.array(z.string().max(255)).max(9).optional() }), output: refunded, touches: ['order', 'refund'], permit: permit('createAfterSale'),
   }),
   /** The same goods once more, free of charge: an order of 0 cents, once an item. */
   reissue: write(`${path}/reissue`, ['补发', 'Send again'], { input: z.object({ ...one, items, reason }), output: z.object({ ...changed.shape, order_id: id, order_no: z.string() }), touches: ['order', 'refund'], permit: permit('reissue') }),
