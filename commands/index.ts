@@ -8,6 +8,7 @@ import * as orderCard from './order/card.ts'
 import * as orderElist from './order/elist.ts'
 import * as orderGoods from './order/goods.ts'
 import * as orderRaise from './order/raiseList.ts'
+import * as orderPoints from './order/pointsShopList.ts'
 import * as orderRefund from './order/refund.ts'
 import * as orderRollBuy from './order/rollBuy.ts'
 import * as orderSettings from './order/settings.ts'
@@ -30,7 +31,7 @@ export const modules = [
   { key: 'home', title: '工作台', en: 'Workbench', commands: home },
   { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, live, logs, risk, duty } },
   { key: 'audit', title: '审核', en: 'Audit', commands: audit },
-  { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderVerify, orderRaise, orderRefund, orderSettings } },
+  { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderPoints, orderVerify, orderRaise, orderRefund, orderSettings } },
   { key: 'mall', title: '商场', en: 'Malls', commands: mall },
 ] as const
 

@@ -63,7 +63,7 @@ const serve = async (config: Config, log: Logger) => {
   const first = await ensureFirstAdmin(database, config.admin_password)
   const app = await buildApp({
     database, modules: implementations, folder: config.data, log, trustProxy: config.trust_proxy,
-    ...(config.qiniu && { images: imageStoreOf(config.qiniu) }), map: config.map, wechat: config.wechat, track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none', pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'), gateways: config.gateways,
+    ...(config.qiniu && { images: imageStoreOf(config.qiniu) }), map: config.map, wechat: config.wechat, track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none', pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'), issue: config.demo ? 'embedded' : 'none', gateways: config.gateways,
     ...(config.database_url && { databaseUrl: config.database_url }), ...(consoleFolder && { console: consoleFolder }),
     ...(config.demo && { demo: { password: DEMO_PASSWORD, accounts: demoAccounts } }),
   })

@@ -3,7 +3,7 @@ import { orderCan, type OrderVerb } from '#src/domain/order.ts'
 import { refundCan, refundRejects, type RefundReject } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type ListCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, type Me, type Page } from '../command.ts'
 
 export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
@@ -12,7 +12,7 @@ export const can = (verb: OrderVerb) => (row: OrderRow): true | Text => orderCan
 const ids = (rows: readonly OrderRow[]) => rows.map(row => row.id)
 
 /** The verbs that every order list and its detail page have, each with the list's permission. */
-export const orderActions = (calls: ListCalls, at: Page, detail: Page) => {
+export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail: Page) => {
   const also = [detail]
   return {
     remark: action(calls.remark, { title: '添加备注', en: 'Add a note', key: 'b', at, also, on: orderRow, takes: 'row', asks: { text: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),

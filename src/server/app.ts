@@ -13,6 +13,7 @@ import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { compressAssets, consoleRoutes, isPage } from './console.ts'
 import { embeddedPay, noPay } from './channels/embeddedPay.ts'
+import { embeddedIssue, noIssue, type IssueChannel } from './channels/issue.ts'
 import { embeddedTrack, httpTrack, noTrack } from './channels/track.ts'
 import { wechatPay, type WechatPayKeys } from './channels/wechatPay.ts'
 import type { Database } from './db/database.ts'
@@ -62,6 +63,8 @@ export type AppOptions = {
   onPayNotice?: OnPayNotice | undefined
   /** Address of a tracking service; `embedded`, which makes traces up, unless said; `none` where nothing is set up. */
   track?: URL | 'embedded' | 'none' | undefined
+  /** Where e-cards are issued; `embedded`, which makes them up, unless said. */
+  issue?: IssueChannel | 'embedded' | 'none' | undefined
   wechat?: { appid: string; secret: string; api?: string } | null | undefined
   trustProxy?: readonly string[] | undefined
   /** Calls a minute from one address to what is open to everybody. */
@@ -118,6 +121,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const install: Install = {
     pay: typeof options.pay === 'object' ? wechatPay(options.pay) : options.pay === 'none' ? noPay : embeddedPay(database),
     track: options.track instanceof URL ? httpTrack(options.track.href) : options.track === 'none' ? noTrack : embeddedTrack,
+    issue: typeof options.issue === 'object' ? options.issue : options.issue === 'none' ? noIssue : embeddedIssue,
     gateways: options.gateways ?? { robot: null, mail: null, sms: null },
     demo: options.demo ?? null, map: options.map ?? null, wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,
     limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },

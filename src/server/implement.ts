@@ -1,6 +1,7 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
+import type { IssueChannel } from './channels/issue.ts'
 import type { PayChannel } from './channels/pay.ts'
 import type { TrackChannel } from './channels/track.ts'
 
@@ -42,6 +43,8 @@ export type Install = {
   pay: PayChannel
   /** Where the traces of parcels are asked for. Never asked inside a transaction. */
   track: TrackChannel
+  /** Where e-cards are issued. Never asked inside a transaction. */
+  issue: IssueChannel
   /** Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null: WeCom itself, and no such channel. */
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   /** What a browser needs to upload a picture. */

@@ -41,6 +41,15 @@ const rules = {
     group by o.id, b.id having (o.balance_due and (o.pay_state <> 'part_paid' or b.state not in ('success', 'shipping', 'finished') or count(p.id) <> 1 or sum(p.amount_cents) <> o.pay_cents - (o.paid_cents - o.refunded_cents))) or (not o.balance_due and count(p.id) > 0)`,
   'nobody is paid back twice for one failed campaign': sql`select order_id id from refund where cause = 'raise_fail' group by order_id having count(*) > 1`,
   'a deposit that is kept was not given back': sql`select o.id from "order" o join deposit_forfeit f on f.order_id = o.id and f.state = 'valid' group by o.id having sum(f.amount_cents) > o.paid_cents - o.refunded_cents`,
+  'points of a member are the sum of their moves': sql`select m.id from member m left join points_ledger l on l.member_id = m.id group by m.id having m.points <> coalesce(sum(l.delta), 0)`,
+  'and what is left of their lots': sql`select m.id from member m left join points_lot l on l.member_id = m.id group by m.id having m.points <> coalesce(sum(l.remain), 0)`,
+  'each move of points tells the balance after it': sql`select id from (select id, balance_after, sum(delta) over (partition by member_id order by id) told from points_ledger) l where balance_after <> told`,
+  'an exchange keeps its points or has them back': sql`
+    select o.id from "order" o left join points_ledger l on l.order_id = o.id where o.kind = 'points' and o.points_used > 0 group by o.id having coalesce(sum(l.delta), 0) <> case when o.pay_state = 'closed' or o.refund_state = 'refunded' then 0 else -o.points_used end`,
+  'points of other orders come back as their refunds say': sql`
+    select o.id from "order" o join points_ledger s on s.order_id = o.id and s.kind = 'spend' where o.kind <> 'points' and (select sum(l.delta) from points_ledger l where l.order_id = o.id) <> case when o.pay_state = 'closed' then 0 else -o.points_used + (select coalesce(sum(r.points_back), 0) from refund r where r.order_id = o.id and r.state = 'done') end`,
+  'what is issued is issued once': sql`
+    select i.id from order_item i left join issue_attempt a on a.item_id = i.id where i.points_goods_id is not null and i.fulfil = 'virtual' group by i.id having count(a.id) filter (where a.state = 'success') <> case when i.issue_state = 'issued' then 1 else 0 end or count(a.id) filter (where a.state = 'pending') <> case when i.issue_state = 'issuing' then 1 else 0 end`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
 /** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */

@@ -2,6 +2,7 @@ import './server/clock.ts'
 import { bulksDetailServer, bulksServer } from './server/bulks.ts'
 import { cardDetailServer, cardServer } from './server/card.ts'
 import { goodsDetailServer, goodsServer } from './server/goods.ts'
+import { pointsShopDetailServer, pointsShopServer } from './server/pointsShopList.ts'
 import { configServer } from './server/config.ts'
 import { settingsServer } from './server/settings.ts'
 import { elistDetailServer, elistServer } from './server/elist.ts'
@@ -12,4 +13,4 @@ import { raiseDetailServer, raiseListServer } from './server/raiseList.ts'
 import { rollBuyDetailServer, rollBuyServer } from './server/rollBuy.ts'
 import { visitorDetailServer, visitorServer } from './server/visitor.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer, raiseListServer, raiseDetailServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, pointsShopServer, pointsShopDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer, raiseListServer, raiseDetailServer]

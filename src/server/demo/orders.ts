@@ -16,6 +16,7 @@ import type { Random } from './random.ts'
 import { sized } from './trade.ts'
 import { dressVisitors } from './visitors.ts'
 import { depositIn, dressRaises, seedBatches } from './raises.ts'
+import { dressPoints, exchangeFor, seedPointsGoods } from './points.ts'
 import { dressRefunds } from './refunds.ts'
 import { dressStoreGoods } from './storeGoods.ts'
 import { cities, givenNames, refundReasons, surnames } from './words.ts'
@@ -33,9 +34,10 @@ const fates = {
   ship: { finished: 78, waiting_ship: 4, part_shipped: 0.6, shipped: 5, refunded: 7, refunding: 1.6, cancelled: 4, unpaid: 0.4, frozen: 0.3 },
   pickup: { finished: 80, waiting_pickup: 6, waiting_ship: 2, delivering: 1, refunded: 7, refunding: 1, cancelled: 4, unpaid: 0.5, frozen: 0.3 },
   raise: { finished: 60, waiting_group: 8, waiting_ship: 10, shipped: 6, group_fail: 10, balance: 2, cancelled: 4, refunded: 3, frozen: 0.5 },
+  points: { finished: 74, waiting_ship: 6, shipped: 5, issuing: 2, issue_failed: 3, unused: 4, waiting_pickup: 2, refunded: 5, cancelled: 5, unpaid: 0.6, refunding: 1, frozen: 0.5 },
   issue: { finished: 88, issuing: 3, issue_failed: 2, refunded: 3, cancelled: 4, frozen: 0.5 },
 } as const
-const wayOf: Readonly<Record<Kind, keyof typeof fates>> = { bulks: 'code', voucher: 'code', visitor: 'code', combo: 'code', card: 'card', roll_buy: 'group', elist: 'ship', goods: 'pickup', raise: 'raise', points: 'ship', ecard: 'issue' }
+const wayOf: Readonly<Record<Kind, keyof typeof fates>> = { bulks: 'code', voucher: 'code', visitor: 'code', combo: 'code', card: 'card', roll_buy: 'group', elist: 'ship', goods: 'pickup', raise: 'raise', points: 'points', ecard: 'issue' }
 /** Share of a day's orders by hour, and of a week's by weekday from Monday. */
 const byHour = [1, 1, 0, 0, 0, 0, 1, 2, 4, 6, 8, 12, 11, 7, 6, 7, 8, 11, 13, 12, 9, 6, 4, 2]
 const byWeekday = [8, 8, 9, 10, 13, 18, 16]
@@ -89,6 +91,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   const parcels = selling.get('elist')!
   const combos = await seedCombos(db, selling.get('bulks')!, bodyOf, now)
   const batches = await seedBatches(db, random, parcels, now)
+  const exchanges = await seedPointsGoods(db, random, { elist: parcels, goods: selling.get('goods')!, vouchers: selling.get('voucher')!, now })
   const groups = new Groups()
 
   const plan = (Object.keys(full) as Kind[]).flatMap(kind => {
@@ -108,18 +111,19 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
 
   for (const { kind, fate, at: planned } of dated) {
     const id = orders.length + 1
-    const way = wayOf[kind]
+    const exchange = kind === 'points' ? exchangeFor(random, exchanges, fate) : undefined
+    const way: keyof typeof fates = exchange?.way ?? wayOf[kind]
     const batch = kind === 'raise' ? random.pick(batches.filter(one => one.fits(fate))) : undefined
     const at = batch?.boughtAt(id) ?? planned
     const bundle = kind === 'combo' ? random.pick(combos) : undefined
     // Groups form round few offers.
-    const offer = batch?.offer ?? bundle?.offers[0] ?? (kind === 'roll_buy' ? random.pick(selling.get('bulks')!.slice(0, 12)) : popular(selling.get(soldAs[kind])!))
+    const offer = exchange?.offer ?? batch?.offer ?? bundle?.offers[0] ?? (kind === 'roll_buy' ? random.pick(selling.get('bulks')!.slice(0, 12)) : popular(selling.get(soldAs[kind])!))
     // The version that was live when it was bought.
     const version = bodyOf(offer, at)
     const body = version.body
     const isCard = way === 'card'
     const bill = kind === 'visitor' && fate === 'used' && random.chance(0.6)
-    const fulfil: ItemWay = way === 'pickup' ? (fate === 'delivering' || fate === 'waiting_ship' || (fate === 'finished' && random.chance(0.25)) ? 'delivery' : 'pickup') : way === 'ship' || way === 'raise' ? 'express' : way === 'issue' ? 'virtual' : 'code'
+    const fulfil: ItemWay = way === 'pickup' ? (exchange ? 'pickup' : fate === 'delivering' || fate === 'waiting_ship' || (fate === 'finished' && random.chance(0.25)) ? 'delivery' : 'pickup') : way === 'ship' || way === 'raise' ? 'express' : way === 'issue' ? 'virtual' : 'code'
     const paidAt = at + random.int(8, 240)
     const unpaid = fate === 'unpaid'
     const lapsed = fate === 'balance' && batch!.state !== 'success'
@@ -131,17 +135,19 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const lots = Array.from({ length: two ? 2 : 1 }, (_, k) => {
       const own = bundle?.offers[k] ?? offer
       const ownBody = bodyOf(own, at).body
-      const sku = ownBody.skus?.length ? ownBody.skus[(id + k) % ownBody.skus.length]! : undefined
-      const qty = isCard || bill || bundle ? 1 : fate === 'part_shipped' ? 2 : Number(random.weighted({ '1': 72, '2': 22, '3': 4, '4': 2 }))
-      return { own, body: ownBody, sku, qty, price: kind === 'roll_buy' ? groupPrice(body.price_cents) : bill ? random.int(30, 600) * 100 : sku?.price_cents ?? ownBody.price_cents }
+      const sku = !exchange && ownBody.skus?.length ? ownBody.skus[(id + k) % ownBody.skus.length]! : undefined
+      const qty = isCard || bill || bundle || exchange ? 1 : fate === 'part_shipped' ? 2 : Number(random.weighted({ '1': 72, '2': 22, '3': 4, '4': 2 }))
+      return { own, body: ownBody, sku, qty, price: exchange ? exchange.cash_cents! : kind === 'roll_buy' ? groupPrice(body.price_cents) : bill ? random.int(30, 600) * 100 : sku?.price_cents ?? ownBody.price_cents }
     })
     const totalCents = lots.reduce((sum, lot) => sum + lot.price * lot.qty, 0)
     const bundled = bundle ? Math.max(0, totalCents - bundle.price_cents) : 0
-    const platform = random.chance(0.18) ? Math.min(totalCents - bundled - 1, random.pick([300, 500, 800, 1000, 2000])) : 0
+    const platform = !exchange && random.chance(0.18) ? Math.min(totalCents - bundled - 1, random.pick([300, 500, 800, 1000, 2000])) : 0
     const freight = kind === 'elist' && random.chance(0.2) ? 800 : 0
     const goodsPay = totalCents - bundled - platform
     const pay = goodsPay + freight
     const paid = unpaid || fate === 'cancelled' ? 0 : batch && (fate === 'balance' || batch.state === 'raising' || batch.state === 'failed') ? depositIn(batch, pay, lots[0]!.qty) : pay
+    /** What costs no cash is paid with its points. */
+    const came = paid > 0 || (exchange !== undefined && !unpaid && !closed)
     const payShares = shares(goodsPay, lots.map(lot => lot.price * lot.qty))
     const platformShares = shares(platform, lots.map(lot => lot.price * lot.qty))
     const ended = (): number => Math.min(now - 60, at + Math.round(-Math.log(1 - random.next() * 0.98) * (way === 'ship' || way === 'raise' ? 4 : 6) * DAY) + HOUR)
@@ -149,7 +155,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const doneAt = batch?.doneAt(id, fate) ?? ordinary
     const groupId = kind === 'roll_buy' ? groups.join({ product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, single_price_cents: body.price_cents, state: fate === 'group_fail' ? 'failed' : ['waiting_group', 'unpaid', 'cancelled'].includes(fate) ? (fate === 'cancelled' ? 'success' : 'forming') : 'success', counts: paid > 0 && !refundWhole, order_id: id, at, now }) : undefined
     const waiting = isWaiting(groupId === undefined ? undefined : groups.stateOf(groupId), batch?.state)
-    const ready = fulfil === 'pickup' && (fate !== 'waiting_pickup' || random.chance(0.6))
+    const ready = fulfil === 'pickup' && (exchange !== undefined || fate !== 'waiting_pickup' || random.chance(0.6))
 
     const lot0 = items.length
     const code0 = codes.length
@@ -159,8 +165,8 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       const shipped = express && (fate === 'finished' || fate === 'shipped' || fate === 'delivering') ? lot.qty : fate === 'part_shipped' && k === 0 ? 1 : 0
       const gone = refundWhole && fate !== 'late_pay' ? lot.qty : 0
       items.push({
-        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, snapshot: { no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }) },
-        title: bill ? '到店扫码买单' : lot.body.title, store_id: storeId, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && fulfil !== 'code' && fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
+        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, points_goods_id: exchange?.id ?? null, snapshot: { ...(exchange && { points_price: exchange.points_price }), no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }) },
+        title: bill ? '到店扫码买单' : exchange?.name ?? lot.body.title, store_id: storeId, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && fulfil !== 'code' && fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
         shipped_qty: gone ? 0 : shipped, received_qty: fate === 'finished' && express ? lot.qty : 0, refunded_cents: gone ? (batch ? paid : payShares[k]!) : 0, stock_returned: gone, fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
       })
       if ((fulfil !== 'code' && fulfil !== 'pickup') || unpaid || closed) continue
@@ -179,7 +185,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
         const left = (of: readonly number[]) => (counts.times_refunding + counts.times_refunded > 0 ? 0 : of.slice(spent).reduce((sum, one) => sum + one, 0))
         const state = codeStateOf({ state: said, ...counts, valid_until }, now)
         codes.push({
-          id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, code: codeNumber(codeId), kind: pickup ? 'pickup' : kind as 'bulks', ...counts, pay_cents: codePay, platform_cents: codePlatform, settle_cents: settleAll, refunded_cents: refundWhole ? codePay : 0,
+          id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, code: codeNumber(codeId), kind: pickup && !exchange ? 'pickup' : kind as 'bulks', ...counts, pay_cents: codePay, platform_cents: codePlatform, settle_cents: settleAll, refunded_cents: refundWhole ? codePay : 0,
           left_times: counts.times_refunding + counts.times_refunded > 0 ? 0 : times - spent, left_pay_cents: left(timePay!), left_platform_cents: left(timePlatform!), left_settle_cents: left(timeSettle!), valid_from: paidAt, valid_until, state, created_at: paidAt, updated_at: paidAt,
         })
         const item = items[itemId - 1]!
@@ -220,12 +226,12 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + (id % 7 === 3 ? 77 : id)).slice(-8)}` : null, visitor_openid: kind === 'visitor' ? `oVis${String(id * 7919).padStart(12, '0')}` : null, city_id: offer.row.city_id,
       mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: bundled, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
       refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : lapsed ? 'balance_timeout' : null,
-      expire_pay_at: fate === 'balance' ? batch!.balance_end_at! : at + 900, paid_at: paid > 0 ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: lapsed ? batch!.balance_end_at : closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: fate === 'expired' ? 1 : oldConfigs(kind) + 1,
-      receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: paid > 0 && !waiting ? dueAt : null, ready_at: ready && paid > 0 ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? (batch ? now + (1 + id % 9) * DAY : at + 12 * DAY) : null, created_at: at, updated_at: Math.min(now, doneAt),
+      expire_pay_at: fate === 'balance' ? batch!.balance_end_at! : at + 900, points_used: exchange ? exchange.points_price * lots[0]!.qty : 0, paid_at: came ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: lapsed ? batch!.balance_end_at : closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: fate === 'expired' ? 1 : oldConfigs(kind) + 1,
+      receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: came && !waiting ? dueAt : null, ready_at: ready && came ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? (batch ? now + (1 + id % 9) * DAY : at + 12 * DAY) : null, created_at: at, updated_at: Math.min(now, doneAt),
     })
     if (refundWhole || facts.refund_state === 'refunding' || (fate === 'unused' && random.chance(0.05))) {
       const rid = refunds.length + 1
-      const open: RefundState = kind === 'elist' ? random.weighted({ applied: 50, second_audit: 5, wait_return: 20, returning: 15, paying: 5, pay_failed: 5 }) : random.weighted({ applied: 72, second_audit: 10, paying: 9, pay_failed: 9 })
+      const open: RefundState = exchange ? 'applied' : kind === 'elist' ? random.weighted({ applied: 50, second_audit: 5, wait_return: 20, returning: 15, paying: 5, pay_failed: 5 }) : random.weighted({ applied: 72, second_audit: 10, paying: 9, pay_failed: 9 })
       const state: RefundState = refundWhole ? 'done' : facts.refund_state === 'refunding' ? open : random.chance(0.7) ? 'rejected' : 'closed'
       const applied = Math.min(now - 90, refundWhole ? Math.max(paidAt + 60, doneAt - random.int(2, 40) * HOUR) : Math.max(paidAt + 60, now - random.int(1, 70) * HOUR))
       const bySystem = fate === 'group_fail' || fate === 'late_pay'
@@ -240,7 +246,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       const share = rows.reduce((sum, one) => sum + one.amount_cents, 0)
       const amount = refundWhole ? paid : share
       refunds.push({
-        id: rid, refund_no: `RF${applied}${String(rid).padStart(5, '0')}`, order_id: id, order_kind: kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, merchant_id: offer.seller.id, member_id: buyer, type: ['wait_return', 'returning'].includes(state) ? 'return_refund' : 'refund_only', source: bySystem ? 'system' : 'member', cause: fate === 'group_fail' ? (kind === 'raise' ? 'raise_fail' : 'group_fail') : late ? 'late_pay' : 'apply',
+        points_back: exchange && state === 'done' ? exchange.points_price * lots[0]!.qty : 0, id: rid, refund_no: `RF${applied}${String(rid).padStart(5, '0')}`, order_id: id, order_kind: kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, merchant_id: offer.seller.id, member_id: buyer, type: ['wait_return', 'returning'].includes(state) ? 'return_refund' : 'refund_only', source: bySystem ? 'system' : 'member', cause: fate === 'group_fail' ? (kind === 'raise' ? 'raise_fail' : 'group_fail') : late ? 'late_pay' : 'apply',
         reason: bySystem ? '系统自动退款' : random.pick(refundReasons), amount_cents: amount, freight_cents: amount - share > 0 && !late ? amount - share : 0, cap_cents: amount, state, first_by: state === 'second_audit' ? 2 : null, second_by: null, reject_code: state === 'rejected' ? 'too_late' : null, reject_reason: state === 'rejected' ? '已超过可退时间' : null, return_courier: state === 'returning' ? 'shunfeng' : null, return_tracking_no: state === 'returning' ? `SF${String(1_000_000_000_000 + rid * 7919).slice(0, 13)}` : null,
         messages: random.chance(0.3) && !bySystem ? [{ by: 'member', name: '买家', text: random.pick(['麻烦尽快处理，谢谢', '商品和图片不一样', '已经联系过门店，同意退款']), at: applied + 60 }] : [], deadline_at: applied + (state === 'wait_return' ? 7 * DAY : 48 * HOUR), decided_at: ['done', 'rejected', 'closed'].includes(state) ? applied + 3600 : null, done_at: state === 'done' ? Math.min(now - 40, applied + random.int(60, 7200)) : null, created_at: applied, updated_at: applied,
       })
@@ -259,6 +265,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await followed(db, now)
   await dressStoreGoods(db, now)
   await dressRaises(db, batches, now)
+  await dressPoints(db, now)
   await givenCards(db, now)
   await dressVisitors(db, now)
 }
@@ -342,7 +349,7 @@ const followed = async (db: Db, now: number) => {
   await db.execute(sql`
     insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no, channel_no, state, success_at, created_at, updated_at)
     select id, 'in', case when paid_cents < pay_cents and paid_cents > 0 then 'deposit' else 'full' end, case when id % 23 = 0 then 'alipay' else 'embedded' end, case when paid_cents > 0 then paid_cents else pay_cents end, case when paid_cents > 0 then (paid_cents * 6 + 500) / 1000 else 0 end, order_no, case when paid_cents > 0 then '42000' || lpad((id * 7919)::text, 18, '0') end,
-      case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" order by id`)
+      case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" where pay_cents > 0 order by id`)
   await db.execute(sql`
     insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
     select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,

@@ -10,6 +10,7 @@ import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from 
 import { brand, e_category, freight_template, member, merchant, return_address, shop_category, store } from '../tables/merchant.ts'
 import { combo, order, order_code, order_config, order_item, payment, raise_batch, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
 import { risk_hit, risk_list, risk_rule } from '../tables/risk.ts'
+import { points_goods } from '../tables/points.ts'
 import { admin, department, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
 import { report_sub } from '../tables/stat.ts'
@@ -88,7 +89,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update product p set held = p.held + s.n, stock = p.stock + s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.pay_state = 'unpaid' group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
-  await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, ...textTables, ...liveTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_rule, risk_hit, risk_list, member, department, role, admin, field_key, product, product_version, product_sku, product_store, store_stock, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item, roll_group, raise_batch, combo, order_config, payment, shipment])
+  await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, ...textTables, ...liveTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_rule, risk_hit, risk_list, member, department, role, admin, field_key, product, product_version, product_sku, product_store, store_stock, points_goods, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item, roll_group, raise_batch, combo, order_config, payment, shipment])
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
   progress({ step: '完成 / done', done: total, total })

@@ -9,6 +9,7 @@ import { holdGroup } from './groups.ts'
 import { holdOrder, system } from './orderFacts.ts'
 import { moveRaises } from './raise.ts'
 import { endBalance, endRaise, owedByFailed, refundFailedRaise } from './raiseFails.ts'
+import { expirePoints } from './points.ts'
 import { approveRefund, closeRefund, openRefund } from './refunds.ts'
 import { receive } from './shipping.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.ts'
@@ -52,6 +53,7 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await unpicked(db, now, sql`(${order_config.fields}->>'pickup_refund_days')::int`, sql`select 1 from refund r where r.idem_key = 'pickup:' || ${order.id}`)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'pickup_timeout', reason: '逾期未提货，自动退款', actor: system, idem_key: `pickup:${id}`, now }))
   n += await answerLate(database, now)
   n += await database.transaction(tx => moveRaises(tx, now))
+  n += await database.transaction(tx => expirePoints(tx, now))
   const freed = await db.update(verify_record).set({ settle_state: 'available' }).where(and(eq(verify_record.settle_state, 'holding'), lte(verify_record.hold_until, now), sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`)).returning({ id: verify_record.id })
   return n + freed.length
 }

@@ -15,6 +15,8 @@ import { courier } from '../tables/ship.ts'
 import { freeSeat, holdWithGroup } from './groups.ts'
 import { keptOf, leftRaise } from './raise.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
+import { endGrants, lockGrants } from './issue.ts'
+import { returnPoints } from './points.ts'
 import { restock, takeStock } from './stock.ts'
 import { redeemBill } from './trade.ts'
 
@@ -112,6 +114,8 @@ export type Asked = {
   waive?: boolean
   /** The freight too, though part of it was sent (the platform's fault). */
   freight?: boolean
+  /** The goods came back already, and in what state. */
+  returned?: ReturnCondition | undefined
   actor: Actor
   /** Whoever opens it decides it in the same breath, up to their limit; above it another person must agree. */
   by?: Decider
@@ -144,6 +148,7 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const rest = money ? 0 : await restAfter(tx, row.id, lines)
   if (row.pay_state === 'part_paid' && rest > 0) throw ruled('whole_only', ['尾款未付的订单只能整单退', 'While its balance is not paid, all of it or nothing'])
   const wholeRest = of.wanted === 'all' || rest === 0
+  if (row.kind === 'points' && !money) await giveExchangeBack(tx, row, lines, rest, now)
   const [taken] = await tx.select({ cents: sql<string>`coalesce(sum(${refund.freight_cents}) filter (where ${refund.cause} <> 'late_pay'), 0)`, open: sql<string>`coalesce(sum(${refund.amount_cents}) filter (where ${refund.state} <> 'done'), 0)` }).from(refund).where(and(eq(refund.order_id, row.id), notInArray(refund.state, ['rejected', 'closed'])))
   const freight_cents = type !== 'resend' && (of.freight || (wholeRest && nothingSent)) ? row.freight_cents - Number(taken!.cents) : 0
   const share = lines.reduce((all, line) => all + line.share_cents, 0)
@@ -164,7 +169,7 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const state = cause !== 'apply' || (row.kind === 'goods' && !asks && of.source === 'member' && type === 'refund_only') ? 'paying' as const : by ? afterApproval(amount_cents, by.limit_cents) : 'applied' as const
   const [made] = await tx.insert(refund).values({
     refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: row.merchant_id, member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
-    amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), state, ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
+    amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), state, ...(of.returned && { return_received_at: now, return_condition: of.returned }), ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
   }).returning()
   if (lines.length > 0) await tx.insert(refund_item).values(lines.map(({ code: _, ...line }, at) => ({ ...line, refund_id: made!.id, amount_cents: amounts[at]!, created_at: now, updated_at: now })))
   if (type !== 'resend') await lockUnits(tx, await linesIn(tx, made!), 1, now)
@@ -176,6 +181,13 @@ export const afterSaleUntil = async (tx: Db, row: Pick<Order, 'kind' | 'config_v
   row.finished_at === null || row.fulfil_state !== 'finished' ? undefined : row.finished_at + (await rulesOf(tx, row)).after_sale_days * 86_400
 /** Whether the rules of a kind know an after-sale period. */
 const hasPeriod = (kind: Order['kind']) => Object.hasOwn(configScopes, kind) && rulesFor(kind as ConfigScope).includes('after_sale_days')
+/** An exchange is given back whole, never while a channel may still issue it; what it issued can't be used meanwhile. */
+const giveExchangeBack = async (tx: Db, row: Order, lines: readonly Line[], rest: number, now: number) => {
+  if (rest > 0) throw ruled('whole_exchange', ['积分订单只能整单退', 'An exchange is given back whole'])
+  const items = await tx.select({ issue_state: order_item.issue_state }).from(order_item).where(inArray(order_item.id, lines.map(line => line.item_id)))
+  if (items.some(item => item.issue_state === 'issuing')) throw ruled('issuing', ['正在等渠道结果，有结果后才能退', 'The channel has not answered yet'])
+  await lockGrants(tx, row, now)
+}
 type Unit = Pick<RefundLine, 'item_id' | 'code_id' | 'qty' | 'shipped_qty'>
 /** A buyer who was refused may apply once more for the same units; for goods that arrived and are kept, pictures are needed. */
 const mayApply = async (tx: Db, type: RefundType, lines: readonly Line[], pictures: number) => {
@@ -236,7 +248,7 @@ const payByHand = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
 /** All of it is back with its payer: the units are refunded, stock returns, the seat of a forming group is free. Order and group must be held. */
 export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
   const [paid] = await tx.select({ points_used: order.points_used, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents }).from(order).where(eq(order.id, row.order_id))
-  const points_back = row.type === 'resend' ? 0 : pointsBack(paid!.points_used, paid!.paid_cents, paid!.refunded_cents, row.amount_cents)
+  const points_back = row.type === 'resend' || row.cause === 'late_pay' ? 0 : pointsBack(paid!.points_used, paid!.paid_cents, paid!.refunded_cents, row.amount_cents)
   const [done] = await tx.update(refund).set({ state: 'done', done_at: now, points_back, version: sql`${refund.version} + 1`, updated_at: now }).where(and(eq(refund.id, row.id), inArray(refund.state, ['paying', 'pay_failed', 'applied']))).returning()
   if (!done) throw conflict(['退款单状态已变化', 'The refund has changed'], {}, row)
   const lines = row.type === 'resend' ? [] : await linesIn(tx, row)
@@ -261,6 +273,8 @@ export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> 
     if (restocked > 0) await restock(tx, item!, restocked)
   }
   const held = await holdOrder(tx, row.order_id)
+  if (points_back > 0) await returnPoints(tx, { order_id: held.id, points: points_back, biz_no: row.refund_no, now })
+  if (held.kind === 'points') await endGrants(tx, held, 'revoked')
   const after = await recount(tx, held, { event: 'refund_done', actor: { type: 'channel' }, now, data: { refund_id: row.id, amount_cents: row.amount_cents }, set: { refunded_cents: held.refunded_cents + row.amount_cents, ...(held.balance_due && lines.length > 0 && { balance_due: false }) } })
   if (after.raise_batch_id !== null && row.type !== 'resend') await leftRaise(tx, after, { refund: row, units: lines.reduce((all, line) => all + line.qty, 0), now })
   if (after.roll_group_id !== null && after.refund_state === 'refunded') await freeSeat(tx, after.roll_group_id, now)
@@ -367,6 +381,7 @@ export const secondReject = async (tx: Db, of: Step & { reason: string }): Promi
 const end = async (tx: Db, row: Refund, held: Order, of: { state: 'rejected' | 'closed'; verb?: RefundVerb; now: number; actor: Actor; reason: string; set?: Partial<typeof refund.$inferInsert> }): Promise<Refund> => {
   const after = await write(tx, row, of.now, { ...of.set, state: of.state, decided_at: of.now, claimed_by: null, claim_until: null })
   if (row.type !== 'resend') await lockUnits(tx, await linesIn(tx, row), -1, of.now)
+  if (held.kind === 'points') await endGrants(tx, held, 'unused')
   await recount(tx, held, { event: of.state === 'rejected' ? 'refund_decide' : 'refund_end', actor: of.actor, now: of.now, memo: of.reason, data: { refund_id: row.id, verb: of.verb ?? 'close', state: of.state } })
   // A bill that is not given back after all stands as it was: used, in its store.
   if (held.sub_kind === 'pay_bill') await redeemBill(tx, held, of.now)

@@ -2,12 +2,13 @@ import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../implement.ts'
 import { ruled } from '../refuse.ts'
 import { order_item } from '../tables/order.ts'
+import { points_goods } from '../tables/points.ts'
 import { product, product_sku, store_stock } from '../tables/product.ts'
 import type { OrderItem } from './orderFacts.ts'
 
-type Counted = Pick<OrderItem, 'product_id' | 'sku_id' | 'store_stock_id'>
-/** All that counts the units of an item, in the order in which everybody holds them: the product, its variant, and what its store has. */
-const countersOf = (item: Counted) => [{ table: product, id: item.product_id }, { table: product_sku, id: item.sku_id }, { table: store_stock, id: item.store_stock_id }].flatMap(({ table, id }) => (id === null ? [] : [{ table, id }]))
+type Counted = Pick<OrderItem, 'product_id' | 'sku_id' | 'store_stock_id' | 'points_goods_id' | 'fulfil'>
+/** All that counts the units of an item, in the order in which everybody holds them: the product, its variant, what its store has, and what is exchanged for points. What a channel issues is in nobody's warehouse. */
+const countersOf = (item: Counted) => [{ table: product, id: item.points_goods_id !== null && item.fulfil === 'virtual' ? null : item.product_id }, { table: product_sku, id: item.sku_id }, { table: store_stock, id: item.store_stock_id }, { table: points_goods, id: item.points_goods_id }].flatMap(({ table, id }) => (id === null ? [] : [{ table, id }]))
 
 /** What an order holds becomes sold, or goes free again. */
 export const moveStock = async (tx: Db, order_id: number, to: 'sold' | 'free'): Promise<void> => {

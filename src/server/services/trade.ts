@@ -20,6 +20,8 @@ import { lastClicked } from './h5Links.ts'
 import { sendFirstCodes } from './orderMessages.ts'
 import { holdOrder, isWaiting, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
+import { beginIssues } from './issue.ts'
+import { returnPoints, spendPoints } from './points.ts'
 import { holdInStore, moveStock, restock } from './stock.ts'
 import { refuseFar } from './storeReach.ts'
 import { lastLiveRoom, takeLive } from './liveRooms.ts'
@@ -54,6 +56,8 @@ export type Buying = {
   bill_cents?: number
   /** Paid by the platform: coupons, red packets, subsidies. */
   platform_discount_cents?: number
+  /** Points of the member that go into this order; what they are worth is part of the platform's discount. */
+  points_used?: number
   channel?: PayWay
 } & ({ product_id: number; qty: number } | { lines: readonly Line[] })
 
@@ -118,18 +122,19 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const [made] = await tx.insert(order).values({
     order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: of.bill_cents !== undefined ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
     member_id, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
-    total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
+    total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, points_used: member_id === null ? 0 : of.points_used ?? 0, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
     ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, versions.find(one => one.product_id === item.id)?.body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(versions.find(one => one.product_id === item.id)?.body)), images: versions.find(one => one.product_id === item.id)?.body.images ?? [], ...(sku && { sku: sku.name }), ...(batch && { raise: raiseTerms(batch) }) },
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(batch && { raise: raiseTerms(batch) }) },
     title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const down = batch?.mode === 'deposit' ? Math.min(pay_cents, batch.deposit_cents * main!.qty) : pay_cents
   const stage = down < pay_cents ? 'deposit' : 'full'
   await tx.insert(payment).values({ order_id: made!.id, direction: 'in', stage, channel: of.channel ?? 'embedded', amount_cents: down, out_no: made!.order_no, state: 'pending', created_at: now, updated_at: now })
+  if (of.points_used && member_id !== null) await spendPoints(tx, { member_id, points: of.points_used, order: made!, now })
   await noteOrder(tx, { order_id: made!.id, event: 'create', actor: { type: 'member', id: member_id }, at: now, to: made!.status })
   return made!
 }
@@ -146,6 +151,8 @@ export const placeCart = async (tx: Db, of: Omit<Buying, 'lines' | 'product_id' 
 
 /** What a campaign promised to whoever ordered in it. */
 const raiseTerms = ({ title, mode, target_type, target, cap_units, deposit_cents, deposit_rule, end_at, balance_end_at, ship_at }: typeof raise_batch.$inferSelect) => ({ title, mode, target_type, target, cap_units, deposit_cents, deposit_rule, end_at, balance_end_at, ship_at })
+/** What was sold of a product, as its order keeps it: a later version never changes it. */
+export const snapshotOf = (item: typeof product.$inferSelect, body: ProductBody | undefined, price_cents: number, sku?: string): Record<string, unknown> => ({ no: item.live_version, title: item.title, price_cents, commission_bp: item.commission_bp, check_start_at: item.check_start_at, check_end_at: item.check_end_at, times_total: item.times_total, ...validityOf(item, body), refund_policy: item.refund_policy, face_cents: item.face_cents, min_spend_cents: item.min_spend_cents, per_bill_limit: item.per_bill_limit, ...(item.kind === 'voucher' && excludedOf(body)), images: body?.images ?? [], ...(sku !== undefined && { sku }) })
 /** When a voucher can't be used. */
 const excludedOf = (body: ProductBody | undefined) => ({ exclude_weekdays: body?.exclude_weekdays ?? [], unavailable_dates: body?.unavailable_dates ?? [], use_time: body?.use_time ?? '' })
 /** Days of validity from the purchase, or from the first use. */
@@ -190,6 +197,7 @@ export const markPaid = async (tx: Db, order_id: number, of: { cents: number; de
   const seat = group && (await takeSeat(tx, group.id, now))
   const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
   const rules = await rulesOf(tx, row)
+  if (row.kind === 'points') await beginIssues(tx, order_id, now)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, rules, waiting, now)
   if (!balance) await moveStock(tx, order_id, 'sold')
   const ships = ['express', 'full', 'deposit', 'pickup', 'store_delivery'].includes(row.sub_kind)
@@ -220,6 +228,7 @@ export const closeUnpaid = async (tx: Db, order_id: number, now: number, by?: { 
   if (row.raise_batch_id !== null) await freeUnits(tx, row.raise_batch_id, await unitsIn(tx, order_id))
   await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.order_id, order_id), eq(payment.state, 'pending'), eq(payment.direction, 'in')))
   await recount(tx, row, { event: 'cancel', actor: by?.actor ?? system, now, memo: by?.reason ?? '', set: { pay_state: 'closed', cancel_type: by?.cancel_type ?? (by?.type === 'staff' ? 'staff' : by?.type === 'member' ? 'member' : 'timeout'), closed_at: now } })
+  if (row.points_used > 0) await returnPoints(tx, { order_id, points: row.points_used, biz_no: row.order_no, now })
   return true
 }
 

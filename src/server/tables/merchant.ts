@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { freightModes, type FreeRule, type FreightMode, type FreightRegion } from '#src/domain/freight.ts'
 import { base, cents, unix } from './columns.ts'
 import { mall_floor } from './mall.ts'
@@ -128,5 +128,7 @@ export const member = pgTable('member', {
   phone: text().notNull(),
   city_id: integer().notNull(),
   register_at: unix().notNull(),
+  /** What is left of their lots; every change is a row of points_ledger (services/points.ts). */
+  points: integer().notNull().default(0),
   account_state: text({ enum: ['normal', 'muted', 'banned', 'canceling', 'canceled', 'merged'] }).notNull().default('normal'),
-}, t => [uniqueIndex('member_uid_once').on(t.uid), index('member_by_phone').on(t.phone), index('member_by_phone_tail').on(sql`right(phone, 4)`), index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops'))])
+}, t => [check('member_points', sql`${t.points} >= 0`), uniqueIndex('member_uid_once').on(t.uid), index('member_by_phone').on(t.phone), index('member_by_phone_tail').on(sql`right(phone, 4)`), index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops'))])

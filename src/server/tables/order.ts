@@ -6,6 +6,7 @@ import { depositRules, forfeitCauses, raiseEnds, raiseModes, raiseStates, target
 import { refundCauses, refundSources, refundStates, refundTypes, returnConditions, type RefundCause, type RefundSource, type RefundState, type RefundType, type ReturnCondition } from '#src/domain/refund.ts'
 import { base, cents, unix } from './columns.ts'
 import { member, merchant, return_address, store } from './merchant.ts'
+import { points_goods } from './points.ts'
 import { product, product_sku, store_stock } from './product.ts'
 import { risk_hit } from './risk.ts'
 
@@ -134,6 +135,8 @@ export const order_item = pgTable('order_item', {
   sku_id: integer().references(() => product_sku.id),
   /** What its store has of it, where stores count their own. */
   store_stock_id: integer().references(() => store_stock.id),
+  /** What was exchanged for points. */
+  points_goods_id: integer().references(() => points_goods.id),
   /** The product as it was sold; a later version never changes it. */
   snapshot: jsonb().$type<Record<string, unknown>>().notNull(),
   title: text().notNull(),
@@ -154,7 +157,7 @@ export const order_item = pgTable('order_item', {
   /** Of what is issued by a channel: vouchers, e-cards. */
   issue_state: text({ enum: ['none', 'issuing', 'issued', 'failed'] }).notNull().default('none'),
   issue_note: text(),
-}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_by_face').on(sql`(snapshot->>'face_cents')`).where(sql`(snapshot->>'face_cents') is not null`)])
+}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_by_points_goods').on(t.points_goods_id, t.order_id).where(sql`points_goods_id is not null`), index('order_item_by_face').on(sql`(snapshot->>'face_cents')`).where(sql`(snapshot->>'face_cents') is not null`)])
 
 export const order_code = pgTable('order_code', {
   ...base,
@@ -363,6 +366,24 @@ export const payment = pgTable('payment', {
   index('payment_waiting').on(t.ask_at).where(sql`state = 'pending' and direction = 'out'`),
 ])
 
+/** 发放记录: what a channel was asked to issue, each under a number of its own. Of one item at most one is under way or done. */
+export const issue_attempt = pgTable('issue_attempt', {
+  ...base,
+  order_id: integer().notNull().references(() => order.id),
+  item_id: integer().notNull().references(() => order_item.id),
+  out_no: text().notNull(),
+  state: text({ enum: ['pending', 'success', 'failed'] }).notNull(),
+  /** What the channel said last, in its own words; of a success its number. */
+  answer: text().notNull().default(''),
+  channel_no: text(),
+  tries: integer().notNull().default(0),
+  ask_at: unix(),
+  answered_at: unix(),
+  /** Who of staff asked for it again, and why. */
+  asked_by: integer(),
+  reason: text(),
+}, t => [uniqueIndex('issue_attempt_no_once').on(t.out_no), uniqueIndex('issue_attempt_one').on(t.item_id).where(sql`state in ('pending', 'success')`), index('issue_attempt_by_order').on(t.order_id), index('issue_attempt_waiting').on(t.ask_at).where(sql`state = 'pending'`)])
+
 /** 包裹 */
 export const shipment = pgTable('shipment', {
   ...base,
@@ -380,7 +401,7 @@ export const shipment = pgTable('shipment', {
   shipped_by: integer(),
   shipped_at: unix().notNull(),
   signed_at: unix(),
-}, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_moving').on(t.asked_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
+}, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_problem').on(t.order_id).where(sql`state = 'problem'`), index('shipment_moving').on(t.asked_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
 
 /** A visitor's order is given to a member: at once where the phone is the member's, else when another person agrees. */
 export const order_bind = pgTable('order_bind', {

@@ -3,6 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, itemWays, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type GoodsStage, type ItemWay, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type SettleState, type ShipmentState } from '#src/domain/order.ts'
 import { depositRules, raiseModes, raiseStates, targetTypes, type DepositRule, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
+import { pointsKinds, type PointsKind } from '#src/domain/points.ts'
 import { refundRejects, refundStates, refundTypes, type RefundReject, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -47,11 +48,13 @@ export const orderRow = z.object({
   sku: z.string().nullable(), code_state: keysOf<CodeState>(codeStates).nullable(), reminded_at: unix.nullable(),
   /** Of what is posted, its parcels. */
   parcels: z.array(z.object({ courier_name: z.string(), tracking_no: z.string(), state: keysOf<ShipmentState>(shipmentStates) })),
+  /** Of an exchange its points and what it is for; why it could not be issued. */
+  points_used: z.int(), points_kind: keysOf<PointsKind>(pointsKinds).nullable(), issue_note: z.string().nullable(),
 })
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'], raise_ending: ['3 天内截止的众筹', 'Campaigns ending in 3 days'], balance_due: ['待付尾款', 'Balance due'], balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'], raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'], delivery_failed: ['发放或配送失败', 'Delivery failed'], raise_ending: ['3 天内截止的众筹', 'Campaigns ending in 3 days'], balance_due: ['待付尾款', 'Balance due'], balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'], raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
@@ -60,6 +63,8 @@ export const orderFilters = {
   city_id: id.optional(), mid: z.int().min(0).optional(), store_id: id.optional(), merchant_id: id.optional(), product_id: id.optional(), source: keysOf<OrderSource>(orderSources).optional(), tag: text(16, 0).optional(), face_cents: cents.min(1).optional(), batch_id: id.optional(),
   /** Of store goods how far they are. */
   stage: z.enum(['all', ...Object.keys(goodsStages)] as ['all', ...GoodsStage[]]).optional(),
+  /** Of exchanges what they are for. */
+  points_kind: keysOf<PointsKind>(pointsKinds).optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
   /** When it was placed, and when it was paid: at most 186 days each. */
   from: unix.optional(), to: unix.optional(), paid_from: unix.optional(), paid_to: unix.optional(),
@@ -118,7 +123,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
 }
 export type OrderCalls = ReturnType<typeof orderCalls<'bulks'>>
 /** What lists, pages and shared actions ask of them: a refund may be asked for in a way of the page's own. */
-export type ListCalls = Omit<OrderCalls, 'refund'>
+export type ListCalls = Omit<OrderCalls, 'refund' | 'cancel'>
 
 /** What lists of codes have beside: validity, codes sent again, redemptions by the platform. */
 export const codeCalls = <P extends OrderPage>(of: P) => {

@@ -1,9 +1,12 @@
 import { sendMessages } from '#src/server/services/orderMessages.ts'
+import { sendIssues } from '#src/server/services/issue.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
 import { heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
 import { trackMoving } from '#src/server/services/tracking.ts'
 import { defineTimer } from '#src/server/timers.ts'
 
+/** What is issued: as soon as an exchange is paid, and by the minute for what a channel kept waiting. */
+defineTimer('order.issue', '* * * * *', async ({ database, install, now }) => ((await sendIssues({ database, channel: install.issue, now })) > 0 ? ['order'] : []), ['issue'])
 defineTimer('order.tick', '* * * * *', async ({ database, now }) => ((await tickOrders(database, now)) > 0 ? ['order', 'refund'] : []))
 
 /** What goes out and what comes back: payouts, the channel's word, messages. As soon as a refund has changed, and by the minute for what was kept waiting. */

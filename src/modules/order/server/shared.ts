@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { goodsStages, orderKinds, orderStatuses, orderSubKinds, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
+import type { PointsKind } from '#src/domain/points.ts'
 import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
 import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
@@ -23,6 +24,7 @@ import { member, merchant, store } from '#src/server/tables/merchant.ts'
 import { deposit_forfeit, order, order_bind, order_code, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
+import { points_goods } from '#src/server/tables/points.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
@@ -30,7 +32,7 @@ import { detailOf } from './detail.ts'
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
-export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
+export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; points_kind?: PointsKind | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** One reading of what was pasted, as a condition that an index serves. */
 const readingWhere = ({ kind, value }: Reading): SQL => {
@@ -72,6 +74,7 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'merchant_closed': return sql`${order.merchant_id} in (select m.id from merchant m where m.status in ('frozen', 'terminated')) and ${order.fulfil_state} in ('waiting_use', 'part_used')`
     case 'many_on_bill': return sql`exists (select 1 from verify_record a join verify_record b on b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' where a.order_id = "order"."id" and a.state = 'valid')`
     case 'cash_out': return sql`(${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal) or ${order.id} in (select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released'))`
+    case 'delivery_failed': return sql`(${order.fulfil_state} = 'issue_failed' or ${order.id} in (select p.order_id from shipment p where p.state = 'problem'))`
     case 'not_picked_up': return sql`${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_pickup', 'part_used') and ${order.ready_at} is not null and ${order.promise_at} <= ${now - PICKUP_WARN_DAYS * DAY}`
     case 'raise_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} in (select b.id from raise_batch b where b.state = 'raising' and b.end_at < ${now + ENDING_SOON_S})`
     case 'balance_due': return sql`${order.balance_due}`
@@ -101,7 +104,7 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, s
     filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
     filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
-    filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
+    filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, filters.points_kind ? sql`${order.id} in (select i.order_id from order_item i join points_goods g on g.id = i.points_goods_id where g.kind = ${filters.points_kind})` : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
   )
 }
 
@@ -160,6 +163,8 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
     db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(inArray(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit']))).orderBy(refund.id),
   ])
   const raiseOf = await raisesOf(db, orders)
+  const points = orders.filter(row => row.kind === 'points').map(row => row.id)
+  const exchanges = points.length === 0 ? [] : await db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(inArray(order_item.order_id, points))
   const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
   const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
   const visitorOf = await visitorsOf(db, orders)
@@ -184,7 +189,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
-      sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at,
+      sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchanges.find(one => one.order_id === row.id)?.kind ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
       parcels: parcels.filter(one => one.order_id === row.id).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
     }
   })

@@ -20,6 +20,10 @@ create trigger order_log_append_only before update or delete or truncate on orde
 --> statement-breakpoint
 alter table order_log enable always trigger order_log_append_only;
 --> statement-breakpoint
+create trigger points_ledger_append_only before update or delete or truncate on points_ledger for each statement execute function append_only();
+--> statement-breakpoint
+alter table points_ledger enable always trigger points_ledger_append_only;
+--> statement-breakpoint
 -- The names of the fields that differ, so that "who changed this field" is an index scan. A batch's own line and a list have none.
 create function op_log_fields() returns trigger language plpgsql as $$
 declare
