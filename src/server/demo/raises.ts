@@ -40,7 +40,7 @@ export const seedBatches = async (db: Db, random: Random, offers: readonly Offer
     const ended_at = plan.more?.end_by ? end_at : null
     return {
       id: at + 1, offer, product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, title: `${offer.row.title.slice(0, 24)} 第 ${at + 1} 期`, target_type: at === 6 ? 'cents' as const : 'units' as const, target: 100, cap_units, mode: plan.mode, deposit_cents: deposit ? Math.max(1, Math.round(price * 0.3)) : 0, deposit_rule: plan.rule,
-      start_at, end_at, balance_end_at, ship_at: late ? ship_at + 10 * DAY : ship_at, promised_ship_at: ship_at, state: plan.state, ended_at, declare_at: plan.more?.declare_by ? (ended_at ?? now) - 5 * HOUR : null, ...plan.more, created_at: start_at - DAY, updated_at: Math.min(now, end_at),
+      start_at, end_at, balance_end_at, ship_at: late ? ship_at + 10 * DAY : ship_at, promised_ship_at: ship_at, state: plan.state, extended: false, declare_by: null, declare_reason: null, end_by: null, ended_by: null, end_reason: null, ended_at, declare_at: plan.more?.declare_by ? (ended_at ?? now) - 5 * HOUR : null, ...plan.more, created_at: start_at - DAY, updated_at: Math.min(now, end_at),
       met: plan.met, fits: (fate: string) => homes[fate]!(plan),
       boughtAt: (id: number) => start_at + spread(id, Math.min(end_at, now) - start_at - 2 * HOUR),
       /** When it was through: sent and arrived after the day of shipping, paid back after its campaign had failed. */
@@ -58,7 +58,7 @@ export const depositIn = (batch: Batch, pay_cents: number, qty: number): number 
 export const dressRaises = async (db: Db, batches: readonly Batch[], now: number): Promise<void> => {
   for (const { id, met, cap_units } of batches) await db.execute(sql`
     update raise_batch b set taken_units = s.taken, cap_units = greatest(${cap_units}::int, s.taken), target = greatest(1, case when b.target_type = 'units' then ceil(s.units / ${Math.max(0.1, met)}::numeric) else ceil(s.cents / ${Math.max(0.1, met)}::numeric / 10000) * 10000 end)
-    from (select coalesce(sum(i.qty - i.refunded_qty) filter (where o.pay_state <> 'closed'), 0)::int taken, coalesce(sum(i.qty) filter (where o.paid_cents > 0), 0) units, coalesce(sum(o.paid_cents), 0) cents from "order" o join order_item i on i.order_id = o.id where o.raise_batch_id = ${id}) s where b.id = ${id}`)
+    from (select coalesce(sum(i.qty - i.refunded_qty) filter (where o.pay_state <> 'closed'), 0)::int taken, coalesce(sum(i.qty - case when c.state = 'failed' then 0 else i.refunded_qty end) filter (where o.paid_cents > 0 and o.pay_state <> 'closed'), 0) units, coalesce(sum(o.paid_cents - case when c.state = 'failed' then 0 else o.refunded_cents end) filter (where o.pay_state <> 'closed'), 0) cents from "order" o join raise_batch c on c.id = o.raise_batch_id join order_item i on i.order_id = o.id where o.raise_batch_id = ${id}) s where b.id = ${id}`)
   await db.execute(sql`update raise_batch set target = 80 where state = 'draft'`)
   // A deposit and its balance are two payments.
   const deposit = sql`least(o.pay_cents, b.deposit_cents * (select sum(i.qty) from order_item i where i.order_id = o.id))`

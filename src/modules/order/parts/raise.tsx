@@ -13,7 +13,7 @@ import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { raiseList as calls, type BatchRow } from '../contract/raiseList.ts'
-import type { OrderRow } from '../contract/shared.ts'
+import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 import './raise.css'
 
 type Look = NonNullable<OrderRow['raise']>
@@ -101,14 +101,14 @@ export const CampaignHead = ({ id }: { id: number | null | undefined }) => {
 
 /** The columns of the list of campaigns. */
 export const batchColumns: readonly Column<BatchRow>[] = [
-  { key: 'title', title: ['场次', 'Campaign'], width: 176, grow: true, cell: row => row.raise.title, words: row => row.raise.title },
+  { key: 'title', title: ['场次', 'Campaign'], width: 160, grow: true, cell: row => row.raise.title, words: row => row.raise.title },
   { key: 'state', title: ['状态', 'State'], width: 92, cell: row => <RaiseBadge of={row.raise} /> },
-  { key: 'progress', title: ['进度', 'Progress'], width: 124, cell: row => <span className="ra-cell"><RaiseBar of={row} /><span className="m-num">{percentOf(raisedBy(row.raise.target_type, row.raised), row.raise.target)}%</span></span> },
-  { key: 'raised', title: ['已筹/目标', 'Raised'], width: 112, align: 'end', cell: row => <span className="m-num">{row.raise.target_type === 'cents' ? <><Money cents={row.raised.cents} />/<Money cents={row.raise.target} /></> : `${row.raised.units}/${row.raise.target}`}</span> },
+  { key: 'progress', title: ['进度', 'Progress'], width: 112, cell: row => <span className="ra-cell"><RaiseBar of={row} /><span className="m-num">{percentOf(raisedBy(row.raise.target_type, row.raised), row.raise.target)}%</span></span> },
+  { key: 'raised', title: ['已筹/目标', 'Raised'], width: 104, align: 'end', cell: row => <span className="m-num">{row.raise.target_type === 'cents' ? <><Money cents={row.raised.cents} />/<Money cents={row.raise.target} /></> : `${row.raised.units}/${row.raise.target}`}</span> },
   { key: 'left', title: ['剩余', 'Left'], width: 84, align: 'end', cell: row => <RaiseLeft of={row.raise} /> },
+  { key: 'todo', title: ['待办', 'To do'], width: 120, cell: row => <ToDo of={row} /> },
   { key: 'mode', title: ['方式', 'Mode'], width: 56, cell: row => <Mode of={row.raise} /> },
   { key: 'backers', title: ['支持', 'Backers'], width: 60, align: 'end', cell: row => <span className="m-num">{row.backers}</span> },
-  { key: 'todo', title: ['待办', 'To do'], width: 128, cell: row => <ToDo of={row} /> },
   { key: 'money', title: ['已收', 'Paid'], width: 92, align: 'end', optional: true, cell: row => <Money cents={row.raised.cents} /> },
   { key: 'ship_at', title: ['发货', 'Ships'], width: 104, cell: row => <When at={row.raise.ship_at} /> },
   { key: 'end_at', title: ['截止', 'Ends'], width: 104, optional: true, cell: row => <When at={row.raise.end_at} /> },
@@ -180,8 +180,9 @@ export const BatchPeek = ({ of }: { of: BatchRow }) => {
   )
 }
 
-/** What the buyer of an order was promised, what became of the deposit, and what a refund would give back now. */
-export const Terms = ({ order }: { order: OrderRow }) => {
+const sends: Readonly<Record<OrderDetail['messages'][number]['state'], Text>> = { queued: ['待发送', 'Queued'], sent: ['已发送', 'Sent'], failed: ['发送失败', 'Failed'] }
+/** What the buyer of an order was promised and told, what became of the deposit, and what a refund would give back now. */
+export const Terms = ({ of: { order, messages } }: { of: OrderDetail }) => {
   const say = useSay()
   const read = useRead(calls.terms, order.batch_id === null ? skipToken : { id: order.id })
   const of = read.currentData
@@ -209,6 +210,7 @@ export const Terms = ({ order }: { order: OrderRow }) => {
           </tbody></table>
         </Section>
       )}
+      <Section title={say(['已发通知', 'Notices sent'])}>{messages.length === 0 ? <p className="m-muted">{say(['没有发过通知', 'None was sent'])}</p> : <table className="o-table"><tbody>{messages.map(one => <tr key={one.id}><td><When at={one.at} /></td><td>{one.text}</td><td><Badge tone={one.state === 'sent' ? 'good' : one.state === 'failed' ? 'bad' : 'plain'}>{say(sends[one.state])}</Badge></td></tr>)}</tbody></table>}</Section>
       {back && <Section title={say(['现在退款', 'A refund now'])}><p>{say(['退', 'Gives back'])} <b><Money cents={back.cents} sign /></b>{back.kept_cents > 0 && <>，{say(['定金', 'the deposit of'])} <Money cents={back.kept_cents} sign /> {say(['按约定不退', 'stays, as was promised'])}</>}{back.free && <span className="m-muted">{say(['（延期超过 7 天，全额退）', ' (more than 7 days late: all of it)'])}</span>}</p></Section>}
     </>
   )

@@ -10,7 +10,7 @@ const actions = [...Object.values(raiseDetailActions), approveRefund, refuseRefu
 export default function RaiseOrder() {
   return (
     <>
-      <OrderPage calls={calls} actions={actions} revealPhone={revealPhone}>{of => <Terms order={of.order} />}</OrderPage>
+      <OrderPage calls={calls} actions={actions} revealPhone={revealPhone}>{of => <Terms of={of} />}</OrderPage>
       <Shipping action={raiseDetailActions.ship} calls={detailCalls} list={calls} />
       <Tracking action={raiseDetailActions.editTracking} calls={detailCalls} list={calls} />
       <Address action={raiseDetailActions.editAddress} calls={detailCalls} list={calls} />
