@@ -9,7 +9,7 @@ import { submitOffer } from '../services/decision.ts'
 import { liveBody, resubmit, withdraw } from '../services/submission.ts'
 import { payOrder } from '../services/payments.ts'
 import { openRefund } from '../services/refunds.ts'
-import { closeUnpaid, placeOrder, redeem } from '../services/trade.ts'
+import { closeUnpaid, placeCart, placeOrder, redeem } from '../services/trade.ts'
 import { audit_task } from '../tables/audit.ts'
 import { member } from '../tables/merchant.ts'
 import { order, order_code } from '../tables/order.ts'
@@ -69,6 +69,16 @@ const buy: Act = async ({ tx, random, now }) => {
   if (random.chance(0.85)) await payOrder(tx, made.id, now)
   return true
 }
+/** Goods from a cart: an order for each of their suppliers, to be sent somewhere. */
+const fillCart: Act = async ({ tx, random, now }) => {
+  const items = await tx.select({ id: product.id }).from(product).where(and(eq(product.state, 'on_sale'), eq(product.kind, 'elist'), sql`${product.stock} - ${product.held} > 3 and ${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`)).orderBy(any).limit(random.int(1, 2))
+  const [buyer] = await tx.select({ id: member.id, name: member.nickname, phone: member.phone }).from(member).where(eq(member.account_state, 'normal')).orderBy(any).limit(1)
+  if (items.length === 0 || !buyer) return false
+  const receiver = { name: buyer.name.slice(0, 30), phone: buyer.phone, area: '上海市徐汇区', address: `漕溪北路${random.int(1, 900)}号` }
+  const made = await placeCart(tx, { member_id: buyer.id, lines: items.map(item => ({ product_id: item.id, qty: random.int(1, 2) })), receiver, now })
+  for (const one of made) await payOrder(tx, one.id, now)
+  return true
+}
 const timeOut: Act = async ({ tx, now }) => {
   const [late] = await tx.select({ id: order.id }).from(order).where(and(eq(order.pay_state, 'unpaid'), sql`${order.expire_pay_at} <= ${now}`)).limit(1)
   return late ? closeUnpaid(tx, late.id, now) : false
@@ -85,8 +95,8 @@ const giveBack: Act = async ({ tx, random, now }) => {
   return true
 }
 
-const acts = { edit, offerNew, takeBack, answerAsk, buy, timeOut, useCode, giveBack }
-const often: Readonly<Record<keyof typeof acts, number>> = { edit: 20, offerNew: 8, takeBack: 2, answerAsk: 5, buy: 30, timeOut: 5, useCode: 22, giveBack: 5 }
+const acts = { edit, offerNew, takeBack, answerAsk, buy, fillCart, timeOut, useCode, giveBack }
+const often: Readonly<Record<keyof typeof acts, number>> = { edit: 20, offerNew: 8, takeBack: 2, answerAsk: 5, buy: 30, fillCart: 6, timeOut: 5, useCode: 22, giveBack: 5 }
 const tagsOf = (name: keyof typeof acts): string[] => (['edit', 'offerNew', 'takeBack', 'answerAsk'].includes(name) ? ['audit', 'product'] : ['order'])
 
 export type SimulatorOptions = {
