@@ -4,6 +4,7 @@ import * as home from './home.ts'
 import * as list from './list.ts'
 import * as mall from './mall.ts'
 import * as orderBulks from './order/bulks.ts'
+import * as orderCombo from './order/combo.ts'
 import * as orderCard from './order/card.ts'
 import * as orderElist from './order/elist.ts'
 import * as orderGoods from './order/goods.ts'
@@ -31,7 +32,7 @@ export const modules = [
   { key: 'home', title: '工作台', en: 'Workbench', commands: home },
   { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, live, logs, risk, duty } },
   { key: 'audit', title: '审核', en: 'Audit', commands: audit },
-  { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderPoints, orderVerify, orderRaise, orderRefund, orderSettings } },
+  { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderPoints, orderCombo, orderVerify, orderRaise, orderRefund, orderSettings } },
   { key: 'mall', title: '商场', en: 'Malls', commands: mall },
 ] as const
 

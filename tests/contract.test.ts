@@ -74,6 +74,7 @@ describe('every read', () => {
     'order/goods/otherStores': sql`select max(id) order_id from "order" where kind = 'goods'`, 'order/goods/detail/progress': sql`select max(id) id from "order" where kind = 'goods'`,
     'order/raiseList/batch': sql`select max(id) batch_id from raise_batch`, 'order/raiseList/terms': sql`select max(id) id from "order" where kind = 'raise'`,
     'order/rollBuy/seats': sql`select max(id) group_id from roll_group`,
+    'order/combo/lanes': sql`select max(id) id from "order" where kind = 'combo'`, 'order/combo/parts': sql`select max(id) order_id from "order" where kind = 'combo'`, 'order/combo/detail/replacements': sql`select order_id, min(id) item_id from order_item where order_id = (select max(id) from "order" where kind = 'combo') group by order_id`, 'order/combo/refund/detail': sql`select max(id) id from refund where order_kind = 'combo'`,
     'order/visitor/members': sql`select max(id) order_id from "order" where kind = 'visitor'`, 'order/visitor/related': sql`select max(id) id from "order" where kind = 'visitor'`,
     'order/eRefund/detail': sql`select max(id) id from refund where order_kind = 'elist'`, 'order/eRefund/addresses': sql`select max(id) refund_id from refund where order_kind = 'elist'`,
     'system/verify/lookupCode': sql`select code from order_code order by id limit 1`, 'system/logs/diff': sql`select max(id) id from op_log`, 'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,

@@ -207,7 +207,9 @@ const isPaid = (row: OrderLook) => row.pay_state === 'paid' || row.pay_state ===
 /** What staff may do with an order as it is now, or why not; handlers, menus and tests all ask here. Guards that need more rows are the handler's. */
 export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
   const live = (): true | Text => (!isPaid(row) ? (row.pay_state === 'closed' ? ['订单已取消', 'It was cancelled'] : paid) : row.frozen ? cold : row.refund_state === 'refunded' ? ['订单已全额退款', 'It was refunded'] : true)
-  const hasCodes = row.fulfil_state === 'waiting_use' || row.fulfil_state === 'part_used' || row.fulfil_state === 'waiting_pickup'
+  // The least advanced part names the state of a bundle: others of its parts may have codes, or be on their way.
+  const parts = row.kind === 'combo' && (row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'part_shipped' || row.fulfil_state === 'shipped')
+  const hasCodes = parts || row.fulfil_state === 'waiting_use' || row.fulfil_state === 'part_used' || row.fulfil_state === 'waiting_pickup'
   switch (verb) {
     case 'cancel': return row.pay_state === 'unpaid' ? true : ['只能关闭未支付的订单', 'Only an unpaid order can be closed']
     case 'freeze': return canFreeze(row)
@@ -221,7 +223,7 @@ export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
     case 'ship': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'part_shipped' || row.fulfil_state === 'part_used' ? (row.pay_state === 'part_paid' ? ['尾款未付', 'The balance is not paid'] : true) : row.fulfil_state === 'waiting_group' ? (row.kind === 'raise' ? ['众筹尚未成功，不能发货', 'The campaign has not succeeded'] : ['尚未成团，不能发货', 'The group has not formed']) : ['没有待发的商品', 'Nothing is left to ship'] }
     case 'editReceiver': return row.pay_state === 'closed' || row.refund_state === 'refunded' ? over : row.fulfil_state === 'none' || row.fulfil_state === 'waiting_ship' || row.fulfil_state === 'waiting_group' ? true : ['已发货，不能修改收货信息', 'It was shipped already']
     case 'adjustPrice': return row.pay_state !== 'unpaid' ? ['只能修改未支付订单的价格', 'Only the price of an unpaid order can change'] : row.adjust_cents ? ['每个订单只能改价一次', 'A price changes once only'] : true
-    case 'confirmReceive': { const ok = live(); return ok !== true ? ok : row.refund_state === 'refunding' ? ['有未完结的退款', 'A refund is open'] : row.fulfil_state === 'shipped' ? true : ['全部发货后才能确认收货', 'Not all of it was shipped'] }
+    case 'confirmReceive': { const ok = live(); return ok !== true ? ok : row.refund_state === 'refunding' ? ['有未完结的退款', 'A refund is open'] : row.fulfil_state === 'shipped' || (row.kind === 'combo' && (row.fulfil_state === 'waiting_use' || row.fulfil_state === 'part_used')) ? true : ['全部发货后才能确认收货', 'Not all of it was shipped'] }
     case 'extendReceive': { const ok = live(); return ok !== true ? ok : row.fulfil_state === 'shipped' ? true : ['不在待收货，不能延长', 'It is not on its way'] }
     case 'print': return !isPaid(row) ? (row.pay_state === 'closed' ? over : paid) : row.refund_state === 'refunded' ? ['订单已全额退款', 'It was refunded'] : row.fulfil_state === 'waiting_group' ? ['尚未成团，不能打印', 'The group has not formed'] : true
     case 'bindMember': { const ok = live(); return row.kind !== 'visitor' ? ['不是游客订单', 'Not a visitor’s order'] : row.member_id ? ['已绑定会员', 'It is bound already'] : ok }

@@ -35,10 +35,10 @@ export type ReturnCondition = keyof typeof returnConditions
 export const openRefunds = ['applied', 'second_audit', 'wait_return', 'returning', 'paying', 'pay_failed'] as const satisfies readonly RefundState[]
 export const isOpen = (state: RefundState): boolean => (openRefunds as readonly RefundState[]).includes(state)
 
-export type RefundVerb = 'claim' | 'approve' | 'approveReturn' | 'secondApprove' | 'secondReject' | 'reject' | 'fillReturnTracking' | 'confirmReceive' | 'refuseReceive' | 'changeAmount' | 'retryPay' | 'offlinePay' | 'intervene' | 'extendDeadline' | 'reply' | 'close' | 'remark'
+export type RefundVerb = 'claim' | 'approve' | 'approvePartial' | 'approveReturn' | 'secondApprove' | 'secondReject' | 'reject' | 'fillReturnTracking' | 'confirmReceive' | 'refuseReceive' | 'changeAmount' | 'retryPay' | 'offlinePay' | 'intervene' | 'extendDeadline' | 'reply' | 'close' | 'remark'
 /** From which states each verb may come: handlers, menus and tests all read this table. */
 export const refundFrom: Readonly<Record<RefundVerb, readonly RefundState[]>> = {
-  claim: ['applied', 'second_audit', 'returning', 'pay_failed'], approve: ['applied'], approveReturn: ['applied'], secondApprove: ['second_audit'], secondReject: ['second_audit'], reject: ['applied'],
+  claim: ['applied', 'second_audit', 'returning', 'pay_failed'], approve: ['applied'], approvePartial: ['applied'], approveReturn: ['applied'], secondApprove: ['second_audit'], secondReject: ['second_audit'], reject: ['applied'],
   fillReturnTracking: ['wait_return'], confirmReceive: ['returning'], refuseReceive: ['returning'], changeAmount: ['applied'], retryPay: ['pay_failed'], offlinePay: ['pay_failed'], intervene: ['applied', 'returning'],
   extendDeadline: ['applied', 'wait_return'], reply: ['applied', 'second_audit', 'wait_return', 'returning', 'paying', 'pay_failed'], close: ['applied', 'wait_return', 'returning'],
   remark: Object.keys(refundStates) as RefundState[],

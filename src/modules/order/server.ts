@@ -11,6 +11,8 @@ import { bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer } from './s
 import { voucherDetailServer, voucherServer } from './server/voucher.ts'
 import { raiseDetailServer, raiseListServer } from './server/raiseList.ts'
 import { rollBuyDetailServer, rollBuyServer } from './server/rollBuy.ts'
+import { comboDetailServer, comboServer } from './server/combo.ts'
+import { comboRefundServer } from './server/comboRefund.ts'
 import { visitorDetailServer, visitorServer } from './server/visitor.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, pointsShopServer, pointsShopDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer, raiseListServer, raiseDetailServer]
+export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, pointsShopServer, pointsShopDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer, raiseListServer, raiseDetailServer, comboServer, comboDetailServer, comboRefundServer]

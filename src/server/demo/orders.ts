@@ -12,6 +12,7 @@ import { combo, order, order_code, order_config, order_item, refund, refund_item
 import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
 import { deviceOf } from './logs.ts'
+import { dressCombos } from './combos.ts'
 import type { Random } from './random.ts'
 import { sized } from './trade.ts'
 import { dressVisitors } from './visitors.ts'
@@ -89,7 +90,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   const refundItems: (typeof refund_item.$inferInsert)[] = []
   const bodyOf = (offer: Offered, at: number) => offer.lives.findLast(live => live.at <= at) ?? offer.lives[0]!
   const parcels = selling.get('elist')!
-  const combos = await seedCombos(db, selling.get('bulks')!, bodyOf, now)
+  const combos = await seedCombos(db, selling.get('bulks')!, parcels, bodyOf, now)
   const batches = await seedBatches(db, random, parcels, now)
   const exchanges = await seedPointsGoods(db, random, { elist: parcels, goods: selling.get('goods')!, vouchers: selling.get('voucher')!, now })
   const groups = new Groups()
@@ -137,7 +138,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       const ownBody = bodyOf(own, at).body
       const sku = !exchange && ownBody.skus?.length ? ownBody.skus[(id + k) % ownBody.skus.length]! : undefined
       const qty = isCard || bill || bundle || exchange ? 1 : fate === 'part_shipped' ? 2 : Number(random.weighted({ '1': 72, '2': 22, '3': 4, '4': 2 }))
-      return { own, body: ownBody, sku, qty, price: exchange ? exchange.cash_cents! : kind === 'roll_buy' ? groupPrice(body.price_cents) : bill ? random.int(30, 600) * 100 : sku?.price_cents ?? ownBody.price_cents }
+      return { own, body: ownBody, sku, qty, fulfil: bundle && own.row.kind === 'elist' ? 'express' as const : fulfil, store_id: bundle ? ownBody.store_ids[id % Math.max(1, ownBody.store_ids.length)] ?? own.seller.stores[0]!.id : storeId, price: exchange ? exchange.cash_cents! : kind === 'roll_buy' ? groupPrice(body.price_cents) : bill ? random.int(30, 600) * 100 : sku?.price_cents ?? ownBody.price_cents }
     })
     const totalCents = lots.reduce((sum, lot) => sum + lot.price * lot.qty, 0)
     const bundled = bundle ? Math.max(0, totalCents - bundle.price_cents) : 0
@@ -161,15 +162,17 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const code0 = codes.length
     for (const [k, lot] of lots.entries()) {
       const itemId = items.length + 1
-      const express = fulfil === 'express' || fulfil === 'delivery'
-      const shipped = express && (fate === 'finished' || fate === 'shipped' || fate === 'delivering') ? lot.qty : fate === 'part_shipped' && k === 0 ? 1 : 0
+      const express = lot.fulfil === 'express' || lot.fulfil === 'delivery'
+      // Of a bundle the posted part has come when its codes are used or expired.
+      const arrived = express && (fate === 'finished' || (bundle !== undefined && (fate === 'used' || fate === 'expired')))
+      const shipped = express && (arrived || fate === 'shipped' || fate === 'delivering') ? lot.qty : fate === 'part_shipped' && k === 0 ? 1 : 0
       const gone = refundWhole && fate !== 'late_pay' ? lot.qty : 0
       items.push({
-        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, points_goods_id: exchange?.id ?? null, snapshot: { ...(exchange && { points_price: exchange.points_price }), no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }) },
-        title: bill ? '到店扫码买单' : exchange?.name ?? lot.body.title, store_id: storeId, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && fulfil !== 'code' && fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
-        shipped_qty: gone ? 0 : shipped, received_qty: fate === 'finished' && express ? lot.qty : 0, refunded_cents: gone ? (batch ? paid : payShares[k]!) : 0, stock_returned: gone, fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
+        id: itemId, order_id: id, product_id: lot.own.row.id, sku_id: null, points_goods_id: exchange?.id ?? null, snapshot: { ...(exchange && { points_price: exchange.points_price }), no: version.no, title: lot.body.title, price_cents: lot.price, commission_bp: lot.body.commission_bp, check_end_at: lot.body.check_end_at, refund_policy: lot.body.refund_policy, images: lot.body.images.slice(0, 1), ...(lot.sku ? { sku: lot.sku.name } : {}), ...(kind === 'voucher' && { face_cents: lot.body.face_cents, min_spend_cents: lot.body.min_spend_cents, per_bill_limit: lot.body.per_bill_limit, exclude_weekdays: lot.body.exclude_weekdays ?? [], unavailable_dates: lot.body.unavailable_dates ?? [], use_time: lot.body.use_time ?? '' }), ...(isCard && { times_total: lot.body.times_total }), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }) },
+        title: bill ? '到店扫码买单' : exchange?.name ?? lot.body.title, store_id: lot.store_id, qty: lot.qty, price_cents: lot.price, pay_cents: payShares[k]!, platform_cents: platformShares[k]!, used_qty: 0, refunding_qty: fate === 'refunding' && lot.fulfil !== 'code' && lot.fulfil !== 'pickup' ? lot.qty : 0, refunded_qty: gone,
+        shipped_qty: gone ? 0 : shipped, received_qty: arrived ? lot.qty : 0, refunded_cents: gone ? (batch ? paid : payShares[k]!) : 0, stock_returned: gone, fulfil: lot.fulfil, issue_state: fulfil === 'virtual' && !unpaid && !closed ? (fate === 'issuing' || fate === 'frozen' ? 'issuing' : fate === 'issue_failed' ? 'failed' : 'issued') : 'none', issue_note: fate === 'issue_failed' ? '渠道库存不足' : null, created_at: at, updated_at: at,
       })
-      if ((fulfil !== 'code' && fulfil !== 'pickup') || unpaid || closed) continue
+      if ((lot.fulfil !== 'code' && lot.fulfil !== 'pickup') || unpaid || closed) continue
       const pickup = fulfil === 'pickup'
       const [parts, platformParts] = pickup ? [[payShares[k]!], [platformShares[k]!]] : [unitShares(payShares[k]!, lot.qty), unitShares(platformShares[k]!, lot.qty)]
       for (const [unit, codePay] of parts.entries()) {
@@ -198,7 +201,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
           const [pays, platforms, settle] = [some(timePay!), some(timePlatform!), some(timeSettle!)]
           const abnormal = verifies.length % 480 === 77
           verifies.push({
-            code_id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, store_id: storeId, way: bill ? 'auto' : random.weighted({ scan: 70, input: 22, api: 7, platform: 1 }), times: pickup ? spent : 1, paid_times: pickup ? spent : 1, pay_cents: pays, platform_cents: platforms, commission_cents: pays + platforms - settle, settle_cents: settle,
+            code_id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, kind, city_id: offer.row.city_id, mall_id: offer.row.mall_id, store_id: lot.store_id, way: bill ? 'auto' : random.weighted({ scan: 70, input: 22, api: 7, platform: 1 }), times: pickup ? spent : 1, paid_times: pickup ? spent : 1, pay_cents: pays, platform_cents: platforms, commission_cents: pays + platforms - settle, settle_cents: settle,
             bill_no: kind === 'voucher' ? `B${when}${codeId % 1000}` : null, bill_cents: kind === 'voucher' ? (lot.body.face_cents ?? 0) + random.int(0, 300) * 100 : null, distance_m: bill ? null : random.chance(0.03) ? random.int(1200, 9000) : random.int(2, 180), abnormal, abnormal_reason: abnormal ? '同一设备连续核销' : null, state: 'valid', verified_at: when, reversed_at: null, reverse_reason: null,
             settle_state: when > now - 3 * DAY ? 'holding' : when > now - 10 * DAY ? 'available' : 'settled', hold_until: when + 3 * DAY, created_at: when, updated_at: when,
           })
@@ -216,8 +219,9 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const facts = factsOf({ ...stored, waiting, items: items.slice(lot0).map(item => ({ ...item, refunding_qty: item.refunding_qty!, refunded_qty: item.refunded_qty!, shipped_qty: item.shipped_qty!, received_qty: item.received_qty!, issue_state: item.issue_state!, codes: made.filter(code => code.item_id === item.id).map(code => ({ state: code.state, times_total: code.times_total, times_bonus: 0, times_used: code.times_used!, times_refunding: code.times_refunding!, times_refunded: code.times_refunded! })) })) })
     const isDone = facts.fulfil_state === 'finished' || facts.fulfil_state === 'expired'
     const city = cities[offer.row.city_id - 1]!
-    const posted = fulfil === 'express' || fulfil === 'delivery'
-    const receiver: Receiver | null = posted ? { name: `${random.pick([...surnames])}${random.pick(givenNames)}`, phone: `13${random.int(100_000_000, 999_999_999)}`, area: `${city[0]}市${random.pick(city[5] as readonly string[])}`, address: `${random.pick(['文汇路', '学院路', '中山北路', '滨河大道', '梧桐街', '和平里'])}${random.int(1, 688)}号${random.int(1, 30)}幢${random.int(101, 2904)}室` } : null
+    const parcel = bundle !== undefined && lots.some(lot => lot.fulfil === 'express')
+    const posted = fulfil === 'express' || fulfil === 'delivery' || parcel
+    const receiver: Receiver | null = parcel ? { name: `${surnames[id % surnames.length]}${givenNames[id % givenNames.length]}`, phone: `139${String(10_000_000 + id * 77).slice(-8)}`, area: `${city[0]}市${city[5][id % city[5].length]!}`, address: `梧桐街${1 + (id % 300)}号${1 + (id % 20)}幢${101 + (id % 900)}室` } : posted ? { name: `${random.pick([...surnames])}${random.pick(givenNames)}`, phone: `13${random.int(100_000_000, 999_999_999)}`, area: `${city[0]}市${random.pick(city[5] as readonly string[])}`, address: `${random.pick(['文汇路', '学院路', '中山北路', '滨河大道', '梧桐街', '和平里'])}${random.int(1, 688)}号${random.int(1, 30)}幢${random.int(101, 2904)}室` } : null
     const drawn = kind === 'visitor' ? null : random.int(1, of.memberCount)
     const buyer = groupId === undefined || drawn === null ? drawn : groups.seatOf(groupId, drawn, of.memberCount)
     const dueAt = posted || fulfil === 'pickup' ? (batch ? batch.ship_at : paidAt + 48 * HOUR) : null
@@ -262,6 +266,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await insertRows(db, refund, refunds, of.done)
   await insertRows(db, refund_item, refundItems, of.done)
   await dressRefunds(db, now)
+  await dressCombos(db, now)
   await followed(db, now)
   await dressStoreGoods(db, now)
   await dressRaises(db, batches, now)
@@ -324,11 +329,13 @@ class Groups {
   }
 }
 
-const seedCombos = async (db: Db, offers: readonly Offered[], bodyOf: (offer: Offered, at: number) => { body: ProductBody }, now: number) => {
+const bundleNames = ['周末双人放松套餐', '居家护理组合', '闺蜜下午茶套餐', '亲子一日套餐', '焕新礼盒组合', '商务宴请套餐', '好友聚会套餐', '新客尝鲜组合'] as const
+/** Eight bundles of two parts; every third has goods that are posted. */
+const seedCombos = async (db: Db, offers: readonly Offered[], goods: readonly Offered[], bodyOf: (offer: Offered, at: number) => { body: ProductBody }, now: number) => {
   const made = Array.from({ length: 8 }, (_, at) => {
-    const parts = [offers[(at * 2) % offers.length]!, offers[(at * 2 + 1) % offers.length]!]
+    const parts = [offers[(at * 2) % offers.length]!, at % 3 === 1 ? goods[at % goods.length]! : offers[(at * 2 + 1) % offers.length]!]
     const price_cents = Math.round(parts.reduce((sum, part) => sum + bodyOf(part, now).body.price_cents, 0) * 0.9)
-    return { id: at + 1, offers: parts, name: `${parts.map(part => part.row.title.slice(0, 8)).join(' + ')}组合`, policy: at % 3 === 0 ? 'whole' as const : 'part' as const, price_cents, parts: parts.map(part => ({ product_id: part.row.id, qty: 1 })), status: 'on' as const }
+    return { id: at + 1, offers: parts, name: `${bundleNames[at]!}（${parts.map(part => part.row.title.replace(/^【.+?】/, '').slice(0, 10)).join(' + ')}）`, policy: at % 3 === 0 ? 'whole' as const : 'part' as const, price_cents, parts: parts.map(part => ({ product_id: part.row.id, qty: 1 })), status: 'on' as const }
   })
   await insertRows(db, combo, made.map(({ offers: _, ...row }) => row))
   return made

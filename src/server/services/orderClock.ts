@@ -10,7 +10,7 @@ import { holdOrder, system } from './orderFacts.ts'
 import { moveRaises } from './raise.ts'
 import { endBalance, endRaise, owedByFailed, refundFailedRaise } from './raiseFails.ts'
 import { expirePoints } from './points.ts'
-import { approveRefund, closeRefund, openRefund } from './refunds.ts'
+import { approveRefund, closeRefund, openRefund, policyRefusesCase } from './refunds.ts'
 import { receive } from './shipping.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.ts'
 import { closeUnpaid, expireCodes } from './trade.ts'
@@ -51,6 +51,8 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.fulfil_state, 'delivering'), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`)).limit(SOME)), async (tx, id) => confirmDelivered(tx, await holdOrder(tx, id), { actor: system, now }))
   n += await each(database, ids(await unpicked(db, now, sql`${PICKUP_WARN_DAYS}::int`, sql`select 1 from order_message m where m.order_id = ${order.id} and m.kind = 'pickup'`, sql`${order.ready_at} is not null`)), async (tx, id) => warnPickup(tx, await holdOrder(tx, id), now))
   n += await each(database, ids(await unpicked(db, now, sql`(${order_config.fields}->>'pickup_refund_days')::int`, sql`select 1 from refund r where r.idem_key = 'pickup:' || ${order.id}`)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'pickup_timeout', reason: '逾期未提货，自动退款', actor: system, idem_key: `pickup:${id}`, now }))
+  // What of a bundle was sent counts as received too, though its codes are not all used.
+  n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.kind, 'combo'), inArray(order.fulfil_state, ['waiting_use', 'part_used']), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`, sql`exists (select 1 from order_item i where i.order_id = ${order.id} and i.shipped_qty > i.received_qty)`, sql`not exists (select 1 from order_item i where i.order_id = ${order.id} and i.fulfil = 'express' and i.shipped_qty + i.refunded_qty < i.qty)`)).limit(SOME)), (tx, id) => receive(tx, { order_id: id, actor: system, now }))
   n += await answerLate(database, now)
   n += await database.transaction(tx => moveRaises(tx, now))
   n += await database.transaction(tx => expirePoints(tx, now))
@@ -78,7 +80,7 @@ const answerLate = async (database: Database, now: number): Promise<number> => {
     n += await each(database, [row.id], async (tx, id) => {
       if (row.state === 'wait_return') return closeRefund(tx, { id, version: row.version, by, reason: '7 天未寄回，自动关闭', now })
       // What a store made ready is not agreed to over its head: the platform decides.
-      if (row.order_kind !== 'goods' && row.type === 'refund_only' && row.amount_cents <= limit_cents && ['waiting_ship', 'waiting_use', 'waiting_pickup', 'expired'].includes(fulfil_state)) return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
+      if (row.order_kind !== 'goods' && row.type === 'refund_only' && row.amount_cents <= limit_cents && (row.order_kind !== 'combo' || (await policyRefusesCase(tx, row)) === undefined) && ['waiting_ship', 'waiting_use', 'waiting_pickup', 'expired'].includes(fulfil_state)) return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
       await tx.update(refund).set({ intervened: true, deadline_at: now + 48 * HOUR, version: row.version + 1, updated_at: now }).where(and(eq(refund.id, id), eq(refund.version, row.version)))
       return true
     })

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import { fitsCourier, trackingOf } from '#src/domain/courier.ts'
+import type { ComboFigures } from '#src/domain/combo.ts'
 import { codeStateOf, orderCan, partOf, STORE_ANSWER_HOURS } from '#src/domain/order.ts'
 import { afterApproval, batchCan, isOpen, needsEvidence, offlineCan, overPayments, pointsBack, refundCan, refundRejects, refundSettings, type RefundCause, type RefundReject, type RefundSettings, type RefundSource, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
 import { shares, yuan } from '#src/domain/money.ts'
@@ -12,6 +13,7 @@ import { member, return_address } from '../tables/merchant.ts'
 import { order, order_code, order_item, order_message, payment, refund, refund_item, shipment, type RefundMessage } from '../tables/order.ts'
 import { admin, setting } from '../tables/people.ts'
 import { courier } from '../tables/ship.ts'
+import { figuresOf, partsOf, policyAgainst, soldCombo, type Part } from './comboParts.ts'
 import { freeSeat, holdWithGroup } from './groups.ts'
 import { keptOf, leftRaise } from './raise.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
@@ -119,6 +121,8 @@ export type Asked = {
   actor: Actor
   /** Whoever opens it decides it in the same breath, up to their limit; above it another person must agree. */
   by?: Decider
+  /** Of a bundle: though its policy says no. */
+  override?: boolean
   /** The same key never opens a second refund. */
   idem_key?: string
   now: number
@@ -169,7 +173,7 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const state = cause !== 'apply' || (row.kind === 'goods' && !asks && of.source === 'member' && type === 'refund_only') ? 'paying' as const : by ? afterApproval(amount_cents, by.limit_cents) : 'applied' as const
   const [made] = await tx.insert(refund).values({
     refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: row.merchant_id, member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
-    amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), state, ...(of.returned && { return_received_at: now, return_condition: of.returned }), ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
+    amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), policy_override: of.override ?? false, state, ...(of.returned && { return_received_at: now, return_condition: of.returned }), ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
   }).returning()
   if (lines.length > 0) await tx.insert(refund_item).values(lines.map(({ code: _, ...line }, at) => ({ ...line, refund_id: made!.id, amount_cents: amounts[at]!, created_at: now, updated_at: now })))
   if (type !== 'resend') await lockUnits(tx, await linesIn(tx, made!), 1, now)
@@ -303,7 +307,7 @@ const write = async (tx: Db, row: Refund, now: number, set: Partial<typeof refun
   if (!after) throw conflict(['此单刚刚被修改，请按最新内容处理', 'It has just changed: decide on what it is now'], {}, row)
   return after
 }
-type Step = { id: number; version: number; now: number; by: Decider; /** Whoever it was, where it was no member of staff: the buyer who withdraws. */ actor?: Actor }
+type Step = { id: number; version: number; now: number; by: Decider; /** Of a bundle: the figures that whoever decides has seen. */ seen?: ComboFigures | undefined; /** Whoever it was, where it was no member of staff: the buyer who withdraws. */ actor?: Actor }
 /** Nobody (0) is the clock. */
 const whoOf = (of: Pick<Step, 'by' | 'actor'>): Actor => of.actor ?? (of.by.id === 0 ? system : { type: 'staff', id: of.by.id })
 /** Writes a step into the order's log, for the negotiation file. */
@@ -327,7 +331,9 @@ export const claimRefund = async (tx: Db, of: Step): Promise<Refund> => {
 export const approveRefund = async (tx: Db, of: Step & { /** One of many: only what can't be wrong. */ batch?: boolean }): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'approve' })
   const lines = await linesIn(tx, row)
+  const parts = await refuseBundle(tx, row, held, lines, of)
   if (of.batch) {
+    if (parts.some(part => part.units.used > 0)) throw ruled('not_in_batch', ['有子项已使用或发货，须逐单处理', 'A part was used or sent: decide it by itself'])
     const may = batchCan({ type: row.type, shipped: lines.some(line => line.shipped_qty > 0), amount_cents: row.amount_cents }, of.by.limit_cents)
     if (may !== true) throw ruled('not_in_batch', may)
   }
@@ -336,11 +342,51 @@ export const approveRefund = async (tx: Db, of: Step & { /** One of many: only w
   await sendAgain(tx, row, lines, held, of)
   return finish(tx, await write(tx, row, of.now, { first_by: of.by.id || null, decided_at: of.now, claimed_by: null, claim_until: null }), of.now)
 }
-const approved = async (tx: Db, row: Refund, held: Order, of: Step, set: Partial<typeof refund.$inferInsert> = {}, verb: RefundVerb = 'approve'): Promise<Refund> => {
-  const state = afterApproval(row.amount_cents, of.by.limit_cents)
+const approved = async (tx: Db, row: Refund, held: Order, of: Step & { reason?: string }, set: Partial<typeof refund.$inferInsert> = {}, verb: RefundVerb = 'approve'): Promise<Refund> => {
+  // An exception from the policy is never one person's.
+  const state = set.policy_override ?? row.policy_override ? 'second_audit' : afterApproval(set.amount_cents ?? row.amount_cents, of.by.limit_cents)
   const after = await write(tx, row, of.now, { ...set, state, first_by: of.by.id || null, second_by: null, ...(state === 'paying' && { decided_at: of.now }), claimed_by: null, claim_until: null })
-  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, data: { refund_id: row.id, verb, state } })
+  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, ...(of.reason && { memo: of.reason }), data: { refund_id: row.id, verb, state } })
   return state === 'paying' ? pay(tx, after, of.now) : after
+}
+
+/** Why the policy of its bundle refuses a case, or undefined; never for what is an exception already. */
+export const policyRefusesCase = async (tx: Db, row: Refund): Promise<Text | undefined> => {
+  const [held] = await tx.select().from(order).where(eq(order.id, row.order_id))
+  const parts = await partsOf(tx, row.order_id)
+  return row.policy_override ? undefined : policyAgainst((await soldCombo(tx, held!, parts)).policy, parts, new Set((await linesIn(tx, row)).map(line => line.item_id)), true)
+}
+/** A case of a bundle is decided on what its parts are now: a part may have been used since it was read, which changes the sums and what the policy allows. Answers its parts. */
+const refuseBundle = async (tx: Db, row: Refund, held: Order, lines: readonly RefundLine[], of: Pick<Step, 'seen'> & { override?: boolean }): Promise<Part[]> => {
+  if (held.kind !== 'combo') return []
+  const parts = await partsOf(tx, held.id)
+  const now = figuresOf(parts, row.amount_cents)
+  if (of.seen && (of.seen.amount_cents !== now.amount_cents || of.seen.used_cents !== now.used_cents || of.seen.single_cents !== now.single_cents))
+    throw conflict(['子项刚有变化：可退 {amount} 元，已用 {used} 元，按单价折算可退 {single} 元。请核对后重新确认', 'A part has changed: {amount} can be refunded, {used} was used, {single} at single prices. Look again and confirm'], { amount: yuan(now.amount_cents), used: yuan(now.used_cents), single: yuan(now.single_cents) }, row)
+  const why = row.policy_override || of.override ? undefined : policyAgainst((await soldCombo(tx, held, parts)).policy, parts, new Set(lines.map(line => line.item_id)), true)
+  if (why) throw ruled('policy', why)
+  return parts
+}
+/** Agrees to some parts of a case: the others are free again, and it comes to what these are worth. Against the policy it is an exception, which a second person decides. */
+export const approvePartial = async (tx: Db, of: Step & { item_ids: readonly number[]; reason: string; override: boolean }): Promise<Refund> => {
+  const { row, held } = await step(tx, { ...of, verb: 'approvePartial' })
+  const lines = await linesIn(tx, row)
+  const kept = lines.filter(line => of.item_ids.includes(line.item_id))
+  const gone = lines.filter(line => !kept.includes(line))
+  if (kept.length === 0 || of.item_ids.some(id => !lines.some(line => line.item_id === id))) throw missing()
+  await refuseBundle(tx, row, held, lines, { seen: of.seen, override: true })
+  if (gone.length > 0) {
+    await lockUnits(tx, gone, -1, of.now)
+    await tx.delete(refund_item).where(inArray(refund_item.id, gone.map(line => line.id)))
+  }
+  // The policy is asked once the parts that are not agreed to are free again: these are what stays outside.
+  const parts = await partsOf(tx, held.id)
+  const why = policyAgainst((await soldCombo(tx, held, parts)).policy, parts, new Set(kept.map(line => line.item_id)), true)
+  if (why && !of.override) throw ruled('policy', why)
+  const sum = (n: (line: RefundLine) => number) => kept.reduce((all, line) => all + n(line), 0)
+  const freight_cents = gone.length > 0 ? 0 : row.freight_cents
+  const amount_cents = sum(line => line.amount_cents) + freight_cents
+  return approved(tx, row, held, of, { amount_cents, cap_cents: Math.min(row.cap_cents, sum(line => line.share_cents) + freight_cents), freight_cents, coupon_back: gone.length === 0 && row.coupon_back, policy_override: why !== undefined }, 'approvePartial')
 }
 /** The same goods to the same buyer, free of charge: an order of 0 cents, linked to the first. */
 const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held: Order, of: Step): Promise<Order> => {
@@ -364,6 +410,7 @@ const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held
 }
 export const secondApprove = async (tx: Db, of: Step): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'secondApprove' })
+  await refuseBundle(tx, row, held, await linesIn(tx, row), of)
   if (row.amount_cents > of.by.limit_cents) throw ruled('limit', ['金额超过你的审批额度 {max} 元', 'It is above your limit of {max} yuan'], { max: yuan(of.by.limit_cents) })
   const after = await write(tx, row, of.now, { state: 'paying', second_by: of.by.id, decided_at: of.now, claimed_by: null, claim_until: null })
   await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, data: { refund_id: row.id, verb: 'secondApprove', state: 'paying' } })

@@ -72,7 +72,7 @@ const hold = async (tx: Db, { product_id, qty, sku_id }: Line, now: number, rese
   return { item, sku }
 }
 /** How a kind of product reaches its buyer. */
-const wayOf = (kind: ProductKind, way: Buying['way']): ItemWay => (kind === 'elist' ? 'express' : kind === 'goods' ? way ?? 'pickup' : 'code')
+export const wayOf = (kind: ProductKind, way: Buying['way']): ItemWay => (kind === 'elist' ? 'express' : kind === 'goods' ? way ?? 'pickup' : 'code')
 
 /**
  * A member or a visitor orders, at the live versions: all lines or none. Their stock is held until it is paid or timed out, a payment is asked for, and the rules of
@@ -128,8 +128,9 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(batch && { raise: raiseTerms(batch) }) },
-    title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
+    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }), ...(batch && { raise: raiseTerms(batch) }) },
+    // Each part of a bundle is its own store's.
+    title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: bundle ? item.store_ids[0]! : made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const down = batch?.mode === 'deposit' ? Math.min(pay_cents, batch.deposit_cents * main!.qty) : pay_cents
   const stage = down < pay_cents ? 'deposit' : 'full'
@@ -159,30 +160,32 @@ const excludedOf = (body: ProductBody | undefined) => ({ exclude_weekdays: body?
 const validityOf = (item: Pick<typeof product.$inferSelect, 'valid_days'>, body: ProductBody | undefined) => (body?.valid_from === 'first_use' && item.valid_days ? { valid_days: null, first_use_days: item.valid_days } : { valid_days: item.valid_days })
 /** What was sold of an item, as its snapshot keeps it. */
 type Sold = { commission_bp: number; times_total?: number | null; valid_days?: number | null; check_end_at: number; first_use_days?: number | null }
-const soldOf = (item: OrderItem) => item.snapshot as Sold
+export const soldOf = (item: OrderItem) => item.snapshot as Sold
 
 /** When what nobody picked up is refunded. */
 export const pickupEnds = (promise_at: number, rules: Pick<OrderRules, 'pickup_refund_days'>): number => promise_at + rules.pickup_refund_days * DAY
 /** Codes of a paid order: one a unit, for a pick-up one an item that counts its units; locked until the group has formed, or the goods are ready. */
 const makeCodes = async (tx: Db, row: Order, rules: OrderRules, waiting: boolean, now: number): Promise<number | null> => {
   const items = (await tx.select().from(order_item).where(and(eq(order_item.order_id, row.id), inArray(order_item.fulfil, ['code', 'pickup'])))).map(item => ({ item, sold: soldOf(item) }))
-  const codes = items.flatMap(({ item, sold }) => {
-    const pickup = item.fulfil === 'pickup'
-    const [pays, platforms] = pickup ? [[item.pay_cents], [item.platform_cents]] : [unitShares(item.pay_cents, item.qty), unitShares(item.platform_cents, item.qty)]
-    // What is picked up waits until it is refunded: its code never ends before.
-    const valid_until = pickup ? Math.max(sold.check_end_at, pickupEnds(now + rules.ship_promise_h * 3600, rules)) : sold.valid_days ? now + sold.valid_days * DAY : sold.check_end_at
-    return pays.map((pay_cents, at): typeof order_code.$inferInsert => {
-      const platform_cents = platforms[at]!
-      const settle_cents = settleOf(pay_cents, platform_cents, sold.commission_bp)
-      const times_total = pickup ? item.qty : sold.times_total ?? 1
-      return {
-        order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup && row.kind !== 'points' ? 'pickup' : row.kind as 'bulks', times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
-        first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || (pickup && row.kind !== 'points') ? 'locked' : 'unused', created_at: now, updated_at: now,
-      }
-    })
-  })
+  const codes = items.flatMap(({ item, sold }) => codesOf(row, item, sold, { waiting, rules, now }))
   if (codes.length > 0) await tx.insert(order_code).values(codes)
   return codes.length > 0 ? Math.max(...codes.map(code => code.valid_until)) : null
+}
+/** The codes of one item, each with its share of the item. */
+export const codesOf = (row: Pick<Order, 'id' | 'kind'>, item: OrderItem, sold: Sold, { waiting, rules, now }: { waiting: boolean; rules: OrderRules; now: number }): (typeof order_code.$inferInsert)[] => {
+  const pickup = item.fulfil === 'pickup'
+  const [pays, platforms] = pickup ? [[item.pay_cents], [item.platform_cents]] : [unitShares(item.pay_cents, item.qty), unitShares(item.platform_cents, item.qty)]
+  // What is picked up waits until it is refunded: its code never ends before.
+  const valid_until = pickup ? Math.max(sold.check_end_at, pickupEnds(now + rules.ship_promise_h * 3600, rules)) : sold.valid_days ? now + sold.valid_days * DAY : sold.check_end_at
+  return pays.map((pay_cents, at): typeof order_code.$inferInsert => {
+    const platform_cents = platforms[at]!
+    const settle_cents = settleOf(pay_cents, platform_cents, sold.commission_bp)
+    const times_total = pickup ? item.qty : sold.times_total ?? 1
+    return {
+      order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup && row.kind !== 'points' ? 'pickup' : row.kind as 'bulks', times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
+      first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || (pickup && row.kind !== 'points') ? 'locked' : 'unused', created_at: now, updated_at: now,
+    }
+  })
 }
 
 /**
@@ -200,7 +203,7 @@ export const markPaid = async (tx: Db, order_id: number, of: { cents: number; de
   if (row.kind === 'points') await beginIssues(tx, order_id, now)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, rules, waiting, now)
   if (!balance) await moveStock(tx, order_id, 'sold')
-  const ships = ['express', 'full', 'deposit', 'pickup', 'store_delivery'].includes(row.sub_kind)
+  const ships = ['express', 'full', 'deposit', 'pickup', 'store_delivery'].includes(row.sub_kind) || (row.kind === 'combo' && row.receiver !== null)
   const paid = await recount(tx, row, {
     event: balance ? 'pay_balance' : 'pay', actor: { type: 'channel' }, now,
     set: { pay_state: of.deposit ? 'part_paid' : 'paid', balance_due: false, paid_cents: row.paid_cents + of.cents, paid_at: row.paid_at ?? now, valid_until, ...(ships && !waiting && { promise_at: batch?.ship_at ?? now + rules.ship_promise_h * 3600 }), ...(seat && { roll_group_id: seat.group_id, group_role: seat.role }) },

@@ -124,6 +124,7 @@ export const order = pgTable('order', {
   index('order_waiting_group').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_group'`),
   index('order_address_changed').on(t.kind, t.created_at).where(sql`receiver_changed_at is not null`),
   index('order_by_reissue').on(t.reissue_of).where(sql`reissue_of is not null`),
+  index('order_parts_to_receive').on(t.receive_by).where(sql`kind = 'combo' and fulfil_state in ('waiting_use', 'part_used')`),
   index('order_to_receive').on(t.receive_by).where(sql`fulfil_state in ('shipped', 'delivering')`),
   index('order_by_live_room').on(t.live_room_id).where(sql`live_room_id is not null`),
 ])
@@ -263,6 +264,8 @@ export const refund = pgTable('refund', {
   /** Of a deposit what stays with the seller, as was promised. */
   kept_cents: cents().notNull().default(0),
   coupon_back: boolean().notNull().default(false),
+  /** Of a bundle: given back though its policy says no, which a second person agrees to. */
+  policy_override: boolean().notNull().default(false),
   points_back: integer().notNull().default(0),
   state: text({ enum: keys<RefundState>(refundStates) }).notNull(),
   /** Whoever works on it, until then. */

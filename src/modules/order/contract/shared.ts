@@ -6,6 +6,7 @@ import { depositRules, raiseModes, raiseStates, targetTypes, type DepositRule, t
 import { pointsKinds, type PointsKind } from '#src/domain/points.ts'
 import { refundRejects, refundStates, refundTypes, type RefundReject, type RefundState, type RefundType } from '#src/domain/refund.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
+import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
 import type { Text } from '#src/domain/text.ts'
 import { smsStates, type SmsState } from '#src/domain/visitor.ts'
 
@@ -41,6 +42,8 @@ export const orderRow = z.object({
   group: groupLook.nullable(), /** Of an order of a campaign that, and what of its price came in two parts. */ raise: raiseLook.nullable(), dues: z.object({ deposit_cents: cents, balance_cents: cents, balance: z.enum(['none', 'due', 'paid', 'lapsed']), until: unix.nullable(), kept_cents: cents }).nullable(), payout_failed: z.boolean(),
   /** The oldest of its refunds that waits for a person's word. */
   to_decide: z.object({ id, version, state: z.enum(['applied', 'second_audit']), type: keysOf<RefundType>(refundTypes), amount_cents: cents, first_by: id.nullable(), first_name: z.string() }).nullable(),
+  /** Of a bundle: as it was sold, and how far each part is. */
+  bundle: z.object({ name: z.string(), policy: keysOf<ComboPolicy>(comboPolicies), parts: z.array(z.object({ title: z.string(), status, left: z.int(), closed: z.boolean() })) }).nullable(), store_discount_cents: cents,
   /** Of a visitor: by what they are known, whether their codes reached them, and a binding that waits for another person. */
   visitor: z.object({ phone: guarded('order.visitor_phone', z.string()), openid: guarded('order.visitor_openid', z.string()), sms: keysOf<SmsState>(smsStates), bind: z.object({ member_id: id, name: z.string(), first_by: id, first_name: z.string(), reason: z.string(), at: unix }).nullable() }).nullable(),
   group_id: id.nullable(), group_role: z.enum(['leader', 'member']).nullable(), batch_id: id.nullable(), combo_id: id.nullable(), version,
@@ -54,7 +57,7 @@ export const orderRow = z.object({
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'], delivery_failed: ['发放或配送失败', 'Delivery failed'], raise_ending: ['3 天内截止的众筹', 'Campaigns ending in 3 days'], balance_due: ['待付尾款', 'Balance due'], balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'], raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], part_refunding: ['部分已用、部分退款中', 'Part used, part in refund'], part_closed: ['子项门店已关店', 'A part’s store closed'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'], delivery_failed: ['发放或配送失败', 'Delivery failed'], raise_ending: ['3 天内截止的众筹', 'Campaigns ending in 3 days'], balance_due: ['待付尾款', 'Balance due'], balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'], raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
@@ -64,7 +67,7 @@ export const orderFilters = {
   /** Of store goods how far they are. */
   stage: z.enum(['all', ...Object.keys(goodsStages)] as ['all', ...GoodsStage[]]).optional(),
   /** Of exchanges what they are for. */
-  points_kind: keysOf<PointsKind>(pointsKinds).optional(),
+  points_kind: keysOf<PointsKind>(pointsKinds).optional(), combo_id: id.optional(),
   quick: z.enum(Object.keys(quickFilters) as [QuickFilter]).optional(),
   /** When it was placed, and when it was paid: at most 186 days each. */
   from: unix.optional(), to: unix.optional(), paid_from: unix.optional(), paid_to: unix.optional(),

@@ -18,7 +18,8 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { eRefund as calls, type ERefundRow } from '../contract/eRefund.ts'
-import { CaseFile, CaseState, TimeLeft, useWord } from '../parts/eRefund.tsx'
+import { CaseState, TimeLeft, useWord } from '../parts/cases.tsx'
+import { CaseFile } from '../parts/eRefund.tsx'
 
 type Row = ERefundRow
 const Type = ({ row }: { row: Row }) => { const say = useSay(); return <>{say(refundTypes[row.type])}</> }

@@ -14,6 +14,8 @@ type Icon = ComponentType<{ size?: number }>
 const looks: Record<OrderStatus, readonly [ToneName, Icon]> = {
   pending_payment: ['warn', Dollar], waiting_group: ['info', Clock], pending_ship: ['warn', Truck], part_shipped: ['info', Truck], shipped: ['info', Truck], pending_use: ['info', Clock], part_used: ['info', Clock], issuing: ['info', Clock], finished: ['good', Tick], expired: ['plain', Clock], refunding: ['warn', Undo], refunded: ['plain', Undo], cancelled: ['plain', Ban], freezing: ['bad', Lock],
 }
+/** The status of one part of an order, in the order's own words. */
+export const StatusBadge = ({ status }: { status: OrderStatus }) => { const say = useSay(); const [tone, icon] = looks[status]; return <Badge tone={tone} icon={icon}>{say(orderStatuses[status])}</Badge> }
 /** An order's status; beside an open refund or a freeze, how far it is otherwise. */
 export const OrderState = ({ row }: { row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> & Partial<Pick<OrderRow, 'kind' | 'balance_due'>> }) => {
   const say = useSay()

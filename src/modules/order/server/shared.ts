@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { partStatus } from '#src/domain/combo.ts'
 import { goodsStages, orderKinds, orderStatuses, orderSubKinds, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import type { PointsKind } from '#src/domain/points.ts'
 import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
@@ -15,6 +16,7 @@ import { like } from '#src/server/like.ts'
 import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
+import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { holdWithGroup } from '#src/server/services/groups.ts'
 import { noteOrder, type Actor, type Order } from '#src/server/services/orderFacts.ts'
@@ -32,7 +34,7 @@ import { detailOf } from './detail.ts'
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
-export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; points_kind?: PointsKind | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
+export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; combo_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; points_kind?: PointsKind | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** One reading of what was pasted, as a condition that an index serves. */
 const readingWhere = ({ kind, value }: Reading): SQL => {
@@ -66,6 +68,8 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'bind_asked': return sql`${order.id} in (select b.order_id from order_bind b where b.state = 'asked')`
     case 'sms_failed': return sql`${order.id} in (select m.order_id from order_message m where m.kind = 'code' and m.state = 'failed' and not exists (select 1 from order_message n where n.order_id = m.order_id and n.kind = 'code' and n.id > m.id))`
     case 'late_pay': return sql`${order.cancel_type} = 'late_pay'`
+    case 'part_refunding': return sql`${order.refund_state} = 'refunding' and exists (select 1 from order_item i where i.order_id = "order"."id" and (i.shipped_qty > 0 or exists (select 1 from order_code c where c.item_id = i.id and c.times_used > 0 and c.state <> 'void')))`
+    case 'part_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used', 'waiting_ship', 'part_shipped') and exists (select 1 from order_item i join store s on s.id = i.store_id join merchant m on m.id = s.merchant_id where i.order_id = "order"."id" and (s.status = 'closed' or m.status in ('frozen', 'terminated')))`
     case 'group_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'forming' and g.expire_at < ${now + ENDING_S})`
     case 'group_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'failed')`
     case 'group_unused': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.fulfil_state} = 'waiting_use' and ${order.roll_group_id} is not null`
@@ -94,13 +98,16 @@ const stageWhere = (stage: GoodsStage, now: number): SQL => {
     default: return eq(order.status, stage)
   }
 }
+/** An order is at its store; a bundle at the stores of all its parts. */
+const storeWhere = (kinds: readonly OrderKind[], store_id: number | undefined): SQL | undefined =>
+  store_id === undefined ? undefined : kinds.length === 1 && kinds[0] === 'combo' ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.store_id = ${store_id})` : eq(order.store_id, store_id)
 /** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
 export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
   const { status, from, to, paid_from, paid_to } = filters
   for (const [key, since, until] of [['from', from, to], ['paid_from', paid_from, paid_to]] as const) if (since !== undefined && (until ?? now) - since > PERIOD_DAYS * DAY) throw invalid({ [key]: say(['时间范围最多 {n} 天，请缩短', 'At most {n} days'], staff.lang, { n: PERIOD_DAYS }) })
   return and(
     kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]), within(staff.scope, { city: order.city_id, mall: order.mall_id }),
-    status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id ? eq(order.store_id, filters.store_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
+    status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, storeWhere(kinds, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
     filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
     filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
@@ -147,6 +154,11 @@ const raisesOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) 
     }
   }
 }
+/** A bundle as its list shows it. */
+const bundleOf = (row: Order, parts: readonly Part[]): OrderRow['bundle'] => {
+  const sold = soldIn(parts)
+  return { name: sold?.name ?? '', policy: sold?.policy ?? 'part', parts: parts.map(part => ({ title: part.item.title, status: partStatus({ ...part.item, codes: part.codes }, row.pay_state), left: part.units.left, closed: part.closed })) }
+}
 /** Orders with what a list shows of them: eight reads for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
@@ -170,6 +182,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
   const visitorOf = await visitorsOf(db, orders)
   const posted = orders.filter(row => row.receiver !== null).map(row => row.id)
   const parcels = posted.length === 0 ? [] : await db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(inArray(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id)
+  const partsOf = await partsOfAll(db, orders.filter(row => row.kind === 'combo').map(row => row.id))
   const usedAt = new Map(uses.map(one => [one.order_id, Number(one.at)]))
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   return orders.map(row => {
@@ -188,7 +201,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
-      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchanges.find(one => one.order_id === row.id)?.kind ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
       parcels: parcels.filter(one => one.order_id === row.id).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
     }
@@ -330,6 +343,6 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
     count: ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, filters, staff, Math.floor(Date.now() / 1000)), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, after, limit }) => {
       const rows = await db.select().from(order).where(and(orderWhere(kinds, filters, staff, Math.floor(Date.now() / 1000)), after === undefined ? undefined : sql`${order.id} > ${after}`)).orderBy(order.id).limit(limit)
-      return { rows: (await rowsOf(db, rows)).map(row => ({ ...row, kind: say(orderKinds[row.kind], staff.lang), sub_kind: say(orderSubKinds[row.sub_kind], staff.lang), status: say(orderStatuses[row.status], staff.lang), visitor_phone: row.visitor?.phone, sms: row.visitor && say(smsStates[row.visitor.sms], staff.lang) })), next: rows.length < limit ? undefined : rows.at(-1)!.id }
+      return { rows: (await rowsOf(db, rows)).map(row => ({ ...row, kind: say(orderKinds[row.kind], staff.lang), sub_kind: say(orderSubKinds[row.sub_kind], staff.lang), status: say(orderStatuses[row.status], staff.lang), bundle_name: row.bundle?.name, visitor_phone: row.visitor?.phone, sms: row.visitor && say(smsStates[row.visitor.sms], staff.lang) })), next: rows.length < limit ? undefined : rows.at(-1)!.id }
     },
   })

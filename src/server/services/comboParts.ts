@@ -1,0 +1,53 @@
+import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { atSinglePrice, partUnits, policyRefusal, type ComboFigures, type ComboPolicy, type PartUnits } from '#src/domain/combo.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { partOf } from '#src/domain/order.ts'
+import type { Text } from '#src/domain/text.ts'
+import type { Db } from '../implement.ts'
+import { merchant, store } from '../tables/merchant.ts'
+import { combo, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
+import type { Order, OrderCode, OrderItem } from './orderFacts.ts'
+
+export type Part = { item: OrderItem; codes: OrderCode[]; units: PartUnits; /** Its store shut for good, or its merchant stopped trading. */ closed: boolean; store_name: string; merchant_name: string; /** What its used or sent units are worth, by their shares and at their single price. */ used_cents: number; used_single_cents: number }
+/** The parts of bundle orders, by their order, with what was used of each: a few reads for any number of orders. */
+export const partsOfAll = async (db: Db, order_ids: readonly number[]): Promise<ReadonlyMap<number, Part[]>> => {
+  if (order_ids.length === 0) return new Map()
+  const of = [...order_ids]
+  const items = await db.select({ item: order_item, store_name: store.name, store_status: store.status, merchant_name: merchant.name, merchant_status: merchant.status }).from(order_item).leftJoin(store, eq(store.id, order_item.store_id)).leftJoin(merchant, eq(merchant.id, store.merchant_id)).where(inArray(order_item.order_id, of)).orderBy(order_item.id)
+  const codes = await db.select().from(order_code).where(and(inArray(order_code.order_id, of), ne(order_code.state, 'void'))).orderBy(order_code.id)
+  const uses = await db.select({ item_id: verify_record.item_id, cents: sql<string>`sum(${verify_record.pay_cents})` }).from(verify_record).where(and(inArray(verify_record.order_id, of), eq(verify_record.state, 'valid'))).groupBy(verify_record.item_id)
+  const given = await db.select({ item_id: refund_item.item_id, cents: sql<string>`sum(${refund_item.share_cents})` }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).where(and(inArray(refund.order_id, of), notInArray(refund.state, ['rejected', 'closed']))).groupBy(refund_item.item_id)
+  const parts = items.map(({ item, store_name, store_status, merchant_name, merchant_status }): Part => {
+    const own = codes.filter(code => code.item_id === item.id)
+    const units = partUnits({ ...item, codes: own })
+    const byCode = item.fulfil === 'code' || item.fulfil === 'pickup'
+    const rest = item.pay_cents - Number(given.find(one => one.item_id === item.id)?.cents ?? 0)
+    // Of goods what was sent is what is left when the unsent units have gone.
+    const used_cents = byCode ? Number(uses.find(one => one.item_id === item.id)?.cents ?? 0) : rest - partOf(rest, Math.max(1, units.left + units.used), units.left)
+    return { item, codes: own, units, closed: store_status === 'closed' || merchant_status === 'frozen' || merchant_status === 'terminated', store_name: store_name ?? '', merchant_name: merchant_name ?? '', used_cents: units.used === 0 ? 0 : used_cents, used_single_cents: units.units === 0 ? 0 : Math.round((item.price_cents * item.qty * units.used) / units.units) }
+  })
+  return grouped(parts, part => part.item.order_id)
+}
+export const partsOf = async (db: Db, order_id: number): Promise<Part[]> => (await partsOfAll(db, [order_id])).get(order_id) ?? []
+
+/** A bundle as it was sold; a later change of the bundle changes no order. */
+export type SoldCombo = { name: string; policy: ComboPolicy; price_cents: number }
+export const soldIn = (parts: readonly Part[]): SoldCombo | undefined => parts[0]?.item.snapshot['combo'] as SoldCombo | undefined
+export const soldCombo = async (db: Db, row: Pick<Order, 'combo_id'>, parts: readonly Part[]): Promise<SoldCombo> => {
+  const kept = soldIn(parts)
+  const [now] = kept || row.combo_id === null ? [] : await db.select({ name: combo.name, policy: combo.policy, price_cents: combo.price_cents }).from(combo).where(eq(combo.id, row.combo_id))
+  return kept ?? now ?? { name: '', policy: 'part', price_cents: 0 }
+}
+
+/** Why the policy of a bundle refuses to give these items back, or undefined. `locked`: their units are in refund already, so that what is left is what stays outside. */
+export const policyAgainst = (policy: ComboPolicy, parts: readonly Part[], item_ids: ReadonlySet<number>, locked: boolean): Text | undefined =>
+  policyRefusal(policy, {
+    used: parts.some(part => part.units.used > 0), closed: parts.every(part => part.closed || !item_ids.has(part.item.id)),
+    rest: parts.filter(part => !part.closed && (locked || !item_ids.has(part.item.id))).reduce((all, part) => all + part.units.left, 0),
+  })
+/** What a refund of an order comes to now, beside what was used of it. */
+export const figuresOf = (parts: readonly Part[], amount_cents: number): ComboFigures => {
+  const all = (n: (part: Part) => number) => parts.reduce((total, part) => total + n(part), 0)
+  const used_cents = all(part => part.used_cents)
+  return { amount_cents, used_cents, single_cents: atSinglePrice({ amount_cents, used_cents, used_single_cents: all(part => part.used_single_cents) }) }
+}
