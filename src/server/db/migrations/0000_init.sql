@@ -1162,6 +1162,7 @@ CREATE TABLE "refund" (
 	"payment_id" integer,
 	"kept_cents" bigint DEFAULT 0 NOT NULL,
 	"coupon_back" boolean DEFAULT false NOT NULL,
+	"policy_override" boolean DEFAULT false NOT NULL,
 	"points_back" integer DEFAULT 0 NOT NULL,
 	"state" text NOT NULL,
 	"claimed_by" integer,
@@ -2242,6 +2243,7 @@ CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until") WHER
 CREATE INDEX "order_waiting_group" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_group';--> statement-breakpoint
 CREATE INDEX "order_address_changed" ON "order" USING btree ("kind","created_at") WHERE receiver_changed_at is not null;--> statement-breakpoint
 CREATE INDEX "order_by_reissue" ON "order" USING btree ("reissue_of") WHERE reissue_of is not null;--> statement-breakpoint
+CREATE INDEX "order_parts_to_receive" ON "order" USING btree ("receive_by") WHERE kind = 'combo' and fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_to_receive" ON "order" USING btree ("receive_by") WHERE fulfil_state in ('shipped', 'delivering');--> statement-breakpoint
 CREATE INDEX "order_by_live_room" ON "order" USING btree ("live_room_id") WHERE live_room_id is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "order_bind_once" ON "order_bind" USING btree ("order_id") WHERE state in ('asked', 'bound');--> statement-breakpoint
