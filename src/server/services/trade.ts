@@ -166,7 +166,7 @@ export const soldOf = (item: OrderItem) => item.snapshot as Sold
 export const pickupEnds = (promise_at: number, rules: Pick<OrderRules, 'pickup_refund_days'>): number => promise_at + rules.pickup_refund_days * DAY
 /** Codes of a paid order: one a unit, for a pick-up one an item that counts its units; locked until the group has formed, or the goods are ready. */
 const makeCodes = async (tx: Db, row: Order, rules: OrderRules, waiting: boolean, now: number): Promise<number | null> => {
-  const items = (await tx.select().from(order_item).where(and(eq(order_item.order_id, row.id), inArray(order_item.fulfil, ['code', 'pickup'])))).map(item => ({ item, sold: soldOf(item) }))
+  const items = (await tx.select().from(order_item).where(and(eq(order_item.order_id, row.id), inArray(order_item.fulfil, ['code', 'pickup']))).orderBy(order_item.id)).map(item => ({ item, sold: soldOf(item) }))
   const codes = items.flatMap(({ item, sold }) => codesOf(row, item, sold, { waiting, rules, now }))
   if (codes.length > 0) await tx.insert(order_code).values(codes)
   return codes.length > 0 ? Math.max(...codes.map(code => code.valid_until)) : null
