@@ -94,8 +94,7 @@ if (process.argv.includes('--bench')) {
 }
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-await check('types', [bin('typescript/bin/tsc'), '--noEmit'])
-await check('lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'])
+await Promise.all([check('types', [bin('typescript/bin/tsc'), '--noEmit']), check('lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'])])
 await vitest('unit')
 // Before the server's tests: some of them start the built one.
 if (['build', 'lite', 'postgres', 'e2e'].some(wanted)) {
