@@ -8,7 +8,7 @@ import { action, ask, page, to } from '../command.ts'
 import { can, one, orderActions, reason } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
-export const elist = page('/manage/order/elist', '电商订单', 'E-commerce orders', { object: 'order', keys: 'g o e', keepAlive: true, alias: ['发货', '快递', '物流', 'shipping'] })
+export const elist = page('/manage/order/elist', '电商订单', 'E-commerce orders', { object: 'order', keys: 'g o e', keepAlive: true, alias: ['寄件', '快递', '物流', 'shipping'] })
 export const elistDetail = page('/manage/order/elist/Detail', '电商订单详情', 'E-commerce order', { object: 'order', menu: false, search: z.looseObject({ id }) })
 
 const SEPARATOR = /[、,，;；\s]+/

@@ -42,7 +42,7 @@ const onParcels = (...verbs: string[]) => verbs.map(verb => `order.elist.${verb}
 const onOrders = (...verbs: string[]) => orderLists.flatMap(list => verbs.map(verb => `order.${list}.${verb}`))
 const orderViews = [...onParcels('view', 'Detail.view'), ...onOrders('view', 'detail.view'), ...onVisitors('view', 'detail.view'), ...onCombos('view', 'detail.view')]
 /** Refunds of orders in stores are decided on their orders, by the first and by the second person alike. */
-const decisions = ['bulks', 'rollBuy', 'card', 'voucher', 'visitor', 'raiseList'].flatMap(list => [`order.${list}.approveRefund`, `order.${list}.refuseRefund`])
+const decisions = ['bulks', 'rollBuy', 'card', 'voucher', 'visitor', 'raiseList', 'pointsShopList'].flatMap(list => [`order.${list}.approveRefund`, `order.${list}.refuseRefund`])
 /** The lists of redemptions: what finance and store support reconcile. */
 const onUses = (...verbs: string[]) => ['bulks', 'voucher', 'rollBuy'].flatMap(list => verbs.map(verb => `order.${list}.verify.${verb}`))
 const useViews = [...onUses('view'), 'order.bulks.verify.dayReport']

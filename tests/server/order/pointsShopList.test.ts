@@ -237,6 +237,19 @@ describe('an exchange', () => {
     expect([(await at(row.id)).row.status, await pointsOf(row.member_id!), await netOf(row.id)]).toEqual(['refunded', 5000, 0])
     expect((await call(calls.refund, { ...(await at(row.id)).one, reason: '再退' })).data.rule).toBe('not_refund')
   })
+  it('whose cash is above one’s limit waits for a second person; its points stay away until it is paid', async () => {
+    const { row, one } = await exchange(await shelf('physical', { cash_cents: 990 }))
+    const first = await addStaff(database, { perms: ['*'], role: { refund_limit_cents: 989 } })
+    await call(calls.refund, { ...one, reason: '缺货' }, first.token)
+    const { to_decide } = (await call(calls.lst, { q: row.order_no, quick: 'to_decide' })).data.list[0]
+    expect(to_decide).toMatchObject({ state: 'second_audit', amount_cents: 990, first_by: first.id })
+    const which = { id: row.id, refund_id: to_decide.id, refund_version: to_decide.version }
+    expect((await call(calls.approveRefund, which, first.token)).message).toContain('不能是同一人')
+    expect((await call(calls.approveRefund, which)).data.state).toBe('paying')
+    expect(await netOf(row.id)).toBe(-500)
+    await finishPayouts(database, unixNow() + 60)
+    expect([(await at(row.id)).row.status, await netOf(row.id)]).toEqual(['refunded', 0])
+  })
   it('that was sent is given back when its goods are: only sound ones go on sale again', async () => {
     const goods = await shelf('physical')
     const { row, one } = await exchange(goods)

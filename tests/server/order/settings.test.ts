@@ -36,7 +36,7 @@ const [XIZANG, ZHEJIANG] = ['540000', '330000']
 
 /** A product on sale that is sent by a template. */
 const sentBy = async (template_id: number | null) => {
-  const [item] = await database.db.select().from(product).where(and(eq(product.kind, 'elist'), eq(product.state, 'on_sale'), sql`${product.sale_start_at} < ${now} and ${product.sale_end_at} > ${now + 60} and ${product.stock} - ${product.held} > 60`)).limit(1)
+  const [item] = await database.db.select().from(product).where(and(eq(product.kind, 'elist'), eq(product.state, 'on_sale'), sql`${product.sale_start_at} < ${now} and ${product.sale_end_at} > ${now + 60} and ${product.stock} - ${product.held} > 60`)).orderBy(product.id).limit(1)
   await database.db.update(product_version).set({ body: template_id === null ? sql`body - 'freight_template_id'` : sql`jsonb_set(body, '{freight_template_id}', ${String(template_id)}::jsonb)` }).where(and(eq(product_version.product_id, item!.id), eq(product_version.state, 'live')))
   return item!
 }

@@ -3,7 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { issueStates, pointsKinds, pointsMoves, type IssueState, type PointsKind, type PointsMove } from '#src/domain/points.ts'
 import { refundStates, returnConditions, type RefundState, type ReturnCondition } from '#src/domain/refund.ts'
-import { BATCH_MAX, orderCalls, orderStatus } from './shared.ts'
+import { BATCH_MAX, decideCalls, orderCalls, orderStatus } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'
 
 const one = { id, version }
@@ -17,7 +17,7 @@ const { cancel: _, refund: __, ...shared } = ordersOfPoints
 const { editTracking: ___, ...ship } = shipCalls('pointsShopList')
 
 export const pointsShopList = {
-  ...shared, ...ship,
+  ...shared, ...ship, ...decideCalls('pointsShopList'),
   // Four that ask a channel between their steps: they log themselves (server/pointsShopList.ts).
   /** Unpaid, or nothing of it given out yet: points, and cash if some was paid, go back. */
   cancel: write('order/pointsShopList/cancel', ['取消并退积分', 'Cancel, points back'], { input: z.object({ ...one, reason }), output: refunded, touches: ['order', 'refund'], permit: permit('cancel'), quiet: true, apart: true }),

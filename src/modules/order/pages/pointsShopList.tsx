@@ -30,7 +30,7 @@ export default function PointsShopOrders() {
   return (
     <>
       <OrderList calls={calls} at={commands.pointsShopList} detail={commands.pointsShopDetail} actions={Object.values(actions)} columns={columns} revealPhone={actions.revealPhone} filters={list => <KindFilter list={list} />}
-        tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'pending_use', 'part_used', 'issuing', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['delivery_failed', 'late', 'refunding', 'address_changed', 'frozen']} />
+        tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'pending_use', 'part_used', 'issuing', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['delivery_failed', 'late', 'to_decide', 'refunding', 'address_changed', 'frozen']} />
       <Shipping action={actions.ship} calls={calls} list={calls} />
       <ShipSheet action={actions.batchShip} calls={calls} />
     </>

@@ -16,6 +16,7 @@ import { admin } from '#src/server/tables/people.ts'
 import { points_goods, points_ledger } from '#src/server/tables/points.ts'
 import type { ReturnCondition } from '#src/domain/refund.ts'
 import { pointsShopDetail, pointsShopList } from '../contract/pointsShopList.ts'
+import { decideHandlers } from './decide.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, staffActor } from './shared.ts'
 import { addressHandlers, shipHandlers } from './ship.ts'
 
@@ -87,7 +88,7 @@ const reissue = async (context: Apart, one: { id: number; version?: number | und
 }
 
 export const pointsShopServer = implement(pointsShopList, {
-  ...shared, ...shipping,
+  ...shared, ...shipping, ...decideHandlers(kinds),
   cancel: selfLogged(pointsShopList.cancel, (input, context) => giveBack(context, 'cancel', input)),
   refund: selfLogged(pointsShopList.refund, (input, context) => giveBack(context, 'refund', input)),
   reissue: selfLogged(pointsShopList.reissue, async ({ reason, ...one }, context) => { const { id, status, version } = await reissue(context, one, reason); return { id, status, version } }),
