@@ -62,6 +62,7 @@ test('after-sale staff pay one case back, refuse the next, let goods come back, 
   await page.keyboard.type('请保留好快递单号')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('article').getByText('请保留好快递单号')).toBeVisible()
+  await expect(page.getByRole('dialog')).toBeHidden()
   const here = page.url()
   await page.keyboard.press('n')
   await expect(page).not.toHaveURL(here)

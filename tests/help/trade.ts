@@ -13,7 +13,7 @@ export const freshProduct = async (tx: Db, kind: ProductBody['kind'] = 'bulks') 
   const now = unixNow()
   const [like] = await tx.select().from(product).where(and(eq(product.kind, kind), eq(product.state, 'on_sale'), sql`${product.sale_end_at} > ${now + 86_400} and ${product.stock} > 20`,
     sql`not exists (select 1 from risk_hit h join product_store s on s.store_id = h.store_id where s.product_id = ${product.id})`,
-    sql`exists (select 1 from merchant m where m.id = ${product.merchant_id} and m.status = 'active')`)).orderBy(product.id).limit(1)
+    sql`exists (select 1 from merchant m where m.id = ${product.merchant_id} and m.status = 'active' and (m.contract_end_at is null or m.contract_end_at > ${product.check_end_at} + 30 * 86400))`)).orderBy(product.id).limit(1)
   const [live] = await tx.select().from(product_version).where(and(eq(product_version.product_id, like!.id), eq(product_version.state, 'live')))
   const title = `测试商品${process.pid}第${++made}号`
   const { id: _, version: __, ...columns } = like!
