@@ -66,7 +66,7 @@ const playwright = async browser => {
   title('e2e')
   if (browser === undefined) return note('e2e', 0, 1, 'no Chromium, and none could be installed')
   const file = join(results, 'e2e.json')
-  const code = await node([bin('@playwright/test/cli.js'), 'test'], { ...(browser && { TEST_CHROMIUM: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: file })
+  const code = await node([bin('@playwright/test/cli.js'), 'test'], { ...(browser && { TEST_CHROMIUM: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: file }, 20)
   const { expected = 0, flaky = 0, unexpected = 0 } = report(file)?.stats ?? {}
   note('e2e', expected + flaky, unexpected || (code === 0 ? 0 : 1))
 }

@@ -40,7 +40,8 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   const rows = useMemo(() => (of.selected.size > 0 ? [...of.selected.values()] : of.focusedRow ? [of.focusedRow] : []), [of.selected, of.focusedRow])
   useSubject(useMemo(() => ({ rows, total: of.total }), [rows, of.total]))
 
-  const tab = tabs ? String((of.input as Record<string, unknown>)[tabs.by] ?? '') : ''
+  // A list that names no tab shows the first of them.
+  const tab = tabs ? String((of.input as Record<string, unknown>)[tabs.by] ?? tabs.all[0]?.key) : ''
   const moveTab = (by: number) => {
     if (!tabs) return
     const at = tabs.all.findIndex(one => one.key === tab)
