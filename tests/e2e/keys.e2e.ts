@@ -41,7 +41,8 @@ test('a field and an input method own the keyboard: no single key acts there', a
   const seen = decisions(page)
   await enter(page, 'auditor', '/manage/audit/card')
   await settled(page)
-  const row = await focusedRow(page).getAttribute('id')
+  // A list that was empty meanwhile is drawn anew: the row's own number stands at the end of its id.
+  const row = /-\d+$/.exec((await focusedRow(page).getAttribute('id'))!)![0]
   await page.keyboard.press('/')
   const field = page.getByRole('search').getByRole('textbox')
   await expect(field).toBeFocused()
@@ -57,7 +58,7 @@ test('a field and an input method own the keyboard: no single key acts there', a
   await expect(focusedRow(page)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('grid')).toBeFocused()
-  await expect(focusedRow(page)).toHaveAttribute('id', row!)
+  await expect(focusedRow(page)).toHaveAttribute('id', new RegExp(`${row}$`))
   expect(seen).toEqual([])
 })
 
