@@ -3,7 +3,6 @@ import { CLAIM_S, isBlocking, levelOf, ruleText, scoreOf, valueText, type RiskAc
 import { say } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { dryRun, measureRule, merged } from '../services/risk.ts'
-import { audit_task } from '../tables/audit.ts'
 import { member } from '../tables/merchant.ts'
 import { order } from '../tables/order.ts'
 import { risk_hit, risk_list, risk_rule } from '../tables/risk.ts'
@@ -55,10 +54,9 @@ export const seedRisk = async (db: Db, random: Random, { now, scale, people }: {
   const held = new Set((await db.select({ id: order.id }).from(order).where(and(eq(order.frozen, true), eq(order.freeze_reason, '风控命中：同设备多号')))).map(one => one.id))
   const found: { rule: (typeof rows)[number]; group: ReturnType<typeof merged>[number] }[] = []
   for (const rule of rows.filter(one => one.status !== 'draft')) for (const group of merged(await measureRule(db, rule, now - 120 * DAY, now - 120))) found.push({ rule, group })
-  // A store that is under suspicion needs a second approver: few are, and none whose vouchers wait for their audit already, which were flagged without it.
+  // A store that is under suspicion needs a second approver: few are.
   let stores = sized(40, scale, 3)
-  const waiting = new Set((await db.selectDistinct({ id: sql<number>`unnest(${audit_task.store_ids})` }).from(audit_task).where(and(eq(audit_task.queue, 'voucher'), eq(audit_task.is_open, true)))).map(one => one.id))
-  const kept = random.shuffle(found).filter(({ rule, group }) => group.first.store_id === null || (!(rule.condition.metric === 'cash_out' && waiting.has(group.first.store_id)) && stores-- > 0)).sort((a, b) => a.group.last.at - b.group.last.at)
+  const kept = random.shuffle(found).filter(({ group }) => group.first.store_id === null || stores-- > 0).sort((a, b) => a.group.last.at - b.group.last.at)
   // No rule fills the queue alone; one that is off left a hit or two open.
   const share = new Map<number, number>()
   const most = (rule: { id: number; status?: string | undefined }, n: number) => { const used = share.get(rule.id) ?? 0; share.set(rule.id, used + 1); return used < (rule.status === 'off' ? 2 : n) }
