@@ -1,10 +1,11 @@
+import { eq } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
 import { auditSettings, findings, flagsOf, queueOf, rejectCodes, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
 import { changedFields, type ProductState } from '#src/domain/product.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
-import { fromBody } from '../services/submission.ts'
+import { fromBody, judge } from '../services/submission.ts'
 import { audit_task } from '../tables/audit.ts'
 import { op_log } from '../tables/log.ts'
 import { risk_hit } from '../tables/risk.ts'
@@ -270,4 +271,14 @@ const timeLogs = (random: Random, products: readonly Offered[], people: readonly
       ok_count, fail_count: items.length - ok_count, items, product_ids: items.map(item => item.product_id), status: undone ? 'undone' as const : ok_count < items.length ? 'partial' as const : 'done' as const, undo_until_at: when + DAY > now && !undone ? when + DAY : null, created_at: when, updated_at: when,
     }
   })
+}
+
+/** What the rules find of the submissions that wait, now that orders and suspicions of their stores are there too: codes sold under a card's old validity, hits of cash-out. */
+export const flagAgain = async (db: Db): Promise<void> => {
+  for (const task of await db.select().from(audit_task).where(eq(audit_task.is_open, true)).orderBy(audit_task.id)) {
+    const found = flagsOf((await judge(db, task, task.snapshot, task.submitted_at)).found)
+    // A title's twin may have been submitted later: that is found when its task is opened.
+    const flags = [...found.filter(rule => rule !== 'duplicate'), ...task.flags.filter(rule => rule === 'duplicate')]
+    if (flags.toSorted().join() !== task.flags.toSorted().join()) await db.update(audit_task).set({ flags }).where(eq(audit_task.id, task.id))
+  }
 }

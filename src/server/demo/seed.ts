@@ -15,7 +15,7 @@ import { admin, department, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
 import { report_sub } from '../tables/stat.ts'
 import { product, product_sku, product_store, product_time_log, product_version, store_stock } from '../tables/product.ts'
-import { seedOffers } from './audits.ts'
+import { flagAgain, seedOffers } from './audits.ts'
 import { contentTables, seedContent } from './content.ts'
 import { seedCouriers } from './couriers.ts'
 import { afterIds, insertRows } from './insert.ts'
@@ -92,5 +92,6 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, ...textTables, ...liveTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_rule, risk_hit, risk_list, member, department, role, admin, field_key, product, product_version, product_sku, product_store, store_stock, points_goods, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item, roll_group, raise_batch, combo, order_config, payment, shipment])
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
+  await flagAgain(db)
   progress({ step: '完成 / done', done: total, total })
 }
