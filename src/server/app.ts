@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { compressAssets, consoleRoutes, isPage } from './console.ts'
+import { consoleRoutes, isPage } from './console.ts'
 import { embeddedPay, noPay } from './channels/embeddedPay.ts'
 import { embeddedIssue, noIssue, type IssueChannel } from './channels/issue.ts'
 import { embeddedTrack, httpTrack, noTrack } from './channels/track.ts'
@@ -240,10 +240,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   const openApi = () => (documented ??= openApiOf(calls))
   fastify.get('/api/docs.json', { onRequest: readers }, async () => openApi())
   fastify.get('/api/docs', { onRequest: readers }, async (request, reply) => ((request.headers.accept ?? '').includes('text/html') ? reply.type('text/html; charset=utf-8').send(docsPage(calls)) : openApi()))
-  if (options.console && existsSync(options.console)) {
-    compressAssets(options.console).catch(error => log.warn({ code: (error as { code?: unknown }).code }, 'assets stay uncompressed'))
-    await consoleRoutes(fastify, options.console)
-  }
+  if (options.console && existsSync(options.console)) await consoleRoutes(fastify, options.console)
 
   let jobs: Jobs | undefined
   // What a change asks for at once does not wait for the clock; when the queue is away the clock does it all the same.

@@ -2,7 +2,7 @@ import helmet from '@fastify/helmet'
 import proxy from '@fastify/http-proxy'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { say, type Text } from '#src/domain/text.ts'
-import { compressAssets, consoleRoutes, isPage } from './console.ts'
+import { consoleRoutes, isPage } from './console.ts'
 import { langOf } from './pipeline.ts'
 
 const gone: Text = ['后台服务暂时无法连接，请稍后重试', 'The server behind this console can not be reached, try again shortly']
@@ -30,7 +30,6 @@ export const consoleOnly = async (folder: string, manageback: string): Promise<F
   app.get('/healthz', async () => ({ ok: true, mode: 'console' }))
   app.setNotFoundHandler((request, reply) =>
     isPage(request.method, request.url, request.headers.accept) ? reply.header('cache-control', 'no-cache').sendFile('index.html', folder) : reply.code(404).send({ status: 404, msg: 'Not found', message: 'Not found', data: null }))
-  compressAssets(folder).catch(() => { /* then they are served as they are */ })
   await consoleRoutes(app, folder)
   return app
 }

@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import { expect, it } from 'vitest'
+import { consoleRoutes } from '#src/server/console.ts'
+
+/** As `npm test` has built it a moment ago. */
+const folder = join(import.meta.dirname, '../../dist/client')
+
+it('what was built lies packed beside itself, whole', () => {
+  const packed = readdirSync(join(folder, 'assets')).filter(name => /\.(br|gz)$/.test(name))
+  expect(packed.length).toBeGreaterThan(100)
+  for (const name of packed) {
+    const bytes = readFileSync(join(folder, 'assets', name))
+    expect([name, (name.endsWith('.br') ? brotliDecompressSync(bytes) : gunzipSync(bytes)).equals(readFileSync(join(folder, 'assets', name.slice(0, -3))))]).toEqual([name, true])
+  }
+})
+
+it('a browser that takes it gets the packed file, for ever; one that does not gets the plain one', async () => {
+  const app = Fastify()
+  await consoleRoutes(app, folder)
+  const name = readdirSync(join(folder, 'assets')).find(one => one.endsWith('.js.br'))!.slice(0, -3)
+  const ask = (accepts: string) => app.inject({ url: `/assets/${name}`, headers: { 'accept-encoding': accepts } })
+  const [packed, plain] = [await ask('gzip, br'), await ask('identity')]
+  expect([packed.headers['content-encoding'], plain.headers['content-encoding']]).toEqual(['br', undefined])
+  expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
+  expect(packed.headers['cache-control']).toContain('immutable')
+  await app.close()
+})
