@@ -5,13 +5,12 @@ import type { Text } from '#src/domain/text.ts'
 import { elist as calls, elistDetail as detailCalls, PRINT_MAX } from '#src/modules/order/contract/elist.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to } from '../command.ts'
-import { can, one, orderActions, reason } from './shared.ts'
+import { can, one, orderActions, reason, tagAction } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
 export const elist = page('/manage/order/elist', '电商订单', 'E-commerce orders', { object: 'order', keys: 'g o e', keepAlive: true, alias: ['寄件', '快递', '物流', 'shipping'] })
 export const elistDetail = page('/manage/order/elist/Detail', '电商订单详情', 'E-commerce order', { object: 'order', menu: false, search: z.looseObject({ id }) })
 
-const SEPARATOR = /[、,，;；\s]+/
 const also = [elistDetail]
 /** What the page of one order has chosen, beside the order itself. */
 export type ChosenRow = OrderRow & { item_id?: number; item_left?: number; reissue_id?: number; after_sale_id?: number }
@@ -37,9 +36,7 @@ export const elistActions = {
   confirmReceive: action(calls.confirmReceive, { title: '确认收货', en: 'Confirm receipt', key: 'c', at: elist, also, on: orderRow, takes: 'row', when: can('confirmReceive'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   extendReceive: action(calls.extendReceive, { title: '延长收货', en: 'More time to receive', key: 'e', at: elist, also, on: orderRow, takes: 'row', when: can('extendReceive'),
     asks: { days: ask.number({ label: ['延长天数', 'Days'], min: 1, max: 15, initial: () => 3 }), ...reason }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-  tag: action(calls.tag, { title: '打标签', en: 'Tag', key: 't', at: elist, also, on: orderRow, takes: 'row',
-    asks: { tags: ask.text({ label: ['标签（顿号分隔）', 'Tags (commas between)'], max: 140, optional: true, initial: rows => rows[0]?.tags.join('、') }) },
-    input: (rows, asked) => ({ ...one(rows), tags: (asked.tags ?? '').split(SEPARATOR).filter(Boolean).slice(0, 8) }) }),
+  ...tagAction(calls, elist, elistDetail),
   printWaybill: action(calls.printWaybill, { title: '打印面单', en: 'Print waybills', key: 'i', at: elist, also, on: orderRow, takes: 'row', when: can('print'), alias: ['电子面单', 'label'], input: rows => ({ id: rows[0]!.id }) }),
   batchPrint: action(calls.batchPrint, { title: '批量打印配货单', en: 'Print picking lists', key: 'shift+i', at: elist, on: orderRow, most: PRINT_MAX, when: can('ship'), alias: ['拣货', 'picking'], input: rows => ({ ids: rows.map(row => row.id) }) }),
   ...orderActions(calls, elist, elistDetail),

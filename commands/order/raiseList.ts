@@ -46,12 +46,11 @@ export const batchActions = {
     asks: { new_ship_at: ask.time({ label: ['新的发货时间', 'To be shipped'], field: 'ship_at', hint: ['比最初承诺晚 7 天以上，未发货的支持者都可免费全额退款', 'More than 7 days past the first promise, and everybody who waits may have everything back'], initial: rows => { const look = lookOf(rows); return look ? look.ship_at + 7 * DAY : undefined } }), ...reason }, input: (rows, asked) => ({ ...ofBatch(rows), new_ship_at: asked.new_ship_at!, reason: asked.reason }) }),
 }
 
-const also = [raiseListDetail]
 const shared = orderActions(calls, raiseList, raiseListDetail)
 const decide = decideActions(calls, raiseList, raiseListDetail)
 export const raiseActions = {
   ship: onOrders(shipAction(calls, raiseList)), batchShip: sheetAction(calls, raiseList), refund: onOrders(refundAll(calls, raiseList)), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
-  retryRefund: onOrders(action(calls.retryRefund, { title: '重试失败退款', en: 'Pay failed refunds again', key: 't', at: raiseList, also, on: orderRow, takes: 'row', when: row => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed']), input: rows => ({ id: rows[0]!.id }) })),
+  retryRefund: onOrders(decide.retryRefund),
   openBatch: action('order.raiseList.openBatch', { title: '看这一场', en: 'This campaign alone', key: 'c', at: raiseList, on: inRaise, takes: 'row', when: ({ batch_id }) => (batch_id === null ? ['不在任何众筹中', 'It is in no campaign'] : true), to: rows => to(raiseList, { batch_id: rows[0]!.batch_id! }) }),
   remark: onOrders(shared.remark), freeze: onOrders(shared.freeze), unfreeze: onOrders(shared.unfreeze), cancel: onOrders(shared.cancel), revealPhone: onOrders(shared.revealPhone), export: shared.export,
 }

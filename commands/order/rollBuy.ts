@@ -5,7 +5,8 @@ import type { Text } from '#src/domain/text.ts'
 import { inGroup, rollBuy as calls, rollBuyDetail as detailCalls } from '#src/modules/order/contract/rollBuy.ts'
 import { BATCH_MAX, codeDetailCalls, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Action } from '../command.ts'
-import { can, codeDetailActions, one, decideActions, orderActions, reason, refundAll } from './shared.ts'
+import { codeDetailActions, decideActions, orderActions, payoutFailed, reason, refundAll } from './shared.ts'
+import { shipAction } from './ship.ts'
 
 export const rollBuy = page('/manage/order/rollBuy', '拼团订单', 'Multi-person orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'roll_group', row.id], keys: 'g o p', keepAlive: true, alias: ['拼团', '成团', '团长', 'group buying'] })
 export const rollBuyDetail = page('/manage/order/rollBuy/detail', '拼团订单详情', 'Multi-person order', { object: 'order', menu: false, search: z.looseObject({ id }) })
@@ -33,11 +34,9 @@ export const groupActions = {
     asks: { until: ask.time({ label: ['新的截止时间', 'New end'], hint: ['只能延长，且不超过商品的售卖截止时间', 'Only longer, and not past the end of the product’s sale'], initial: rows => { const group = (rows[0] as OrderRow | undefined)?.group; return group ? group.expire_at + 86_400 : undefined } }), ...reason }, input: (rows, asked) => ({ ...ofGroup(rows), until: asked.until!, reason: asked.reason }) }),
 }
 const decide = decideActions(calls, rollBuy, rollBuyDetail)
-const payoutFailed = (row: OrderRow): true | Text => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed'])
-const retryRefund = action(calls.retryRefund, { title: '重试失败退款', en: 'Pay failed refunds again', key: 't', at: rollBuy, also, on: orderRow, takes: 'row', when: payoutFailed, input: rows => ({ id: rows[0]!.id }) })
 export const rollBuyActions = {
-  refund: onOrders(refundAll(calls, rollBuy)), retryRefund: onOrders(retryRefund), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
-  batchRetryRefund: onOrders(action(calls.batchRetryRefund, { title: '批量重试退款', en: 'Pay selected again', key: 'shift+t', at: rollBuy, on: orderRow, most: BATCH_MAX, when: payoutFailed, input: rows => ({ ids: rows.map(row => row.id) }) })),
+  refund: onOrders(refundAll(calls, rollBuy)), retryRefund: onOrders(decide.retryRefund), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
+  batchRetryRefund: onOrders(action(calls.batchRetryRefund, { title: '批量重试退款', en: 'Pay selected again', key: 'shift+f', at: rollBuy, on: orderRow, most: BATCH_MAX, when: payoutFailed, input: rows => ({ ids: rows.map(row => row.id) }) })),
   remark: onOrders(shared.remark), freeze: onOrders(shared.freeze), unfreeze: onOrders(shared.unfreeze), cancel: onOrders(shared.cancel), revealPhone: onOrders(shared.revealPhone), export: shared.export,
 }
 
@@ -45,7 +44,6 @@ const { refund, verifyForStore, reverseVerify } = codeDetailActions({ ...codeDet
 type Mate = OrderRow & { mate_id?: number }
 export const rollBuyDetailActions = {
   refund, verifyForStore, reverseVerify,
-  ship: action(detailCalls.ship, { title: '发货', en: 'Ship', key: 's', at: rollBuyDetail, on: orderRow, takes: 'row', when: can('ship'),
-    asks: { courier_id: ask.entity({ label: ['快递公司', 'Courier'], find: detailCalls.couriers, labelOf: row => row.name }), tracking_no: ask.text({ label: ['快递单号', 'Tracking no.'], max: 40, min: 6 }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+  ship: shipAction(detailCalls, rollBuyDetail, { main: false }),
   openGroupMate: action('order.rollBuy.detail.openGroupMate', { title: '打开同团订单', en: 'Open the mate’s order', key: 'o', at: rollBuyDetail, on: orderRow, takes: 'row', when: row => ((row as Mate).mate_id === undefined ? ['没有其他席位', 'There is no other seat'] : true), to: rows => to(rollBuyDetail, { id: (rows[0] as Mate).mate_id! }) }),
 }

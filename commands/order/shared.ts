@@ -3,7 +3,7 @@ import { orderCan, type OrderVerb } from '#src/domain/order.ts'
 import { refundCan, refundRejects, type RefundReject } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type tagCall, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, type Me, type Page } from '../command.ts'
 
 export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
@@ -33,6 +33,14 @@ export const toPayBack = (rows: readonly OrderRow[]): readonly [Text, { cents: s
 export const refundAll = (calls: OrderCalls, at: Page) =>
   action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ...one(rows), ...asked }) })
 
+const SEPARATOR = /[、,，;；\s]+/
+/** Tags, typed with whatever stands between them. */
+export const tagAction = (calls: ReturnType<typeof tagCall<'bulks'>>, at: Page, detail: Page) => ({
+  tag: action(calls.tag, { title: '打标签', en: 'Tag', key: 't', at, also: [detail], on: orderRow, takes: 'row',
+    asks: { tags: ask.text({ label: ['标签（顿号分隔）', 'Tags (commas between)'], max: 140, optional: true, initial: rows => rows[0]?.tags.join('、') }) },
+    input: (rows, asked) => ({ ...one(rows), tags: (asked.tags ?? '').split(SEPARATOR).filter(Boolean).slice(0, 8) }) }),
+})
+
 const until = ask.time({ label: ['新的有效期', 'New validity'], hint: ['只能延长，最多到商品有效期后 365 天', 'Only longer, at most 365 days past the product’s end'], initial: rows => { const [row] = rows as OrderRow[]; return row?.valid_until ? row.valid_until + 30 * 86_400 : undefined } })
 /** What orders of codes can have beside. */
 export const codeActions = (calls: ReturnType<typeof codeCalls<'bulks'>>, at: Page, detail: Page) => ({
@@ -48,6 +56,7 @@ const waits = (row: OrderRow, me: Me): true | Text => {
   return of.state === 'applied' ? true : refundCan('secondApprove', { ...of, frozen: row.frozen }, { id: me.id, now: unixNow() })
 }
 const agree = (row: OrderRow, me: Me): true | Text => { const may = waits(row, me); return may === true && row.to_decide!.state === 'applied' ? refundCan('approve', { ...row.to_decide!, frozen: row.frozen }, { id: me.id, now: unixNow() }) : may }
+export const payoutFailed = (row: OrderRow): true | Text => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed'])
 const which = ([row]: readonly OrderRow[]) => ({ id: row!.id, refund_id: row!.to_decide!.id, refund_version: row!.to_decide!.version })
 const atStake = ([row]: readonly OrderRow[]): readonly [Text, Record<string, string>] | undefined => {
   const of = row?.to_decide
@@ -60,6 +69,7 @@ export const decideActions = (calls: ReturnType<typeof decideCalls<'bulks'>>, at
   approveRefund: action(calls.approveRefund, { title: '同意退款', en: 'Agree to the refund', key: 'p', danger: true, at, also: [detail], on: orderRow, takes: 'row', when: agree, tells: atStake, input: which }),
   refuseRefund: action(calls.refuseRefund, { title: '不同意退款', en: 'Refuse the refund', key: 'n', danger: true, at, also: [detail], on: orderRow, takes: 'row', when: waits, tells: atStake,
     asks: { why: ask.reason({ label: ['不同意的原因（买家可见）', 'Why, as the buyer reads it'], codes: refundRejects }) }, input: (rows, { why }) => ({ ...which(rows), reason_code: why.code as RefundReject, reason: why.text }) }),
+  retryRefund: action(calls.retryRefund, { title: '重试失败退款', en: 'Pay failed refunds again', key: 'f', at, also: [detail], on: orderRow, takes: 'row', when: payoutFailed, input: rows => ({ id: rows[0]!.id }) }),
 })
 
 /** A code with its order, as the table of a detail page offers it. */

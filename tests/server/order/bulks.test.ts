@@ -14,7 +14,7 @@ import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'
-import { finishPayouts } from '../../help/orders.ts'
+import { channelOf, finishPayouts } from '../../help/orders.ts'
 
 const DAY = 86_400
 let database: Database
@@ -257,6 +257,19 @@ describe('a refund above one’s limit', () => {
     expect((await call(calls.approveRefund, { ...(await which()), id: other.row.id })).status).toBe(404)
     const reader = await addStaff(database, { perms: ['order.bulks.view', 'order.bulks.refund'] })
     expect((await call(calls.approveRefund, await which(), reader.token)).status).toBe(403)
+  })
+})
+
+describe('a refund that the channel refused to pay', () => {
+  it('shows on its order and is paid by another try, once; of another order nothing is tried', async () => {
+    const [{ one, row }, other] = [await bought(1), await bought(1)]
+    await call(calls.refund, { ...one, reason: '行程取消' })
+    await finishPayouts(database, unixNow() + 60, channelOf({ refund: async () => ({ state: 'failed', code: 'NOTENOUGH', text: '基本账户余额不足' }) }))
+    expect(((await call(calls.lst, { q: row.order_no })).data as { list: OrderRow[] }).list[0]).toMatchObject({ status: 'refunding', payout_failed: true })
+    expect((await call(calls.retryRefund, { id: row.id })).data).toEqual({ id: row.id, retried: 1 })
+    expect([(await call(calls.retryRefund, { id: row.id })).data.rule, (await call(calls.retryRefund, { id: other.row.id })).data.rule]).toEqual(['nothing_failed', 'nothing_failed'])
+    await finishPayouts(database, unixNow() + 7200, channelOf({ queryRefund: async () => ({ state: 'failed', code: 'RESOURCE_NOT_EXISTS', text: '' }) }))
+    expect((await database.db.select().from(order).where(eq(order.id, row.id)))[0]).toMatchObject({ status: 'refunded', refunded_cents: row.paid_cents })
   })
 })
 

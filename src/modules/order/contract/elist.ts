@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { write } from '#src/contract/call.ts'
 import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { refundReasons, refundStates, refundTypes, type RefundState, type RefundType } from '#src/domain/refund.ts'
-import { codeDetailCalls, orderCalls, orderStatus } from './shared.ts'
+import { codeDetailCalls, orderCalls, orderStatus, tagCall } from './shared.ts'
 import { addressCalls, placeOf, shipCalls, type ShipPage } from './ship.ts'
 
 /** The most orders on one print. */
@@ -45,7 +45,7 @@ export const elist = {
   }),
   confirmReceive: write('order/elist/confirmReceive', ['确认收货', 'Confirm receipt'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: 'order.elist.confirmReceive' }),
   extendReceive: write('order/elist/extendReceive', ['延长收货', 'More time to receive'], { input: z.object({ ...one, days: z.int().min(1).max(15), reason }), output: z.object({ ...changed.shape, receive_by: unix }), touches: ['order'], permit: 'order.elist.extendReceive' }),
-  tag: write('order/elist/tag', ['打标签', 'Tag'], { input: z.object({ ...one, tags: z.array(text(16)).max(8) }), output: z.object(one), touches: ['order'], permit: 'order.elist.tag' }),
+  ...tagCall('elist'),
   /** Whoever prints sees the receiver in full; each print is on record as such. */
   printWaybill: write('order/elist/printWaybill', ['打印面单', 'Print waybills'], { input: z.object({ id }), output: z.object({ labels: z.array(waybill) }), touches: ['field_key'], permit: 'order.elist.printWaybill' }),
   batchPrint: write('order/elist/batchPrint', ['批量打印配货单', 'Print picking lists'], { input: z.object({ ids: z.array(id).min(1).max(PRINT_MAX) }), output: z.object({ slips: z.array(slip), failed: z.array(z.object({ order_no: z.string(), msg: z.string() })) }), touches: ['field_key'], permit: 'order.elist.batchPrint' }),

@@ -57,7 +57,6 @@ export const raiseList = {
   closeRaise: write('order/raiseList/closeRaise', ['宣布失败并退款', 'Close and refund all'], { input: z.object({ batch_id: id, reason }), output: moved, touches, permit: permit('closeRaise') }),
   remindBalance: write('order/raiseList/remindBalance', ['提醒付尾款', 'Remind of balances'], { input: z.object({ batch_id: id }), output: z.object({ batch_id: id, sent: z.int() }), touches: ['order'], permit: permit('remindBalance') }),
   delayShip: write('order/raiseList/delayShip', ['延期发货公告', 'Announce later shipping'], { input: z.object({ batch_id: id, new_ship_at: unix, reason }), output: moved, touches: ['order'], permit: permit('delayShip') }),
-  retryRefund: write('order/raiseList/retryRefund', ['重试失败退款', 'Pay failed refunds again'], { input: z.object({ id }), output: z.object({ id, retried: z.int() }), touches, permit: permit('retryRefund') }),
 }
 
 const on = (verb: string) => `order.raiseList.detail.${verb}`

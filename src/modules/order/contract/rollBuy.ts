@@ -4,6 +4,7 @@ import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/
 import { groupStates, type GroupState } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
 import { BATCH_MAX, codeDetailCalls, groupLook, decideCalls, orderCalls, orderRow } from './shared.ts'
+import { shipCalls } from './ship.ts'
 
 /** A group of buyers as a row of its own: who leads it, who paid, what is still owed. */
 export const groupRow = z.object({
@@ -38,12 +39,11 @@ export const rollBuy = {
   forceSuccess: write('order/rollBuy/forceSuccess', ['手动成团', 'Declare it formed'], { input: z.object({ group_id: id, reason }), output: ended, touches: [...touches], permit: 'order.rollBuy.forceSuccess' }),
   forceFail: write('order/rollBuy/forceFail', ['手动解散', 'Dissolve the group'], { input: z.object({ group_id: id, reason }), output: ended, touches: [...touches], permit: 'order.rollBuy.forceFail' }),
   extendGroup: write('order/rollBuy/extendGroup', ['延长拼团时间', 'Give the group more time'], { input: z.object({ group_id: id, until: unix, reason }), output: ended, touches: [...touches], permit: 'order.rollBuy.extendGroup' }),
-  retryRefund: write('order/rollBuy/retryRefund', ['重试失败退款', 'Pay failed refunds again'], { input: z.object({ id }), output: z.object({ id, retried: z.int() }), touches: [...touches], permit: 'order.rollBuy.retryRefund' }),
   batchRetryRefund: write('order/rollBuy/batchRetryRefund', ['批量重试退款', 'Pay failed refunds of several again'], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }), output: batchResult, touches: [...touches], permit: 'order.rollBuy.batchRetryRefund' }),
 }
 const { refund, verifyForStore, reverseVerify } = codeDetailCalls('rollBuy')
+const { couriers, ship } = shipCalls('rollBuy/detail')
 export const rollBuyDetail = {
   refund, verifyForStore, reverseVerify,
-  couriers: read('order/rollBuy/detail/couriers', ['可选快递', 'Couriers'], { input: z.object({ keyword: text(40, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), sample: z.string() })), touches: ['courier'], permit: 'order.rollBuy.view' }),
-  ship: write('order/rollBuy/detail/ship', ['发货', 'Ship'], { input: z.object({ id, version, courier_id: id, tracking_no: text(40, 6) }), output: z.object({ id, status: orderRow.shape.status, version, shipment_id: id }), touches: ['order'], permit: 'order.rollBuy.detail.ship' }),
+  couriers, ship,
 }

@@ -128,6 +128,8 @@ export type OrderCalls = ReturnType<typeof orderCalls<'bulks'>>
 /** What lists, pages and shared actions ask of them: a refund may be asked for in a way of the page's own. */
 export type ListCalls = Omit<OrderCalls, 'refund' | 'cancel'>
 
+/** Words of the staff's own at an order, to find it by. */
+export const tagCall = <P extends OrderPage>(of: P) => ({ tag: write(`order/${of}/tag`, ['打标签', 'Tag'], { input: z.object({ ...one, tags: z.array(text(16)).max(8) }), output: z.object(one), touches: ['order'], permit: `order.${of}.tag` }) })
 /** What lists of codes have beside: validity, codes sent again, redemptions by the platform. */
 export const codeCalls = <P extends OrderPage>(of: P) => {
   const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]
@@ -147,6 +149,8 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
     approveRefund: write(`${path}/approveRefund`, ['同意退款', 'Agree to the refund'], { input: z.object(which), output: decided, touches: ['order', 'refund'], permit: permit('approveRefund') }),
     /** Of one that waits for a second person it goes back to the first. */
     refuseRefund: write(`${path}/refuseRefund`, ['不同意退款', 'Refuse the refund'], { input: z.object({ ...which, reason_code: keysOf<RefundReject>(refundRejects), reason }), output: decided, touches: ['order', 'refund'], permit: permit('refuseRefund') }),
+    /** What the channel refused to pay is asked for once more. */
+    retryRefund: write(`${path}/retryRefund`, ['重试失败退款', 'Pay failed refunds again'], { input: z.object({ id }), output: z.object({ id, retried: z.int() }), touches: ['order', 'refund'], permit: permit('retryRefund') }),
   }
 }
 /** What a detail page of codes can do; its permissions are the detail page's own. */

@@ -2,8 +2,7 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { eRefund, eRefundActions as actions, eRefundDetail } from '#commands/order/refund.ts'
 import { to, type Action } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
-import { refundCan, refundReasons, refundStates, refundTypes, type RefundVerb } from '#src/domain/refund.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { refundReasons, refundStates, refundTypes, type RefundVerb } from '#src/domain/refund.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -16,8 +15,9 @@ import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
-import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { eRefund as calls, type ERefundRow } from '../contract/eRefund.ts'
+import { useDecide } from '../parts/decide.ts'
 import { CaseState, TimeLeft, useWord } from '../parts/cases.tsx'
 import { CaseFile } from '../parts/eRefund.tsx'
 
@@ -64,7 +64,6 @@ export default function ERefunds() {
   const say = useSay()
   const now = useLang()
   const workbench = useWorkbench()
-  const pane = usePane()
   const list = useList(calls.lst)
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
@@ -74,16 +73,7 @@ export default function ERefunds() {
   useExport(actions.export, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
 
   // The row as its file knows it, when that is the one on screen: it is newer.
-  const current = (rows: readonly Row[]) => (file.currentData && rows.length === 1 && rows[0]!.id === file.currentData.row.id && file.currentData.row.version > rows[0]!.version ? [file.currentData.row] : rows)
-  const decide = (action: Action) => (rows: readonly Row[]) => {
-    const [row] = rows
-    if (!row) return
-    const at = list.rows.findIndex(one => one.id === row.id)
-    const waiting = (one: Row) => decisions.some(([, verb]) => refundCan(verb, one, { id: workbench.me.id, now: unixNow() }) === true)
-    const later = list.rows.slice(at + 1)
-    const next = later.find(waiting) ?? later[0]
-    void workbench.run(action, current(rows), { pane: pane.id }).then(done => { if (done && next) list.focus(next.id) })
-  }
+  const decide = useDecide<Row>(list, decisions, rows => (file.currentData && rows.length === 1 && rows[0]!.id === file.currentData.row.id && file.currentData.row.version > rows[0]!.version ? [file.currentData.row] : rows))
   useAction(actions.approve, decide(actions.approve))
   useAction(actions.approveReturn, decide(actions.approveReturn))
   useAction(actions.reject, decide(actions.reject))

@@ -5,7 +5,7 @@ import { missing } from '#src/server/refuse.ts'
 import { approveRefund, rejectRefund, secondApprove, secondReject, type Decider, type Refund } from '#src/server/services/refunds.ts'
 import { refund } from '#src/server/tables/order.ts'
 import type { decideCalls } from '../contract/shared.ts'
-import { findOrder, logged } from './shared.ts'
+import { findOrder, logged, retryRefunds } from './shared.ts'
 
 type Which = { id: number; refund_id: number; refund_version: number }
 type Step = { id: number; version: number; by: Decider; now: number }
@@ -24,4 +24,5 @@ export const decideHandlers = (kinds: readonly OrderKind[]) => ({
   approveRefund: (of, context) => decide(context, kinds, of, (row, step) => (row.state === 'second_audit' ? secondApprove : approveRefund)(context.tx, step)),
   refuseRefund: ({ reason_code, reason, ...of }, context) =>
     decide(context, kinds, of, (row, step) => (row.state === 'second_audit' ? secondReject(context.tx, { ...step, reason }) : rejectRefund(context.tx, { ...step, reason_code, reason, name: context.staff.name })), reason),
+  retryRefund: async ({ id }, context) => ({ id, retried: await retryRefunds(context, kinds, id) }),
 }) satisfies { [K in keyof ReturnType<typeof decideCalls>]: Handler<ReturnType<typeof decideCalls>[K]> }

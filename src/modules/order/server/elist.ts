@@ -4,7 +4,7 @@ import { orderCan } from '#src/domain/order.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { recount, rulesNow, type Order, type OrderItem } from '#src/server/services/orderFacts.ts'
+import { rulesNow, type Order, type OrderItem } from '#src/server/services/orderFacts.ts'
 import { adjustPrice } from '#src/server/services/price.ts'
 import { approveRefund, linesIn, openRefund, type Refund } from '#src/server/services/refunds.ts'
 import { extendReceive, receive, toShip } from '#src/server/services/shipping.ts'
@@ -15,7 +15,7 @@ import { courier } from '#src/server/tables/ship.ts'
 import { elist, elistDetail, type Slip, type Waybill } from '../contract/elist.ts'
 import { codeDetailHandlers } from './codes.ts'
 import { addressHandlers, sendParcels, shipHandlers } from './ship.ts'
-import { exportOrders, findOrder, heldOrder, logged, orderHandlers, refundBy, staffActor } from './shared.ts'
+import { exportOrders, findOrder, heldOrder, logged, orderHandlers, refundBy, staffActor, tagHandler } from './shared.ts'
 
 const kinds = ['elist'] as const
 const NOTES = 3
@@ -89,13 +89,7 @@ export const elistServer = implement(elist, {
     log({ ...logged(row), before: { receive_by: row.receive_by }, after: { receive_by: after.receive_by }, reason })
     return { ...answer(after), receive_by: after.receive_by! }
   },
-  tag: async ({ tags, ...one }, { tx, staff, now, log }) => {
-    const row = await heldOrder(tx, kinds, one, staff)
-    const wanted = [...new Set(tags)]
-    const after = await recount(tx, row, { event: 'tag', actor: staffActor(staff), now, memo: wanted.join('、'), set: { tags: wanted } })
-    log({ ...logged(row), before: { tags: row.tags }, after: { tags: wanted } })
-    return { id: after.id, version: after.version }
-  },
+  ...tagHandler(kinds),
   printWaybill: async ({ id }, context) => {
     const row = await findOrder(context.tx, kinds, id, context.staff)
     mayPrint(row)

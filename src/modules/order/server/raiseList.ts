@@ -20,7 +20,7 @@ import { city, mall } from '#src/server/tables/place.ts'
 import { product } from '#src/server/tables/product.ts'
 import { raiseDetail, raiseList, type BatchQuick, type BatchRow } from '../contract/raiseList.ts'
 import { decideHandlers } from './decide.ts'
-import { exportOrders, findOrder, heldOrder, logged, orderHandlers, orderWhere, raiseLookOf, refundBy, retryRefunds, staffActor } from './shared.ts'
+import { exportOrders, findOrder, heldOrder, logged, orderHandlers, orderWhere, raiseLookOf, refundBy, staffActor } from './shared.ts'
 import { addressHandlers, shipHandlers } from './ship.ts'
 
 const kinds = ['raise'] as const
@@ -142,7 +142,6 @@ export const raiseListServer = implement(raiseList, {
     return { batch_id, sent }
   },
   delayShip: ({ batch_id, new_ship_at, reason }, context) => change(context, batch_id, reason, () => delayShip(context.tx, { batch_id, new_ship_at, reason, actor: staffActor(context.staff), now: context.now })),
-  retryRefund: async ({ id }, context) => ({ id, retried: await retryRefunds(context, kinds, id) }),
 })
 
 const told = (id: number, made: Refund) => ({ id, refund_id: made.id, refund_no: made.refund_no, amount_cents: made.amount_cents, state: made.state })

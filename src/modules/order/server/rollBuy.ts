@@ -1,25 +1,22 @@
-import { and, asc, count, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { fitsCourier, trackingOf } from '#src/domain/courier.ts'
+import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { ENDING_S, type GroupState } from '#src/domain/rollGroup.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
 import { countOf, counting, pageOf } from '#src/server/paging.ts'
-import { missing, ruled } from '#src/server/refuse.ts'
+import { missing } from '#src/server/refuse.ts'
 import { everything, within } from '#src/server/scope.ts'
 import { failGroup } from '#src/server/services/groupFails.ts'
 import { extendGroup, succeedGroup, type Group } from '#src/server/services/groups.ts'
-import { ship } from '#src/server/services/shipping.ts'
 import { member } from '#src/server/tables/merchant.ts'
 import { order, roll_group } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { product } from '#src/server/tables/product.ts'
-import { courier } from '#src/server/tables/ship.ts'
 import { rollBuy, rollBuyDetail, type GroupQuick, type GroupRow } from '../contract/rollBuy.ts'
 import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers } from './codes.ts'
-import { exportOrders, heldOrder, logged, lookOf, orderHandlers, orderWhere, retryRefunds, rowsOf, staffActor } from './shared.ts'
+import { exportOrders, lookOf, orderHandlers, orderWhere, retryRefunds, rowsOf, staffActor } from './shared.ts'
+import { shipHandlers } from './ship.ts'
 
 const kinds = ['roll_buy'] as const
 exportOrders('rollBuy', kinds, ['拼团订单', 'Multi-person orders'])
@@ -106,25 +103,12 @@ export const rollBuyServer = implement(rollBuy, {
     const [sold] = await context.tx.select({ sale_end_at: product.sale_end_at }).from(product).where(eq(product.id, product_id))
     return extendGroup(context.tx, { group_id, until, sale_end_at: sold!.sale_end_at, actor: staffActor(context.staff), reason, now: context.now })
   }),
-  retryRefund: async ({ id }, context) => ({ id, retried: await retryRefunds(context, kinds, id) }),
   batchRetryRefund: ({ ids }, context) => eachRow(context, ids, (each, id) => retryRefunds(each, kinds, id)),
 })
 
 const { refund: refundChosen, verifyForStore, reverseVerify } = codeDetailHandlers(kinds)
+const { couriers, ship } = shipHandlers(kinds)
 export const rollBuyDetailServer = implement(rollBuyDetail, {
   refund: refundChosen, verifyForStore, reverseVerify,
-  couriers: async ({ keyword, page, pageSize }, { db }) => {
-    const where = and(eq(courier.status, 'on'), keyword ? sql`(${courier.name} ilike ${like(keyword)} or ${courier.code} ilike ${like(keyword)})` : undefined)
-    const [counted] = await db.select({ total: count() }).from(courier).where(where)
-    return { list: await db.select({ id: courier.id, name: courier.name, sample: courier.sample }).from(courier).where(where).orderBy(desc(courier.is_default), asc(courier.sort), asc(courier.id)).limit(pageSize).offset((page - 1) * pageSize), total: counted!.total }
-  },
-  ship: async ({ courier_id, tracking_no, ...one }, { tx, staff, now, log }) => {
-    const row = await heldOrder(tx, kinds, one, staff)
-    const [by] = await tx.select().from(courier).where(and(eq(courier.id, courier_id), eq(courier.status, 'on')))
-    const no = trackingOf(tracking_no)
-    if (!by || !fitsCourier(no, by)) throw ruled('tracking', ['{no} 不是该快递的单号', '{no} is no number of this courier'], { no })
-    const { order: after, shipment } = await ship(tx, { order_id: row.id, courier: by.code, tracking_no: no, actor: staffActor(staff), now })
-    log({ ...logged(row), before: { status: row.status }, after: { status: after.status, tracking_no: `${by.name} ${no}` } })
-    return { id: row.id, status: after.status, version: after.version, shipment_id: shipment.id }
-  },
+  couriers, ship,
 })

@@ -19,7 +19,7 @@ import { within } from '#src/server/scope.ts'
 import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { holdWithGroup } from '#src/server/services/groups.ts'
-import { noteOrder, type Actor, type Order } from '#src/server/services/orderFacts.ts'
+import { noteOrder, recount, type Actor, type Order } from '#src/server/services/orderFacts.ts'
 import { openRefund, retryPay } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
@@ -28,7 +28,7 @@ import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { points_goods } from '#src/server/tables/points.ts'
 import { courier } from '#src/server/tables/ship.ts'
-import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter } from '../contract/shared.ts'
+import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter, type tagCall } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
 
 const DAY = 86_400
@@ -264,6 +264,16 @@ export const retryRefunds = async ({ tx, staff, now, log }: WriteContext, kinds:
   return failed.length
 }
 
+/** Tags of orders of these kinds, each once. */
+export const tagHandler = (kinds: readonly OrderKind[]) => ({
+  tag: async ({ tags, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    const wanted = [...new Set(tags)]
+    const after = await recount(tx, row, { event: 'tag', actor: staffActor(staff), now, memo: wanted.join('、'), set: { tags: wanted } })
+    log({ ...logged(row), before: { tags: row.tags }, after: { tags: wanted } })
+    return { id: after.id, version: after.version }
+  },
+}) satisfies { tag: Handler<ReturnType<typeof tagCall>['tag']> }
 /** The handlers that every order list has. */
 export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { comboDetail, comboRefund, comboRefundActions as actions } from '#commands/order/combo.ts'
 import { to, type Action } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
-import { refundCan, refundReasons, refundStates, type RefundVerb } from '#src/domain/refund.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { refundReasons, refundStates, type RefundVerb } from '#src/domain/refund.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -16,9 +15,10 @@ import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { combo as orderCalls } from '../../contract/combo.ts'
 import { comboRefund as calls, comboStages, type ComboCaseRow } from '../../contract/comboRefund.ts'
+import { useDecide } from '../../parts/decide.ts'
 import { CaseState, TimeLeft, useWord } from '../../parts/cases.tsx'
 import { Policy } from '../../parts/combo.tsx'
 import { ComboFile } from '../../parts/comboCase.tsx'
@@ -55,7 +55,6 @@ export default function ComboRefunds() {
   const say = useSay()
   const now = useLang()
   const workbench = useWorkbench()
-  const pane = usePane()
   const list = useList(calls.lst)
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
@@ -68,17 +67,10 @@ export default function ComboRefunds() {
   useExport(actions.export, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
 
   // The case as its file shows it, when that is the one on screen: its sums are what is decided on.
-  const current = (rows: readonly Row[]) => (file.currentData && rows.length === 1 && rows[0]!.id === file.currentData.row.id ? [{ ...file.currentData.row, item_ids: [...picked] }] : rows)
-  const decide = (action: Action) => (rows: readonly Row[]) => {
-    const [row] = rows
-    if (!row) return
-    if (action === actions.approvePartial && picked.size === 0) { workbench.toast(say(['请先在右侧勾选同意退的子项', 'Tick the parts on the right first']), 'warning'); return }
-    const at = list.rows.findIndex(one => one.id === row.id)
-    const waiting = (one: Row) => decisions.some(([, verb]) => refundCan(verb, one, { id: workbench.me.id, now: unixNow() }) === true)
-    const later = list.rows.slice(at + 1)
-    const next = later.find(waiting) ?? later[0]
-    void workbench.run(action, current(rows), { pane: pane.id }).then(done => { if (done && next) list.focus(next.id) })
-  }
+  const decide = useDecide<Row>(list, decisions, (rows, action) => {
+    if (action === actions.approvePartial && picked.size === 0) { workbench.toast(say(['请先在右侧勾选同意退的子项', 'Tick the parts on the right first']), 'warning'); return undefined }
+    return file.currentData && rows.length === 1 && rows[0]!.id === file.currentData.row.id ? [{ ...file.currentData.row, item_ids: [...picked] }] : rows
+  })
   useAction(actions.approve, decide(actions.approve))
   useAction(actions.approvePartial, decide(actions.approvePartial))
   useAction(actions.reject, decide(actions.reject))
