@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { PayAnswer, PayChannel, PayNotice } from '../channels/pay.ts'
 import type { Database } from '../db/database.ts'
@@ -92,6 +92,11 @@ export const sendPayouts = async ({ database, channel, log, now, limit = 50 }: {
   }
   return due.length
 }
+
+const SOON_S = 15
+/** Whether a payout was sent a moment ago and its answer may come any second. What a channel takes longer over is asked for by the clock. */
+export const awaitsAnswer = async (db: Db, now: number): Promise<boolean> =>
+  (await db.select({ id: payment.id }).from(payment).where(and(eq(payment.state, 'pending'), eq(payment.direction, 'out'), eq(payment.tries, 1), gt(payment.ask_at, now + wait(1) - SOON_S))).limit(1)).length > 0
 
 /** What a channel told by itself, already verified. Answers whether it is ours and settled. */
 export const heardFromChannel = (tx: Db, notice: PayNotice, now: number) =>

@@ -9,8 +9,10 @@ import { payOrder } from '#src/server/services/payments.ts'
 import { placeOrder } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { member, store } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_log, order_message, refund, verify_record } from '#src/server/tables/order.ts'
+import { channel_pay_plan } from '#src/server/tables/channel.ts'
+import { order, order_code, order_log, order_message, payment, refund, verify_record } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
+import { timerNamed } from '#src/server/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'
@@ -270,6 +272,21 @@ describe('a refund that the channel refused to pay', () => {
     expect([(await call(calls.retryRefund, { id: row.id })).data.rule, (await call(calls.retryRefund, { id: other.row.id })).data.rule]).toEqual(['nothing_failed', 'nothing_failed'])
     await finishPayouts(database, unixNow() + 7200, channelOf({ queryRefund: async () => ({ state: 'failed', code: 'RESOURCE_NOT_EXISTS', text: '' }) }))
     expect((await database.db.select().from(order).where(eq(order.id, row.id)))[0]).toMatchObject({ status: 'refunded', refunded_cents: row.paid_cents })
+  })
+})
+
+describe('a payout that its channel answers two seconds later', () => {
+  it('is asked about at once again, until it is answered or has taken too long for that', async () => {
+    const { one, row } = await bought(1)
+    await call(calls.refund, { ...one, reason: '行程取消' })
+    const [out] = await database.db.select().from(payment).where(and(eq(payment.order_id, row.id), eq(payment.direction, 'out')))
+    await database.db.insert(channel_pay_plan).values({ out_no: out!.out_no, plan: { delay_s: 2 } })
+    const at = unixNow()
+    const tick = (now: number) => timerNamed('order.send')({ database, events: app.events, install: app.install, log: { warn: () => {} } as never, now })
+    expect(await tick(at)).toContain('payout')
+    expect(await tick(at + 1)).toEqual(['payout'])
+    expect(await tick(at + 16)).not.toContain('payout')
+    expect((await database.db.select().from(order).where(eq(order.id, row.id)))[0]!.status).toBe('refunded')
   })
 })
 

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { statusOf } from '#src/domain/order.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -9,7 +9,7 @@ import { runRule } from '#src/server/services/risk.ts'
 import { payOrder } from '#src/server/services/payments.ts'
 import { placeOrder, redeem } from '#src/server/services/trade.ts'
 import { member } from '#src/server/tables/merchant.ts'
-import { order, order_code, verify_record } from '#src/server/tables/order.ts'
+import { order, order_code, order_log, verify_record } from '#src/server/tables/order.ts'
 import { risk_hit, risk_list, risk_rule } from '#src/server/tables/risk.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { refundUnused } from '../../help/orders.ts'
@@ -58,7 +58,7 @@ onlyOn('postgres')('at the same moment', () => {
       expect([(await hitOf(hit.id)).state, after!.frozen]).toEqual([won[0]!.data.state, won[0]!.data.state === 'confirmed'])
     }
   })
-  it('tills redeem, members refund and risk freezes one order: one of them has it, and a frozen one has nothing redeemed or refunded', async () => {
+  it('tills redeem, members refund and risk freezes one order: one of them has it, a frozen one is neither redeemed nor given back, but what was being paid back before is paid', async () => {
     const came: string[] = []
     for (let round = 0; round < 12; round++) {
       const hit = await newHit()
@@ -72,7 +72,9 @@ onlyOn('postgres')('at the same moment', () => {
       const [after] = await database.db.select().from(order).where(eq(order.id, order_id))
       const [used] = (await database.db.execute<{ n: number }>(sql`select count(*)::int n from ${verify_record} where ${verify_record.order_id} = ${order_id}`)).rows
       const frozen = froze.data.ok.length === 1
-      expect([Number(frozen) + Number(redeemed) + Number(gave), after!.frozen, used!.n === 1, after!.status]).toEqual([1, frozen, redeemed, statusOf(after!)])
+      const opened = await database.db.select({ from: order_log.from_status }).from(order_log).where(and(eq(order_log.order_id, order_id), eq(order_log.event, 'refund_open')))
+      expect(opened.map(one => one.from)).toEqual(gave ? ['pending_use'] : [])
+      expect([Number(frozen && !gave) + Number(redeemed) + Number(gave), after!.frozen, used!.n === 1, after!.status]).toEqual([1, frozen, redeemed, statusOf(after!)])
       came.push(frozen ? 'frozen' : redeemed ? 'redeemed' : 'refunded')
     }
     expect(came).toHaveLength(12)
@@ -96,6 +98,8 @@ onlyOn('postgres')('at the same moment', () => {
     const { member_id } = await newHit()
     await buy(member_id!)
     const now = unixNow()
+    // Of the same second: whether they were is not left to the machine.
+    await database.db.update(order).set({ created_at: now - 5 }).where(and(eq(order.member_id, member_id!), gte(order.created_at, now - 300)))
     await all(() => database.transaction(tx => runRule(tx, made!.id, now)))
     const hits = await database.db.select().from(risk_hit).where(and(eq(risk_hit.rule_id, made!.id), eq(risk_hit.member_id, member_id!)))
     expect(hits.map(one => [one.merged_count, one.value])).toEqual([[2, 2]])

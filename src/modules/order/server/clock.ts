@@ -1,7 +1,7 @@
 import { sendMessages } from '#src/server/services/orderMessages.ts'
 import { sendIssues } from '#src/server/services/issue.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
-import { heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
+import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
 import { trackMoving } from '#src/server/services/tracking.ts'
 import { defineTimer } from '#src/server/timers.ts'
 
@@ -9,13 +9,13 @@ import { defineTimer } from '#src/server/timers.ts'
 defineTimer('order.issue', '* * * * *', async ({ database, install, now }) => ((await sendIssues({ database, channel: install.issue, now })) > 0 ? ['order'] : []), ['issue'])
 defineTimer('order.tick', '* * * * *', async ({ database, now }) => ((await tickOrders(database, now)) > 0 ? ['order', 'refund'] : []))
 
-/** What goes out and what comes back: payouts, the channel's word, messages. As soon as a refund has changed, and by the minute for what was kept waiting. */
+/** What goes out and what comes back: payouts, the channel's word, messages. As soon as a refund has changed, again while a channel is about to answer, and by the minute for what was kept waiting. */
 defineTimer('order.send', '* * * * *', async ({ database, install, log, now }) => {
   const told = await install.pay.due(now)
   for (const notice of told) await database.transaction(tx => heardFromChannel(tx, notice, now))
   const moved = told.length + (await sendPayouts({ database, channel: install.pay, log, now })) + (await sendMessages(database.db, install, now))
-  return moved > 0 ? ['order', 'refund'] : []
-}, ['refund'])
+  return [...(moved > 0 ? ['order', 'refund'] : []), ...(await awaitsAnswer(database.db, now)) ? ['payout'] : []]
+}, ['refund', 'payout'])
 
 /** Where parcels under way are now: some at every turn, each once in four hours. */
 defineTimer('order.track', '*/2 * * * *', async ({ database, install, now }) => ((await trackMoving(database.db, install.track, now)) > 0 ? ['order'] : []))
