@@ -3,8 +3,8 @@ import { Provider } from 'react-redux'
 import { connect } from '#src/kit/data.ts'
 import { lang, setLang } from '#src/kit/text.ts'
 import { pathOf, screenOf, tidy } from './shell/address.ts'
-import { preload } from './shell/pages.ts'
-import { loadWorkbench, Root } from './shell/root.tsx'
+import { componentOf, fileOf } from './shell/pages.ts'
+import { Root, Workbench } from './shell/root.tsx'
 import { followTabs, lookUp, sessionEnded } from './shell/session/session.ts'
 import { makeStore } from './shell/store.ts'
 import { region, rememberedAccount, showTheme, themeOf, token } from './shell/stored.ts'
@@ -23,8 +23,8 @@ connect({
 })
 if (token()) {
   // The code of the workbench and of the page asked for travels while the session is looked up.
-  void loadWorkbench()
-  if (screenOf(location.href.slice(location.origin.length)) === 'manage') preload(pathOf(tidy(location.pathname)))
+  const page = screenOf(location.href.slice(location.origin.length)) === 'manage' ? componentOf(fileOf({ path: pathOf(tidy(location.pathname)) })) : undefined
+  for (const part of [Workbench, page]) part?.preload().catch(() => { /* asked for again, and reported, when it is shown */ })
   void store.dispatch(lookUp())
 }
 followTabs(store.dispatch)

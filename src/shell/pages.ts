@@ -1,4 +1,6 @@
-import type { ComponentType } from 'react'
+import { createElement, type ComponentType } from 'react'
+import { loadable } from '#src/kit/loadable.tsx'
+import { Loading } from '#src/kit/states.tsx'
 
 type PageFile = { default: ComponentType }
 const files = import.meta.glob<PageFile>('../modules/**/pages/**/*.tsx')
@@ -9,7 +11,10 @@ export const fileOf = (page: { path: string; file?: string }): string => {
   const [module = 'home', ...rest] = page.path.split('/').slice(2)
   return `${module}/pages/${rest.map(part => part.replace(/^:(.*)/, '[$1]')).join('/') || 'index'}.tsx`
 }
-/** Loads a page's code, or nothing when there is no such file. */
-export const loaderOf = (file: string): (() => Promise<PageFile>) | undefined => files[`../modules/${file}`]
-/** Asks for a page's code ahead of need, by its address alone. */
-export const preload = (path: string) => { loaderOf(fileOf({ path }))?.().catch(() => { /* asked for again, and reported, when it is shown */ }) }
+const components = new Map<string, ReturnType<typeof loadable>>()
+/** The component of a page's file, or nothing when there is no such file. */
+export const componentOf = (file: string) => {
+  const load = files[`../modules/${file}`]
+  if (load && !components.has(file)) components.set(file, loadable(async () => (await load()).default, createElement(Loading)))
+  return components.get(file)
+}

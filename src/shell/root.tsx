@@ -1,5 +1,6 @@
-import { Activity, lazy, Suspense, useEffect, useRef } from 'react'
+import { Activity, useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { loadable } from '#src/kit/loadable.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { safeReturn, screenOf, tidy } from './address.ts'
 import { lookUp, keepReading, signInAgain } from './session/session.ts'
@@ -7,9 +8,9 @@ import { SignIn } from './session/sign-in.tsx'
 import { useAppDispatch, useAppSelector } from './store.ts'
 import { Toasts } from './toasts.tsx'
 
-export const loadWorkbench = () => import('./workbench.tsx')
-const Workbench = lazy(() => loadWorkbench().then(module => ({ default: module.Workbench })))
-const ErrorScreen = lazy(() => import('./session/error-screen.tsx').then(module => ({ default: module.ErrorScreen })))
+const Blank = () => <main className="s-blank" aria-busy="true" />
+export const Workbench = loadable(async () => (await import('./workbench.tsx')).Workbench, <Blank />)
+const ErrorScreen = loadable(async () => (await import('./session/error-screen.tsx')).ErrorScreen, <Blank />)
 
 /** Specification, section 8: the one question of a session that is over. Cancel leaves the page to be read. */
 const EndedDialog = () => {
@@ -59,7 +60,6 @@ const NoAnswer = ({ message }: { message: string }) => {
     </main>
   )
 }
-const Blank = () => <main className="s-blank" aria-busy="true" />
 
 /** Which screen stands: sign-in, the workbench or the error page. The workbench stays, hidden, while its person signs in again. */
 export const Root = () => {
@@ -86,10 +86,8 @@ export const Root = () => {
     <>
       {shows === 'sign-in' && <SignIn />}
       {shows === 'waiting' && (fault ? <NoAnswer message={fault.message} /> : ended ? null : <Blank />)}
-      <Suspense fallback={<Blank />}>
-        {me && <Activity mode={shows === 'workbench' ? 'visible' : 'hidden'}><Workbench key={person} /></Activity>}
-        {shows === 'error' && <ErrorScreen />}
-      </Suspense>
+      {me && <Activity mode={shows === 'workbench' ? 'visible' : 'hidden'}><Workbench key={person} /></Activity>}
+      {shows === 'error' && <ErrorScreen />}
       <EndedDialog />
       <Toasts />
     </>

@@ -2,7 +2,7 @@ import { BlueprintProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import '#src/kit/kit.css'
 import './shell.css'
-import { Suspense, useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type MouseEvent } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type MouseEvent } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { historyFrom } from '#commands/index.ts'
 import { home } from '#commands/home.ts'
@@ -169,7 +169,7 @@ export const Workbench = () => {
   return (
     <BlueprintProvider>
       <WorkbenchContext.Provider value={kit}>
-        <DeskContext.Provider value={desk}><Suspense><Inside desk={desk} /></Suspense></DeskContext.Provider>
+        <DeskContext.Provider value={desk}><Inside desk={desk} /></DeskContext.Provider>
       </WorkbenchContext.Provider>
     </BlueprintProvider>
   )

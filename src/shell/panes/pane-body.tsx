@@ -1,12 +1,11 @@
-import { Activity, Component, lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState, type ComponentType, type LazyExoticComponent, type ReactNode } from 'react'
+import { Activity, Component, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Router } from 'wouter'
 import type { Page } from '#commands/command.ts'
 import { dispatchWrite } from '#src/kit/data.ts'
-import { Loading } from '#src/kit/states.tsx'
 import { PaneContext, type Pane } from '#src/kit/workbench.ts'
 import { pathOf, resolve, searchOf } from '../address.ts'
 import { pageKey, useDesk } from '../desk.ts'
-import { fileOf, loaderOf } from '../pages.ts'
+import { componentOf, fileOf } from '../pages.ts'
 import { pageAt } from '../registry.ts'
 import { Fault } from '../session/fault.tsx'
 import { useAppDispatch, useAppSelector } from '../store.ts'
@@ -14,16 +13,6 @@ import { session as calls } from '#src/modules/session/contract.ts'
 import type { PaneId } from './tree.ts'
 import { workspace } from './workspace.ts'
 
-const loaded = new Map<string, LazyExoticComponent<ComponentType>>()
-/** A page's component; asked for again after a failure. */
-const componentOf = (page: Page): LazyExoticComponent<ComponentType> | undefined => {
-  const file = fileOf(page)
-  const load = loaderOf(file)
-  if (!load) return undefined
-  let component = loaded.get(file)
-  if (!component) loaded.set(file, component = lazy(load))
-  return component
-}
 const isChunkFault = (error: Error) => /dynamically imported module|Importing a module script failed|error loading dynamically|Unable to preload/i.test(error.message)
 
 type GuardProps = { at: string; page: Page; children: ReactNode; report: (kind: 'chunk' | 'crash', memo: string) => void }
@@ -36,7 +25,7 @@ class Guard extends Component<GuardProps, { error: Error | null }> {
   override render() {
     const { error } = this.state
     if (!error) return this.props.children
-    return <Fault why={isChunkFault(error) ? 'chunk' : 'crash'} path={pathOf(this.props.at)} retry={() => { loaded.delete(fileOf(this.props.page)); this.setState({ error: null }) }} />
+    return <Fault why={isChunkFault(error) ? 'chunk' : 'crash'} path={pathOf(this.props.at)} retry={() => this.setState({ error: null })} />
   }
 }
 
@@ -62,7 +51,7 @@ const PageSlot = ({ pane, page, name, shown, focused, visible }: { pane: PaneId;
   }, [desk, pane, name])
   const hook = useCallback((): [string, typeof go] => [pathOf(at), go], [at, go])
   const searchHook = useCallback(() => searchOf(at), [at])
-  const Component = componentOf(page)
+  const Component = componentOf(fileOf(page))
   const report = useCallback((kind: 'chunk' | 'crash', words: string) => {
     dispatchWrite(dispatch, calls.reportError, { kind, path: pathOf(last.current).slice(0, 255), memo: words.slice(0, 255) }, { quiet: true }).catch(() => { /* the page is already broken; a lost report must not break more */ })
   }, [dispatch])
@@ -71,7 +60,7 @@ const PageSlot = ({ pane, page, name, shown, focused, visible }: { pane: PaneId;
   return (
     <PaneContext.Provider value={context}>
       <Router hook={hook} searchHook={searchHook}>
-        <Guard at={at} page={page} report={report}><Suspense fallback={<Loading />}><Component /></Suspense></Guard>
+        <Guard at={at} page={page} report={report}><Component /></Guard>
       </Router>
     </PaneContext.Provider>
   )

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { loadable } from '#src/kit/loadable.tsx'
 import { titleIn, useLang } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
 import { isGlobal } from '../registry.ts'
@@ -10,8 +11,7 @@ import { Separators } from './separators.tsx'
 import { boxes, type Box, type PaneId, type Tree } from './tree.ts'
 import { workspace } from './workspace.ts'
 
-const loadFrames = async () => ({ default: (await import('./frames.tsx')).Frames })
-const Frames = lazy(loadFrames)
+const Frames = loadable(async () => (await import('./frames.tsx')).Frames, <div className="s-lone" />)
 /** After the first list is there. */
 const FRAMES_MS = 3000
 
@@ -73,7 +73,7 @@ export const WorkspaceView = () => {
   const title = usePaneTitle()
   useDragging()
   // Asked for while nobody waits, so that the first split finds it there.
-  useEffect(() => { const timer = setTimeout(() => { loadFrames().catch(() => { /* asked for again when it is needed */ }) }, FRAMES_MS); return () => clearTimeout(timer) }, [])
+  useEffect(() => { const timer = setTimeout(() => { Frames.preload().catch(() => { /* asked for again when it is needed */ }) }, FRAMES_MS); return () => clearTimeout(timer) }, [])
   const shown: Tree | null = maximised ?? tree
   // Mosaic's drag hides the pane by giving it no room: where that is so it has no place.
   const all = useMemo(() => boxes(shown), [shown])
@@ -85,7 +85,7 @@ export const WorkspaceView = () => {
     <div className="s-workspace" data-many={open.length > 1 || undefined}>
       {typeof shown === 'string' || shown === null
         ? <div className="s-lone">{shown !== null && <PaneHeader pane={shown} />}</div>
-        : <Suspense fallback={<div className="s-lone" />}><Frames shown={shown} /></Suspense>}
+        : <Frames shown={shown} />}
       <div className="s-flat">{order.current.map(id => <PaneHost key={id} pane={id} box={all[id] && all[id].width > 0 && all[id].height > 0 ? all[id] : undefined} />)}</div>
       <div className="s-separators"><Separators tree={shown} name={id => title(desk.pane(id)?.at)} /></div>
     </div>
