@@ -68,10 +68,11 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
   if (last.pane && last.pane.at !== here()) history.replaceState({ n } satisfies Spot, '', last.pane.at)
   const stop = store.subscribe(() => {
     const now = front()
-    if (!now.pane || (now.id === last.id && now.pane === last.pane)) return
-    const pushed = now.id === last.id && now.pane.moves > (last.pane?.moves ?? 0)
+    const before = last
     last = now
-    if (now.pane.at === here()) return
+    // What a page remembers changes its pane too: right after the browser's Back the address is ahead of the pane, and must not be put back.
+    if (!now.pane || (now.id === before.id && now.pane.at === before.pane?.at) || now.pane.at === here()) return
+    const pushed = now.id === before.id && now.pane.moves > (before.pane?.moves ?? 0)
     if (pushed) history.pushState({ n: (n += 1) } satisfies Spot, '', now.pane.at)
     else history.replaceState({ n } satisfies Spot, '', now.pane.at)
   })
