@@ -9,10 +9,11 @@ export type OnLeaving = 'keep' | 'discard' | 'stay'
 export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) => {
   const say = useSay()
   const given = useRef(false)
-  // Not at once: the Enter that brought one here would press it. Once only: a button tells its ref again at every drawing.
+  // The dialog first, so that Esc is heard at once; the button a moment later: the Enter that brought one here would press it. Once only: a button tells its ref again at every drawing.
   const keep = useCallback((button: HTMLButtonElement | null) => {
     if (!button || given.current) return
     given.current = true
+    button.closest<HTMLElement>('.bp6-dialog-container')?.focus()
     requestAnimationFrame(() => button.focus())
   }, [])
   const title = say(['有未保存的修改', 'There are unsaved changes'])
