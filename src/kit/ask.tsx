@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useEffect, useMemo, useRef } from 'react'
+import { useCallback, useMemo, useRef } from 'react'
 import type { Action } from '#commands/command.ts'
 import { asked } from './asks.ts'
 import { useTrail } from './changed.tsx'
@@ -26,11 +26,14 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
   const now = useLang()
   const form = useForm({ asks: action.asks ?? none, rows, given, submit, trail: useTrail(action.at, rows), leave: cancel, draft: useMemo(() => `ask:${action.id}:${rows.map(row => row.id).slice(0, 20).join(',')}`, [action, rows]) })
   useReturnFocus()
-  const body = useRef<HTMLFormElement>(null)
-  // Without a question Enter answers whether one is sure.
+  // Without a question Enter answers whether one is sure: not the Enter that brought one here.
   const sure = useRef<HTMLButtonElement>(null)
-  const ready = form.answers !== undefined
-  useEffect(() => { if (ready) requestAnimationFrame(() => (body.current?.querySelector<HTMLElement>('[data-autofocus]') ?? sure.current)?.focus()) }, [ready])
+  const begin = useCallback((body: HTMLFormElement | null) => {
+    const first = body?.querySelector<HTMLElement>('[data-autofocus]')
+    // In the very turn it is drawn: what is typed right after the key that asked is the answer.
+    if (first) first.focus()
+    else if (body) { body.closest<HTMLElement>('.bp6-dialog-container')?.focus(); requestAnimationFrame(() => sure.current?.focus()) }
+  }, [])
   const title = titleIn(action, now)
   const questions = form.answers ? asked(form.asks, form.answers) : []
   const many = questions.length > 6
@@ -39,7 +42,7 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
     <Dialog isOpen title={title} onClose={cancel} canOutsideClickClose={false} style={{ width: many ? 760 : 520 }} aria-label={title} shouldReturnFocusOnClose>
       <DialogBody>
         {form.answers && (
-          <form className="m-ask" data-many={many || undefined} ref={body} onSubmit={event => { event.preventDefault(); form.go() }} onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); form.go() } }}>
+          <form className="m-ask" data-many={many || undefined} ref={begin} onSubmit={event => { event.preventDefault(); form.go() }} onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); form.go() } }}>
             {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]) : say(['{first} 等 {n} 项', '{first} and others, {n} in all'], { first: nameOf(rows[0]), n: rows.length })}</p>}
             {told && <p className="m-told">{say(...told)}</p>}
             {questions.map(([name]) => <FormField key={name} of={form} name={name} />)}

@@ -1,6 +1,7 @@
 import { Button, Checkbox, HTMLSelect, InputGroup, Switch, TextArea } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
 import type { Ask } from '#commands/command.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -39,8 +40,9 @@ const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid }: F
     const code = keys[index]
     if (!code) return
     const untouched = !value?.text || keys.some(key => say(codes[key]!) === value.text)
-    change({ code, text: untouched ? say(codes[code]!) : value.text })
-    if (on) requestAnimationFrame(() => { words.current?.focus(); words.current?.select() })
+    // At once, so that words typed right after the digit go into them.
+    flushSync(() => change({ code, text: untouched ? say(codes[code]!) : value.text }))
+    if (on) { words.current?.focus(); words.current?.select() }
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1]

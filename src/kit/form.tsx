@@ -51,7 +51,7 @@ export const useForm = ({ asks, rows, draft: key, given, submit, trail, leave }:
   const base = useId()
   const draft = useDraft<Answers>(key)
   const first = useMemo(() => ({ ...initialAnswers(asks, rows), ...given }), [asks, rows, given])
-  const [changed, setChanged] = useState<Answers | undefined>(undefined)
+  const [changed, setChanged] = useState<Answers | undefined>(draft.ready ? {} : undefined)
   const [busy, setBusy] = useState(false)
   const [refused, setRefused] = useState<Refused | undefined>(undefined)
   const [tried, setTried] = useState(false)

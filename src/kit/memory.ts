@@ -13,17 +13,23 @@ export const usePaneState = <T>(key: string, initial: T): [T, (next: T) => void]
 const DRAFT_PAUSE_MS = 300
 export type Draft<T> = { saved_at: number; value: T }
 const nameOf = (account: string, key: string) => `draft:${account}:${key}`
+/** Whether a draft may be there is known at once, so that a form without one need not wait: its first key is heard. Where storage is denied there is none. */
+const marks = {
+  has: (name: string) => { try { return localStorage.getItem(name) !== null } catch { return false } },
+  set: (name: string) => { try { localStorage.setItem(name, '1') } catch { /* the draft lives as long as its page */ } },
+  clear: (name: string) => { try { localStorage.removeItem(name) } catch { /* there is none */ } },
+}
 
-/** What was half written under this key by this person, kept on this machine until `clear`. `ready` is false until it was looked up. */
+/** What was half written under this key by this person, kept on this machine until `clear`. `ready` is false while one that is there is fetched. */
 export const useDraft = <T>(key: string): { ready: boolean; found: T | undefined; keep: (value: T) => void; clear: () => void } => {
   const { me } = useWorkbench()
   const name = nameOf(me.account, key)
-  const [state, setState] = useState<{ ready: boolean; found: T | undefined }>({ ready: false, found: undefined })
+  const [state, setState] = useState<{ ready: boolean; found: T | undefined }>(() => ({ ready: !marks.has(name), found: undefined }))
   const waiting = useRef<{ timer: number; value: T } | undefined>(undefined)
   useEffect(() => {
     let live = true
     // Storage may be denied or full: then a draft lives as long as the page does.
-    get<Draft<T>>(name).catch(() => undefined).then(draft => { if (live) setState({ ready: true, found: draft?.value }) }, () => {})
+    if (marks.has(name)) get<Draft<T>>(name).catch(() => undefined).then(draft => { if (live) setState({ ready: true, found: draft?.value }) }, () => {})
     return () => {
       live = false
       if (waiting.current) { clearTimeout(waiting.current.timer); void set(name, { saved_at: Date.now(), value: waiting.current.value }).catch(() => {}); waiting.current = undefined }
@@ -31,11 +37,13 @@ export const useDraft = <T>(key: string): { ready: boolean; found: T | undefined
   }, [name])
   const keep = useCallback((value: T) => {
     if (waiting.current) clearTimeout(waiting.current.timer)
+    marks.set(name)
     const timer = window.setTimeout(() => { waiting.current = undefined; void set(name, { saved_at: Date.now(), value }).catch(() => {}) }, DRAFT_PAUSE_MS)
     waiting.current = { timer, value }
   }, [name])
   const clear = useCallback(() => {
     if (waiting.current) { clearTimeout(waiting.current.timer); waiting.current = undefined }
+    marks.clear(name)
     void del(name).catch(() => {})
   }, [name])
   return { ...state, keep, clear }

@@ -18,6 +18,7 @@ import { Desk, DeskContext, useDesk } from './desk.ts'
 import { Keys } from './keys/dispatch.tsx'
 import { KeySheet } from './keys/sheet.tsx'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
+import { followBeside, linkPanes } from './panes/links.ts'
 import { restoreFocus } from './panes/focus-memory.ts'
 import { workspace } from './panes/workspace.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
@@ -70,7 +71,7 @@ const useTabTitle = () => {
 }
 
 /** Where the workbench's own actions are carried out. */
-const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void }) => {
+const useOwnActions = (store: ReturnType<typeof useAppStore>, desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void }) => {
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
@@ -92,13 +93,15 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
       [shell.swapNext, () => dispatch(workspace.swappedNext(front()))], [shell.equalise, () => dispatch(workspace.equalised())],
       [shell.wider, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: 5 }))], [shell.narrower, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: -5 }))],
       [shell.taller, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 }))], [shell.shorter, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 }))],
+      ...shell.CHANNELS.map((channel, at): [{ id: string }, () => unknown] => [shell.link[at]!, () => dispatch(workspace.linked({ pane: front(), channel }))]), [shell.unlink, () => dispatch(workspace.linked({ pane: front(), channel: undefined }))],
+      [shell.followBeside, () => followBeside(store, desk)],
       [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
       [shell.languageZh, speak('zh')], [shell.languageEn, speak('en')],
       [shell.signOut, () => desk.leaveAll(() => void dispatch(signOut()))],
     ]
     const undo = does.map(([action, run]) => desk.global(action.id, () => void run()))
     return () => { for (const take of undo) take() }
-  }, [desk, dispatch, open])
+  }, [store, desk, dispatch, open])
 }
 
 const Inside = ({ desk }: { desk: Desk }) => {
@@ -109,10 +112,11 @@ const Inside = ({ desk }: { desk: Desk }) => {
   const [sheet, setSheet] = useState(false)
   const [line, setLine] = useState<Line>('open')
   const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
-  useOwnActions(desk, open)
+  useOwnActions(store, desk, open)
   useTabTitle()
   useEffect(() => { const timer = setTimeout(() => prepare(desk), 1500); return () => clearTimeout(timer) }, [desk])
   useEffect(() => mirrorAddress(store, desk), [store, desk])
+  useEffect(() => linkPanes(store, desk), [store, desk])
   useEffect(() => keepLayout(store, desk.me.id), [store, desk])
   useEffect(() => noteRecent(store, desk), [store, desk])
   useEffect(() => carryOutPinning(store, desk), [store, desk])

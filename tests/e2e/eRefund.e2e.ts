@@ -63,9 +63,12 @@ test('after-sale staff pay one case back, refuse the next, let goods come back, 
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('article').getByText('请保留好快递单号')).toBeVisible()
   await expect(page.getByRole('dialog')).toBeHidden()
+  // What is to come back has a week, so it may stand at the end of the queue by now.
   const here = page.url()
+  const [, at, of] = /第 (\d+) \/ (\d+) 单/.exec((await page.getByText(/第 \d+ \/ \d+ 单/).textContent())!)!
   await page.keyboard.press('n')
-  await expect(page).not.toHaveURL(here)
+  if (at === of) await expect(page.getByText('已是最后一单')).toBeVisible()
+  else await expect(page).not.toHaveURL(here)
 
   expect(await pointerEventsSeen(page)).toEqual([])
   expect(found).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, pointerEventsSeen, signIn, withoutMouse } from './desk.ts'
+import { command, complaints, pointerEventsSeen, settled, signIn, withoutMouse } from './desk.ts'
 
 /** A page that is left stays behind the next one: the row in sight is meant. */
 const focusedRow = (page: Page) => page.locator('.m-grid-row[data-focused]:visible')
@@ -67,6 +67,7 @@ test('a group is dissolved and its refunds go out; an order is found by its buye
   await page.keyboard.type(`+86 ${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/q=/)
+  await settled(page)
   await walkTo(page, text => text.includes(order))
   await expect(focusedRow(page)).toContainText(order)
   await page.keyboard.press('r')

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, enter, keys, settled } from './desk.ts'
+import { command, complaints, enter, focusedRow, keys, settled } from './desk.ts'
 
 const panes = (page: Page) => page.locator('[data-pane]:visible')
 const places = (page: Page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(pane => pane.checkVisibility()).map(pane => {
@@ -237,4 +237,27 @@ test('a half written form is not left in silence: one stays, keeps the draft or 
   await expect(page.locator('[role=row][data-focused]')).toHaveAttribute('aria-rowindex', '3')
   await page.goBack()
   await expect(name).toHaveValue('')
+})
+
+test('an order’s page opens beside its list and follows the focused row, until it is unlinked', async ({ page }) => {
+  await enter(page, 'service', '/manage/order/bulks')
+  await settled(page)
+  const panes = page.locator('[data-pane]')
+  const shows = async () => expect(panes.nth(1).getByText((await focusedRow(page, panes.nth(0)).textContent())!.match(/\d{12,}/)![0]).first()).toBeVisible()
+  await keys(page, 'w i')
+  await expect(panes).toHaveCount(2)
+  await expect(panes.nth(0).getByRole('grid', { name: '团购订单' })).toBeFocused()
+  await expect(page.getByRole('button', { name: /^已联动：通道 1/ })).toHaveCount(2)
+  await shows()
+  for (let n = 0; n < 3; n++) await page.keyboard.press('j')
+  await shows()
+  await page.reload()
+  await settled(page)
+  await page.keyboard.press('j')
+  await shows()
+  const kept = await focusedRow(page, panes.nth(0)).textContent()
+  await keys(page, 'w 0')
+  await page.keyboard.press('j')
+  await expect(focusedRow(page, panes.nth(0))).not.toHaveText(kept!)
+  await expect(panes.nth(1).getByText(kept!.match(/\d{12,}/)![0]).first()).toBeVisible()
 })

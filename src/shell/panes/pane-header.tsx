@@ -1,5 +1,5 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { ChevronRight, Cross, Maximize, Minimize, More, SplitColumns } from '@blueprintjs/icons'
+import { ChevronRight, Cross, Link, Maximize, Minimize, More, SplitColumns } from '@blueprintjs/icons'
 import { pinPage, unpinPage } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import type { Action } from '#commands/command.ts'
@@ -25,6 +25,7 @@ const paneActions: readonly Action[] = [shell.splitRight, shell.splitBelow, shel
 const PaneMenu = ({ pane }: { pane: PaneId }) => {
   const desk = useDesk()
   const now = useLang()
+  const say = useSay()
   const stage = desk.stage(pane)
   useStageSubject(stage)
   const own = desk.offers(pane).filter(({ action }) => !isGlobal(action) && !action.id.startsWith('list.') && desk.me.can(action.permit))
@@ -35,11 +36,23 @@ const PaneMenu = ({ pane }: { pane: PaneId }) => {
     <Menu>
       {own.map(offer => item(offer.action, offer.why && (now === 'en' ? offer.why[1] : offer.why[0]), () => desk.perform(offer, pane)))}
       {own.length > 0 && <MenuDivider />}
+      <MenuItem text={say(['联动', 'Link'])} icon={<Link />}>{[shell.followBeside, ...shell.link, shell.unlink].map(action => item(action, undefined, () => desk.perform({ action, rows: [] }, pane)))}</MenuItem>
       {paneActions.map(action => item(action, undefined, () => desk.perform({ action, rows: [] }, pane)))}
     </Menu>
   )
 }
 
+/** On which channel a pane is; pressed, it is taken off. */
+const LinkMark = ({ pane }: { pane: PaneId }) => {
+  const dispatch = useAppDispatch()
+  const say = useSay()
+  const channel = useAppSelector(state => state.workspace.byId[pane]?.channel)
+  if (channel === undefined) return null
+  return (
+    <button type="button" className="s-link" data-channel={channel} aria-label={say(['已联动：通道 {n}，按下取消', 'Linked to channel {n}; press to unlink'], { n: channel })} title={say(['同一通道的窗格跟随前面窗格的当前行；有未保存的修改时不跟随', 'Panes on a channel follow the row of the one in front; one with unsaved changes stays'])}
+      onClick={() => dispatch(workspace.linked({ pane, channel: undefined }))}><Link size={12} />{channel}</button>
+  )
+}
 /** The 30 px above a pane: what it shows, and what can be done with it. */
 export const PaneHeader = ({ pane, tools = true }: { pane: PaneId; tools?: boolean }) => {
   const desk = useDesk()
@@ -71,6 +84,7 @@ export const PaneTools = ({ pane, maximised, say }: { pane: PaneId; maximised: b
   const named = (action: Action) => `${say([action.title, action.en])} ${desk.keysOf(action.id) ?? ''}`.trim()
   return (
     <span className="s-pane-tools">
+      <LinkMark pane={pane} />
       <Button size="small" variant="minimal" icon={<SplitColumns size={14} />} aria-label={say([shell.splitRight.title, shell.splitRight.en])} title={named(shell.splitRight)} onClick={() => dispatch(workspace.opened({ at, how: 'right', beside: pane }))} />
       <Button size="small" variant="minimal" icon={maximised ? <Minimize size={14} /> : <Maximize size={14} />} aria-label={say([shell.maximise.title, shell.maximise.en])} aria-pressed={maximised} title={named(shell.maximise)} onClick={() => dispatch(workspace.maximised(pane))} />
       <PopoverNext placement="bottom-end" content={<PaneMenu pane={pane} />}>

@@ -1,4 +1,5 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { CHANNELS } from '#commands/shell.ts'
 import { tidy } from '../address.ts'
 import { addTab, divide, equalise, isTree, leaves, move, neighbour, normal, remove, resize, show, split, swap, type Direction, type Divider, type PaneId, type Tree } from './tree.ts'
 
@@ -14,6 +15,8 @@ export type PaneState = {
   kept: Record<string, string>
   /** Page path → what it keeps. */
   memo: Record<string, Memo>
+  /** Linked panes follow the row of the one in front of them. */
+  channel?: number
 }
 export type Workspace = {
   tree: Tree | null
@@ -32,6 +35,7 @@ export const single = (at: string): Workspace => ({ tree: 'p1', byId: { p1: fres
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string').slice(-HISTORY) : [])
+const isChannel = (value: unknown): value is number => CHANNELS.some(channel => channel === value)
 /** A stored workspace made whole again; null when nothing in it can be used. */
 export const revive = (value: unknown): Workspace | null => {
   if (!isRecord(value) || !isTree(value.tree) || !isRecord(value.byId)) return null
@@ -44,6 +48,7 @@ export const revive = (value: unknown): Workspace | null => {
       at: tidy(pane.at), back: texts(pane.back), forward: texts(pane.forward), moves: 0,
       kept: isRecord(pane.kept) ? Object.fromEntries(Object.entries(pane.kept).filter((entry): entry is [string, string] => typeof entry[1] === 'string')) : {},
       memo: isRecord(pane.memo) ? Object.fromEntries(Object.entries(pane.memo).filter((entry): entry is [string, Memo] => isRecord(entry[1]))) : {},
+      ...(isChannel(pane.channel) && { channel: pane.channel }),
     }
   }
   const known = (id: unknown): PaneId | null => (typeof id === 'string' && Object.hasOwn(byId, id) ? id : null)
@@ -143,6 +148,13 @@ const slice = createSlice({
       state.maximised = null
       state.tree = state.tree === null || from === null ? id : how === 'tab' ? addTab(state.tree, from, id) : split(state.tree, from, id, how)
       state.focused = id
+    },
+    /** Puts a pane on a channel, or takes it off. */
+    linked(state, { payload: { pane: id, channel } }: PayloadAction<{ pane: PaneId; channel: number | undefined }>) {
+      const pane = state.byId[id]
+      if (!pane) return
+      if (channel === undefined) delete pane.channel
+      else pane.channel = channel
     },
     closed(state, { payload: id }: PayloadAction<PaneId>) {
       if (!Object.hasOwn(state.byId, id)) return
