@@ -38,7 +38,9 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   const visible = useMemo(() => columns.filter(column => shown.includes(column.key)), [columns, shown])
   const selectedIds = useMemo(() => new Set(of.selected.keys()), [of.selected])
   const rows = useMemo(() => (of.selected.size > 0 ? [...of.selected.values()] : of.focusedRow ? [of.focusedRow] : []), [of.selected, of.focusedRow])
-  useSubject(useMemo(() => ({ rows, total: of.total }), [rows, of.total]))
+  // Rows of the tab or page before are no longer what a key means: those asked for are not there yet.
+  const pending = of.stale && of.selected.size === 0
+  useSubject(useMemo(() => ({ rows: pending ? [] : rows, total: of.total, pending }), [rows, of.total, pending]))
 
   // A list that names no tab shows the first of them.
   const tab = tabs ? String((of.input as Record<string, unknown>)[tabs.by] ?? tabs.all[0]?.key) : ''

@@ -5,6 +5,8 @@ export type Subject = {
   rows: readonly any[]
   /** Rows that the list's filter matches in all, when it is a list. */
   total?: number
+  /** Its rows are on their way. */
+  pending?: boolean
 }
 /** Something half written on the page: whether it still is, and how to throw it away. */
 export type Unsaved = { dirty: () => boolean; discard: () => void }

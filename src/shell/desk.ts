@@ -26,6 +26,7 @@ export type Offer = { action: Action; rows: readonly any[]; why?: Text }
 export type Asking = { action: Action; rows: readonly any[]; given: Record<string, unknown>; submit: (answers: Record<string, unknown>) => Promise<true | Refused>; cancel: () => void }
 
 const chooseRow: Text = ['请先选择一行', 'Choose a row first']
+const stillLoading: Text = ['列表还在更新，请稍候再试', 'The list is still being updated: try again in a moment']
 const oneRow: Text = ['一次只能处理一行', 'One row at a time']
 
 /** Why an action can't be had for these rows, or undefined. Some rows of several may be unable: those are left out and told of. */
@@ -110,7 +111,8 @@ export class Desk {
     const globals = actions.filter(action => isGlobal(action) && this.#globals.has(action.id))
     return [...here, ...listed, ...globals].map(action => {
       const given = action.takes === 'none' ? [] : rows
-      const why = isGlobal(action) || action.id.startsWith('list.') ? undefined : whyNot(action, given, this.me)
+      const missing = isGlobal(action) || action.id.startsWith('list.') ? undefined : whyNot(action, given, this.me)
+      const why = missing === chooseRow && stage?.subject.pending ? stillLoading : missing
       return { action, rows: given, ...(why ? { why } : {}) }
     })
   }

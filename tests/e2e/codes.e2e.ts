@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, focusedRow, pointerEventsSeen, settled, signIn, toasts, tokenOf, withoutMouse } from './desk.ts'
+import { command, complaints, focusedRow, keys, pointerEventsSeen, settled, signIn, toasts, tokenOf, withoutMouse } from './desk.ts'
 
 type Row = { id: number; order_no: string; phone: string; left_cents: number }
 /** A group-buy order, paid and unused, of so many codes that are worth more than some cents; its buyer's phone as it is printed. */
@@ -78,4 +78,43 @@ test('an order is found by a pasted phone and two of its four codes are given ba
   await expect(page.getByRole('table').first().getByRole('row').filter({ hasText: '未使用' })).toHaveCount(2)
   expect([...await pointerEventsSeen(page), ...await pointerEventsSeen(other)]).toEqual([])
   expect(found).toEqual([])
+})
+
+test('a code redeemed from two panes is redeemed once: the second pane says when, where and by whom', async ({ page }) => {
+  const { id, order_no } = await orderOf(page, 1)
+  await withoutMouse(page)
+  await signIn(page, 'admin')
+  await detailOf(page, order_no, order_no)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`bulks/detail\\?id=${id}`))
+  await settled(page)
+  await keys(page, 'w v')
+  const panes = page.locator('[data-pane]')
+  await expect(panes).toHaveCount(2)
+  await settled(page)
+  const redeem = async (pane: Page | ReturnType<Page['locator']>) => {
+    await tabTo(page, /^选择尾号/)
+    await expect(pane.getByRole('checkbox', { name: /^选择尾号/ })).toBeFocused()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('c')
+    await expect(page.getByRole('dialog', { name: '平台代核销' })).toBeVisible()
+    await page.getByRole('textbox', { name: '原因', exact: true }).focus()
+    await page.keyboard.type('门店断网')
+    await page.keyboard.press('Enter')
+  }
+  // The second pane does not hear yet of what the first has done.
+  let release = () => {}
+  const heard = new Promise<void>(resolve => { release = resolve })
+  await page.route('**/order/bulks/detail?*', async route => { await heard; await route.continue() })
+  await redeem(panes.nth(1))
+  await expect(page.getByRole('dialog')).toBeHidden()
+  await expect(panes.nth(1).getByRole('checkbox', { name: /^选择尾号/ })).toBeFocused()
+  await keys(page, 'w h')
+  await expect.poll(() => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane)).toBe('p1')
+  await redeem(panes.nth(0))
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText(/\d{2}:\d{2}.*林知远|林知远.*\d{2}:\d{2}/)
+  await page.keyboard.press('Escape')
+  release()
+  for (const pane of [panes.nth(0), panes.nth(1)]) await expect(pane.getByText('已使用').first()).toBeVisible()
+  expect(await pointerEventsSeen(page)).toEqual([])
 })

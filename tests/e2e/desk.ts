@@ -1,4 +1,4 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type FileChooser, type Page } from '@playwright/test'
 
 export const PASSWORD = 'Mallet#2026'
 
@@ -85,3 +85,10 @@ export const keys = async (page: Page, sequence: string) => { for (const key of 
 /** The row that has the focus in the pane in front. */
 export const focusedRow = (page: Page, pane = page.locator('body')) => pane.locator('.m-grid-row[data-focused]')
 export const toasts = (page: Page) => page.locator('.s-toast')
+type Files = Parameters<FileChooser['setFiles']>[0]
+/** Answers every file chooser from now on with what was handed over last. To be asked for early: the browser takes a moment to begin to listen. */
+export const handsOver = (page: Page, files?: Files) => {
+  let next = files
+  page.on('filechooser', chooser => chooser.setFiles(next!))
+  return (more: Files) => { next = more }
+}

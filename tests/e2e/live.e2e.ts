@@ -1,6 +1,6 @@
 import { expect, test, type Locator, type Page } from '@playwright/test'
 import sharp from 'sharp'
-import { command, complaints, enter, focusedRow, pointerEventsSeen, settled, withoutMouse } from './desk.ts'
+import { command, complaints, enter, focusedRow, handsOver, pointerEventsSeen, settled, withoutMouse } from './desk.ts'
 
 /** Tab after Tab, until the control has the focus. */
 const tabTo = async (page: Page, control: Locator) => {
@@ -24,6 +24,7 @@ test('plan a live session with products, submit it, and cancel it with a reason'
   test.setTimeout(120_000)
   const found = complaints(page)
   await withoutMouse(page)
+  const hand = handsOver(page)
   await enter(page, 'admin', '/manage')
   await command(page, '直播间管理')
   await expect(page).toHaveURL(/\/manage\/system\/live$/)
@@ -46,9 +47,8 @@ test('plan a live session with products, submit it, and cancel it with a reason'
   for (const [name, width, height] of [[/^封面图/, 400, 400], [/^分享图/, 500, 400], [/^背景图/, 450, 800]] as const) {
     const button = form.getByRole('button', { name })
     await tabTo(page, button)
-    const choosing = page.waitForEvent('filechooser')
+    hand(await picture(width, height))
     await page.keyboard.press('Enter')
-    await (await choosing).setFiles(await picture(width, height))
     await expect(button).toHaveText('更换图片')
   }
   await page.keyboard.press('Control+s')

@@ -12,6 +12,7 @@ const answer = async (page: Page, reason: string) => {
 const toTab = async (page: Page, name: RegExp) => {
   const tab = page.getByRole('tab', { name })
   while ((await tab.getAttribute('aria-selected')) !== 'true') await page.keyboard.press(']')
+  await settled(page)
 }
 
 /** Walks over the rows, from the first on, until the one in focus is it: a row keeps the focus from tab to tab wherever it stands. */

@@ -88,6 +88,16 @@ describe('running an action', () => {
     desk.undo()
     await vi.waitFor(() => expect(sent.filter(call => call.path.endsWith('/undo')).map(call => call.body.ids.length)).toEqual([50, 50]))
   })
+  test('while a list’s rows are on their way nothing acts on those before, and it is said why', () => {
+    const offered = () => desk.offers('p1').find(({ action }) => action === approve)
+    desk.stage('p1').subject = { rows: [row(1)] }
+    expect(offered()).toMatchObject({ rows: [{ id: 1 }] })
+    expect(offered()).not.toHaveProperty('why')
+    desk.stage('p1').subject = { rows: [], pending: true }
+    expect(offered()!.why![0]).toContain('列表还在更新')
+    desk.stage('p1').subject = { rows: [] }
+    expect(offered()!.why![0]).toBe('请先选择一行')
+  })
   test('without the right nothing is sent, and the right is named', async () => {
     can.mockReturnValue(false)
     expect(await desk.run(approve, [row(1)])).toBe(false)

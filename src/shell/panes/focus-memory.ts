@@ -10,7 +10,9 @@ export const bodyOf = (pane: PaneId): HTMLElement | null => document.querySelect
 export const restoreFocus = (pane: PaneId) => {
   const body = bodyOf(pane)
   if (!body || body.contains(document.activeElement)) return
+  // A page kept behind the one in front is in the document too, hidden: to focus it would do nothing.
+  const inSight = (element: HTMLElement) => element.checkVisibility?.() !== false
   const element = last.get(pane)
-  const target = element && body.contains(element) && element.checkVisibility?.() !== false ? element : body.querySelector<HTMLElement>('[data-autofocus]') ?? body
+  const target = element && body.contains(element) && inSight(element) ? element : [...body.querySelectorAll<HTMLElement>('[data-autofocus]')].find(inSight) ?? body
   target.focus({ preventScroll: true })
 }
