@@ -55,9 +55,21 @@ export const generateOrders = async (database: Database, { orders, progress = ()
       progress(made)
     }
   }
-  // The last round may have left a group without some of its orders.
-  await database.db.execute(sql`update roll_group g set joined_n = n from (select g.id, count(o.id)::int n from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id) s where s.id = g.id`)
-  await database.db.execute(sql`update raise_batch b set taken_units = n from (select b.id, coalesce(sum(i.qty - i.refunded_qty), 0)::int n from raise_batch b left join "order" o on o.raise_batch_id = b.id and o.pay_state <> 'closed' left join order_item i on i.order_id = o.id group by b.id) s where s.id = b.id`)
-  await afterIds(database.db, Object.values(tables))
-  for (const table of Object.values(tables)) await database.db.execute(sql`vacuum (analyze) ${sql.identifier(getTableName(table))}`)
+  await database.transaction(async tx => {
+    // The last round may have left a group without some of its orders.
+    await tx.execute(sql`update roll_group g set joined_n = n from (select g.id, count(o.id)::int n from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id) s where s.id = g.id`)
+    await tx.execute(sql`update raise_batch b set taken_units = n from (select b.id, coalesce(sum(i.qty - i.refunded_qty), 0)::int n from raise_batch b left join "order" o on o.raise_batch_id = b.id and o.pay_state <> 'closed' left join order_item i on i.order_id = o.id group by b.id) s where s.id = b.id`)
+    await afterIds(tx, Object.values(tables))
+  }, { deadlineMs: 3_600_000 })
+  await vacuum(database, Object.values(tables))
+}
+/** Outside any transaction, and for as long as it takes. */
+const vacuum = async (database: Database, tables: readonly PgTable[]) => {
+  const client = await database.pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    for (const table of tables) await client.query(`vacuum (analyze) "${getTableName(table)}"`)
+  } finally {
+    client.release(true)
+  }
 }

@@ -359,7 +359,7 @@ const followed = async (db: Db, now: number) => {
       case when paid_cents > 0 then 'success' when pay_state = 'unpaid' then 'pending' else 'closed' end, paid_at, created_at, coalesce(paid_at, created_at) from "order" where pay_cents > 0 order by id`)
   await db.execute(sql`
     insert into payment (order_id, refund_id, direction, stage, channel, amount_cents, out_no, channel_no, parent_id, state, fail_code, fail_text, tries, fails, ask_at, success_at, created_at, updated_at)
-    select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,
+    select r.order_id, r.id, 'out', 'refund', p.channel, r.amount_cents, r.refund_no, case when r.state = 'done' then '50300' || lpad((r.id::bigint * 7919)::text, 18, '0') end, p.id, case r.state when 'done' then 'success' when 'pay_failed' then 'failed' else 'pending' end,
       case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 + r.id % 2 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
     from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.state in ('done', 'paying', 'pay_failed') and r.amount_cents > 0 order by r.id`)
   await db.execute(sql`

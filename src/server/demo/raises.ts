@@ -65,7 +65,7 @@ export const dressRaises = async (db: Db, batches: readonly Batch[], now: number
   await db.execute(sql`update payment p set stage = 'deposit', amount_cents = ${deposit}, fee_cents = (${deposit} * 6 + 500) / 1000 from "order" o join raise_batch b on b.id = o.raise_batch_id where o.id = p.order_id and p.direction = 'in' and p.stage = 'full' and b.mode = 'deposit' and b.deposit_cents > 0`)
   await db.execute(sql`
     insert into payment (order_id, direction, stage, channel, amount_cents, fee_cents, out_no, channel_no, state, success_at, created_at, updated_at)
-    select o.id, 'in', 'balance', p.channel, o.pay_cents - p.amount_cents, case when o.pay_state = 'paid' then ((o.pay_cents - p.amount_cents) * 6 + 500) / 1000 else 0 end, o.order_no || '-2', case when o.pay_state = 'paid' then '42001' || lpad((o.id * 7919)::text, 18, '0') end, case when o.pay_state = 'paid' then 'success' when o.balance_due then 'pending' else 'closed' end,
+    select o.id, 'in', 'balance', p.channel, o.pay_cents - p.amount_cents, case when o.pay_state = 'paid' then ((o.pay_cents - p.amount_cents) * 6 + 500) / 1000 else 0 end, o.order_no || '-2', case when o.pay_state = 'paid' then '42001' || lpad((o.id::bigint * 7919)::text, 18, '0') end, case when o.pay_state = 'paid' then 'success' when o.balance_due then 'pending' else 'closed' end,
       case when o.pay_state = 'paid' then least(${now} - 120, b.end_at + 3600 * (1 + o.id % 60)) end, b.end_at, b.end_at + 3600
     from "order" o join raise_batch b on b.id = o.raise_batch_id join payment p on p.order_id = o.id and p.stage = 'deposit' and p.state = 'success' where b.state in ('success', 'shipping', 'finished') and o.pay_cents > p.amount_cents`)
   await db.execute(sql`

@@ -4,11 +4,11 @@ import type { Db } from '../implement.ts'
 /** Where stores stand and how far they deliver, what each has of its goods, and how store goods reach their buyers. Made by the database from the rows that are there. */
 export const dressStoreGoods = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`
-    update store s set lng_e6 = (c.lng::numeric * 1e6)::int + (s.id * 7919) % 24000 - 12000, lat_e6 = (c.lat::numeric * 1e6)::int + (s.id * 104729) % 20000 - 10000, delivery_radius_m = case when s.id % 4 = 3 and not exists (select 1 from "order" o where o.store_id = s.id and o.sub_kind = 'store_delivery') then null else 3000 + 1000 * (s.id % 3) end
+    update store s set lng_e6 = (c.lng::numeric * 1e6)::int + (s.id::bigint * 7919) % 24000 - 12000, lat_e6 = (c.lat::numeric * 1e6)::int + (s.id::bigint * 104729) % 20000 - 10000, delivery_radius_m = case when s.id % 4 = 3 and not exists (select 1 from "order" o where o.store_id = s.id and o.sub_kind = 'store_delivery') then null else 3000 + 1000 * (s.id % 3) end
     from city c where c.id = s.city_id and s.kind = 'offline'`)
   await db.execute(sql`update store s set lng_e6 = m.lng_e6 + s.id % 900 - 450, lat_e6 = m.lat_e6 + s.id % 700 - 350 from mall m where m.id = s.mall_id and m.lng_e6 is not null and s.kind = 'offline'`)
   // Within three kilometres of the store that brings it.
-  await db.execute(sql`update "order" o set receiver = o.receiver || jsonb_build_object('lng_e6', s.lng_e6 + (o.id * 7919) % 36000 - 18000, 'lat_e6', s.lat_e6 + (o.id * 104729) % 32000 - 16000) from store s where s.id = o.store_id and o.kind = 'goods' and o.sub_kind = 'store_delivery' and o.receiver is not null and s.lng_e6 is not null`)
+  await db.execute(sql`update "order" o set receiver = o.receiver || jsonb_build_object('lng_e6', s.lng_e6 + (o.id::bigint * 7919) % 36000 - 18000, 'lat_e6', s.lat_e6 + (o.id::bigint * 104729) % 32000 - 16000) from store s where s.id = o.store_id and o.kind = 'goods' and o.sub_kind = 'store_delivery' and o.receiver is not null and s.lng_e6 is not null`)
   await db.execute(sql`
     update "order" set ready_at = case when sub_kind = 'store_delivery' and (fulfil_state in ('delivering', 'finished') or id % 3 > 0) then least(${now} - 300, paid_at + 5400) when ready_at is not null then least(ready_at, ${now} - 300) end,
       dispatched_at = case when sub_kind = 'store_delivery' and fulfil_state in ('delivering', 'finished') then least(${now} - 120, paid_at + 7200) end, receive_by = case when fulfil_state = 'delivering' then ${now} + 864000 else receive_by end,

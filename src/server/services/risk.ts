@@ -49,25 +49,31 @@ const eventsOf = ({ scene, condition }: Measured, from: number, to: number): SQL
       from coupon_grant g join member m on m.id = g.member_id where ${during(sql`g.created_at`)} and g.grant_kind not in ('admin', 'compensate')`
   }
 }
-const valueOf = ({ condition: { metric, min_sample } }: Measured): SQL =>
-  metric === 'device_accounts' || metric === 'redeem_cities' ? sql`count(distinct f.x)`
-  : metric === 'refund_rate' ? sql`case when count(*) filter (where not f.sets_off) >= ${min_sample ?? 2} then least(10000, 10000 * count(*) filter (where f.sets_off) / count(*) filter (where not f.sets_off)) else 0 end`
-  : sql`sum(f.w)`
+/** What a rule measures over the window before an event: first what is drawn together over it, then the figure. */
+const valueOf = ({ condition: { metric, min_sample } }: Measured): readonly [over: SQL, value: SQL] =>
+  metric === 'device_accounts' || metric === 'redeem_cities' ? [sql`array_agg(x) over win xs`, sql`(select count(distinct one) from unnest(xs) one)`]
+    : metric === 'refund_rate' ? [sql`count(*) filter (where sets_off) over win asked, count(*) filter (where not sets_off) over win made`, sql`case when made >= ${min_sample ?? 2} then least(10000, 10000 * asked / made) else 0 end`]
+    : [sql`sum(w) over win total`, sql`total`]
+/** Whether a subject may reach the threshold at all: one that does not over the whole time can't in one window; a rate can. */
+const mayReach = ({ condition: { metric }, threshold }: Measured): SQL =>
+  metric === 'refund_rate' ? sql`bool_or(sets_off) over whole` : metric === 'device_accounts' || metric === 'redeem_cities' ? sql`count(x) over whole >= ${threshold}` : sql`sum(w) over whole >= ${threshold}`
 
 export type Found = { subject: string; at: number; value: number; order_id: number | null; code_id: number | null; member_id: number | null; device_id: string | null; city_id: number; mall_id: number; merchant_id: number | null; store_id: number | null; order_ids: number[]; code_ids: number[] }
 /** Every event after `from` at which the rule's condition held, over its window before that event; by subject, then time. */
 export const measureRule = async (db: Db, rule: Measured, from: number, to: number): Promise<Found[]> => {
-  const value = valueOf(rule)
-  // A subject that does not reach the threshold over the whole time can't reach it in one window; a rate can.
-  const enough = rule.condition.metric === 'refund_rate' ? sql`bool_or(f.sets_off)` : sql`${value} >= ${rule.threshold}`
-  const { rows } = await db.execute<Found & { at: string; value: string }>(sql`
-    with e as materialized (${eventsOf(rule, from - rule.window_s, to)}),
-      a as materialized (select row_number() over () k, f.* from e f where f.subject in (select f.subject from e f group by f.subject having ${enough})),
-      v as (select t.k, ${value} as value, array_agg(distinct f.order_id) filter (where f.order_id is not null) order_ids, array_agg(distinct f.code_id) filter (where f.code_id is not null) code_ids
-        from a t join a f on f.subject = t.subject and f.at > t.at - ${rule.window_s} and f.at <= t.at where t.sets_off and t.at > ${from} group by t.k)
-    select a.subject, a.at, v.value, a.order_id, a.code_id, a.member_id, a.device_id, a.city_id, a.mall_id, a.merchant_id, a.store_id, coalesce(v.order_ids, '{}') order_ids, coalesce(v.code_ids, '{}') code_ids
-    from v join a on a.k = v.k where v.value >= ${rule.threshold} order by a.subject, a.at, a.k`)
-  return rows.map(row => ({ ...row, at: Number(row.at), value: Math.min(2_147_483_647, Number(row.value)) }))
+  const [drawn, value] = valueOf(rule)
+  const over = sql`window win as (partition by subject order by at range between ${rule.window_s - 1}::bigint preceding and current row)`
+  const holds = sql`sets_off and at > ${from} and value >= ${rule.threshold}`
+  // By windows over sorted events, never by joining them with themselves: of what is made on the way the database knows no sizes, and would compare all with all.
+  const { rows } = await db.execute<Omit<Found, 'order_ids' | 'code_ids'> & { at: string; value: string; orders: (number | null)[]; codes: (number | null)[] }>(sql`
+    with e as (select f.*, row_number() over () k, ${mayReach(rule)} may from (${eventsOf(rule, from - rule.window_s, to)}) f window whole as (partition by subject)),
+      m as (select e.*, ${drawn} from e where may ${over}),
+      v as (select m.*, ${value} as value from m),
+      h as (select v.*, bool_or(${holds}) over (partition by subject) hit from v),
+      s as (select h.*, array_agg(order_id) over win orders, array_agg(code_id) over win codes from h where hit ${over})
+    select subject, at, value, order_id, code_id, member_id, device_id, city_id, mall_id, merchant_id, store_id, orders, codes from s where ${holds} order by subject, at, k`)
+  const ids = (some: (number | null)[]) => [...new Set(some.filter(id => id !== null))].toSorted((one, two) => one - two)
+  return rows.map(({ orders, codes, ...row }) => ({ ...row, at: Number(row.at), value: Math.min(2_147_483_647, Number(row.value)), order_ids: ids(orders), code_ids: ids(codes) }))
 }
 
 /** Events of one subject within ten minutes of each other are one. */
