@@ -61,7 +61,7 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
   switch (quick) {
     case 'expiring': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.valid_until} between ${now} and ${now + 7 * DAY}`
     case 'refunding': return sql`${order.refund_state} = 'refunding'`
-    case 'to_decide': return sql`${order.refund_state} = 'refunding' and ${order.id} in (select r.order_id from refund r where r.order_kind = "order"."kind" and r.state in ('applied', 'second_audit'))`
+    case 'to_decide': return sql`${order.refund_state} = 'refunding' and exists (select 1 from refund r where r.order_id = "order"."id" and r.state in ('applied', 'second_audit'))`
     case 'frozen': return sql`${order.frozen}`
     case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
     case 'unclaimed': return sql`${order.member_id} is null`

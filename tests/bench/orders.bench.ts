@@ -1,0 +1,132 @@
+// Every list of orders at a million rows, as the console asks for it: over HTTP, with session, rights, names and totals; then an export of all of them beside a list. PostgreSQL.
+// BENCH_ROWS=10000000 for more; BENCH_DATABASE_URL for a database that `npm run generate` has grown already.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import pg from 'pg'
+import { urlOf, type Call } from '#src/contract/call.ts'
+import { toQuery } from '#src/contract/query.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { implementations } from '#src/implementations.ts'
+import { exports as exportCalls } from '#src/modules/export/contract.ts'
+import { bulks } from '#src/modules/order/contract/bulks.ts'
+import { card } from '#src/modules/order/contract/card.ts'
+import { combo } from '#src/modules/order/contract/combo.ts'
+import { elist } from '#src/modules/order/contract/elist.ts'
+import { goods } from '#src/modules/order/contract/goods.ts'
+import { pointsShopList } from '#src/modules/order/contract/pointsShopList.ts'
+import { raiseList } from '#src/modules/order/contract/raiseList.ts'
+import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
+import { visitor } from '#src/modules/order/contract/visitor.ts'
+import { voucher } from '#src/modules/order/contract/voucher.ts'
+import { buildApp } from '#src/server/app.ts'
+import { openDatabase } from '#src/server/db/database.ts'
+import { migrate } from '#src/server/db/migrate.ts'
+import { generateOrders } from '#src/server/demo/generate.ts'
+import { seedDemo } from '#src/server/demo/seed.ts'
+import { openSession, usualLimits } from '#src/server/sessions.ts'
+import { admin } from '#src/server/tables/people.ts'
+import { startPostgres } from '../farm/postgres.ts'
+import { atLeast, atMost, bench, exactly, median, quantile, told, within } from './table.ts'
+
+const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
+const TIMES = Number(process.env.BENCH_TIMES ?? 15)
+const DAY = 86_400
+const lists = { visitor, bulks, rollBuy, card, voucher, goods, elist, raiseList, combo, pointsShopList }
+/** The quick filters and tabs that a page offers, as they stand in its file. */
+const offeredBy = (name: string) => {
+  const text = readFileSync(join(import.meta.dirname, `../../src/modules/order/pages/${name}.tsx`), 'utf8')
+  const keys = (what: string) => [...(new RegExp(`${what}=\\{\\[([^\\]]*)\\]`).exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(one => one[1]!)
+  return { tabs: keys('tabs'), quick: keys('quick') }
+}
+
+await bench(`orders, ${ROWS.toLocaleString('en')} of them, 50 a page, over HTTP, ${TIMES} calls each`, async note => {
+  const own = process.env.BENCH_DATABASE_URL ? undefined : await startPostgres()
+  if (own) {
+    const maker = new pg.Client(own.url('postgres'))
+    await maker.connect()
+    await maker.query('create database bench_orders')
+    await maker.end()
+  }
+  const database = await openDatabase({ url: own?.url('bench_orders') ?? process.env.BENCH_DATABASE_URL! })
+  await migrate(database)
+  if (own) {
+    await seedDemo(database.db, { seed: 7, scale: 0.1 })
+    await generateOrders(database, { orders: ROWS, progress: made => console.error(`  … ${made.toLocaleString('en')} orders`) })
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'mallet-bench-'))
+  const app = await buildApp({ database, modules: implementations, folder, publicRate: 1_000_000 })
+  const address = await app.fastify.listen({ port: 0, host: '127.0.0.1' })
+  const [person] = await database.db.select({ id: admin.id }).from(admin).where(eq(admin.account, 'admin'))
+  const { token } = await openSession(database.db, { admin_id: person!.id, region: 'pro', ip: '10.0.0.1', ua: 'bench', now: unixNow() }, usualLimits)
+  const headers = { 'authori-zation': `Bearer ${token}`, region: 'pro' }
+  await app.startJobs()
+  const ask = async <R>(call: Call, query: object): Promise<{ ms: number; data: R }> => {
+    const began = performance.now()
+    const answered = await fetch(call.kind === 'read' ? `${address}${urlOf(call)}?${toQuery(query)}` : `${address}${urlOf(call)}`, call.kind === 'read' ? { headers } : { method: 'POST', headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() }, body: JSON.stringify(query) })
+    const { status, data, message } = await answered.json() as { status: number; data: R; message: string }
+    if (status !== 200) throw new Error(`${urlOf(call)} ${JSON.stringify(query)}: ${status} ${message}`)
+    return { ms: performance.now() - began, data }
+  }
+  const series = async (call: Call, query: object) => {
+    const times: number[] = []
+    for (let at = 0; at < TIMES + 2; at++) { const { ms } = await ask(call, query); if (at >= 2) times.push(ms) }
+    return { p50: median(times), p95: quantile(times, 0.95) }
+  }
+  type Listed = { list: { id: number; order_no: string; created_at: number; city_id: number; store_id: number; merchant_id: number; store_name: string; title: string }[]; total: number; capped: boolean }
+  for (const [name, calls] of Object.entries(lists)) {
+    const first = (await ask<Listed>(calls.lst, { pageSize: 50 })).data
+    const row = first.list[7] ?? first.list[0]!
+    const { rows: [more] } = await database.db.execute<{ mall_id: number; phone: string | null; code: string | null; tracking: string | null; refund_no: string | null; title: string; product_id: number }>(sql`
+      select o.mall_id, m.phone, (select code from order_code c where c.order_id = o.id limit 1) code, (select tracking_no from shipment s where s.order_id = o.id limit 1) tracking, (select refund_no from refund r where r.order_id = o.id limit 1) refund_no, i.title, i.product_id
+      from "order" o left join member m on m.id = o.member_id join order_item i on i.order_id = o.id where o.id = ${row.id} limit 1`)
+    const at = row.created_at
+    const offered = offeredBy(name)
+    const asked: Record<string, object> = {
+      'no filter': {}, 'a city': { city_id: row.city_id }, 'a mall': { mid: more!.mall_id }, 'a store': { store_id: row.store_id }, 'a merchant': { merchant_id: row.merchant_id }, '30 days': { from: at - 30 * DAY, to: at }, 'a city, to 30 days': { city_id: row.city_id, from: at - 30 * DAY, to: at },
+      'its number': { q: row.order_no }, 'a phone of none': { q: '13000000000' }, 'four digits': { q: '0417' }, ...(more!.phone && { 'its phone': { q: more!.phone } }), ...(more!.code && { 'its code': { q: more!.code } }), ...(more!.tracking && { 'its parcel': { q: more!.tracking } }), ...(more!.refund_no && { 'its refund': { q: more!.refund_no } }),
+      'a product’s words': { q: more!.title.slice(0, 6) }, 'a store’s words': { q: row.store_name.slice(0, 4) }, 'words of none': { q: '绝无此物' },
+      ...Object.fromEntries(offered.tabs.map(status => [`tab ${status}`, { status }])), ...Object.fromEntries(offered.quick.map(quick => [`quick ${quick}`, { quick }])),
+      ...Object.fromEntries(offered.tabs.slice(0, 3).map(status => [`a store, tab ${status}`, { status, store_id: row.store_id }])),
+    }
+    const slow: string[] = []
+    const all: number[] = []
+    let worst = { what: '', p50: 0 }
+    for (const [what, filter] of Object.entries(asked)) {
+      const { p50 } = await series(calls.lst, filter)
+      all.push(p50)
+      if (p50 > worst.p50) worst = { what, p50 }
+      if (p50 > 50) slow.push(`${what} ${p50.toFixed(0)} ms`)
+    }
+    console.error(`  … ${name}`)
+    const counted = await series(calls.counts, {})
+    note(told(`${name}: ${first.total.toLocaleString('en')}${first.capped ? '+' : ''} orders, ${all.length} filters, median of their p50`, median(all), 'ms'), atMost(`${name}: slowest, ${worst.what}, p50`, worst.p50, 50, 'ms'), exactly(`${name}: filters above 50 ms ${slow.join('; ')}`, slow.length, 0), told(`${name}: counts of the tabs, p50`, counted.p50, 'ms'))
+    if (first.total > 10_000 || first.capped) {
+      const one = await series(calls.lst, { page: 1 })
+      const deep = await series(calls.lst, { page: 200 })
+      note(within(`${name}: page 200 against page 1`, deep.p50, one.p50, 3))
+    }
+  }
+  // All orders of group-buys into a file, and a list beside it.
+  const before = process.memoryUsage().rss
+  let most = before
+  const watch = setInterval(() => { most = Math.max(most, process.memoryUsage().rss) }, 200)
+  const began = performance.now()
+  const { data: { job_id, rows_expected } } = await ask<{ job_id: number; rows_expected: number }>(bulks.export, { format: 'csv' })
+  const beside: number[] = []
+  let job: { state: string; rows_done: number; error: string | null }
+  do {
+    beside.push((await ask(elist.lst, {})).ms)
+    await new Promise(resolve => setTimeout(resolve, 100))
+    job = (await ask<{ list: typeof job[] }>(exportCalls.mine, { ids: [job_id] })).data.list[0]!
+  } while (job.state === 'queued' || job.state === 'running')
+  clearInterval(watch)
+  if (job.state !== 'done') throw new Error(`the export ended ${job.state}: ${job.error}`)
+  const seconds = (performance.now() - began) / 1000
+  note(exactly('rows exported, of those counted before', job.rows_done, rows_expected), told('export', seconds, 's'), atLeast('export, rows a second', job.rows_done / seconds, 10_000, 'rows/s'), told('export, memory above before', (most - before) / 1_048_576, 'MB'), atMost('a list beside the export, p95', quantile(beside, 0.95), 200, 'ms'))
+  await app.close()
+  await database.close()
+  await own?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { count, sql } from 'drizzle-orm'
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
+import { openDatabase } from '#src/server/db/database.ts'
+import { migrate } from '#src/server/db/migrate.ts'
+import { settings } from '#src/server/config.ts'
+import { growDemo } from '#src/server/first-demo.ts'
+import { order } from '#src/server/tables/order.ts'
+import { onlyOn } from '../farm.ts'
+
+// All other tests have a twentieth of it: what only shows in the size that `npm start` makes shows here.
+onlyOn('postgres')('the demo in the size that a first start gives it', () => {
+  it('grows whole, and once', async () => {
+    const { admin } = inject('template') as { admin: string }
+    const name = `t_full_${process.pid}`
+    const folder = mkdtempSync(join(tmpdir(), 'mallet-full-'))
+    const client = new pg.Client(admin)
+    await client.connect()
+    await client.query(`create database ${name}`)
+    const url = new URL(admin)
+    url.pathname = `/${name}`
+    const database = await openDatabase({ url: url.href })
+    try {
+      await migrate(database)
+      const told: string[] = []
+      const how = { seed: Number(settings.MALLET_SEED.initial), scale: Number(settings.MALLET_SCALE.initial), data: folder }
+      await growDemo(database, how, { write: text => told.push(text) })
+      await growDemo(database, how, { write: text => told.push(text) })
+      expect(told.filter(line => line.includes('Demo data is there'))).toHaveLength(1)
+      const [orders] = await database.db.select({ n: count(), last: sql<number>`max(${order.id})` }).from(order)
+      expect([orders!.n, orders!.last]).toEqual([60_000, 60_000])
+    } finally {
+      await database.close()
+      await client.query(`drop database ${name} with (force)`)
+      await client.end()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }, 240_000)
+})
