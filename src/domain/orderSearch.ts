@@ -5,7 +5,7 @@ import type { Text } from './text.ts'
 
 /** What a pasted text may be, as the search field says it. */
 export const readingKinds = {
-  order_no: ['订单号', 'Order no.'], refund_no: ['退款单号', 'Refund no.'], phone: ['手机号', 'Phone'], phone_last4: ['手机尾号', 'Last 4 of a phone'], code: ['券码', 'Code'], tracking_no: ['快递单号', 'Tracking no.'],
+  order_no: ['订单号', 'Order no.'], refund_no: ['退款单号', 'Refund no.'], phone: ['手机号', 'Phone'], phone_last4: ['手机尾号', 'Last 4 of a phone'], code: ['券码', 'Code'], tracking_no: ['快递单号', 'Tracking no.'], group_no: ['拼团号', 'Group no.'],
   product: ['商品', 'Product'], store: ['门店', 'Store'],
 } as const satisfies Record<string, Text>
 export type ReadingKind = keyof typeof readingKinds
@@ -24,6 +24,7 @@ const labels: readonly (readonly [RegExp, ReadingKind])[] = [
   [/^(?:(?:收件人?|联系)?(?:手机|电话)(?:号码?)?|联系方式|phone|mobile|tel)[.:#\s]*/i, 'phone'],
   [/^(?:快递单?号?|物流单?号?|运单号?|tracking\s*(?:no|number)?|waybill)[.:#\s]*/i, 'tracking_no'],
   [/^(?:券码|核销码|兑换码|提货码|验证码|code)[.:#\s]*/i, 'code'],
+  [/^(?:拼?团(?:单|编)?号|group\s*(?:no|number|id))[.:#\s]*/i, 'group_no'],
   [/^(?:订单(?:编?号)?|单号|order\s*(?:no|number|id)?)[.:#\s]*/i, 'order_no'],
 ]
 const orderPrefix = /^(?:BU|VO|EL|RB|RO|GO|CA|VI|CO|RA|PO|EC|FI)\d{16,18}$/
@@ -39,6 +40,7 @@ const numbersOf = (text: string): Reading[] => {
   const masked = /^(?:86)?1\d{2}[*X]{3,5}(\d{4})$/.exec(compact)?.[1]
   if (masked) return [reading('phone_last4', masked)]
   if (/^RF\d{15,18}$/.test(compact)) return [reading('refund_no', compact, true)]
+  if (/^PT\d{16,18}$/.test(compact)) return [reading('group_no', compact, true)]
   if (orderPrefix.test(compact)) return [reading('order_no', compact, true)]
   if (courierPrefix.test(compact)) return [reading('tracking_no', compact, true)]
   if (/^\d{4}$/.test(compact)) return [reading('phone_last4', compact)]

@@ -81,12 +81,15 @@ export const Root = () => {
     }
   }, [phase, signedIn, screen, href, search, go])
 
+  // At an address that is about to be left for another it is not begun: it would begin with the wrong one. Where it stands, it stays.
+  const stands = useRef<typeof person>(undefined)
+  if (me && screen !== 'root' && screen !== 'login' && screen !== 'unknown') stands.current = person
   const shows = screen === 'error' ? 'error' : signedIn ? 'workbench' : phase === 'out' ? 'sign-in' : 'waiting'
   return (
     <>
       {shows === 'sign-in' && <SignIn />}
       {shows === 'waiting' && (fault ? <NoAnswer message={fault.message} /> : ended ? null : <Blank />)}
-      {me && <Activity mode={shows === 'workbench' ? 'visible' : 'hidden'}><Workbench key={person} /></Activity>}
+      {me && stands.current === person && <Activity mode={shows === 'workbench' ? 'visible' : 'hidden'}><Workbench key={person} /></Activity>}
       {shows === 'error' && <ErrorScreen />}
       <EndedDialog />
       <Toasts />

@@ -59,6 +59,12 @@ describe('the list', () => {
     for (const q of [group.group_no, group.group_no.toLowerCase(), one.order_no, code!.code]) expect([q, ((await call(calls.groups, { q })).data as { list: { id: number }[] }).list.map(row => row.id)]).toEqual([q, [group.id]])
     expect(((await call(calls.groups, { q: 'PT1' })).data as { total: number }).total).toBe(0)
   })
+  it('finds the orders of a group by its number', async () => {
+    const group = await open(3)
+    const mates = [await join(group), await join(group)]
+    await join(await open(3))
+    for (const q of [group.group_no, `拼团号：${group.group_no}`]) expect(((await call(calls.lst, { q })).data as { list: { id: number }[] }).list.map(row => row.id).toSorted()).toEqual(mates.map(one => one.id).toSorted())
+  })
   it('filters what forms and ends within two hours, what failed and still owes, what formed and is not used', async () => {
     const ending = await open(3)
     const one = await join(ending)

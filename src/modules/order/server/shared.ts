@@ -8,6 +8,7 @@ import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
 import { ENDING_S } from '#src/domain/rollGroup.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { grouped } from '#src/domain/grouped.ts'
 import { smsStates } from '#src/domain/visitor.ts'
 import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
@@ -47,6 +48,7 @@ const readingWhere = ({ kind, value }: Reading): SQL => {
     case 'phone_last4': return phones(sql`right(m.phone, 4) = ${value}`, sql`right(o.visitor_phone, 4) = ${value} and o.visitor_phone is not null`, sql`right(o.receiver->>'phone', 4) = ${value} and o.receiver is not null`)
     case 'code': return sql`${order.id} = (select c.order_id from order_code c where c.code = ${value})`
     case 'tracking_no': return sql`${order.id} in (select s.order_id from shipment s where s.tracking_no = ${value})`
+    case 'group_no': return sql`${order.roll_group_id} = (select g.id from roll_group g where g.group_no = ${value})`
     case 'product': return sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id in (select p.id from product p where p.grams @> ${sql.param(keyGrams(value))}::text[] and p.title ilike ${like(value)} limit 200))`
     case 'store': return sql`${order.store_id} in (select s.id from store s where s.name ilike ${like(value)} limit 200)`
   }
@@ -127,9 +129,11 @@ const visitorsOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order
     db.selectDistinctOn([order_message.order_id], { order_id: order_message.order_id, state: order_message.state }).from(order_message).where(and(inArray(order_message.order_id, ids), eq(order_message.kind, 'code'))).orderBy(order_message.order_id, desc(order_message.id)),
     db.select({ order_id: order_bind.order_id, member_id: order_bind.member_id, name: member.nickname, first_by: order_bind.first_by, first_name: admin.name, reason: order_bind.reason, at: order_bind.created_at }).from(order_bind).innerJoin(member, eq(member.id, order_bind.member_id)).innerJoin(admin, eq(admin.id, order_bind.first_by)).where(and(inArray(order_bind.order_id, ids), eq(order_bind.state, 'asked'))),
   ])
+  // By their order once: an export comes with thousands of rows.
+  const [smsOf, bindOf] = [new Map(sent.map(one => [one.order_id, one.state])), new Map(asked.map(one => [one.order_id, one]))]
   return row => {
-    const { order_id: _, ...bind } = asked.find(one => one.order_id === row.id) ?? {}
-    return { ...(row.visitor_phone && { phone: row.visitor_phone }), ...(row.visitor_openid && { openid: row.visitor_openid }), sms: sent.find(one => one.order_id === row.id)?.state ?? 'none', bind: 'member_id' in bind ? bind : null }
+    const { order_id: _, ...bind } = bindOf.get(row.id) ?? {}
+    return { ...(row.visitor_phone && { phone: row.visitor_phone }), ...(row.visitor_openid && { openid: row.visitor_openid }), sms: smsOf.get(row.id) ?? 'none', bind: 'member_id' in bind ? bind : null }
   }
 }
 /** A campaign, as rows of its orders show it. */
@@ -144,13 +148,14 @@ const raisesOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) 
     db.select({ order_id: payment.order_id, stage: payment.stage, state: payment.state, cents: payment.amount_cents }).from(payment).where(and(inArray(payment.order_id, ids), inArray(payment.stage, ['deposit', 'balance']))).orderBy(payment.id),
     db.select({ order_id: deposit_forfeit.order_id, cents: sql<string>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(inArray(deposit_forfeit.order_id, ids), eq(deposit_forfeit.state, 'valid'))).groupBy(deposit_forfeit.order_id),
   ])
+  const [batchOf, partsOf, keptOf] = [new Map(batches.map(one => [one.id, one])), grouped(parts, one => one.order_id), new Map(kept.map(one => [one.order_id, Number(one.cents)]))]
   return row => {
-    const batch = batches.find(one => one.id === row.raise_batch_id)
-    const [deposit, balance] = (['deposit', 'balance'] as const).map(stage => parts.findLast(one => one.order_id === row.id && one.stage === stage))
+    const batch = row.raise_batch_id === null ? undefined : batchOf.get(row.raise_batch_id)
+    const [deposit, balance] = (['deposit', 'balance'] as const).map(stage => partsOf.get(row.id)?.findLast(one => one.stage === stage))
     const state = row.balance_due ? 'due' as const : balance?.state === 'success' ? 'paid' as const : row.cancel_type === 'balance_timeout' ? 'lapsed' as const : 'none' as const
     return {
       raise: batch ? raiseLookOf(batch) : null,
-      dues: row.sub_kind !== 'deposit' ? null : { deposit_cents: deposit?.state === 'success' ? deposit.cents : 0, balance_cents: balance?.cents ?? row.pay_cents - (deposit?.cents ?? 0), balance: state, until: row.balance_due ? row.expire_pay_at : null, kept_cents: Number(kept.find(one => one.order_id === row.id)?.cents ?? 0) },
+      dues: row.sub_kind !== 'deposit' ? null : { deposit_cents: deposit?.state === 'success' ? deposit.cents : 0, balance_cents: balance?.cents ?? row.pay_cents - (deposit?.cents ?? 0), balance: state, until: row.balance_due ? row.expire_pay_at : null, kept_cents: keptOf.get(row.id) ?? 0 },
     }
   }
 }
@@ -185,13 +190,15 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
   const partsOf = await partsOfAll(db, orders.filter(row => row.kind === 'combo').map(row => row.id))
   const usedAt = new Map(uses.map(one => [one.order_id, Number(one.at)]))
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
+  const [itemsOf, groupOf, billsOf, exchangeOf, parcelsOf] = [grouped(items, item => item.order_id), new Map(groups.map(one => [one.id, one])), grouped(bills, one => one.order_id), new Map(exchanges.map(one => [one.order_id, one.kind])), grouped(parcels, one => one.order_id)]
+  const [unpaidIds, waitingOf] = [new Set(unpaid.map(one => one.id)), grouped(waiting, one => one.order_id)]
   return orders.map(row => {
-    const own = items.filter(item => item.order_id === row.id)
+    const own = itemsOf.get(row.id) ?? []
     const sum = (of: (item: (typeof own)[number]) => number) => own.reduce((all, item) => all + of(item), 0)
     const code = codeOf.get(row.id)
     const goods = own.filter(item => item.fulfil !== 'code' && item.fulfil !== 'pickup')
     const place = placeOf.get(row.store_id)
-    const group = groups.find(one => one.id === row.roll_group_id)
+    const group = row.roll_group_id === null ? undefined : groupOf.get(row.roll_group_id)
     const buyer = row.member_id === null ? undefined : memberOf.get(row.member_id)
     // A visitor's own phone is a field of its own (`visitor`).
     const phone = buyer?.phone ?? (row.kind === 'visitor' ? null : row.visitor_phone) ?? row.receiver?.phone
@@ -200,10 +207,10 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, source: row.source, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
-      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: bills.some(one => one.order_id === row.id) ? bills.reduce((all, one) => all + (one.order_id === row.id ? one.cents! : 0), 0) : null, tags: row.tags, remark: row.remark,
-      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaid.some(one => one.id === row.id), to_decide: toDecide(waiting.find(one => one.order_id === row.id)), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
-      sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchanges.find(one => one.order_id === row.id)?.kind ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
-      parcels: parcels.filter(one => one.order_id === row.id).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaidIds.has(row.id), to_decide: toDecide(waitingOf.get(row.id)?.[0]), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchangeOf.get(row.id) ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
+      parcels: (parcelsOf.get(row.id) ?? []).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
     }
   })
 }
