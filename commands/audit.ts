@@ -11,7 +11,7 @@ export const bulks = page('/manage/audit/bulks', '团购审核', 'Group-buy audi
 export const card = page('/manage/audit/card', '卡券审核', 'Card audit queue', { object: 'audit_task', keys: 'g a c', keepAlive: true, alias: ['次卡审核'] })
 export const voucher = page('/manage/audit/voucher', '代金券审核', 'Voucher audit queue', { object: 'audit_task', keys: 'g a v', keepAlive: true })
 export const product = page('/manage/audit/product', '商品审核', 'Product audit queue', { object: 'audit_task', keys: 'g a p', keepAlive: true })
-export const productDetail = page('/manage/audit/product/detail', '商品审核详情', 'Product audit detail', { object: 'audit_task', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at, row }) => (type === 'audit_task' && row.queue === 'product' ? `/manage/audit/product/detail?id=${at}` : undefined) })
+export const productDetail = page('/manage/audit/product/detail', '商品审核详情', 'Product audit detail', { object: 'audit_task', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at, row }) => (type === 'audit_task' && row['queue'] === 'product' ? { id: at } : undefined) })
 
 const can = (verb: AuditVerb) => (row: AuditItem, me: Me): true | Text => auditCan(verb, row, me.id, unixNow())
 const one = (rows: readonly AuditItem[]) => ({ id: rows[0]!.id, version: rows[0]!.version })

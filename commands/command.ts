@@ -31,13 +31,13 @@ export type Page<P extends string = string, S = any> = {
   file?: string
   /** What its rows are in the operation log (domain/objects.ts): "who changed this" comes from it, as an action of the page and at the fields of its forms. */
   object?: string | ((row: any) => Logged | undefined)
-  /** Where the page goes, in a pane that is linked to another, when a row gets the focus there; undefined where it shows nothing of such a row. */
-  follows?: (given: Given) => string | undefined
+  /** With which parameters the page shows a row that has the focus in a pane linked to its own; undefined where it shows nothing of it. */
+  follows?: (given: Given) => Record<string, string | number> | undefined
 }
 /** An object of the operation log: its type and its id there. */
 type Logged = readonly [object_type: string, object_id: number]
 /** A row that linked panes are told of: what it is in the operation log, and itself. */
-export type Given = { type: string; id: number; row: any }
+export type Given = { type: string; id: number; row: Readonly<Record<string, unknown>> }
 /** What a row of a page is in the operation log; undefined for one that is nothing there. */
 export const loggedAs = ({ object }: Page, row: { id: number }): Logged | undefined => (typeof object === 'string' ? (row.id ? [object, row.id] : undefined) : object?.(row))
 type PageMore<S> = Partial<Pick<Page, 'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen' | 'object' | 'follows'>> & { search?: z.ZodType<any, S> }

@@ -3,10 +3,10 @@ import { id } from '#src/contract/shapes.ts'
 import { card as calls, cardDetail as detailCalls } from '#src/modules/order/contract/card.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
-import { anyOrder, can, codeActions, codeDetailActions, decideActions, one, orderActions, reason } from './shared.ts'
+import { can, codeActions, codeDetailActions, decideActions, one, orderActions, ordersOf, reason } from './shared.ts'
 
 export const card = page('/manage/order/card', '卡券订单', 'Card orders', { object: 'order', keys: 'g o k', keepAlive: true, alias: ['次卡', '预付卡', 'prepaid'] })
-export const cardDetail = page('/manage/order/card/detail', '卡券订单详情', 'Card order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const cardDetail = page('/manage/order/card/detail', '卡券订单详情', 'Card order', { object: 'order', menu: false, follows: ordersOf('card'), search: z.looseObject({ id }) })
 
 type Row = OrderRow & { code_id?: number; code_ids?: number[] }
 const back = {

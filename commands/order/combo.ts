@@ -9,11 +9,11 @@ import { comboCaseRow, comboRefund as caseCalls, type ComboCaseRow } from '#src/
 import { BATCH_MAX } from '#src/modules/order/contract/eRefund.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Me } from '../command.ts'
-import { anyOrder, can, one, orderActions, reason } from './shared.ts'
+import { can, one, orderActions, ordersOf, reason } from './shared.ts'
 import { shipAction } from './ship.ts'
 
 export const combo = page('/manage/order/combo', '组合套餐订单', 'Combo orders', { object: 'order', keys: 'g o m', keepAlive: true, alias: ['套餐', '组合购', 'bundle'] })
-export const comboDetail = page('/manage/order/combo/detail', '组合套餐订单详情', 'Combo order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const comboDetail = page('/manage/order/combo/detail', '组合套餐订单详情', 'Combo order', { object: 'order', menu: false, follows: ordersOf('combo'), search: z.looseObject({ id }) })
 export const comboRefund = page('/manage/order/combo/refund', '组合套餐退款', 'Combo refunds', { object: 'refund', keys: 'g o n', keepAlive: true, alias: ['套餐退款', 'bundle refund'] })
 
 /** What was chosen on the page of an order: lanes, a code, a redemption. */

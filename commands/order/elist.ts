@@ -5,11 +5,11 @@ import type { Text } from '#src/domain/text.ts'
 import { elist as calls, elistDetail as detailCalls, PRINT_MAX } from '#src/modules/order/contract/elist.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to } from '../command.ts'
-import { anyOrder, can, one, orderActions, reason, tagAction } from './shared.ts'
+import { can, one, orderActions, ordersOf, reason, tagAction } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
 export const elist = page('/manage/order/elist', '电商订单', 'E-commerce orders', { object: 'order', keys: 'g o e', keepAlive: true, alias: ['寄件', '快递', '物流', 'shipping'] })
-export const elistDetail = page('/manage/order/elist/Detail', '电商订单详情', 'E-commerce order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const elistDetail = page('/manage/order/elist/Detail', '电商订单详情', 'E-commerce order', { object: 'order', menu: false, follows: ordersOf('elist'), search: z.looseObject({ id }) })
 
 const also = [elistDetail]
 /** What the page of one order has chosen, beside the order itself. */

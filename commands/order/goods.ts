@@ -7,10 +7,10 @@ import { timeFull, unixNow } from '#src/domain/time.ts'
 import { goods as calls, goodsDetail as detailCalls } from '#src/modules/order/contract/goods.ts'
 import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
-import { anyOrder, can, one, orderActions, reason } from './shared.ts'
+import { can, one, orderActions, ordersOf, reason } from './shared.ts'
 
 export const goods = page('/manage/order/goods', '门店商品订单', 'Store goods orders', { object: 'order', keys: 'g o g', keepAlive: true, alias: ['自提', '门店配送', '提货码', 'pick-up'] })
-export const goodsDetail = page('/manage/order/goods/detail', '门店商品订单详情', 'Store goods order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const goodsDetail = page('/manage/order/goods/detail', '门店商品订单详情', 'Store goods order', { object: 'order', menu: false, follows: ordersOf('goods'), search: z.looseObject({ id }) })
 
 /** What was chosen on the page of the order: so many units of each item. */
 export type GoodsRow = OrderRow & { items?: { id: number; qty: number }[]; waits?: boolean }

@@ -7,11 +7,11 @@ import type { Text } from '#src/domain/text.ts'
 import { ordersOfPoints, pointsShopDetail as detailCalls, pointsShopList as calls } from '#src/modules/order/contract/pointsShopList.ts'
 import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
-import { anyOrder, can, decideActions, one, orderActions, reason } from './shared.ts'
+import { can, decideActions, one, orderActions, ordersOf, reason } from './shared.ts'
 import { addressAction, sheetAction, shipAction } from './ship.ts'
 
 export const pointsShopList = page('/manage/order/pointsShopList', '积分商城订单', 'Points-shop orders', { object: 'order', keys: 'g o j', keepAlive: true, alias: ['积分兑换', '兑换订单', 'exchange'] })
-export const pointsShopDetail = page('/manage/order/pointsShopList/detail', '积分商城订单详情', 'Points-shop order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const pointsShopDetail = page('/manage/order/pointsShopList/detail', '积分商城订单详情', 'Points-shop order', { object: 'order', menu: false, follows: ordersOf('points'), search: z.looseObject({ id }) })
 
 const also = [pointsShopDetail]
 const may = (verb: ExchangeVerb) => (row: OrderRow): true | Text => exchangeCan(verb, row)

@@ -5,11 +5,11 @@ import type { Text } from '#src/domain/text.ts'
 import { inRaise, raiseDetail as detailCalls, raiseList as calls, type BatchRow } from '#src/modules/order/contract/raiseList.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Action, type Me } from '../command.ts'
-import { anyOrder, can, decideActions, one, orderActions, reason, refundAll } from './shared.ts'
+import { can, decideActions, one, orderActions, ordersOf, reason, refundAll } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
 export const raiseList = page('/manage/order/raiseList', '众筹预售订单', 'Crowd presale orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'raise_batch', row.id], keys: 'g o w', keepAlive: true, alias: ['众筹', '预售', '定金', '尾款', 'campaign', 'presale'] })
-export const raiseListDetail = page('/manage/order/raiseList/detail', '众筹预售订单详情', 'Crowd presale order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const raiseListDetail = page('/manage/order/raiseList/detail', '众筹预售订单详情', 'Crowd presale order', { object: 'order', menu: false, follows: ordersOf('raise'), search: z.looseObject({ id }) })
 
 /** The two views of the page; one of them stands in its address. */
 export const raiseViews = { orders: ['订单', 'Orders'], batches: ['场次', 'Campaigns'] } as const satisfies Record<string, Text>

@@ -7,7 +7,7 @@ import { BATCH_MAX, eRefund as calls, eRefundRow, type ERefundRow } from '#src/m
 import { action, ask, page, type Me } from '../command.ts'
 
 export const eRefund = page('/manage/order/eRefund', '电商售后单', 'E-commerce after-sales', { object: 'refund', keys: 'g o a', keepAlive: true, alias: ['退货', 'after-sale'] })
-export const eRefundDetail = page('/manage/order/eRefund/detail', '电商售后详情', 'After-sale detail', { object: 'refund', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at }) => (type === 'refund' ? `/manage/order/eRefund/detail?id=${at}` : undefined) })
+export const eRefundDetail = page('/manage/order/eRefund/detail', '电商售后详情', 'After-sale detail', { object: 'refund', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at }) => (type === 'refund' ? { id: at } : undefined) })
 
 const can = (verb: RefundVerb) => (row: ERefundRow, me: Me): true | Text => refundCan(verb, row, { id: me.id, now: unixNow() })
 const one = (rows: readonly ERefundRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })

@@ -5,11 +5,11 @@ import type { Text } from '#src/domain/text.ts'
 import { inGroup, rollBuy as calls, rollBuyDetail as detailCalls } from '#src/modules/order/contract/rollBuy.ts'
 import { BATCH_MAX, codeDetailCalls, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Action } from '../command.ts'
-import { anyOrder, codeDetailActions, decideActions, orderActions, payoutFailed, reason, refundAll } from './shared.ts'
+import { codeDetailActions, decideActions, orderActions, ordersOf, payoutFailed, reason, refundAll } from './shared.ts'
 import { shipAction } from './ship.ts'
 
 export const rollBuy = page('/manage/order/rollBuy', '拼团订单', 'Multi-person orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'roll_group', row.id], keys: 'g o p', keepAlive: true, alias: ['拼团', '成团', '团长', 'group buying'] })
-export const rollBuyDetail = page('/manage/order/rollBuy/detail', '拼团订单详情', 'Multi-person order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const rollBuyDetail = page('/manage/order/rollBuy/detail', '拼团订单详情', 'Multi-person order', { object: 'order', menu: false, follows: ordersOf('roll_buy'), search: z.looseObject({ id }) })
 
 /** The two views of the page; one of them stands in its address. */
 export const rollBuyViews = { orders: ['订单', 'Orders'], groups: ['团', 'Groups'] } as const satisfies Record<string, Text>

@@ -6,13 +6,8 @@ import { unixNow } from '#src/domain/time.ts'
 import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type tagCall, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, type Given, type Me, type Page } from '../command.ts'
 
-/** The page of one order, by its kind. */
-const orderPages: Partial<Record<OrderKind, string>> = { bulks: 'bulks/detail', roll_buy: 'rollBuy/detail', card: 'card/detail', voucher: 'voucher/detail', visitor: 'visitor/detail', goods: 'goods/detail', elist: 'elist/Detail', raise: 'raiseList/detail', combo: 'combo/detail', points: 'pointsShopList/detail' }
-/** An order's page that is linked to a list shows any order, of whichever kind. */
-export const anyOrder = ({ type, id, row }: Given): string | undefined => {
-  const of = type === 'order' ? orderPages[row.kind as OrderKind] : undefined
-  return of && `/manage/order/${of}?id=${id}`
-}
+/** The page of one order follows the orders of its kind. */
+export const ordersOf = (kind: OrderKind) => ({ type, id, row }: Given) => (type === 'order' && row['kind'] === kind ? { id } : undefined)
 export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
 export const one = (rows: readonly OrderRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 export const can = (verb: OrderVerb) => (row: OrderRow): true | Text => orderCan(verb, row)

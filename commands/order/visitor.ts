@@ -7,10 +7,10 @@ import { UNBIND_S } from '#src/domain/visitor.ts'
 import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { visitor as calls, visitorDetail as detailCalls } from '#src/modules/order/contract/visitor.ts'
 import { action, ask, page, type Me } from '../command.ts'
-import { anyOrder, can, decideActions, one, orderActions, reason } from './shared.ts'
+import { can, decideActions, one, orderActions, ordersOf, reason } from './shared.ts'
 
 export const visitor = page('/manage/order/visitor', '游客订单', 'Visitor orders', { object: 'order', keys: 'g o y', keepAlive: true, alias: ['扫码买单', '买单', '非会员', 'guest'] })
-export const visitorDetail = page('/manage/order/visitor/detail', '游客订单详情', 'Visitor order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const visitorDetail = page('/manage/order/visitor/detail', '游客订单详情', 'Visitor order', { object: 'order', menu: false, follows: ordersOf('visitor'), search: z.looseObject({ id }) })
 
 const both = { at: visitor, also: [visitorDetail], on: orderRow, takes: 'row' } as const
 const detail = { at: visitorDetail, on: orderRow, takes: 'row' } as const

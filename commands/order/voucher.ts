@@ -4,10 +4,10 @@ import { orderCan } from '#src/domain/order.ts'
 import { voucher as calls, voucherDetail as detailCalls } from '#src/modules/order/contract/voucher.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
-import { anyOrder, can, codeActions, codeViewActions, decideActions, one, orderActions, reason, refundAll } from './shared.ts'
+import { can, codeActions, codeViewActions, decideActions, one, orderActions, ordersOf, reason, refundAll } from './shared.ts'
 
 export const voucher = page('/manage/order/voucher', '代金券订单', 'Voucher orders', { object: 'order', keys: 'g o v', keepAlive: true, alias: ['抵用券', 'vouchers'] })
-export const voucherDetail = page('/manage/order/voucher/detail', '代金券订单详情', 'Voucher order', { object: 'order', menu: false, follows: anyOrder, search: z.looseObject({ id }) })
+export const voucherDetail = page('/manage/order/voucher/detail', '代金券订单详情', 'Voucher order', { object: 'order', menu: false, follows: ordersOf('voucher'), search: z.looseObject({ id }) })
 
 /** What was chosen on the page of the order. */
 type Row = OrderRow & { code_ids?: number[]; verify_id?: number }

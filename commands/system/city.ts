@@ -13,7 +13,7 @@ import { action, ask, page, to } from '../command.ts'
 import { linkAsks, linked } from './link.ts'
 
 export const city = page('/manage/system/city', '城市管理', 'Cities', { object: 'city', keys: 'g s c', alias: ['开城', 'open a city'] })
-export const cityConfig = page('/manage/system/city/config', '城市配置', 'City settings', { object: row => ['city_id' in row ? 'city_setting' : 'settings' in row ? 'city_settings' : 'city_hot_mall', row.id], menu: false, search: z.looseObject({ city_id: id }), follows: ({ type, id: at }) => (type === 'city' ? `/manage/system/city/config?city_id=${at}` : undefined) })
+export const cityConfig = page('/manage/system/city/config', '城市配置', 'City settings', { object: row => ['city_id' in row ? 'city_setting' : 'settings' in row ? 'city_settings' : 'city_hot_mall', row.id], menu: false, search: z.looseObject({ city_id: id }), follows: ({ type, id: at }) => (type === 'city' ? { city_id: at } : undefined) })
 export const banner = page('/manage/system/banner', '轮播图管理', 'Banners', { object: 'banner', keys: 'g s b', alias: ['banner', 'carousel'] })
 
 type Versioned = { id: number; version: number }

@@ -1,5 +1,6 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useCallback, useRef } from 'react'
+import { focusSoon } from './focus.ts'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 
@@ -9,12 +10,11 @@ export type OnLeaving = 'keep' | 'discard' | 'stay'
 export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) => {
   const say = useSay()
   const given = useRef(false)
-  // The dialog first, so that Esc is heard at once; the button a moment later: the Enter that brought one here would press it. Once only: a button tells its ref again at every drawing.
+  // Once only: a button tells its ref again at every drawing.
   const keep = useCallback((button: HTMLButtonElement | null) => {
     if (!button || given.current) return
     given.current = true
-    button.closest<HTMLElement>('.bp6-dialog-container')?.focus()
-    requestAnimationFrame(() => button.focus())
+    focusSoon(button, () => button)
   }, [])
   const title = say(['有未保存的修改', 'There are unsaved changes'])
   return (

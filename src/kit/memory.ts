@@ -29,7 +29,9 @@ export const useDraft = <T>(key: string): { ready: boolean; found: T | undefined
   useEffect(() => {
     let live = true
     // Storage may be denied or full: then a draft lives as long as the page does.
-    if (marks.has(name)) get<Draft<T>>(name).catch(() => undefined).then(draft => { if (live) setState({ ready: true, found: draft?.value }) }, () => {})
+    // The key may be another one than at first.
+    if (!marks.has(name)) setState(now => (now.ready && now.found === undefined ? now : { ready: true, found: undefined }))
+    else get<Draft<T>>(name).catch(() => undefined).then(draft => { if (live) setState({ ready: true, found: draft?.value }) }, () => {})
     return () => {
       live = false
       if (waiting.current) { clearTimeout(waiting.current.timer); void set(name, { saved_at: Date.now(), value: waiting.current.value }).catch(() => {}); waiting.current = undefined }

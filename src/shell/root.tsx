@@ -83,7 +83,7 @@ export const Root = () => {
 
   // At an address that is about to be left for another it is not begun: it would begin with the wrong one. Where it stands, it stays.
   const stands = useRef<typeof person>(undefined)
-  if (me && screen !== 'root' && screen !== 'login' && screen !== 'unknown') stands.current = person
+  if (me && (screen === 'manage' || screen === 'error')) stands.current = person
   const shows = screen === 'error' ? 'error' : signedIn ? 'workbench' : phase === 'out' ? 'sign-in' : 'waiting'
   return (
     <>

@@ -71,7 +71,7 @@ const useTabTitle = () => {
 }
 
 /** Where the workbench's own actions are carried out. */
-const useOwnActions = (store: ReturnType<typeof useAppStore>, desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void }) => {
+const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void }) => {
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
@@ -94,14 +94,14 @@ const useOwnActions = (store: ReturnType<typeof useAppStore>, desk: Desk, open: 
       [shell.wider, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: 5 }))], [shell.narrower, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: -5 }))],
       [shell.taller, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 }))], [shell.shorter, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 }))],
       ...shell.CHANNELS.map((channel, at): [{ id: string }, () => unknown] => [shell.link[at]!, () => dispatch(workspace.linked({ pane: front(), channel }))]), [shell.unlink, () => dispatch(workspace.linked({ pane: front(), channel: undefined }))],
-      [shell.followBeside, () => followBeside(store, desk)],
+      [shell.followBeside, () => followBeside(dispatch, desk)],
       [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
       [shell.languageZh, speak('zh')], [shell.languageEn, speak('en')],
       [shell.signOut, () => desk.leaveAll(() => void dispatch(signOut()))],
     ]
     const undo = does.map(([action, run]) => desk.global(action.id, () => void run()))
     return () => { for (const take of undo) take() }
-  }, [store, desk, dispatch, open])
+  }, [desk, dispatch, open])
 }
 
 const Inside = ({ desk }: { desk: Desk }) => {
@@ -112,7 +112,7 @@ const Inside = ({ desk }: { desk: Desk }) => {
   const [sheet, setSheet] = useState(false)
   const [line, setLine] = useState<Line>('open')
   const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
-  useOwnActions(store, desk, open)
+  useOwnActions(desk, open)
   useTabTitle()
   useEffect(() => { const timer = setTimeout(() => prepare(desk), 1500); return () => clearTimeout(timer) }, [desk])
   useEffect(() => mirrorAddress(store, desk), [store, desk])

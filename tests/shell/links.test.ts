@@ -22,7 +22,7 @@ const looksAt = (pane: string, ...rows: object[]) => { desk.stage(pane).subject 
 const at = (pane: string) => desk.pane(pane)?.at
 const front = (pane: string) => { store.dispatch(workspace.focused(pane)); vi.advanceTimersByTime(100) }
 const order = (id: number, kind = 'bulks') => ({ id, kind })
-const opened = () => { looksAt('p1', order(7)); followBeside(store, desk); vi.advanceTimersByTime(100) }
+const opened = () => { looksAt('p1', order(7)); followBeside(store.dispatch, desk); vi.advanceTimersByTime(100) }
 
 test('the page of a row opens beside its list and follows it, whatever kind of order comes; the focus stays in the list', () => {
   opened()
@@ -100,6 +100,6 @@ test('links are kept with the layout; a channel that does not exist is not', () 
 })
 test('where nothing can follow the row it is said, and nothing opens', () => {
   looksAt('p1')
-  followBeside(store, desk)
+  followBeside(store.dispatch, desk)
   expect(Object.keys(desk.workspace.byId)).toEqual(['p1'])
 })

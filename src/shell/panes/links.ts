@@ -1,37 +1,37 @@
-import { loggedAs, type Given } from '#commands/command.ts'
+import { loggedAs, to, type Given, type Page } from '#commands/command.ts'
 import { CHANNELS } from '#commands/shell.ts'
 import { say } from '#src/domain/text.ts'
+import { REST_MS } from '#src/kit/rested.ts'
 import { lang } from '#src/kit/text.ts'
 import { pageKey, type Desk } from '../desk.ts'
-import { pageAt, pages, spelled } from '../registry.ts'
+import { pages, spelled } from '../registry.ts'
 import type { Store } from '../store.ts'
 import { toast } from '../toasts.tsx'
 import { boxes, type PaneId } from './tree.ts'
 import { workspace } from './workspace.ts'
 
-/** So long a row has the focus before others follow it: what is only run over is not asked for. */
-const REST_MS = 70
-
 /** The row that the page in a pane is about; undefined for none, for several, and for one that is no object of the operation log. */
-export const givenBy = (desk: Desk, pane: PaneId): Given | undefined => {
+const givenBy = (desk: Desk, pane: PaneId): Given | undefined => {
   const page = desk.page(pane)
   const { rows } = desk.stage(pane).subject
   const is = page && rows.length === 1 ? loggedAs(page, rows[0]) : undefined
   return is && { type: is[0], id: is[1], row: rows[0] }
 }
-/** Where a page of its own shows a row: what is opened beside a list to follow it. */
-export const pageOf = (desk: Desk, given: Given): string | undefined => {
-  for (const page of pages) {
-    const at = !page.menu && page.follows?.(given)
-    if (at && desk.me.can(pageAt(at)!.permit)) return at
-  }
+/** Where a page shows a row; undefined where it shows nothing of it, or its person may not open it. */
+const placeIn = (desk: Desk, page: Page, given: Given): string | undefined => {
+  const query = page.follows?.(given)
+  return query && desk.me.can(page.permit) ? to(page, query) : undefined
+}
+/** Where a row has a page of its own: what is opened beside a list to follow it. */
+const ownPlace = (desk: Desk, given: Given): string | undefined => {
+  for (const page of pages) { const at = page.menu ? undefined : placeIn(desk, page, given); if (at) return at }
   return undefined
 }
-/** Where a pane would go for a row; undefined where it shows it already, shows nothing of it, or may not. */
+/** Where a pane would go for a row; undefined where it shows it already or nothing of it. One record's page gives way to that of another kind of the same object. */
 const wayOf = (desk: Desk, pane: PaneId, given: Given): string | undefined => {
-  const now = desk.pane(pane)
-  const at = now && desk.page(pane)?.follows?.(given)
-  return at && spelled(at) !== now.at && desk.me.can(pageAt(at)!.permit) ? at : undefined
+  const page = desk.page(pane)
+  const at = page && (placeIn(desk, page, given) ?? (!page.menu && page.object === given.type ? ownPlace(desk, given) : undefined))
+  return at && spelled(at) !== desk.pane(pane)?.at ? at : undefined
 }
 
 /**
@@ -42,9 +42,10 @@ export const linkPanes = (store: Store, desk: Desk): (() => void) => {
   const present = new Map<number, Given>()
   const settle = () => {
     const { focused, byId, tree, maximised } = desk.workspace
-    const shown = boxes(maximised ?? tree)
-    for (const [id, { channel }] of Object.entries(byId)) {
-      const given = channel === undefined || id === focused || !shown[id] ? undefined : present.get(channel)
+    const others = Object.entries(byId).filter(([id, { channel }]) => channel !== undefined && id !== focused)
+    const shown = others.length > 0 ? boxes(maximised ?? tree) : {}
+    for (const [id, { channel }] of others) {
+      const given = shown[id] && present.get(channel!)
       const at = given && wayOf(desk, id, given)
       if (at && desk.stage(id).unsaved.length === 0) desk.go(id, at, true)
     }
@@ -79,14 +80,14 @@ export const linkPanes = (store: Store, desk: Desk): (() => void) => {
 }
 
 /** Opens the page of the row in front beside its list, both on one channel, the focus staying where it is. */
-export const followBeside = (store: Store, desk: Desk) => {
+export const followBeside = (dispatch: Store['dispatch'], desk: Desk) => {
   const front = desk.workspace.focused
   const given = front === null ? undefined : givenBy(desk, front)
-  const at = given && pageOf(desk, given)
+  const at = given && ownPlace(desk, given)
   if (front === null || !at) { toast(say(['没有可跟随当前行的详情页', 'No page can follow what has the focus'], lang()), 'warning'); return }
   const taken = new Set(Object.values(desk.workspace.byId).map(pane => pane.channel))
   const channel = desk.pane(front)?.channel ?? CHANNELS.find(one => !taken.has(one)) ?? CHANNELS[0]
   desk.open(at, 'beside', front)
-  for (const pane of [front, desk.workspace.focused!]) store.dispatch(workspace.linked({ pane, channel }))
-  store.dispatch(workspace.focused(front))
+  for (const pane of [front, desk.workspace.focused!]) dispatch(workspace.linked({ pane, channel }))
+  dispatch(workspace.focused(front))
 }
