@@ -1,12 +1,8 @@
 // `npm run generate -- --orders 1000000`: grows the demo's orders in the PostgreSQL of DATABASE_URL, to see how the console fares with many.
-import { inArray } from 'drizzle-orm'
 import { readConfig } from './server/config.ts'
 import { openDatabase } from './server/db/database.ts'
-import { migrate } from './server/db/migrate.ts'
 import { generateOrders } from './server/demo/generate.ts'
-import { demoAccounts } from './server/demo/roles.ts'
-import { growDemo } from './server/first-demo.ts'
-import { admin } from './server/tables/people.ts'
+import { prepareDemo } from './server/first-demo.ts'
 
 const at = process.argv.indexOf('--orders')
 const orders = Number(process.argv[at + 1])
@@ -18,15 +14,11 @@ if (at < 0 || !Number.isSafeInteger(orders) || orders < 1 || !url) {
 const database = await openDatabase({ url })
 const began = Date.now()
 try {
-  await migrate(database)
-  await growDemo(database, readConfig(process.env))
-  // Copies of real orders would be false ones among them.
-  const demo = await database.db.select({ id: admin.id }).from(admin).where(inArray(admin.email, demoAccounts.map(one => `${one.account}@mallet.example`)))
-  if (demo.length < demoAccounts.length) throw new Error('此库不是演示数据，未做任何修改。\nThis database does not hold demo data: nothing was changed.')
+  await prepareDemo(database, readConfig(process.env))
   await generateOrders(database, { orders, progress: made => process.stdout.write(`\r${made.toLocaleString('en')} / ${orders.toLocaleString('en')}  ${Math.round((Date.now() - began) / 1000)} s `) })
   console.log('')
 } catch (error) {
-  console.error(error instanceof Error && error.cause instanceof Error ? error.cause.message : error instanceof Error ? error.message : error)
+  console.error(error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : error)
   process.exitCode = 1
 } finally {
   await database.close()

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
-import { count } from 'drizzle-orm'
+import { count, inArray, sql } from 'drizzle-orm'
 import type { Database } from './db/database.ts'
+import { migrate } from './db/migrate.ts'
+import { demoAccounts } from './demo/roles.ts'
 import { seedDemo } from './demo/seed.ts'
 import { admin } from './tables/people.ts'
 
@@ -21,4 +23,16 @@ export const growDemo = async (database: Database, { seed, scale, data }: { seed
   }
   await database.unhurried(() => seedDemo(database.db, { seed, scale, pictures: join(data, 'uploads'), progress }))
   out.write(`${out.isTTY ? '\n' : ''}Demo data is there after ${((performance.now() - began) / 1000).toFixed(1)} s.\n`)
+}
+
+/** An empty database becomes the demo's; one that is the demo's stays. Any other is refused before anything in it is changed, its tables included: copies of real orders would be false ones among them. */
+export const prepareDemo = async (database: Database, how: { seed: number; scale: number; data: string }, out?: Out): Promise<void> => {
+  const [there] = (await database.db.execute<{ tables: boolean }>(sql`select to_regclass('public.admin') is not null tables`)).rows
+  if (there!.tables) {
+    const accounts = demoAccounts.map(one => `${one.account}@mallet.example`)
+    const [people] = await database.db.select({ n: count(), demo: sql<number>`count(*) filter (where ${inArray(admin.email, accounts)})::int` }).from(admin)
+    if (people!.n > 0 && people!.demo < accounts.length) throw new Error('此库不是演示数据，未做任何修改。\nThis database does not hold demo data: nothing was changed.')
+  }
+  await migrate(database)
+  await growDemo(database, how, out)
 }

@@ -5,11 +5,11 @@ import { count, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { openDatabase } from '#src/server/db/database.ts'
-import { migrate } from '#src/server/db/migrate.ts'
 import { settings } from '#src/server/config.ts'
-import { growDemo } from '#src/server/first-demo.ts'
+import { prepareDemo } from '#src/server/first-demo.ts'
 import { order } from '#src/server/tables/order.ts'
-import { onlyOn } from '../farm.ts'
+import { admin } from '#src/server/tables/people.ts'
+import { onlyOn, openCopy } from '../farm.ts'
 
 // All other tests have a twentieth of it: what only shows in the size that `npm start` makes shows here.
 onlyOn('postgres')('the demo in the size that a first start gives it', () => {
@@ -24,11 +24,10 @@ onlyOn('postgres')('the demo in the size that a first start gives it', () => {
     url.pathname = `/${name}`
     const database = await openDatabase({ url: url.href })
     try {
-      await migrate(database)
       const told: string[] = []
       const how = { seed: Number(settings.MALLET_SEED.initial), scale: Number(settings.MALLET_SCALE.initial), data: folder }
-      await growDemo(database, how, { write: text => told.push(text) })
-      await growDemo(database, how, { write: text => told.push(text) })
+      await prepareDemo(database, how, { write: text => told.push(text) })
+      await prepareDemo(database, how, { write: text => told.push(text) })
       expect(told.filter(line => line.includes('Demo data is there'))).toHaveLength(1)
       const [orders] = await database.db.select({ n: count(), last: sql<number>`max(${order.id})` }).from(order)
       expect([orders!.n, orders!.last]).toEqual([60_000, 60_000])
@@ -39,4 +38,9 @@ onlyOn('postgres')('the demo in the size that a first start gives it', () => {
       rmSync(folder, { recursive: true, force: true })
     }
   }, 240_000)
+  it('is put into nobody’s own database', async () => {
+    const database = await openCopy()
+    await database.db.update(admin).set({ email: sql`'own' || ${admin.id} || '@shop.example'` })
+    await expect(prepareDemo(database, { seed: 1, scale: 0.01, data: '/nowhere' })).rejects.toThrow('此库不是演示数据，未做任何修改')
+  })
 })
