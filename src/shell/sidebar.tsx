@@ -71,7 +71,7 @@ export const Sidebar = () => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
                 event.preventDefault()
                 desk.open(node.redirect, event.altKey ? 'beside' : 'here')
-              }}>{title}{keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}</a>
+              }}><span className="m-ellipsis" title={title}>{title}</span>{keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}</a>
             {node.children.length > 0 && draw(node.children, depth + 1)}
           </li>
         )
