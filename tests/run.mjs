@@ -1,8 +1,9 @@
 // `npm test`: sets up what is missing, runs every check there is, and ends with the sum of all. `--bench` runs the benchmarks, `--only=unit,lite` some of the steps.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import { build, install } from '../src/start.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -41,15 +42,26 @@ const findBrowser = async () => {
 }
 
 const steps = []
-/** Notes how a step ended. A runner that saw nothing is a failure: a green check that checks nothing is worse than none. */
-const note = (name, passed, failed, why = '') => {
+/** Notes how a step ended; `faults` name what failed. A runner that saw nothing is a failure: a green check that checks nothing is worse than none. */
+const note = (name, passed, failed, why = '', faults = []) => {
   const blind = passed + failed === 0
-  steps.push({ name, passed, failed: failed + (blind ? 1 : 0), why: blind ? `${why} nothing ran`.trim() : why })
+  steps.push({ name, passed, failed: failed + (blind ? 1 : 0), why: blind ? `${why} nothing ran`.trim() : why, faults })
 }
 /** A check without tests of its own counts as one. */
 const check = async (name, args) => { if (wanted(name)) { title(name); const code = await node(args); note(name, code === 0 ? 1 : 0, code === 0 ? 0 : 1) } }
 const title = name => console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 60 - name.length))}`)
 const report = file => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
+
+const firstLines = text => stripVTControlCharacters(text).split('\n').filter(line => line.trim()).slice(0, 3).map(line => `    ${line.trim()}`).join('\n')
+const fault = (file, test, why = '') => `  ${relative(root, file)} › ${test}\n${firstLines(why)}`
+const faultsOfVitest = said => (said?.testResults ?? []).flatMap(file => {
+  const failed = file.assertionResults.filter(test => test.status === 'failed')
+  return failed.length === 0 && file.status === 'failed' ? [fault(file.name, 'the file itself', file.message)] : failed.map(test => fault(file.name, test.fullName, test.failureMessages[0]))
+})
+const faultsOfPlaywright = suite => [
+  ...(suite.specs ?? []).filter(spec => !spec.ok).map(spec => fault(join(root, 'tests/e2e', spec.file), spec.title, spec.tests[0]?.results.at(-1)?.error?.message)),
+  ...(suite.suites ?? []).flatMap(faultsOfPlaywright),
+]
 
 const vitest = async project => {
   if (!wanted(project)) return
@@ -59,7 +71,7 @@ const vitest = async project => {
   const said = report(file)
   const { numPassedTests: passed = 0, numFailedTests: failed = 0, numFailedTestSuites: suites = 0 } = said ?? {}
   // A file that could not be read at all, or an error outside every test, fails no test: the exit code knows.
-  note(project, passed, failed || (code === 0 ? 0 : Math.max(1, suites)), said ? '' : 'no report')
+  note(project, passed, failed || (code === 0 ? 0 : Math.max(1, suites)), said ? '' : 'no report', faultsOfVitest(said))
 }
 const playwright = async browser => {
   if (!wanted('e2e')) return
@@ -67,8 +79,9 @@ const playwright = async browser => {
   if (browser === undefined) return note('e2e', 0, 1, 'no Chromium, and none could be installed')
   const file = join(results, 'e2e.json')
   const code = await node([bin('@playwright/test/cli.js'), 'test'], { ...(browser && { TEST_CHROMIUM: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: file }, 20)
-  const { expected = 0, flaky = 0, unexpected = 0 } = report(file)?.stats ?? {}
-  note('e2e', expected + flaky, unexpected || (code === 0 ? 0 : 1))
+  const said = report(file)
+  const { expected = 0, flaky = 0, unexpected = 0 } = said?.stats ?? {}
+  note('e2e', expected + flaky, unexpected || (code === 0 ? 0 : 1), '', faultsOfPlaywright(said ?? {}))
 }
 
 const bench = async () => {
@@ -106,6 +119,8 @@ await vitest('postgres')
 if (wanted('e2e')) await playwright(await findBrowser())
 
 title('all')
+// Once more at the end, where a log that was cut short still shows them.
+for (const { name, faults } of steps) if (faults.length > 0) console.log(`${name}:\n${faults.join('\n')}`)
 for (const { name, passed, failed, why } of steps) console.log(`${failed ? '✗' : '✓'} ${name.padEnd(9)} ${String(passed).padStart(5)} passed ${String(failed).padStart(4)} failed ${why}`)
 console.log(`${Math.round((Date.now() - began) / 1000)} s`)
 const sum = key => steps.reduce((n, step) => n + step[key], 0)
