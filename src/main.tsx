@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { Provider } from 'react-redux'
 import { connect } from '#src/kit/data.ts'
+import { pressesEndWhereTheyBegan } from '#src/kit/focus.ts'
 import { lang, setLang } from '#src/kit/text.ts'
 import { pathOf, screenOf, tidy } from './shell/address.ts'
 import { componentOf, fileOf } from './shell/pages.ts'
@@ -28,4 +29,5 @@ if (token()) {
   void store.dispatch(lookUp())
 }
 followTabs(store.dispatch)
+pressesEndWhereTheyBegan()
 createRoot(document.getElementById('root')!).render(<Provider store={store}><Root /></Provider>)

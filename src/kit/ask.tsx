@@ -1,9 +1,9 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useCallback, useMemo, useRef } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Action } from '#commands/command.ts'
 import { asked } from './asks.ts'
 import { useTrail } from './changed.tsx'
-import { focusSoon, useReturnFocus } from './focus.ts'
+import { useReturnFocus } from './focus.ts'
 import { FormField, useForm, type Refused } from './form.tsx'
 import { Keys } from './show.tsx'
 import { titleIn, useLang, useSay } from './text.ts'
@@ -26,14 +26,10 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
   const now = useLang()
   const form = useForm({ asks: action.asks ?? none, rows, given, submit, trail: useTrail(action.at, rows), leave: cancel, draft: useMemo(() => `ask:${action.id}:${rows.map(row => row.id).slice(0, 20).join(',')}`, [action, rows]) })
   useReturnFocus()
+  // Both in the very turn they are drawn: what is typed right after the key that asked is the answer.
+  const begin = useCallback((body: HTMLFormElement | null) => body?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   // Without a question Enter answers whether one is sure.
-  const sure = useRef<HTMLButtonElement>(null)
-  const begin = useCallback((body: HTMLFormElement | null) => {
-    const first = body?.querySelector<HTMLElement>('[data-autofocus]')
-    // In the very turn it is drawn: what is typed right after the key that asked is the answer.
-    if (first) first.focus()
-    else if (body) focusSoon(body, () => sure.current)
-  }, [])
+  const sure = useCallback((button: HTMLButtonElement | null) => { if (!button?.closest('.bp6-dialog')?.querySelector('[data-autofocus]')) button?.focus() }, [])
   const title = titleIn(action, now)
   const questions = form.answers ? asked(form.asks, form.answers) : []
   const many = questions.length > 6

@@ -8,6 +8,7 @@ import { boardBottom, boardDiscard, boardDown, boardTop, boardUndo, boardUp, lis
 import type { Action } from '#commands/command.ts'
 import { movedTo, movesOf, rebased, sameOrder } from '#src/domain/moves.ts'
 import type { CallError } from './data.ts'
+import { mayTakeFocus } from './focus.ts'
 import { usePaneState } from './memory.ts'
 import { Badge, Keys, type ToneName } from './show.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
@@ -112,9 +113,7 @@ const Rows = <Row extends Identified>({ label, rows, labelOf, row: content, flag
   useEffect(() => {
     if (settled.current || !active || !pane.focused || rows.length === 0) return
     settled.current = true
-    const home = box.current?.closest('[data-pane]')
-    const now = document.activeElement
-    if (now === null || now === document.body || now === home) box.current?.focus({ preventScroll: true })
+    if (mayTakeFocus(box.current)) box.current?.focus({ preventScroll: true })
   }, [active, pane.focused, rows.length])
 
   const go = (to: number, extend = false) => {

@@ -1,6 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
 import { useCallback, useRef } from 'react'
-import { focusSoon } from './focus.ts'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 
@@ -14,7 +13,7 @@ export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) 
   const keep = useCallback((button: HTMLButtonElement | null) => {
     if (!button || given.current) return
     given.current = true
-    focusSoon(button, () => button)
+    button.focus()
   }, [])
   const title = say(['有未保存的修改', 'There are unsaved changes'])
   return (

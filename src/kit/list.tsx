@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNod
 import type { Action } from '#commands/command.ts'
 import { listClear, listColumns, listExtendDown, listExtendUp, listNext, listNextPage, listNextTab, listOpen, listPrevious, listPreviousPage, listPreviousTab, listRefresh, listSearch, listSelect, listSelectAll } from '#commands/list.ts'
 import type { Text } from '#src/domain/text.ts'
+import { mayTakeFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
 import { usePaneState } from './memory.ts'
 import { Keys } from './show.tsx'
@@ -72,9 +73,7 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   useEffect(() => {
     if (settled.current || !of.loaded || !pane.focused) return
     settled.current = true
-    const home = root.current?.closest('[data-pane]')
-    const active = document.activeElement
-    if (active === null || active === document.body || active === home || !(home?.contains(active) || active.closest('[role=dialog]'))) grid.current?.focus({ preventScroll: true })
+    if (mayTakeFocus(root.current)) grid.current?.focus({ preventScroll: true })
   }, [of.loaded, pane.focused])
 
   const page = of.input.page ?? 1

@@ -4,6 +4,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { listNext, listPrevious, listSearch, listSelect } from '#commands/list.ts'
 import { childrenOf, placeOf, type Move } from '#src/domain/tree.ts'
+import { mayTakeFocus } from './focus.ts'
 import { usePaneState } from './memory.ts'
 import { useSay } from './text.ts'
 import { useAction, usePane } from './workbench.ts'
@@ -120,9 +121,7 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
   useEffect(() => {
     if (settled.current || !pane.focused || shown.length === 0) return
     settled.current = true
-    const home = box.current?.closest('[data-pane]')
-    const active = document.activeElement
-    if (active === null || active === document.body || active === home) box.current?.focus({ preventScroll: true })
+    if (mayTakeFocus(box.current)) box.current?.focus({ preventScroll: true })
   }, [pane.focused, shown.length])
 
   const go = (index: number) => { const node = shown[Math.max(0, Math.min(shown.length - 1, index))]; if (node) onFocus(node.key) }

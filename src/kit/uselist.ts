@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { useLocation, useSearch } from 'wouter'
 import { z } from 'zod'
@@ -105,7 +105,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(call: R
     else if (rows.length > 0 && data) setFocused(rows[Math.min(lastIndex.current, rows.length - 1)]!.id)
   }, [rows, focused, data, read.isFetching, setFocused])
   // What is selected shows its newest values, and keeps them when it scrolls out of the page.
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (kept.length === 0 || !data) return
     const fresh = new Map(data.list.map(row => [row.id, row]))
     if (kept.some(row => fresh.has(row.id) && fresh.get(row.id) !== row)) setKept(kept.map(row => fresh.get(row.id) ?? row))

@@ -1,4 +1,4 @@
-import { createContext, useContext, useEffect, useRef, useSyncExternalStore } from 'react'
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { Action, Me, Page } from '#commands/command.ts'
 import { Stage, type Performer, type Subject } from './stage.ts'
 
@@ -45,10 +45,10 @@ export const usePane = (): Pane => {
   if (!pane) throw new Error('usePane outside a pane')
   return pane
 }
-/** Tells the shell which rows the page's actions take. Give a stable value. */
+/** Tells the shell which rows the page's actions take, as soon as they are drawn: a key pressed then means them. Give a stable value. */
 export const useSubject = (subject: Subject) => {
   const { stage } = usePane()
-  useEffect(() => { stage.subject = subject }, [stage, subject])
+  useLayoutEffect(() => { stage.subject = subject }, [stage, subject])
 }
 /** The page performs this action itself instead of the general way. A name alone is what the shell tells a page: `list.settled`, `list.reveal`. */
 export const useAction = (action: Action | string, by: Performer) => {

@@ -13,7 +13,7 @@ import type { Refused } from '#src/kit/form.tsx'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { pathOf, searchOf, tidy } from './address.ts'
 import { keyLabel } from './keys/strokes.ts'
-import { restoreFocus } from './panes/focus-memory.ts'
+import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
 import type { PaneId } from './panes/tree.ts'
 import { actionById, actions, actionsOf, isGlobal, pageAt, spelled } from './registry.ts'
@@ -171,7 +171,7 @@ export class Desk {
   /** Whoever goes for good, as by signing out, leaves all panes. */
   leaveAll = (then: () => void) => this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId)), then)
   #unsavedIn(panes: readonly PaneId[]): readonly Unsaved[] { return [...this.#stages].filter(([name]) => panes.includes(name.slice(0, name.indexOf(' ')))).flatMap(([, stage]) => stage.unsaved) }
-  #refocus() { requestAnimationFrame(() => { if (this.workspace.focused) restoreFocus(this.workspace.focused) }) }
+  #refocus() { restoreFocusSoon(() => this.workspace.focused) }
   #parting(unsaved: readonly Unsaved[], then: () => void) {
     if (unsaved.length === 0) { then(); return }
     this.leaving = {

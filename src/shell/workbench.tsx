@@ -19,7 +19,7 @@ import { Keys } from './keys/dispatch.tsx'
 import { KeySheet } from './keys/sheet.tsx'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
-import { restoreFocus } from './panes/focus-memory.ts'
+import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { workspace } from './panes/workspace.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
@@ -75,7 +75,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
-    const then = (does: () => unknown) => () => { does(); requestAnimationFrame(() => restoreFocus(front())) }
+    const then = (does: () => unknown) => () => { does(); restoreFocusSoon(front) }
     const at = () => desk.pane()?.at ?? '/manage'
     const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
     const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }

@@ -38,7 +38,8 @@ export const command = async (page: Page, typed: string) => {
   await expect(page.getByRole('combobox', { name: '命令面板' })).toBeFocused()
   await page.keyboard.type(typed)
   await expect(page.getByRole('listbox', { name: '结果' }).getByRole('option').first()).toBeVisible()
-  await page.keyboard.press('Enter')
+  // As long as a finger takes: what comes meanwhile must not hear the key come up.
+  await page.keyboard.press('Enter', { delay: 60 })
 }
 
 /** Rejects what has the focus by the digit of a reason; resolves when the questions are open and answered. */

@@ -3,7 +3,7 @@ import { useHotkeys } from 'react-hotkeys-hook'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import type { Page } from '#commands/command.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
-import { bodyOf } from '../panes/focus-memory.ts'
+import { bodyOf, isModal } from '../panes/focus-memory.ts'
 import { pages } from '../registry.ts'
 import { keyLabel, Keymap, strokesOf, type Found, type Stroke } from './strokes.ts'
 
@@ -28,7 +28,6 @@ const ownKeys = (target: EventTarget | null, stroke: Stroke): boolean => {
   if (target.closest('[role=menu], [role=listbox], [role=radiogroup]')) return true
   return (stroke === 'enter' || stroke === 'space') && target.closest('button, a[href], summary, [role=button], [role=tab], [role=separator], input') !== null
 }
-const isModal = () => document.querySelector('dialog[open], .bp6-dialog, [data-palette]') !== null
 
 const PREFIX_MS = 4000
 /** The one dispatcher of keys. A press that ends a binding fires at once; one that only begins some shows what may follow. */

@@ -4,6 +4,7 @@ import readings from 'virtual:palette-index'
 import { unixNow } from '#src/domain/time.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import type { Text } from '#src/domain/text.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
 import { halfWidth, keyLabel } from '../keys/strokes.ts'
 import { searchOf, type Shown } from './entries.ts'
@@ -98,8 +99,7 @@ export const Palette = ({ start, close }: { start: string; close: () => void }) 
 /** What floats over everything; the focus returns to where it was. */
 const Frame = ({ close, inner, children }: { close: () => void; inner: React.RefObject<HTMLDivElement | null>; children: React.ReactNode }) => {
   const say = useSay()
-  const before = useRef(document.activeElement)
-  useEffect(() => () => { const element = before.current; if (element instanceof HTMLElement && (document.activeElement === document.body || document.activeElement === null)) element.focus({ preventScroll: true }) }, [])
+  useReturnFocus()
   return (
     <div className="s-palette-back" data-palette onPointerDown={event => { if (event.target === event.currentTarget) close() }}>
       <div ref={inner} className="s-palette" role="dialog" aria-modal="true" aria-label={say(['命令面板', 'Command palette'])}>{children}</div>
