@@ -12,13 +12,18 @@
  *       { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time' },
  *     ],
  *     // the rows after `after` (undefined at first), at most `limit`, in a fixed order; `next` is where the following batch begins
- *     rows: async ({ db, staff, filters, after, limit }) => ({ rows, next: rows.at(-1)?.id }),
+ *     rows: async ({ db, staff, filters, now, after, limit }) => ({ rows, next: rows.at(-1)?.id }),
  *   })
  *   // in the handler of the export call: answers the contract's { job_id, rows_expected }
  *   export: (input, context) => startExport(context, { page: 'audit.bulks', filters, filters_text: '待审核，上海', rows_expected: total, format: input.format })
  *
  * `staff` is the person as they are when the file is written: their scope and field rules of that moment apply. Whoever may no longer
  * export gets a failed job. The same person, page and filters while one waits or runs answers that job.
+ *
+ * A file is read in batches while everybody works on: no lock is held and no snapshot. Each batch begins after the last row of the one before by
+ * a key that never changes (the id, or the moment of making and the id), so that no row stands in a file twice, and none is left out that was there
+ * when the file was begun and matched the filters until it was read. What matches only since then, or no longer, may stand in it or not; `now` is
+ * one moment for the whole file, so that nothing becomes "late" or "expiring" while it is written.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
@@ -42,7 +47,9 @@ export type ExportOf = {
   /** Asked again when the file is written and when it is fetched. */
   permit: string
   columns: readonly ExportColumn[]
-  rows: (of: { db: Db; staff: Staff; filters: Record<string, unknown>; after: unknown; limit: number }) => Promise<{ rows: readonly ExportRow[]; next: unknown }>
+  rows: (of: { db: Db; staff: Staff; filters: Record<string, unknown>; now: number; after: unknown; limit: number }) => Promise<{ rows: readonly ExportRow[]; next: unknown }>
+  /** How many rows are read at a time from a database server. More pays where one query reads them all; rows that are put together as the screen shows them keep to `BATCH`. */
+  batch?: number
   /** What the filters are called where they have no common name (domain/objects.ts): who looks at the file later reads them in words. */
   filters?: () => Readonly<Record<string, FieldWord>>
   /** How many rows the filters match now; without it, making the same file again expects as many as the last time. */
@@ -51,6 +58,8 @@ export type ExportOf = {
 
 export const EXPORT_MAX_ROWS = 1_000_000
 export const EXPORT_MAX_RUNNING = 3
+/** Rows read at a time: so few that a list asked meanwhile is answered in between. */
+export const BATCH = 500
 const EXPORT_LOCK = 41_801
 
 const known = new Map<string, ExportOf>()

@@ -1,4 +1,3 @@
-import { stringify } from 'csv-stringify/sync'
 import { Zip, ZipDeflate } from 'fflate'
 import { timeFull } from '#src/domain/time.ts'
 import type { ExportColumn } from './exports.ts'
@@ -29,11 +28,14 @@ const bytes = new TextEncoder()
 
 // A long number would be shown as 1.23E+15: a tab before it keeps it text.
 const csvText = (text: string) => (manyDigits.test(text) ? `\t${text}` : defused(text))
-const csvCell = (cell: Cell): string => (cell === null ? '' : typeof cell === 'string' ? csvText(cell) : cell.style === 'money' ? cell.n.toFixed(2) : String(cell.n))
+const special = /[",\r\n]/
+// A lone line feed is quoted too: it would end the line for every reader there is.
+const csvQuoted = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const csvCell = (cell: Cell): string => (cell === null ? '' : typeof cell === 'string' ? csvQuoted(csvText(cell)) : cell.style === 'money' ? cell.n.toFixed(2) : String(cell.n))
 
 /** UTF-8 with a BOM, so that Excel reads Chinese; lines end as RFC 4180 says. */
 export const csvSheet = (titles: readonly string[]): Sheet => {
-  const lines = (rows: readonly (readonly Cell[])[]) => [bytes.encode(stringify(rows.map(row => row.map(csvCell)), { record_delimiter: 'windows' }))]
+  const lines = (rows: readonly (readonly Cell[])[]) => [bytes.encode(rows.map(row => `${row.map(csvCell).join(',')}\r\n`).join(''))]
   return { head: () => [bytes.encode('\uFEFF'), ...lines([titles])], rows: lines, end: () => [] }
 }
 

@@ -144,7 +144,7 @@ it('the export holds the consents of the versions that match, of the members in 
   const { rows: [there] } = await database.db.execute<{ n: number }>(sql`select count(*)::int n from agreement_consent c join member m on m.id = c.member_id where c.agreement_id = ${live!.id} and m.city_id = 2`)
   expect([mine, mine < all]).toEqual([there!.n, true])
   const staff = { id: me.id, lang: 'zh', scope: { cities: 'all', malls: 'all', owners: [] } } as never
-  const { rows } = await exportNamed('system.rules')!.rows({ db: database.db, staff, filters: { type: 'privacy', state: 'effective' }, after: undefined, limit: 3 })
+  const { rows } = await exportNamed('system.rules')!.rows({ db: database.db, staff, filters: { type: 'privacy', state: 'effective' }, now, after: undefined, limit: 3 })
   expect(rows).toHaveLength(3)
   expect(rows[0]).toMatchObject({ type: '隐私政策', version_no: live!.version_no })
 })

@@ -18,7 +18,7 @@ import { shipHandlers } from './ship.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, staffActor } from './shared.ts'
 
 const kinds = ['combo'] as const
-exportOrders('combo', kinds, ['组合套餐订单', 'Combo orders'], [{ key: 'bundle_name', title: ['组合', 'Bundle'] }, { key: 'store_discount_cents', title: ['套餐优惠', 'Bundle saving'], kind: 'money' }])
+exportOrders('combo', kinds, ['组合套餐订单', 'Combo orders'], [{ key: 'bundle_name', title: ['组合', 'Bundle'], of: sql`(select f.snapshot->'combo'->>'name' from order_item f where f.order_id = o.id order by f.id limit 1)` }, { key: 'store_discount_cents', title: ['套餐优惠', 'Bundle saving'], kind: 'money', of: sql`o.store_discount_cents` }])
 const list = orderHandlers('combo', kinds)
 const codes = codeHandlers(kinds)
 const ships = shipHandlers(kinds)

@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { orderSubKinds } from '#src/domain/order.ts'
 import { dayStart } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
+import { smsStates } from '#src/domain/visitor.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { begins } from '#src/server/like.ts'
@@ -22,7 +24,7 @@ import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, refundBy, staffActor } from './shared.ts'
 
 const kinds = ['visitor'] as const
-exportOrders('visitor', kinds, ['游客订单', 'Visitor orders'], [{ key: 'visitor_phone', title: ['游客手机号', 'Visitor’s phone'], field: 'order.visitor_phone' }, { key: 'sub_kind', title: ['子类型', 'Subtype'] }, { key: 'sms', title: ['券码短信', 'Code SMS'] }])
+exportOrders('visitor', kinds, ['游客订单', 'Visitor orders'], [{ key: 'visitor_phone', title: ['游客手机号', 'Visitor’s phone'], field: 'order.visitor_phone', of: sql`o.visitor_phone` }, { key: 'sub_kind', title: ['子类型', 'Subtype'], of: sql`o.sub_kind`, words: orderSubKinds }, { key: 'sms', title: ['券码短信', 'Code SMS'], of: sql`coalesce((select e.state from order_message e where e.order_id = o.id and e.kind = 'code' order by e.id desc limit 1), 'none')`, words: smsStates }])
 const list = orderHandlers('visitor', kinds)
 const answer = ({ id, status, version }: Order) => ({ id, status, version })
 
