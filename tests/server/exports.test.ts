@@ -90,6 +90,10 @@ describe('a cell', () => {
     const csv = Buffer.concat(csvSheet(['x']).rows([['600000000000000001'], ['a"b'], [{ n: -1.5, style: 'money' }]])).toString()
     expect(csv).toBe('\t600000000000000001\r\n"a""b"\r\n-1.50\r\n')
   })
+  it('of several lines stays one cell in CSV, whatever ends them', () => {
+    const csv = Buffer.concat(csvSheet(['x', 'y']).rows([['a\nb', 'c\rd'], ['e\r\nf', null], [' g ', 'h,i']])).toString()
+    expect(csv).toBe('"a\nb","c\rd"\r\n"e\r\nf",\r\n g ,"h,i"\r\n')
+  })
 })
 
 describe('an export', () => {

@@ -113,9 +113,8 @@ for (const queue of auditQueues) {
       { key: 'state', title: ['状态', 'State'] }, { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time' }, { key: 'sla_at', title: ['时限', 'Due'], kind: 'time' },
       { key: 'decider_name', title: ['审核人', 'Decided by'] }, { key: 'decided_at', title: ['审核时间', 'Decided'], kind: 'time' }, { key: 'reason_code', title: ['驳回原因', 'Reject reason'] }, { key: 'reason', title: ['说明', 'Reason'] },
     ],
-    rows: async ({ db, staff, filters, after, limit }) => {
+    rows: async ({ db, staff, filters, now, after, limit }) => {
       const { state, ...rest } = filters as { state: (typeof queueTabs)[number] } & QueueFilters
-      const now = Math.floor(Date.now() / 1000)
       const rows = await db.select().from(audit_task).where(and(queueWhere(queue, state, rest, staff, now), after === undefined ? undefined : sql`${audit_task.id} > ${after}`)).orderBy(asc(audit_task.id)).limit(limit)
       return { rows: rows.map(task => words(itemOf(task, now), staff.lang)), next: rows.length < limit ? undefined : rows.at(-1)?.id }
     },

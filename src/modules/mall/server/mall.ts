@@ -156,9 +156,9 @@ defineExport('mall', {
     { key: 'store_count', title: ['门店数', 'Stores'], kind: 'number' }, { key: 'on_sale_count', title: ['在售商品', 'On sale'], kind: 'number' }, { key: 'gmv_30d_cents', title: ['30 天成交额', 'GMV 30 d'], kind: 'money', field: 'stat.gmv_cents' }, { key: 'visit_30d', title: ['30 天访问', 'Visits 30 d'], kind: 'number' },
     { key: 'completeness', title: ['资料完整度 %', 'Completeness %'], kind: 'number' }, { key: 'missing', title: ['缺少', 'Missing'] }, { key: 'updated_at', title: ['更新时间', 'Updated'], kind: 'time' },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const rows = await db.select({ row: mall, city_name: city.city_name }).from(mall).innerJoin(city, eq(city.id, mall.city_id)).where(and(filtered(filters as Filters, staff), sql`${mall.id} > ${Number(after ?? 0)}`)).orderBy(asc(mall.id)).limit(limit)
-    const figures = await figuresOf(db, rows.map(one => one.row.id), Math.floor(Date.now() / 1000))
+    const figures = await figuresOf(db, rows.map(one => one.row.id), now)
     return {
       rows: rows.map(({ row, city_name }) => { const one = rowOf(row, city_name, figures.get(row.id)); return { ...one, kind: say(mallKinds[one.kind], staff.lang), status: say(mallStates[one.status], staff.lang), missing: one.missing.map(key => say(wanted[key], staff.lang)).join(say(['、', ', '], staff.lang)) } }), next: rows.at(-1)?.row.id,
     }

@@ -4,7 +4,6 @@ import { payFaults } from '#src/domain/payFault.ts'
 import { isOpen, refundReasons, refundRejects, refundStates } from '#src/domain/refund.ts'
 import { comboPolicies } from '#src/domain/combo.ts'
 import { say } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
@@ -106,9 +105,8 @@ defineExport('order.combo.refund', {
     { key: 'amount_cents', title: ['退款金额', 'Amount'], kind: 'money' }, { key: 'used_cents', title: ['已用分摊', 'Used at shares'], kind: 'money' }, { key: 'single_cents', title: ['按单价折算', 'At single prices'], kind: 'money' }, { key: 'state', title: ['阶段', 'Stage'] }, { key: 'reason_code', title: ['原因', 'Reason'] }, { key: 'reason', title: ['说明', 'In words'] }, { key: 'opinion', title: ['门店意见', 'The stores'] }, { key: 'merchant_name', title: ['商户', 'Merchant'] }, { key: 'city_name', title: ['城市', 'City'] },
     { key: 'created_at', title: ['申请时间', 'Applied'], kind: 'time' }, { key: 'first_name', title: ['初审人', 'First'] }, { key: 'second_name', title: ['复核人', 'Second'] }, { key: 'reject_code', title: ['拒绝原因', 'Why refused'] }, { key: 'reject_reason', title: ['拒绝说明', 'Refused in words'] }, { key: 'fail_text', title: ['打款失败', 'Payment failed'] }, { key: 'done_at', title: ['完成时间', 'Done'], kind: 'time' },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const { state, ...rest } = filters as Filters & { state: Tab }
-    const now = unixNow()
     const rows = await db.select().from(t).where(and(whereOf(state, rest, staff, now), after === undefined ? undefined : sql`${t.id} > ${after}`)).orderBy(asc(t.id)).limit(limit)
     const { lang } = staff
     return { rows: (await rowsOf(db, rows, now)).map(row => ({ ...row, ...row.figures, amount_cents: row.amount_cents, policy: say(comboPolicies[row.policy], lang), override: row.override ? say(['是', 'Yes'], lang) : '', state: say(refundStates[row.state], lang), reason_code: wordOf(refundReasons, row.reason_code, lang), reject_code: wordOf(refundRejects, row.reject_code, lang), fail_text: wordOf(payFaults, row.fail_code, lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }

@@ -3,7 +3,6 @@ import { grouped } from '#src/domain/grouped.ts'
 import { payFaults } from '#src/domain/payFault.ts'
 import { offlineCan, pointsBack, refundReasons, refundRejects, refundStates, refundTypes } from '#src/domain/refund.ts'
 import { say } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
@@ -155,9 +154,8 @@ defineExport('order.eRefund', {
     { key: 'amount_cents', title: ['退款金额', 'Amount'], kind: 'money' }, { key: 'cap_cents', title: ['可退上限', 'At most'], kind: 'money' }, { key: 'state', title: ['阶段', 'Stage'] }, { key: 'merchant_name', title: ['商户', 'Merchant'] }, { key: 'city_name', title: ['城市', 'City'] }, { key: 'opinion', title: ['商户意见', 'The merchant'] },
     { key: 'created_at', title: ['申请时间', 'Applied'], kind: 'time' }, { key: 'deadline_at', title: ['时限', 'Due'], kind: 'time' }, { key: 'first_name', title: ['初审人', 'First'] }, { key: 'second_name', title: ['复核人', 'Second'] }, { key: 'reject_code', title: ['拒绝原因', 'Why refused'] }, { key: 'reject_reason', title: ['拒绝说明', 'Refused in words'] }, { key: 'fail_text', title: ['打款失败', 'Payment failed'] }, { key: 'done_at', title: ['完成时间', 'Done'], kind: 'time' },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const { state, ...rest } = filters as CaseFilters & { state: CaseTab }
-    const now = unixNow()
     const rows = await db.select().from(t).where(and(caseWhere('elist', state, rest, staff, now), after === undefined ? undefined : sql`${t.id} > ${after}`)).orderBy(asc(t.id)).limit(limit)
     const { lang } = staff
     return { rows: (await rowsOf(db, rows, now)).map(row => ({ ...row, type: say(refundTypes[row.type], lang), state: say(refundStates[row.state], lang), reason_code: wordOf(refundReasons, row.reason_code, lang), reject_code: wordOf(refundRejects, row.reject_code, lang), fail_text: wordOf(payFaults, row.fail_code, lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }

@@ -185,8 +185,8 @@ for (const [page, title] of [['bulks', ['团购核销记录', 'Group-buy redempt
       ...(page === 'voucher' ? [{ key: 'bill_no', title: ['账单号', 'Bill no.'] }, { key: 'bill_cents', title: ['账单金额', 'Bill'], kind: 'money' }, { key: 'face_cents', title: ['面值合计', 'Faces'], kind: 'money' }] as const : page === 'rollBuy' ? [{ key: 'group_no', title: ['团号', 'Group no.'] }, { key: 'single_cents', title: ['单买价', 'Solo price'], kind: 'money' }] as const : []),
     ],
     count: ({ db, staff, filters }) => exactCount(db, r, recordWhere(kind, filters, staff, nowS()), EXPORT_MAX_ROWS),
-    rows: async ({ db, staff, filters, after, limit }) => {
-      const rows = await db.select().from(r).where(and(recordWhere(kind, filters, staff, nowS()), after === undefined ? undefined : sql`${r.id} > ${after}`)).orderBy(r.id).limit(limit)
+    rows: async ({ db, staff, filters, now, after, limit }) => {
+      const rows = await db.select().from(r).where(and(recordWhere(kind, filters, staff, now), after === undefined ? undefined : sql`${r.id} > ${after}`)).orderBy(r.id).limit(limit)
       return { rows: (await rowsOf(db, rows)).map(row => ({ ...row, way: say(verifyWays[row.way], staff.lang), settle_state: say(settleStates[row.settle_state], staff.lang), flags: row.flags.map(flag => say(verifyFlags[flag], staff.lang)).join(say(['、', ', '], staff.lang)), bill_no: row.bill?.no, bill_cents: row.bill?.cents, face_cents: row.bill?.face_cents, group_no: row.group?.no, single_cents: row.group?.single_cents })), next: rows.length < limit ? undefined : rows.at(-1)!.id }
     },
   })

@@ -290,8 +290,7 @@ defineExport('system.banner', {
     { key: 'id', title: ['编号', 'ID'], kind: 'number' }, { key: 'title', title: ['标题', 'Title'] }, { key: 'position', title: ['位置', 'Position'] }, { key: 'cities', title: ['城市', 'Cities'] }, { key: 'mall_name', title: ['商场', 'Mall'] }, { key: 'status', title: ['状态', 'State'] },
     { key: 'start_at', title: ['开始时间', 'From'], kind: 'time' }, { key: 'end_at', title: ['结束时间', 'Until'], kind: 'time' }, { key: 'views', title: ['曝光', 'Exposures'], kind: 'number' }, { key: 'clicks', title: ['点击', 'Clicks'], kind: 'number' }, { key: 'users', title: ['点击人数', 'People'], kind: 'number' }, { key: 'rate', title: ['点击率', 'Click rate'] },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
-    const now = Math.floor(Date.now() / 1000)
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const rows = await db.select().from(banner).where(and(listWhere(filters as Filters, staff, now), after === undefined ? undefined : sql`${banner.id} > ${after}`)).orderBy(asc(banner.id)).limit(limit)
     const list = await shownRows(db, rows, now)
     return {

@@ -203,8 +203,7 @@ defineExport('system.city', {
     { key: 'id', title: ['编号', 'ID'], kind: 'number' }, { key: 'city_name', title: ['城市', 'City'] }, { key: 'adcode', title: ['行政区划代码', 'Division code'] }, { key: 'pinyin', title: ['拼音', 'Pinyin'] }, { key: 'lng', title: ['经度', 'Longitude'] }, { key: 'lat', title: ['纬度', 'Latitude'] },
     { key: 'status', title: ['状态', 'State'] }, { key: 'default', title: ['默认', 'Default'] }, { key: 'mall_count', title: ['商场', 'Malls'], kind: 'number' }, { key: 'store_count', title: ['门店', 'Stores'], kind: 'number' }, { key: 'member_count', title: ['会员', 'Members'], kind: 'number' }, { key: 'opened_at', title: ['开城时间', 'Opened'], kind: 'time' },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
-    const now = Math.floor(Date.now() / 1000)
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const rows = await rowsOf(db, now).where(and(listWhere(filters as { keyword?: string; status?: CityState }, staff), after === undefined ? undefined : sql`${city.id} > ${after}`)).orderBy(asc(city.id)).limit(limit)
     return { rows: rows.map(shown).map(row => ({ ...row, status: say(cityStates[row.status], staff.lang), default: row.is_default ? say(['是', 'Yes'], staff.lang) : '' })), next: rows.length < limit ? undefined : rows.at(-1)?.row.id }
   },

@@ -122,10 +122,9 @@ defineExport('system.dataIndex', {
     { key: 'refunded_count', title: ['退款笔数', 'Refunds'], kind: 'number' }, { key: 'refunded_cents', title: flows.refunded_flow, kind: 'money', field: 'stat.amount_cents' }, { key: 'refund_rate', title: ['退款率', 'Refund rate'] },
     { key: 'new_members', title: flows.new_members, kind: 'number' },
   ],
-  rows: async ({ db, staff, filters, after }) => {
+  rows: async ({ db, staff, filters, now, after }) => {
     if (after !== undefined) return { rows: [], next: undefined }
     const asked = filters as Asked
-    const now = Math.floor(Date.now() / 1000)
     const days = new Map((await figuresBy(db, 'date', asked, asked, staff.scope, now)).map(row => [row.key, row]))
     const rows = daysOf(asked).map(date => {
       const one = days.get(date) ?? added([])

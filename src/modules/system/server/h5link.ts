@@ -147,8 +147,7 @@ defineExport('system.h5link', {
     { key: 'id', title: ['编号', 'ID'], kind: 'number' }, { key: 'name', title: ['名称', 'Name'] }, { key: 'path', title: ['短链', 'Short link'] }, { key: 'channel', title: ['渠道', 'Channel'] }, { key: 'link_name', title: ['目标', 'Target'] }, { key: 'status', title: ['状态', 'State'] }, { key: 'expire_at', title: ['到期时间', 'Until'], kind: 'time' },
     { key: 'visits', title: ['访问', 'Visits'], kind: 'number' }, { key: 'new_members', title: ['新会员', 'New members'], kind: 'number' }, { key: 'orders', title: ['支付订单', 'Paid orders'], kind: 'number' }, { key: 'gmv_cents', title: ['成交额', 'GMV'], kind: 'money', field: 'stat.amount_cents' },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
-    const now = Math.floor(Date.now() / 1000)
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const rows = await db.select().from(h5_link).where(and(listWhere(filters as Filters, now), after === undefined ? undefined : sql`${h5_link.id} > ${after}`)).orderBy(asc(h5_link.id)).limit(limit)
     return { rows: (await shown(db, rows, now, staff.lang)).map(row => ({ ...row, path: `/l/${row.code}`, status: say(h5States[row.status], staff.lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }
   },

@@ -176,8 +176,7 @@ defineExport('system.hlink', {
     { key: 'id', title: ['编号', 'ID'], kind: 'number' }, { key: 'name', title: ['名称', 'Name'] }, { key: 'type', title: ['类型', 'Type'] }, { key: 'path', title: ['路径', 'Path'] }, { key: 'params', title: ['参数', 'Parameters'] }, { key: 'appid', title: ['AppID', 'AppID'] },
     { key: 'status', title: ['状态', 'State'] }, { key: 'health', title: ['检测结果', 'Health'] }, { key: 'used_count', title: ['引用数', 'Used in'], kind: 'number' }, { key: 'live_count', title: ['在线引用', 'Live uses'], kind: 'number' }, { key: 'checked_at', title: ['检测时间', 'Checked'], kind: 'time' },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
-    const now = Math.floor(Date.now() / 1000)
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const rows = await db.select().from(page_link).where(and(listWhere(filters as Filters), after === undefined ? undefined : sql`${page_link.id} > ${after}`)).orderBy(asc(page_link.id)).limit(limit)
     return {
       rows: (await shown(db, rows, now)).map(row => ({ ...row, type: say(linkTypes[row.type], staff.lang), health: say(linkHealths[row.health], staff.lang), status: say(row.status === 'on' ? ['启用', 'On'] : ['停用', 'Off'], staff.lang), params: row.params.map(param => `${param.key}${param.value === undefined ? (param.required ? '*' : '') : `=${param.value}`}`).join(' ') })),

@@ -49,10 +49,10 @@ const words = (of: Filters, lang: Lang): string =>
 defineExport('system.menuKey', {
   title: ['系统字段', 'System fields'], permit: 'system.menuKey.export',
   columns: [{ key: 'key', title: ['字段', 'Key'] }, { key: 'title', title: ['名称', 'Title'] }, { key: 'entity', title: ['对象', 'Entity'] }, { key: 'rule', title: ['脱敏规则', 'Mask'] }, { key: 'sample', title: ['示例', 'Sample'] }, { key: 'mode', title: ['默认', 'Default'] }, { key: 'roles', title: ['角色设置', 'Overrides'] }, { key: 'reveals_30d', title: ['30 天查看', 'Reveals in 30 days'], kind: 'number' }, { key: 'state', title: ['状态', 'State'] }],
-  rows: async ({ db, staff, filters, after, limit }) => {
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const rows = await db.select().from(field_key).where(and(matching(filters as Filters), after === undefined ? undefined : sql`${field_key.id} > ${after}`)).orderBy(asc(field_key.id)).limit(limit)
     const lang = staff.lang
-    const list = (await rowsOf(db, rows, Math.floor(Date.now() / 1000))).map(row => ({ ...row, rule: say(maskRules[row.mask_rule], lang), mode: say(fieldModes[row.default_mode], lang), state: say(switches[row.status], lang), roles: row.overrides.map(one => `${one.role}：${say(fieldModes[one.mode], lang)}`).join('；') }))
+    const list = (await rowsOf(db, rows, now)).map(row => ({ ...row, rule: say(maskRules[row.mask_rule], lang), mode: say(fieldModes[row.default_mode], lang), state: say(switches[row.status], lang), roles: row.overrides.map(one => `${one.role}：${say(fieldModes[one.mode], lang)}`).join('；') }))
     return { rows: list, next: rows.length < limit ? undefined : rows.at(-1)?.id }
   },
 })

@@ -115,8 +115,7 @@ defineExport('system.staff', {
     { key: 'department_name', title: ['部门', 'Department'] }, { key: 'role_names', title: ['角色', 'Roles'] }, { key: 'scope', title: ['数据范围', 'Data scope'] }, { key: 'state', title: ['状态', 'State'] },
     { key: 'last_login_at', title: ['最近登录', 'Last sign-in'], kind: 'time' }, { key: 'last_login_ip', title: ['登录 IP', 'From'] }, { key: 'created_at', title: ['创建时间', 'Created'], kind: 'time' },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
-    const now = Math.floor(Date.now() / 1000)
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const found = await db.select(columns(now)).from(admin).leftJoin(department, eq(department.id, admin.department_id)).where(and(matching(filters as Filters, now, staff), after === undefined ? undefined : sql`${admin.id} > ${after}`)).orderBy(asc(admin.id)).limit(limit)
     const rows = (await rowsOf(db, await measureOf(db, staff), found)).map(row => ({
       ...row, role_names: row.roles.map(one => one.name).join('、'), scope: [text(staffScopes[row.scope_type], staff.lang), ...Object.values(row.scope_names)].join(' '), state: text(staffStates[row.status], staff.lang),

@@ -171,8 +171,7 @@ defineExport('system.verify', {
     { key: 'today_count', title: ['今日次数', 'Today'], kind: 'number' }, { key: 'today_cents', title: ['今日金额', 'Today’s amount'], kind: 'money', field: 'stat.amount_cents' }, { key: 'reversed_30d', title: ['近 30 天撤销', 'Reversed 30 d'], kind: 'number' }, { key: 'far_30d', title: ['近 30 天异常', 'Odd 30 d'], kind: 'number' },
     { key: 'last_at', title: ['最近核销', 'Last'], kind: 'time' }, { key: 'status', title: ['状态', 'State'] },
   ],
-  rows: async ({ db, staff, filters, after, limit }) => {
-    const now = Math.floor(Date.now() / 1000)
+  rows: async ({ db, staff, filters, now, after, limit }) => {
     const found = await db.select().from(verifier).where(and(where(filters as Filters, staff, now), after === undefined ? undefined : sql`${verifier.id} > ${after}`)).orderBy(asc(verifier.id)).limit(limit)
     const rows = (await rowsOf(db, found, now)).map(row => ({ ...row, stores: row.stores.map(one => one.name).join('、'), kinds: row.kinds.map(kind => say(verifyKinds[kind], staff.lang)).join('、'), status: say(row.status === 'active' ? ['在用', 'On'] : ['停用', 'Off'], staff.lang) }))
     return { rows, next: found.length < limit ? undefined : found.at(-1)?.id }
