@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { actions, pages } from '#commands/index.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
@@ -12,6 +13,8 @@ import type { Database } from '#src/server/db/database.ts'
 import { demoFields } from '#src/server/demo/roles.ts'
 import { guardsOf } from '#src/server/fields.ts'
 import { addStaff, openApp, send, tokenFor, tokenOfAccount } from './help/app.ts'
+import { namesOf } from './help/inputs.ts'
+import { sectionSeven } from './help/section7.ts'
 import { openCopy } from './farm.ts'
 
 let database: Database
@@ -46,6 +49,17 @@ describe('every call', () => {
     expect(app.routes.filter(way => !ways.has(way)).sort()).toEqual([
       'GET /api/docs', 'GET /api/docs.json', 'GET /api/manageback/events', 'GET /api/manageback/export/file', 'GET /healthz', 'GET /l/:code', 'GET /metrics', 'GET /uploads/*', 'HEAD /uploads/*', 'POST /api/notify/wechat/payment', 'POST /api/notify/wechat/refund', 'POST /api/upload',
     ])
+  })
+})
+
+describe('the specification, section 7', () => {
+  it('lists 62 calls', () => expect([sectionSeven.length, new Set(sectionSeven.map(([way]) => way)).size]).toEqual([62, 62]))
+  it.each(sectionSeven)('%s is there, takes what it names and answers what it names', (way, takes, answers) => {
+    const [method, path] = way.split(' ') as [string, string]
+    const call = calls.find(one => one.method === method && one.path === path)
+    expect(call && urlOf(call)).toBe(path.startsWith('/') ? path : `/api/manageback/${path}`)
+    const missing = (names: string, schema: z.ZodType) => { const known = namesOf(schema); return names.split(' ').filter(name => name !== '' && !known.has(name)) }
+    expect([missing(takes, call!.input), missing(answers, call!.output)]).toEqual([[], []])
   })
 })
 

@@ -4,6 +4,7 @@ import { orderCan, REMIND_S, type OrderVerb } from '#src/domain/order.ts'
 import { codeOf, isCode } from '#src/domain/code.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
+import { phoneFault } from '#src/domain/validate.ts'
 import { goods as calls, goodsDetail as detailCalls } from '#src/modules/order/contract/goods.ts'
 import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
@@ -20,7 +21,6 @@ const urgent = (row: OrderRow): true | Text => {
   const may = orderCan('remind', row)
   return may !== true ? may : row.reminded_at !== null && row.reminded_at > unixNow() - REMIND_S ? [`${timeFull(row.reminded_at).slice(11, 16)} 已催过，每小时最多一次`, `Urged at ${timeFull(row.reminded_at).slice(11, 16)}: once an hour at most`] : true
 }
-const mobile = (typed: string): Text | undefined => (/^1\d{10}$/.test(typed.trim()) ? undefined : ['请填写 11 位手机号', 'A phone number has 11 digits'])
 const PIN = /^(\d{2,3}(?:\.\d{1,6})?)[,\s]+(\d{1,2}(?:\.\d{1,6})?)$/
 /** A place as map services write it, longitude first; in 1/1000000 degree. */
 const pinOf = (typed: string): { lng_e6: number; lat_e6: number } | undefined => {
@@ -31,7 +31,7 @@ const pinOf = (typed: string): { lng_e6: number; lat_e6: number } | undefined =>
 export const goodsActions = {
   confirmPickup: action(calls.confirmPickup, { title: '确认自提', en: 'Picked up', key: 'c', main: true, ...step('confirmPickup'), asks: { code: ask.text({ label: ['提货码', 'Pick-up code'], max: 40, min: 12, hint: ['扫码枪扫入或手输 12 位，空格、全角都可以', 'Scanned or typed: 12 digits, spaces do no harm'], check: typed => (isCode(codeOf(typed)) ? undefined : ['不是提货码：应为 12 位数字，请核对', 'No pick-up code: check its 12 digits']) }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   confirmReady: action(calls.confirmReady, { title: '备货完成', en: 'Ready', key: 'a', main: true, ...step('confirmReady'), input: rows => one(rows) }),
-  dispatch: action(calls.dispatch, { title: '门店配送出发', en: 'Set out', key: 'd', main: true, ...step('dispatch'), asks: { rider: ask.text({ label: ['骑手', 'Rider'], max: 32, min: 2 }), phone: ask.text({ label: ['骑手手机', 'Their phone'], max: 11, min: 11, check: mobile }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
+  dispatch: action(calls.dispatch, { title: '门店配送出发', en: 'Set out', key: 'd', main: true, ...step('dispatch'), asks: { rider: ask.text({ label: ['骑手', 'Rider'], max: 32, min: 2 }), phone: ask.text({ label: ['骑手手机', 'Their phone'], max: 11, min: 11, check: phoneFault }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   remind: action(calls.remind, { title: '催促门店', en: 'Urge the store', key: 'm', ...step('remind'), when: urgent, input: rows => ({ id: rows[0]!.id }) }),
   batchRemind: action(calls.batchRemind, { title: '批量催促', en: 'Urge selected', key: 'shift+m', at: goods, on: orderRow, most: BATCH_MAX, when: urgent, input: rows => ({ ids: rows.map(row => row.id) }) }),
   refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, at: goods, on: orderRow, takes: 'row', when: can('refund'),
@@ -53,7 +53,7 @@ export const goodsDetailActions = {
     asks: { agree: ask.choice({ label: ['裁决', 'Decision'], options: { yes: ['同意退款', 'Agree'], no: ['驳回申请', 'Refuse'] } }), ...reason }, input: (rows, { agree, reason: why }) => ({ ...one(rows), agree: agree === 'yes', reason: why }) }),
   editReceiver: action(detailCalls.editReceiver, { title: '修改收货信息', en: 'Change the receiver', key: 'e', at: goodsDetail, on: orderRow, takes: 'row', when: row => (row.sub_kind !== 'store_delivery' ? ['到店自提，没有收货信息', 'It is picked up: there is no receiver'] : orderCan('editReceiver', row)),
     asks: {
-      name: ask.text({ label: ['收货人', 'Name'], max: 32, min: 2, optional: true, hint: ['留空的不改', 'What is empty stays'] }), phone: ask.text({ label: ['手机号', 'Phone'], max: 11, min: 11, optional: true, check: mobile }), area: ask.text({ label: ['省市区', 'Area'], max: 64, min: 2, optional: true }), address: ask.text({ label: ['详细地址', 'Address'], max: 128, min: 4, optional: true }),
+      name: ask.text({ label: ['收货人', 'Name'], max: 32, min: 2, optional: true, hint: ['留空的不改', 'What is empty stays'] }), phone: ask.text({ label: ['手机号', 'Phone'], max: 11, min: 11, optional: true, check: phoneFault }), area: ask.text({ label: ['省市区', 'Area'], max: 64, min: 2, optional: true }), address: ask.text({ label: ['详细地址', 'Address'], max: 128, min: 4, optional: true }),
       pin: ask.text({ label: ['地图坐标', 'Place on the map'], max: 40, optional: true, hint: ['改地址时必填：地图上复制的「经度,纬度」，如 121.473701,31.230416；超出门店配送范围不能改', 'With another address: “longitude,latitude” as a map gives it; beyond the store’s reach is refused'], check: typed => (pinOf(typed) ? undefined : ['应为「经度,纬度」，如 121.473701,31.230416', 'As in 121.473701,31.230416']) }), ...reason,
     },
     input: (rows, { pin, reason: why, ...said }) => ({ ...one(rows), ...Object.fromEntries(Object.entries(said).filter(([, value]) => value)), ...(pin && pinOf(pin)), reason: why }) }),

@@ -102,7 +102,7 @@ export const warningLogActions = {
   ignore: action(logCalls.ignore, { title: '忽略', en: 'Ignore', key: 'i', danger: true, at: warningLogs, on: alarmRow, takes: 'row', when: can('ignore'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   escalate: action(logCalls.escalate, { title: '升级', en: 'Escalate', key: 'u', at: warningLogs, on: alarmRow, takes: 'row', when: can('escalate'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   muteRule: action(logCalls.muteRule, { title: '静默该规则', en: 'Mute its rule', key: 'm', at: warningLogs, on: alarmRow, takes: 'row', asks: { until, ...reason }, input: (rows, asked) => ({ id: rows[0]!.id, until: after(asked.until), reason: asked.reason }) }),
-  jump: action('system.warning.logs.jump', { title: '查看关联数据', en: 'Rows behind it', key: 'o', at: warningLogs, on: alarmRow, takes: 'row', when: row => (row.jump === null ? ['该指标没有你可打开的明细页', 'No page of yours shows its rows'] : true), to: rows => rows[0]!.jump! }),
+  jump: action('system.warning.logs.jump', { title: '查看关联数据', en: 'Rows behind it', key: 'o', at: warningLogs, on: alarmRow, takes: 'row', when: row => (row.behind.length === 0 ? ['现在没有你可打开的明细', 'No page of yours shows rows of it now'] : true), to: rows => rows[0]!.behind[0]!.target }),
   export: action(logCalls.export, { title: '导出预警记录', en: 'Export', key: 'shift+e', at: warningLogs }),
 }
 /** The tabs of the log, the ones that wait first. */

@@ -13,7 +13,7 @@ import { action, ask, loggedAs, page, stemOf, to, type Action, type Page } from 
 
 export const logs = page('/manage/system/logs', '后台操作日志', 'Operation log', { keys: 'g l o', keepAlive: true, alias: ['审计日志', '谁改的', 'audit trail'], search: z.looseObject({ object_type: z.string().optional(), object_id: id.optional(), field: z.string().optional() }), follows: given => ({ object_type: given.type, object_id: given.id }) })
 export const exportLogs = page('/manage/system/exportLogs', '文件导出记录', 'Export jobs', { object: 'export_job', keys: 'g l e', alias: ['导出任务', '下载中心'] })
-export const loginLogs = page('/manage/system/loginLogs', '后台登录日志', 'Sign-in log', { keys: 'g l i', keepAlive: true, alias: ['登录记录', '封禁', 'login'] })
+export const loginLogs = page('/manage/system/loginLogs', '后台登录日志', 'Sign-in log', { keys: 'g l i', alias: ['登录记录', '封禁', 'login'] })
 export const history = page('/manage/system/history', '用户浏览记录', 'Member browsing history', { keepAlive: true, alias: ['点击日志', 'click log'] })
 export const buyLimitLog = page('/manage/system/buyLimitLog', '限购拦截记录', 'Purchase-limit blocks', { object: 'buy_limit_log', keepAlive: true, alias: ['为什么买不了'] })
 

@@ -1,4 +1,5 @@
 import type { Text } from './text.ts'
+import { phoneFault } from './validate.ts'
 
 export const clickTypes = {
   page: ['页面', 'Page'], store: ['门店', 'Store'], product: ['商品', 'Product'], banner: ['轮播图', 'Banner'], activity: ['活动', 'Activity'], entry: ['入口', 'Entry'],
@@ -24,5 +25,5 @@ export const CLICK_DAYS = { open: 31, named: 93 } as const
 export const clickKeyword = (typed: string): { phone: string } | { nickname: string } | 'part' => {
   const digits = typed.replace(/[\s-]/g, '')
   if (!/^\d+$/.test(digits)) return { nickname: typed }
-  return /^1\d{10}$/.test(digits) ? { phone: digits } : 'part'
+  return phoneFault(digits) === undefined ? { phone: digits } : 'part'
 }

@@ -40,7 +40,7 @@ export const growLogs = async (pool: pg.Pool, n: number, say: (line: string) => 
   }
 }
 
-/** Every filter that the log pages offer, one of each kind, the values of rows that exist. */
+/** Every filter that the calls on the logs take, one of each kind, the values of rows that exist: a test compares them with the contracts. */
 export const logFiltersOffered = (now: number) => {
   const day = 86_400
   return {
@@ -53,5 +53,11 @@ export const logFiltersOffered = (now: number) => {
       none: {}, type: { object_type: 'banner' }, object: { object_type: 'product', object_id: 42 }, city: { city_id: 2 }, mall: { mid: 3 }, member: { member_id: 77 }, device: { device_id: 'd77' }, 'a frequent entry': { entry: 'home' }, 'a rare entry': { entry: RARE }, 'of a day': { start_at: now - day, end_at: now },
       'an old month': { start_at: now - 58 * day, end_at: now - 28 * day }, 'a month, type': { object_type: 'store', start_at: now - 31 * day, end_at: now }, 'a quarter of a member': { member_id: 77, start_at: now - 92 * day, end_at: now }, 'mall and entry': { mid: 3, entry: 'qr' }, 'a nickname': { keyword: '王' }, 'a phone of none': { keyword: '19900000000' }, 'none there': { entry: 'no such' },
     },
+    banners: {
+      none: {}, 'a quarter': { start_at: now - 92 * day, end_at: now }, banner: { banner_id: 42 }, 'a banner of a quarter': { banner_id: 42, start_at: now - 92 * day, end_at: now }, position: { position: 'category' }, 'a position of a quarter': { position: 'category', start_at: now - 92 * day }, city: { city_id: 2 }, 'a city of a quarter': { city_id: 2, start_at: now - 92 * day },
+      mall: { mid: 3 }, 'a mall of a quarter': { mid: 3, start_at: now - 92 * day }, member: { member_id: 77 }, 'a quarter of a member': { member_id: 77, start_at: now - 92 * day }, 'a nickname': { keyword: '王' }, 'a nickname in a quarter': { keyword: '王', start_at: now - 92 * day }, 'none there': { banner_id: 999_999 },
+    },
+    clickers: { hot: { id: 42 }, 'a day of one': { id: 42, start_at: now - day, end_at: now } },
+    history: { object: { object_type: 'product', object_id: 42 }, 'a field of an object': { object_type: 'product', object_id: 42, field: 'price_cents' }, 'a rare field of an object': { object_type: 'mall', object_id: 42, field: RARE }, 'none there': { object_type: 'product', object_id: 999_999 } },
   } as const
 }

@@ -17,6 +17,15 @@ const boundsOf = (schema: z.ZodType) => {
   return bounds
 }
 
+/** Every name that an object in a schema has, however deep. */
+export const namesOf = (schema: z.ZodType, seen = new Set<z.ZodType>()): Set<string> => {
+  if (seen.has(schema)) return new Set()
+  seen.add(schema)
+  const def = defOf(schema) as Def & { shape?: Record<string, z.ZodType>; out?: z.ZodType; getter?: () => z.ZodType }
+  const within = [...Object.values(def.shape ?? {}), ...(def.options ?? []), ...[def.innerType, def.element, def.valueType, def.in, def.out, def.getter?.()].flatMap(inner => inner ?? [])]
+  return new Set([...Object.keys(def.shape ?? {}), ...within.flatMap(inner => [...namesOf(inner, seen)])])
+}
+
 /** Texts that have broken systems before. `canary` is in every one, so that logs can be searched for it. */
 export const nasty = (canary: string) => [
   '', ' ', canary, `=${canary}()`, `＝${canary}`, `@SUM(${canary})`, `<img src=x onerror=${canary}>`, `<script>${canary}</script>`, `javascript:${canary}`, `' or 1=1; drop table admin; -- ${canary}`, `%_\\${canary}`, `\u0000${canary}`, `\ud800${canary}`, `${canary}\u202e\u200b`, `e\u0301${canary}`, '😀'.repeat(40), `${canary}${'长'.repeat(3000)}`, `../../../${canary}`, '{"$ne":1}', '1e309', '-0', '１２３', 'NaN', '__proto__',

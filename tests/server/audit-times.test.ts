@@ -40,6 +40,7 @@ it('a dry run tells and changes nothing; the same then happens, row by row', asy
   const versions = await database.db.select().from(product_version).where(eq(product_version.product_id, good.id))
   expect(versions.find(one => one.state === 'live')!.body.check_end_at).toBe(after.check_end_at)
   const { list, total } = (await send(app, tuan.timeLogs, { batch_no: done.batch_no }, { token: supervisor })).data
+  expect(list[0].filter_text).toBe(`${good.title}、${active.title}等 4 个团购`)
   expect(total).toBe(1)
   expect(list[0]).toMatchObject({ status: 'partial', ok_count: 1, fail_count: 3, operator_name: '顾明轩', changes: { mode: 'shift', shift_days: 7 } })
   expect(list[0].items).toBeUndefined()
@@ -73,7 +74,7 @@ it('is taken back within a day, but for what changed since', async () => {
   const { batch_no } = (await run({ ids: [a.id, b.id], mode: 'shift', shift_days: 3 })).data
   await database.db.update(product).set({ version: 99 }).where(eq(product.id, b.id))
   const back = (await run({ undo_batch_no: batch_no })).data
-  expect(back).toMatchObject({ batch_no, ok_count: 1, fail_count: 1 })
+  expect(back).toMatchObject({ batch_no, ok_count: 1, fail_count: 1, undone: 1, skipped: [{ product_id: b.id, reason: expect.stringContaining('已被修改'), rule: 'changed_meanwhile' }] })
   expect((await now(a.id)).check_end_at).toBe(a.check_end_at)
   expect((await now(b.id)).check_end_at).toBe(b.check_end_at + 3 * DAY)
   expect((await run({ undo_batch_no: batch_no })).data.rule).toBe('undone')

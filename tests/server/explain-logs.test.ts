@@ -1,13 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import type { ZodObject } from 'zod'
 import { CLICKS_COUNTED } from '#src/domain/clicks.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
-import type { Db } from '#src/server/implement.ts'
+import type { Call, Read } from '#src/contract/call.ts'
+import type { Db, Handler, Scope } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { everything } from '#src/server/scope.ts'
 import { clicksPage } from '#src/server/services/clicks.ts'
 import { op_log } from '#src/server/tables/log.ts'
+import { implementations } from '#src/implementations.ts'
+import { hots } from '#src/modules/mall/contract/hot.ts'
+import { banner } from '#src/modules/system/contract/banner.ts'
+import { history } from '#src/modules/system/contract/history.ts'
+import { logs } from '#src/modules/system/contract/logs.ts'
 import { logsPage, logsWhere } from '#src/modules/system/server/logs.ts'
 import { growLogs, logFiltersOffered, RARE } from '../bench/logRows.ts'
 import { plansOf } from '../bench/plans.ts'
@@ -51,6 +58,36 @@ onlyOn('postgres')('on large logs, every filter', () => {
     }
     expect(found).toEqual([])
   }, 120_000)
+  // What these calls send is all of it: names and titles, too, beside rows and totals.
+  const handlers = new Map(implementations.flat().flatMap(({ calls, handlers: of }) => Object.keys(calls).map(key => [calls[key] as Call, of[key] as Handler<Read>])))
+  const asked = (call: Read, input: object, scope: Scope) => async (db: Db) =>
+    handlers.get(call)!(call.input.parse(input), { db, now, staff: { ...all, name: '', account: '', scope, can: () => true, refund_limit_cents: 0, field: () => 'show' }, request_id: '', caller: {} as never, install: {} as never })
+  it.each([['banner clicks', 'click_log', banner.clicks, offered.banners], ['the clicks on a hot item', 'click_log', hots.userList, offered.clickers], ['the history of an object', 'op_log', logs.objectHistory, offered.history]] as const)('of %s is served by an index', async (_, table, call, filters) => {
+    const found: string[] = []
+    await database.db.execute(sql`update hot_item set id = 42 where id = (select min(id) from hot_item) and not exists (select 1 from hot_item where id = 42)`)
+    for (const [name, filter] of Object.entries(filters)) for (const page of [1, 4]) for (const { scope } of call === hots.userList ? [all] : [all, ofCity]) {
+      for (const fault of await faults(table, asked(call as Read, { ...filter, page, pageSize: 50 }, scope))) found.push(`${name}, page ${page}: ${fault}`)
+    }
+    expect(found).toEqual([])
+  }, 120_000)
+  it.each([['city', 'a city of a quarter'], ['mall', 'a mall of a quarter']] as const)('of banner clicks by %s reads clicks of banners only', async (place, name) => {
+    const plans = await plansOf(database.pool, asked(banner.clicks, offered.banners[name], everything))
+    const page = plans.find(({ text }) => text.includes('limit') && text.includes('is null'))!
+    expect(JSON.stringify(page.nodes)).toContain(`"Index Name":"click_log_banner_${place}"`)
+  })
+  it('is one of those tried here: a contract that takes another fails until it is', () => {
+    const tried = (of: object) => [...new Set(Object.values(of).flatMap(one => Object.keys(one as object)))].sort()
+    const taken = (call: Read) => Object.keys((call.input as ZodObject).shape).filter(key => !['page', 'pageSize', 'limit', 'before_id'].includes(key)).sort()
+    expect(taken(logs.lst)).toEqual(tried(offered.logs))
+    expect(taken(history.lstClickLog)).toEqual(tried(offered.clicks))
+    expect(taken(banner.clicks)).toEqual(tried(offered.banners))
+    expect(taken(hots.userList)).toEqual(tried(offered.clickers))
+    expect(taken(logs.objectHistory)).toEqual(tried(offered.history))
+  })
+  it('from a row on, too', async () => {
+    const { rows: [some] } = await database.db.execute<{ id: number }>(sql`select id from click_log order by at desc offset 9000 limit 1`)
+    for (const filters of [{}, { city_id: 2 }, { entry: 'home' }, { object_type: 'banner' as const }]) expect(await faults('click_log', asked(history.lstClickLog, { ...filters, before_id: some!.id }, everything))).toEqual([])
+  })
   it('and a plan that reads or sorts everything is seen', async () => {
     expect(await faults('op_log', db => db.execute(sql`select count(*) from op_log where reason = 'x'`))).toEqual(['reads all of op_log'])
     expect((await faults('op_log', db => db.execute(sql`select id from op_log where fields @> '{state}' order by object_label limit 5`))).length).toBeGreaterThan(0)

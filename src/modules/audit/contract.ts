@@ -208,8 +208,11 @@ export const product = {
 
 const spans = { sale_start_at: unix, sale_end_at: unix, check_start_at: unix, check_end_at: unix }
 const span = z.object(spans)
-const timeRow = z.object({ product_id: id, title: z.string(), version, before: span, after: span, ok: z.boolean(), fail_reason: z.string().optional() })
-const batchTimeResult = z.object({ batch_no: z.string(), dry_run: z.boolean(), ok_count: z.int(), fail_count: z.int(), rows: z.array(timeRow) })
+const timeRow = z.object({ product_id: id, title: z.string(), version, before: span, after: span, ok: z.boolean(), fail_reason: z.string().optional(), rule: z.string().optional() })
+/** `undone` and `skipped` where a batch was taken back. */
+const batchTimeResult = z.object({
+  batch_no: z.string(), dry_run: z.boolean(), ok_count: z.int(), fail_count: z.int(), rows: z.array(timeRow), undone: z.int().optional(), skipped: z.array(z.object({ product_id: id, reason: z.string(), rule: z.string() })).optional(),
+})
 
 /** The group-buy batch time change of the specification, section 7. */
 export const tuan = {
@@ -228,7 +231,7 @@ export const tuan = {
   timeLogs: read('tuan/getBatchUpdateTuanProductTimeLogLst', ['批量改时间记录', 'Batch time changes'], {
     input: z.object({ ...page, id: id.optional(), batch_no: text(24, 0).optional(), product_id: id.optional(), operator_id: id.optional(), status: z.enum(['done', 'partial', 'undone']).optional(), start_at: unix.optional(), end_at: unix.optional() }),
     output: listOf(z.object({
-      id, batch_no: z.string(), operator_id: id, operator_name: z.string(), reason: z.string(), product_count: z.int(), ok_count: z.int(), fail_count: z.int(), status: z.string(), created_at: unix, undo_until_at: unix.nullable(),
+      id, batch_no: z.string(), operator_id: id, operator_name: z.string(), reason: z.string(), /** What was chosen, in words. */ filter_text: z.string(), product_count: z.int(), ok_count: z.int(), fail_count: z.int(), status: z.string(), created_at: unix, undo_until_at: unix.nullable(),
       changes: z.object({ mode: z.string(), shift_days: z.int().optional(), ...span.partial().shape }), items: z.array(z.object({ product_id: id, title: z.string(), before: span, after: span, ok: z.boolean(), fail_reason: z.string().optional() })).optional(),
     })),
     touches: ['time_log'], permit: 'audit.bulks.timeLogs',

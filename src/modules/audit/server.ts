@@ -11,7 +11,7 @@ import { implement, type Db, type Handler } from '#src/server/implement.ts'
 import { countOf, pageOf } from '#src/server/paging.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, ruled } from '#src/server/refuse.ts'
-import { batchInScope, changeTimes, undoTimes } from '#src/server/services/batchTime.ts'
+import { batchInScope, changeTimes, chosenText, undoTimes } from '#src/server/services/batchTime.ts'
 import { beat, change, claim, claimNext, readTask, unclaim, whyNot } from '#src/server/services/claiming.ts'
 import { approve, askMore, offShelf, reject, transfer, undo } from '#src/server/services/decision.ts'
 import { detailOf, itemOf, matching, queueCounts, queuePage, queueTabs, queueWhere, todayOf, type QueueFilters } from '#src/server/services/queue.ts'
@@ -176,7 +176,7 @@ const times = {
       status && eq(t.status, status), start_at === undefined ? undefined : gte(t.created_at, start_at), end_at === undefined ? undefined : lte(t.created_at, end_at), batchInScope(staff.scope),
     )
     const rows = await pageOf(db, t, { where, by: t.created_at, down: true, page, pageSize, reader: `${staff.id}|timeLogs|${JSON.stringify([id, batch_no, product_id, operator_id, status, start_at, end_at])}` })
-    const list = rows.map(({ items, product_ids: _, ...row }) => ({ ...row, ...(id === undefined ? {} : { items }) }))
+    const list = rows.map(({ items, product_ids: _, ...row }) => ({ ...row, filter_text: chosenText(items, staff.lang), ...(id === undefined ? {} : { items }) }))
     return { list, ...(await countOf(db, t, where)) }
   },
 } satisfies { [K in keyof typeof contract.tuan]: Handler<(typeof contract.tuan)[K]> }

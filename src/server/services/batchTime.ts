@@ -10,8 +10,10 @@ import { merchant } from '../tables/merchant.ts'
 import { product, product_time_log, product_version, type TimeItem } from '../tables/product.ts'
 
 type Doing = { tx: Db; staff: Pick<Staff, 'id' | 'name' | 'scope' | 'lang'>; now: number; log: (entry: LogEntry) => void }
-export type TimeRow = { product_id: number; title: string; version: number; before: Window; after: Window; ok: boolean; fail_reason?: string }
-export type TimeResult = { batch_no: string; dry_run: boolean; ok_count: number; fail_count: number; rows: TimeRow[] }
+/** `rule` is the code of the fault that `fail_reason` says in words. */
+export type TimeRow = { product_id: number; title: string; version: number; before: Window; after: Window; ok: boolean; fail_reason?: string; rule?: string }
+/** `undone` and `skipped` tell of a batch that was taken back. */
+export type TimeResult = { batch_no: string; dry_run: boolean; ok_count: number; fail_count: number; rows: TimeRow[]; undone?: number; skipped?: { product_id: number; reason: string; rule: string }[] }
 export type TimeChange = { mode: 'set' | 'shift'; shift_days?: number | undefined } & { [K in keyof Window]?: number | undefined }
 
 /** A batch may be taken back for so many seconds. */
@@ -45,13 +47,13 @@ export const changeTimes = async (doing: Doing, of: { ids: readonly number[]; ch
   const found = await subjects(tx, ids, staff)
   const rows: TimeRow[] = ids.map(product_id => {
     const known = found.get(product_id)
-    if (!known) return { product_id, title: '', version: 0, before: nowhere, after: nowhere, ok: false, fail_reason: told('not_found', staff.lang) }
+    if (!known) return { product_id, title: '', version: 0, before: nowhere, after: nowhere, ok: false, fail_reason: told('not_found', staff.lang), rule: 'not_found' }
     const before = windowOf(known.item)
     const after = moved(before, of.change)
     const fault: TimeFault | null = known.item.kind !== 'bulks' ? 'not_bulks'
       : expected.has(product_id) && expected.get(product_id) !== known.item.version ? 'changed_meanwhile'
       : timeFault(before, after, { state: known.item.state, in_activity: known.item.in_activity, contract_end_at: known.contract_end_at, unused_codes: known.unused_codes, promised_until: known.promised_until }, now)
-    return { product_id, title: known.item.title, version: known.item.version, before, after, ok: fault === null, ...(fault ? { fail_reason: told(fault, staff.lang, known.promised_until) } : {}) }
+    return { product_id, title: known.item.title, version: known.item.version, before, after, ok: fault === null, ...(fault ? { fail_reason: told(fault, staff.lang, known.promised_until), rule: fault } : {}) }
   })
   const ok = rows.filter(row => row.ok)
   const result = { dry_run: of.dry_run, ok_count: ok.length, fail_count: rows.length - ok.length, rows }
@@ -68,10 +70,16 @@ export const changeTimes = async (doing: Doing, of: { ids: readonly number[]; ch
   const batch_no = await nextBatchNo(tx, now)
   await tx.insert(product_time_log).values({
     batch_no, operator_id: staff.id, operator_name: staff.name, reason: of.reason, changes, product_count: rows.length, ok_count: result.ok_count, fail_count: result.fail_count,
-    items: rows.map(({ version, ...row }): TimeItem => ({ ...row, ...(row.ok ? { version } : {}) })), product_ids: ids, created_at: now,
+    items: rows.map(({ version, rule: _, ...row }): TimeItem => ({ ...row, ...(row.ok ? { version } : {}) })), product_ids: ids, created_at: now,
     status: result.fail_count > 0 ? 'partial' : 'done', undo_until_at: result.ok_count > 0 ? now + BATCH_UNDO_SECONDS : null,
   })
   return { batch_no, ...result }
+}
+
+/** What a batch was asked to change, in words: the first two by name. */
+export const chosenText = (items: readonly TimeItem[], lang: Lang): string => {
+  const named = items.flatMap(item => item.title || []).slice(0, 2).join(say(['、', ', '], lang))
+  return say(items.length > 2 || named === '' ? ['{named}等 {n} 个团购', '{named} … {n} group-buys'] : ['{named}', '{named}'], lang, { named, n: items.length }).trim()
 }
 
 /** Product and live version tell the same times; sold codes keep the validity they were promised. */
@@ -114,12 +122,14 @@ export const undoTimes = async (doing: Doing, batch_no: string, reason: string):
       // Codes sold since were promised the new end.
       : item.before.check_end_at < item.after.check_end_at && known.unused_codes > 0 && item.before.check_end_at < (known.promised_until ?? 0) ? 'earlier_than_sold_codes' : null
     const ok = fault === null && (await setTimes(tx, item.product_id, item.before, known!.item.version, now))
-    rows.push({ ...row, version: row.version + (ok ? 1 : 0), ok, ...(ok ? {} : { fail_reason: told(fault ?? 'changed_meanwhile', staff.lang, known?.promised_until) }) })
+    const why = fault ?? 'changed_meanwhile'
+    rows.push({ ...row, version: row.version + (ok ? 1 : 0), ok, ...(ok ? {} : { fail_reason: told(why, staff.lang, known?.promised_until), rule: why }) })
     if (ok) doing.log({ object_type: 'product', object_id: item.product_id, object_label: item.title.slice(0, 64), before: item.after, after: item.before, reason })
   }
   await tx.update(product_time_log).set({ status: 'undone', undo_until_at: null, version: batch.version + 1 }).where(eq(product_time_log.id, batch.id))
   const ok_count = rows.filter(row => row.ok).length
-  return { batch_no, dry_run: false, ok_count, fail_count: rows.length - ok_count, rows }
+  const skipped = rows.flatMap(({ product_id, fail_reason, rule }) => (fail_reason && rule ? [{ product_id, reason: fail_reason, rule }] : []))
+  return { batch_no, dry_run: false, ok_count, fail_count: rows.length - ok_count, rows, undone: ok_count, skipped }
 }
 
 // One product's times, taken back from the operation log: by the same rules as any change of them.

@@ -46,15 +46,37 @@ export const clicksWhere = async (db: Db, filters: ClickFilters, scope: Staff['s
 }
 
 type Totals = { total: number; total_capped?: boolean; capped?: boolean; pv: number; uv: number }
+const totalled = (found: { pv: number; uv: number }): Totals => {
+  const pv = Math.min(found.pv, CLICKS_COUNTED)
+  return { total: pv, pv, uv: found.uv, ...(found.pv > CLICKS_COUNTED && { total_capped: true, capped: true }) }
+}
 const remembered = new Map<string, Totals>()
+/** The totals of a list: reading on does not count again, the first page's stand until it is read anew. */
+const keptTotals = async (key: string, first: boolean, count: () => Promise<Totals>): Promise<Totals> => {
+  const totals = (first ? undefined : remembered.get(key)) ?? await count()
+  remembered.delete(key)
+  remembered.set(key, totals)
+  if (remembered.size > 500) remembered.delete(remembered.keys().next().value!)
+  return totals
+}
 /** Rows and visitors, of the newest 100,000 at most. */
 const totalsOf = async (db: Db, where: SQL): Promise<Totals> => {
   const { rows: [found] } = await db.execute<{ pv: number; uv: number }>(sql`
     with m as materialized (select ${click_log.member_id} m, case when ${click_log.member_id} is null then ${click_log.device_id} end d from ${click_log} where ${where} order by ${click_log.at} desc, ${click_log.id} desc limit ${CLICKS_COUNTED + 1})
     select (select count(*)::int from m) pv, (select count(*)::int from (select distinct m, d from m) u) uv`)
-  const pv = Math.min(found!.pv, CLICKS_COUNTED)
-  return { total: pv, pv, uv: found!.uv, ...(found!.pv > CLICKS_COUNTED && { total_capped: true, capped: true }) }
+  return totalled(found!)
 }
+
+/** A click counts unless the same person clicked the same thing less than so many seconds before. */
+const REPEAT_S = 30
+const person = sql`coalesce('m' || "click_log"."member_id", 'd' || "click_log"."device_id")`
+/** The clicks of `where` that count, with whose they are: all of them are read. */
+export const withoutRepeats = (where: SQL | undefined): SQL => sql`(select * from (
+  select "click_log".*, lag("click_log"."at") over (partition by "click_log"."object_type", "click_log"."object_id", ${person} order by "click_log"."at", "click_log"."id") as before_at, ${person} as person from "click_log" where ${where ?? sql`true`}
+) every_click where before_at is null or at - before_at >= ${REPEAT_S})`
+/** The same, asked of one row after the other in the order of an index. A subquery with a limit is never made a join, which would meet every click of a banner with every other. */
+const isFirst = sql`(select e.id from "click_log" e where e.object_type = "click_log"."object_type" and e.object_id = "click_log"."object_id" and e.at > "click_log"."at" - ${REPEAT_S} and (e.at, e.id) < ("click_log"."at", "click_log"."id")
+  and e.member_id is not distinct from "click_log"."member_id" and ("click_log"."member_id" is not null or e.device_id = "click_log"."device_id") limit 1) is null`
 
 /** Rows of the click log as every page shows them: named, the phone as it stands (the pipeline masks it by the reader's rule). */
 export const clickRows = async (db: Db, rows: readonly (typeof click_log.$inferSelect)[]): Promise<ClickRow[]> => {
@@ -76,12 +98,19 @@ export const clicksPage = async (db: Db, staff: Reader, { page, pageSize, before
   const rows = before_id === undefined
     ? await pageOf(db, click_log, { where, by: click_log.at, down: true, page, pageSize, reader: key })
     : await db.select().from(click_log).where(and(where, sql`(${click_log.at}, ${click_log.id}) < (select b.at, b.id from click_log b where b.id = ${before_id})`)).orderBy(desc(click_log.at), desc(click_log.id)).limit(pageSize)
-  // Reading on does not count again: the first page's totals stand until it is read anew.
-  const known = page > 1 || before_id !== undefined ? remembered.get(key) : undefined
-  const totals = known ?? await totalsOf(db, where)
-  remembered.delete(key)
-  remembered.set(key, totals)
-  if (remembered.size > 500) remembered.delete(remembered.keys().next().value!)
+  const totals = await keptTotals(key, page === 1 && before_id === undefined, () => totalsOf(db, where))
+  return { list: await clickRows(db, rows), ...totals }
+}
+/** A page of clicks without repeats, of a period of at most `most` days; `objects` narrows it to some of the type. */
+export const clicksOnce = async (db: Db, staff: Reader, { page, pageSize, objects, start_at, ...filters }: ClickFilters & { start_at: number; objects?: readonly number[] | undefined; page: number; pageSize: number }, now: number, most: number): Promise<Totals & { list: ClickRow[] }> => {
+  // What was clicked just before the period makes a repeat of what was clicked at its beginning.
+  const since = async (from: number) => and(await clicksWhere(db, { ...filters, start_at: from }, staff.scope, now, most + 1), objects && inArray(click_log.object_id, [...objects]))
+  const key = `${staff.id}|once|${JSON.stringify([filters, start_at, objects])}`
+  const rows = await pageOf(db, click_log, { where: and(await since(start_at), isFirst), by: click_log.at, down: true, page, pageSize, reader: key })
+  const totals = await keptTotals(key, page === 1, async () => {
+    const { rows: [found] } = await db.execute<{ pv: number; uv: number }>(sql`select count(*)::int as pv, count(distinct person)::int as uv from (select person from ${withoutRepeats(await since(Math.max(0, start_at - REPEAT_S)))} once where at >= ${start_at} limit ${CLICKS_COUNTED + 1}) counted`)
+    return totalled(found!)
+  })
   return { list: await clickRows(db, rows), ...totals }
 }
 /** Rows for a file, oldest first, after a position. */

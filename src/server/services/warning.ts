@@ -2,6 +2,7 @@ import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { ESCALATE_AFTER_S, dutyOf, fires, isHigher, warningLevels, warningMetricNames, warningMetrics, warningOperators, type WarningMetric } from '#src/domain/warning.ts'
 import { percent, yuan } from '#src/domain/money.ts'
+import type { OrderKind, OrderStatus } from '#src/domain/order.ts'
 import { say } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Database } from '../db/database.ts'
@@ -30,6 +31,13 @@ const one = async (db: Db, query: SQL): Promise<Measured> => {
 export const isWaiting = inArray(warning_log.state, ['open', 'acked'])
 /** Alarms of a person's places; those of the whole house are seen by who sees all. */
 export const alarmsOf = (scope: Scope) => within(scope, { city: warning_log.city_id, mall: warning_log.mall_id })
+const toShip = sql`${order.status} in ('pending_ship', 'part_shipped')`
+/** What `ship_overdue` counts, of the orders that a person may see: how many each kind has in each status, the most first. */
+export const shipOverdueBy = async (db: Db, scope: WarningScope, seen: Scope, now: number): Promise<{ kind: OrderKind; status: OrderStatus; n: number }[]> => {
+  const places = { city: order.city_id, mall: order.mall_id }
+  return db.select({ kind: order.kind, status: order.status, n: sql<number>`count(*)::int` }).from(order)
+    .where(and(toShip, sql`${order.promise_at} < ${now}`, inScope(scope, { ...places, store: order.store_id }), within(seen, places))).groupBy(order.kind, order.status).orderBy(sql`count(*) desc`, order.kind, order.status)
+}
 /** What a metric says at a moment, over the window before it. Rates are basis points; `sample` is how much it was made of. */
 export const measure = (db: Db, metric: WarningMetric, scope: WarningScope, window_s: number, now: number): Promise<Measured> => {
   const during = (at: AnyPgColumn) => sql`${at} > ${now - window_s} and ${at} <= ${now}`
@@ -40,7 +48,7 @@ export const measure = (db: Db, metric: WarningMetric, scope: WarningScope, wind
       select (select count(*) from refund r join ${order} on ${order.id} = r.order_id where r.state = 'done' and r.done_at > ${now - window_s} and r.done_at <= ${now} and ${orders}) * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${order} where ${during(order.paid_at)} and ${orders}`)
     case 'stock': return one(db, sql`select min(${product.stock} - ${product.held}) as value, count(*)::int sample from ${product} where ${product.state} = 'on_sale' and ${inScope(scope, { city: product.city_id, mall: product.mall_id, store: sql`any(array(select ps.store_id from product_store ps where ps.product_id = ${product.id} and ps.status = 'on'))` }) ?? sql`true`}`)
     case 'audit_age': return one(db, sql`select (${now} - min(${audit_task.submitted_at})) / 60 as value, count(*)::int sample from ${audit_task} where ${audit_task.is_open} and ${audit_task.state} in ('pending', 'claimed', 'second_audit') and ${inScope(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`}`)
-    case 'ship_overdue': return one(db, sql`select count(*) filter (where ${order.promise_at} < ${now}) as value, count(*)::int sample from ${order} where ${order.status} in ('pending_ship', 'part_shipped') and ${orders}`)
+    case 'ship_overdue': return one(db, sql`select count(*) filter (where ${order.promise_at} < ${now}) as value, count(*)::int sample from ${order} where ${toShip} and ${orders}`)
     case 'export_fail': return one(db, sql`select count(*) filter (where ${export_job.state} = 'failed') as value, count(*)::int sample from ${export_job} where ${during(export_job.created_at)}`)
     case 'login_new': return one(db, sql`select count(*) filter (where ${login_log.new_place}) as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)
     case 'login_fail': return one(db, sql`select count(*) filter (where ${login_log.result} <> 'ok') as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)

@@ -401,6 +401,18 @@ describe('banners', () => {
     expect((await call(banner.clicks, { start_at: now - 100 * DAY, end_at: now })).status).toBe(400)
     expect((await call(banner.clicks, { keyword: '1391' })).status).toBe(400)
     expect(ok(await call(banner.clicks, { banner_id: mine.id }, local)).total).toBe(0)
+    // Of a position, of a person, and a period that begins between two clicks of one: what went before makes a repeat of the second.
+    expect([ok(await call(banner.clicks, { banner_id: mine.id, position: 'home' })).total, ok(await call(banner.clicks, { banner_id: mine.id, position: 'category' })).total, ok(await call(banner.clicks, { banner_id: mine.id, member_id: 1 })).total]).toEqual([5, 0, 2])
+    expect(ok(await call(banner.clicks, { banner_id: mine.id, start_at: now - 990, end_at: now })).pv).toBe(1)
+    const [one, two] = [ok(await call(banner.clicks, { banner_id: mine.id, pageSize: 3 })), ok(await call(banner.clicks, { banner_id: mine.id, pageSize: 3, page: 2 }))]
+    expect([...one.list, ...two.list].map((row: { id: number }) => row.id)).toEqual(told.list.map((row: { id: number }) => row.id))
+  })
+  it('tell nobody the phone of who clicked whose role hides it', async () => {
+    const mine = await make()
+    await database.db.insert(click_log).values({ member_id: 1, device_id: 'a', object_type: 'banner', object_id: mine.id, object_name: '测试轮播', entry: 'home', city_id: 8, at: now - 60 })
+    const hidden = (await addStaff(database, { perms: ['system.banner.*'], role: { field_rules: { 'member.phone': 'hide' } } })).token
+    const [row] = ok(await call(banner.clicks, { banner_id: mine.id }, hidden)).list
+    expect([row.member_id, 'phone_masked' in row]).toEqual([1, false])
   })
   it('go offline in a batch, each by its own version, the reason with each', async () => {
     const [a, b] = [await make({ status: 'online', position: 'vip', image: await picture(810, 270) }), await make({ position: 'vip', image: await picture(810, 270) })]

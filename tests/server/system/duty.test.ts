@@ -5,7 +5,15 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
 import { ROBOT_PER_MINUTE } from '#src/domain/warning.ts'
 import { group as groupCalls } from '#src/modules/system/contract/group.ts'
-import { warning as ruleCalls, warningLogs as logCalls } from '#src/modules/system/contract/warning.ts'
+import type { Read } from '#src/contract/call.ts'
+import { fromQuery } from '#src/contract/query.ts'
+import { queues } from '#src/modules/audit/contract.ts'
+import { combo } from '#src/modules/order/contract/combo.ts'
+import { elist } from '#src/modules/order/contract/elist.ts'
+import { goods } from '#src/modules/order/contract/goods.ts'
+import { pointsShopList } from '#src/modules/order/contract/pointsShopList.ts'
+import { raiseList } from '#src/modules/order/contract/raiseList.ts'
+import { warning as ruleCalls, warningLogs as logCalls, type AlarmRow } from '#src/modules/system/contract/warning.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { sendQueued, tell } from '#src/server/services/notify.ts'
@@ -279,6 +287,50 @@ describe('an alarm', () => {
     expect(mine.total).toBe(rows[0]!.n)
     const [whole] = await database.db.select().from(warning_log).where(and(inArray(warning_log.state, ['open', 'acked']), sql`city_id is null`)).limit(1)
     expect((await call(logCalls.ack, { id: whole!.id, version: whole!.version }, manager.token)).status).toBe(404)
+  })
+})
+describe('the rows behind an alarm', () => {
+  const lists: Record<string, Read> = {
+    '/manage/order/elist': elist.lst, '/manage/order/goods': goods.lst, '/manage/order/raiseList': raiseList.lst, '/manage/order/pointsShopList': pointsShopList.lst, '/manage/order/combo': combo.lst,
+    ...Object.fromEntries(Object.entries(queues).map(([queue, calls]) => [`/manage/audit/${queue}`, calls.lst])),
+  }
+  const behind = async (metric: string, token = me.token) => ((await call(logCalls.lst, { metric }, token)).data.list as AlarmRow[])[0]!
+  const fire = async (metric: string, more: object = {}) => { const rule = await ruleRow((await newRule({ metric, threshold: 0, ...more })).id); await database.transaction(tx => evaluate(tx, rule, unixNow())); return rule.id }
+  it('are in the lists it leads to, with the count of each, and together as many as the alarm says', async () => {
+    // Late ones of three lists, one of them half sent, and one that only the list of what waits to be picked up may show.
+    const late = await database.db.execute<{ kind: string }>(sql`update "order" set promise_at = ${unixNow() - 3600} where id in (select id from "order" where status in ('pending_ship', 'part_shipped') order by id limit 40) returning kind`)
+    expect(new Set(late.rows.map(row => row.kind)).size).toBeGreaterThan(1)
+    await fire('ship_overdue')
+    const alarm = await behind('ship_overdue')
+    expect(alarm.behind.length).toBeGreaterThan(1)
+    expect(alarm.behind.reduce((sum, one) => sum + one.count!, 0)).toBe(alarm.value)
+    expect(alarm.behind.map(one => one.count)).toEqual(alarm.behind.map(one => one.count).sort((a, b) => b! - a!))
+  })
+  it.each(['ship_overdue', 'audit_age'])('of %s are counted as each list counts them', async metric => {
+    if (metric === 'audit_age') await fire(metric)
+    const alarm = await behind(metric)
+    for (const { target, count } of alarm.behind) {
+      const { pathname, search } = new URL(target, 'http://here')
+      const list = lists[pathname]!
+      expect([target, (await call(list, fromQuery(list.input, Object.fromEntries(new URLSearchParams(search))) as object)).data.total]).toEqual([target, count])
+    }
+    expect(alarm.behind.length).toBeGreaterThan(1)
+  })
+  it('are led to only where one may look, and not counted beyond one’s own places', async () => {
+    const keeper = await addStaff(database, { perms: ['system.warning.*', 'order.elist.view'] })
+    expect(new Set((await behind('ship_overdue', keeper.token)).behind.map(one => one.target.split('?')[0]))).toEqual(new Set(['/manage/order/elist']))
+    const { rows: [late] } = await database.db.execute<{ city_id: number }>(sql`select city_id from "order" where status = 'pending_ship' and promise_at < ${unixNow()} limit 1`)
+    const id = await fire('ship_overdue', { city_id: late!.city_id })
+    const local = await addStaff(database, { perms: ['system.warning.*', 'order.*'], role: { scope_type: 'city', scope_ids: [late!.city_id] } })
+    const alarms = (await call(logCalls.lst, { metric: 'ship_overdue', rule_id: id }, local.token)).data.list as AlarmRow[]
+    expect(alarms).toHaveLength(1)
+    expect(alarms.map(alarm => alarm.behind.reduce((sum, one) => sum + one.count!, 0))).toEqual(alarms.map(alarm => alarm.value))
+    for (const alarm of alarms) for (const one of alarm.behind) expect(new URLSearchParams(one.target.split('?')[1]).get('city_id')).toBe(String(late!.city_id))
+  })
+  it('of exports are everybody’s for who may see them all', async () => {
+    await database.db.insert(warning_log).values({ rule_id: (await newRule({ metric: 'export_fail' })).id, rule_name: '导出失败', metric: 'export_fail', scope: {}, scope_key: '', value: 3, threshold: 2, operator: 'gt', level: 'warn', fired_at: unixNow(), last_at: unixNow(), series: [], told: [] })
+    const own = await addStaff(database, { perms: ['system.warning.*', 'system.exportLogs.view'] })
+    expect([(await behind('export_fail')).behind[0]!.target, (await behind('export_fail', own.token)).behind[0]!.target]).toEqual(['/manage/system/exportLogs?state=failed&mine=0', '/manage/system/exportLogs?state=failed'])
   })
 })
 it('several are acknowledged at once, each with its own answer', async () => {

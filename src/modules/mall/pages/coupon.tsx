@@ -1,7 +1,7 @@
 import { Drawer } from '@blueprintjs/core'
 import { useState } from 'react'
 import { couponActions } from '#commands/mall.ts'
-import { percent } from '#src/domain/money.ts'
+import { percent, yuan } from '#src/domain/money.ts'
 import { blockReasons, couponKinds, couponStates, type BlockReason, type CouponKind, type CouponState } from '#src/domain/recommend.ts'
 import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -12,7 +12,6 @@ import { RecommendBoard } from '../parts/RecommendBoard.tsx'
 /** What a coupon gives, in words. */
 const useWorth = () => {
   const say = useSay()
-  const yuan = (cents: number) => (cents / 100).toLocaleString()
   return (of: CouponRow): string => of.kind === 'discount' && of.discount_bp !== null
     ? say(['满 {from} 元 {rate} 折', '{off}% off from ¥{from}'], { from: yuan(of.threshold_cents), rate: of.discount_bp / 1000, off: 100 - of.discount_bp / 100 })
     : of.threshold_cents > 0 ? say(['满 {from} 减 {face}', '¥{face} off from ¥{from}'], { from: yuan(of.threshold_cents), face: yuan(of.face_cents) }) : say(['立减 {face} 元', '¥{face} off'], { face: yuan(of.face_cents) })

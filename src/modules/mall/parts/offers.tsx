@@ -1,6 +1,6 @@
 import type { Text } from '#src/domain/text.ts'
 import { ENDING_S } from '#src/domain/recommend.ts'
-import { percent } from '#src/domain/money.ts'
+import { percent, yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Flag } from '#src/kit/board.tsx'
 import { Money } from '#src/kit/show.tsx'
@@ -22,7 +22,7 @@ export const OfferLine = ({ of, kind = false, redeem = false }: { of: OfferRow; 
       <div>
         <div className="ml-name" title={of.title}>{kind && `[${say(kinds[of.kind] ?? [of.kind, of.kind])}] `}{of.title}</div>
         <div className="ml-meta">
-          <span><b><Money cents={of.price_cents} sign /></b>{of.face_cents ? say([' / 面值 {face} · {rate}', ' of {face} · {rate}'], { face: (of.face_cents / 100).toLocaleString(), rate: percent(Math.round((of.price_cents / of.face_cents) * 10_000)) }) : ''}</span>
+          <span><b><Money cents={of.price_cents} sign /></b>{of.face_cents ? say([' / 面值 {face} · {rate}', ' of {face} · {rate}'], { face: yuan(of.face_cents), rate: percent(Math.round((of.price_cents / of.face_cents) * 10_000)) }) : ''}</span>
           {margin !== undefined && !of.face_cents && <span>{say(['毛利', 'Margin'])} <b>{percent(margin)}</b></span>}
           <span>{say(['30 天售', 'Sold 30 d'])} <b>{of.sold_30d}</b></span>
           <span>{redeem ? say(['核销率', 'Redeemed']) : say(['转化', 'Converts'])} <b>{share(redeem ? of.verified_bp : of.convert_bp)}</b></span>

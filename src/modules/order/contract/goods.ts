@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { refundStates, type RefundState } from '#src/domain/refund.ts'
+import { phoneFault, phoneRule } from '#src/domain/validate.ts'
 import { BATCH_MAX, orderCalls, orderStatus } from './shared.ts'
 
 const one = { id, version }
 const reason = text(255, 2)
-const phone = z.string().regex(/^1\d{10}$/, { message: '请填写 11 位手机号' })
+const phone = z.string().refine(value => phoneFault(value) === undefined, { message: phoneRule.join(' / ') })
 const changed = z.object({ id, status: orderStatus, version })
 const qty = z.int().min(1).max(9999)
 const state = z.enum(Object.keys(refundStates) as [RefundState])

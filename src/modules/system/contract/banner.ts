@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
+import { clickTotals } from '#src/contract/clicks.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
-import { batchResult, id, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
 import { bannerPositions, bannerStates, type BannerPosition, type BannerState } from '#src/domain/banner.ts'
 
 export const position = z.enum(Object.keys(bannerPositions) as [BannerPosition])
@@ -44,8 +45,8 @@ export const banner = {
       keyword: text(32, 0).optional(), start_at: unix.optional(), end_at: unix.optional(),
     }),
     output: z.object({
-      list: z.array(z.object({ id, banner_id: id, banner_title: z.string(), position: z.string(), member_id: id.nullable(), nickname: z.string(), phone_masked: z.string(), device_id: z.string(), city_id: z.int(), city_name: z.string(), mid: z.int(), mall_name: z.string(), entry: z.string(), at: unix })),
-      total: z.int(), total_capped: z.boolean().optional(), pv: z.int(), uv: z.int(),
+      list: z.array(z.object({ id, banner_id: id, banner_title: z.string(), position: z.string(), member_id: id.nullable(), nickname: z.string(), phone_masked: guarded('member.phone', z.string().nullable()), device_id: z.string(), city_id: z.int(), city_name: z.string(), mid: z.int(), mall_name: z.string(), entry: z.string(), at: unix })),
+      ...clickTotals,
     }),
     touches: ['click'], permit: 'system.banner.lstBannerClickLog',
   }),

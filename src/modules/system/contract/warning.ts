@@ -36,8 +36,8 @@ export const alarmRow = z.object({
   id, rule_id: id, rule_name: z.string(), metric, place: z.string(), value: z.int(), threshold: z.int(), operator, level, state, count: z.int(), fired_at: unix, last_at: unix, acked_by: z.int().nullable(), acker_name: z.string().nullable(), acked_at: unix.nullable(),
   assigned_to: z.int().nullable(), assignee_name: z.string().nullable(), handler_name: z.string().nullable(), handled_at: unix.nullable(), recovered_at: unix.nullable(), escalated_at: unix.nullable(), result: z.string().nullable(),
   told: z.array(z.object({ name: z.string(), at: unix })), series: z.array(z.tuple([unix, z.int()])), rule_version: version,
-  /** Address of the rows behind it; null where no page of this person shows them. */
-  jump: z.string().nullable(), version,
+  /** Lists of the rows behind it that this person may open, with how many each shows now where it is more than one: the fullest first. */
+  behind: z.array(z.object({ title: z.string(), target: z.string(), count: z.int().nullable() })), version,
 })
 export type AlarmRow = z.output<typeof alarmRow>
 const alarmFilters = { city_id: id.optional(), state: z.enum(['waiting', ...Object.keys(warningStates)] as ['waiting', ...WarningState[]]).default('waiting'), level: level.optional(), metric: metric.optional(), person: id.optional(), rule_id: id.optional(), from: unix.optional(), to: unix.optional() }

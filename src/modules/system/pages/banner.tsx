@@ -59,7 +59,7 @@ const Clicks = ({ id }: { id: number }) => {
     <Section title={say(['近 30 天点击记录', 'Clicks of 30 days'])} aside={data && <span className="m-muted"> {say(['{pv} 次 · {uv} 人', '{pv} clicks · {uv} people'], { pv: data.pv, uv: data.uv })}</span>}>
       {error ? <Failed error={error} retry={refetch} /> : !data ? <Loading lines={4} /> : data.list.length === 0 ? <p className="m-muted">{say(['还没有人点击。', 'Nobody clicked yet.'])}</p> : (
         <table className="c-table"><thead><tr><th>{say(['时间', 'When'])}</th><th>{say(['会员', 'Member'])}</th><th>{say(['入口', 'Entry'])}</th><th>{say(['城市', 'City'])}</th></tr></thead>
-          <tbody>{data.list.map(row => <tr key={row.id}><td><When at={row.at} /></td><td>{row.member_id === null ? <span className="m-muted">{say(['未登录访客', 'A visitor'])}</span> : `${row.nickname} ${row.phone_masked}`}</td><td>{row.entry in clickEntries ? say(clickEntries[row.entry as ClickEntry]) : row.entry}</td><td>{row.city_name}{row.mall_name && ` · ${row.mall_name}`}</td></tr>)}</tbody></table>
+          <tbody>{data.list.map(row => <tr key={row.id}><td><When at={row.at} /></td><td>{row.member_id === null ? <span className="m-muted">{say(['未登录访客', 'A visitor'])}</span> : `${row.nickname} ${row.phone_masked ?? ''}`.trim()}</td><td>{row.entry in clickEntries ? say(clickEntries[row.entry as ClickEntry]) : row.entry}</td><td>{row.city_name}{row.mall_name && ` · ${row.mall_name}`}</td></tr>)}</tbody></table>
       )}
     </Section>
   )

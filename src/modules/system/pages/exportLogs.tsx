@@ -5,7 +5,7 @@ import { useDispatch } from 'react-redux'
 import { exportLogs as page, exportLogsActions as actions } from '#commands/system/logs.ts'
 import { exportStates } from '#src/domain/objects.ts'
 import { LOG_DAYS } from '#src/domain/logs.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { timeFull, unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
@@ -35,7 +35,7 @@ const Expires = ({ row }: { row: ExportRow }) => {
   const say = useSay()
   if (row.state !== 'done' || row.expires_at === null) return <When at={row.expires_at} />
   const left = row.expires_at - unixNow()
-  return <span className="m-num" style={left < 86_400 ? { color: 'var(--m-warn)' } : undefined} title={say(['到期 {t}', 'Until {t}'], { t: new Date(row.expires_at * 1000).toLocaleString() })}>{left > 0 ? say(['还剩 {t}', '{t} left'], { t: duration(left, say) }) : say(['已过期', 'Expired'])}</span>
+  return <span className="m-num" style={left < 86_400 ? { color: 'var(--m-warn)' } : undefined} title={say(['到期 {t}', 'Until {t}'], { t: timeFull(row.expires_at) })}>{left > 0 ? say(['还剩 {t}', '{t} left'], { t: duration(left, say) }) : say(['已过期', 'Expired'])}</span>
 }
 const columns: readonly Column<ExportRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 108, cell: row => <When at={row.created_at} /> },

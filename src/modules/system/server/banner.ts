@@ -1,8 +1,7 @@
 import { and, asc, count, desc, eq, gt, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { BANNER_LIVE_MAX, bannerCan, bannerLive, bannerState, bannerStates, clickRate, pictureFault, positionNames, type BannerPosition, type BannerState, type BannerVerb } from '#src/domain/banner.ts'
-import { CLICKS_COUNTED, CLICK_DAYS, clickKeyword } from '#src/domain/clicks.ts'
+import { CLICK_DAYS, clickKeyword } from '#src/domain/clicks.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { masked } from '#src/domain/mask.ts'
 import { percent } from '#src/domain/money.ts'
 import { hasEnded, mostAtOnce, overlap } from '#src/domain/period.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
@@ -13,6 +12,7 @@ import { implement, type Db, type Handler, type Staff, type WriteContext } from 
 import { forbidden, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevert } from '#src/server/reverts.ts'
 import { seesAll, within } from '#src/server/scope.ts'
+import { clicksOnce, withoutRepeats } from '#src/server/services/clicks.ts'
 import { linksShown, pickLink } from '#src/server/services/links.ts'
 import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
 import { difference, sameContent, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -166,15 +166,9 @@ const listWhere = ({ city_id, mid, position, status, live, keyword }: Filters, s
   live === 1 ? and(eq(banner.status, 'online'), lte(banner.start_at, now), gt(banner.end_at, now)) : undefined,
 )
 
-/** A click counts unless the same person clicked the same banner less than 30 seconds before. */
-const REPEAT_S = 30
-const person = sql`coalesce('m' || k.member_id, 'd' || k.device_id)`
-const counted = (where: SQL | undefined) => sql`(select * from (
-  select k.*, lag(k.at) over (partition by k.object_id, ${person} order by k.at, k.id) as before_at, ${person} as person from click_log k where k.object_type = 'banner' and ${where ?? sql`true`}
-) every_click where before_at is null or at - before_at >= ${REPEAT_S})`
 const clickCounts = async (db: Db, ids: readonly number[]): Promise<Map<number, { clicks: number; users: number }>> => {
   if (ids.length === 0) return new Map()
-  const { rows } = await db.execute<{ id: number; clicks: number; users: number }>(sql`select object_id as id, count(*)::int as clicks, count(distinct person)::int as users from ${counted(sql`k.object_id in ${ids}`)} clicks group by object_id`)
+  const { rows } = await db.execute<{ id: number; clicks: number; users: number }>(sql`select object_id as id, count(*)::int as clicks, count(distinct person)::int as users from ${withoutRepeats(sql`object_type = 'banner' and object_id in ${ids}`)} clicks group by object_id`)
   return new Map(rows.map(row => [row.id, row]))
 }
 
@@ -258,23 +252,12 @@ const handlers = {
     const until = end_at ?? now + 1
     const from = start_at ?? Math.max(0, until - 7 * 86_400)
     if (until - from > CLICK_DAYS.named * 86_400 || until <= from) throw invalid({ start_at: say([`时间范围最多 ${CLICK_DAYS.named} 天`, `At most ${CLICK_DAYS.named} days`], staff.lang) })
-    const who = keyword ? clickKeyword(keyword) : undefined
-    if (who === 'part') throw invalid({ keyword: say(['请输入完整手机号', 'Enter the whole phone number'], staff.lang) })
-    const where = and(
-      sql`k.at >= ${from - REPEAT_S} and k.at < ${until}`, banner_id === undefined ? undefined : sql`k.object_id = ${banner_id}`, city_id === undefined ? undefined : sql`k.city_id = ${city_id}`, mid === undefined ? undefined : sql`k.mall_id = ${mid}`,
-      member_id === undefined ? undefined : sql`k.member_id = ${member_id}`, within(staff.scope, { city: sql`k.city_id`, mall: sql`k.mall_id` }),
-      position && sql`exists (select 1 from banner b where b.id = k.object_id and b.position = ${position})`,
-      who && ('phone' in who ? sql`k.member_id in (select m.id from member m where m.phone = ${who.phone})` : sql`k.member_id in (select m.id from member m where m.nickname ilike ${like(who.nickname)})`),
-    )
-    const clicks = sql`(select * from ${counted(where)} once where at >= ${from})`
-    const { rows: [sum] } = await db.execute<{ n: number; uv: number }>(sql`select count(*)::int as n, count(distinct person)::int as uv from (select person from ${clicks} c limit ${CLICKS_COUNTED + 1}) counted`)
-    const { rows } = await db.execute<{ id: number; banner_id: number; banner_title: string; position: string; member_id: number | null; nickname: string; phone: string; device_id: string; city_id: number; city_name: string; mid: number; mall_name: string; entry: string; at: string }>(sql`
-      select c.id, c.object_id as banner_id, coalesce(b.title, c.object_name) as banner_title, coalesce(b.position, '') as position, c.member_id, coalesce(m.nickname, '') as nickname, coalesce(m.phone, '') as phone, c.device_id, c.city_id, coalesce(p.city_name, '') as city_name,
-        c.mall_id as mid, coalesce(l.name, '') as mall_name, c.entry, c.at
-      from (select * from ${clicks} one order by at desc, id desc limit ${pageSize} offset ${(page - 1) * pageSize}) c
-      left join banner b on b.id = c.object_id left join member m on m.id = c.member_id left join city p on p.id = c.city_id left join mall l on l.id = c.mall_id order by c.at desc, c.id desc`)
-    const capped = sum!.n > CLICKS_COUNTED
-    return { list: rows.map(({ phone, at, ...row }) => ({ ...row, at: Number(at), phone_masked: phone ? masked('phone', phone) : '' })), total: Math.min(sum!.n, CLICKS_COUNTED), ...(capped && { total_capped: true }), pv: Math.min(sum!.n, CLICKS_COUNTED), uv: sum!.uv }
+    if (keyword && clickKeyword(keyword) === 'part') throw invalid({ keyword: say(['请输入完整手机号', 'Enter the whole phone number'], staff.lang) })
+    const objects = position && (await db.select({ id: banner.id }).from(banner).where(eq(banner.position, position))).map(row => row.id)
+    const { list, ...totals } = await clicksOnce(db, staff, { object_type: 'banner', object_id: banner_id, objects, city_id, mid, member_id, keyword, start_at: from, end_at: until - 1, page, pageSize }, now, CLICK_DAYS.named)
+    const ids = [...new Set(list.map(row => row.object_id))]
+    const named = new Map(ids.length ? (await db.select({ id: banner.id, title: banner.title, position: banner.position }).from(banner).where(inArray(banner.id, ids))).map(row => [row.id, row]) : [])
+    return { list: list.map(({ object_type: _, object_id, object_name, visitor: __, nickname, ...row }) => ({ ...row, nickname: nickname ?? '', banner_id: object_id, banner_title: named.get(object_id)?.title ?? object_name, position: named.get(object_id)?.position ?? '' })), ...totals }
   },
   export: async ({ format, ...filters }, context) => {
     const [rows] = await context.tx.select({ n: count() }).from(banner).where(listWhere(filters, context.staff, context.now))

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, ilike, ne, sql, type SQL } from 'drizzle-orm'
+import { masked } from '#src/domain/mask.ts'
 import { say } from '#src/domain/text.ts'
 import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import { dutyOf, maskedRobot, robotFault, rosterGaps, type NotifyChannel } from '#src/domain/warning.ts'
@@ -28,7 +29,7 @@ const soundTarget = (channel: NotifyChannel, target: string, staff: Staff): stri
   if (wrong !== undefined || parts(target).length === 0) throw invalid({ target: `${wrong ?? ''} ${say((channel === 'email' ? emailFault(wrong ?? '') : phoneFault(wrong ?? ''))!, staff.lang)}`.trim() })
   return [...new Set(parts(target))].join(',')
 }
-const shownTarget = (row: Row): string => (row.channel === 'wecom_robot' ? maskedRobot(row.target) : row.channel === 'sms' ? parts(row.target).map(one => `${one.slice(0, 3)}****${one.slice(-4)}`).join(', ') : parts(row.target).join(', '))
+const shownTarget = (row: Row): string => (row.channel === 'wecom_robot' ? maskedRobot(row.target) : row.channel === 'sms' ? parts(row.target).map(one => masked('phone', one)).join(', ') : parts(row.target).join(', '))
 /** What the log keeps of a target: never the key of a robot. */
 const logged = (row: Partial<Row>) => { const { target, ...rest } = row; return target === undefined ? rest : { ...rest, target: shownTarget(row as Row) } }
 

@@ -38,7 +38,7 @@ type Filters = { keyword?: string | undefined; scene?: RiskScene | undefined; le
 /** What a typed word names: a member by number or whole phone, else a device. */
 const holding = (keyword: string): SQL => {
   const typed = keyword.normalize('NFKC').replace(/^#/, '')
-  if (/^1\d{10}$/.test(typed)) return sql`${risk_hit.member_id} in (select m.id from ${member} m where m.phone = ${typed})`
+  if (phoneFault(typed) === undefined) return sql`${risk_hit.member_id} in (select m.id from ${member} m where m.phone = ${typed})`
   return /^\d{1,9}$/.test(typed) ? eq(risk_hit.member_id, Number(typed)) : eq(risk_hit.device_id, typed)
 }
 const inTab = (tab: Tab, me: number, now: number): SQL | undefined =>

@@ -1,7 +1,10 @@
 import { and, asc, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import type { Sent } from '#src/contract/call.ts'
+import { auditQueues, queueNames, type AuditQueue } from '#src/domain/audit.ts'
+import { orderKinds, orderStatuses } from '#src/domain/order.ts'
+import { metricName, type Metric } from '#src/domain/overview.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { timeFull, unixNow } from '#src/domain/time.ts'
 import { MUTE_MAX_S, conditionProblem, fires, scopeKey, warningCan, warningLevels, warningMetricNames, warningStates, type WarningLevel, type WarningMetric, type WarningState, type WarningVerb } from '#src/domain/warning.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
@@ -12,12 +15,14 @@ import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { seesAll, within } from '#src/server/scope.ts'
 import { sendQueued, tell } from '#src/server/services/notify.ts'
-import { alarmsOf, evaluateAll, isWaiting, measure, placeOf, valueText } from '#src/server/services/warning.ts'
+import { queueWhere } from '#src/server/services/queue.ts'
+import { alarmsOf, evaluateAll, isWaiting, measure, placeOf, shipOverdueBy, valueText } from '#src/server/services/warning.ts'
+import { audit_task } from '#src/server/tables/audit.ts'
 import { notify_group, warning_log, warning_rule } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { defineTimer } from '#src/server/timers.ts'
 import { like } from '#src/server/like.ts'
-import { warning, warningLogs } from '../contract/warning.ts'
+import { warning, warningLogs, type AlarmRow } from '../contract/warning.ts'
 
 type Rule = typeof warning_rule.$inferSelect
 type Alarm = typeof warning_log.$inferSelect
@@ -129,31 +134,50 @@ const alarmWhere = (of: Omit<AlarmFilters, 'state'> & { state?: AlarmFilters['st
   of.person === undefined ? undefined : sql`${of.person} in (${warning_log.assigned_to}, ${warning_log.acked_by}, ${warning_log.handled_by})`, of.rule_id === undefined ? undefined : eq(warning_log.rule_id, of.rule_id),
   of.from === undefined ? undefined : gte(warning_log.fired_at, of.from), of.to === undefined ? undefined : lte(warning_log.fired_at, of.to), alarmScope(staff),
 )
-/** Where the rows behind a number are seen, for who may open that page. */
-const jumpOf = (alarm: Alarm, staff: Staff): string | null => {
-  const place = Object.fromEntries(Object.entries({ city_id: alarm.scope.city_id, mid: alarm.scope.mid }).filter(([, value]) => value !== undefined))
+/** Pages that list orders which should have left, by the kind of order. */
+const shipped = { elist: 'elist', goods: 'goods', raise: 'raiseList', points: 'pointsShopList', combo: 'combo' } as const
+type Behind = AlarmRow['behind'][number]
+/** Where the rows behind a number are seen now, for who may open those pages. One that several lists make up leads to each, with as many as that list shows. */
+const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promise<Behind[]> => {
+  const place = Object.fromEntries(Object.entries(alarm.scope).filter(([, value]) => value !== undefined))
   const day = timeFull(alarm.fired_at).slice(0, 10)
-  const address = (path: string, permit: string, query: Record<string, string | number>) => (staff.can(permit) ? `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}` : null)
+  const at = (title: Text, path: string, permit: string, query: Record<string, unknown>, count: number | null = null): Behind[] =>
+    staff.can(permit) ? [{ title: say(title, staff.lang), target: `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`, count }] : []
+  const figure = (metric: Metric) => at(metricName(metric), '/manage/system/dataIndex', 'system.dataIndex.view', { metric, from: day, to: day, ...place })
   switch (alarm.metric) {
-    case 'audit_age': return address('/manage/audit/bulks', 'audit.bulks.view', { state: 'open', ...place })
-    case 'export_fail': return address('/manage/system/exportLogs', 'system.exportLogs.view', { state: 'failed' })
-    case 'login_fail': return address('/manage/system/loginLogs', 'system.loginLogs.view', { failed: 1 })
-    case 'login_new': return address('/manage/system/loginLogs', 'system.loginLogs.view', { new_place: 1 })
-    case 'refund_rate': return address('/manage/system/dataIndex', 'system.dataIndex.view', { metric: 'refund', from: day, to: day, ...place })
-    case 'pay_success_rate': return address('/manage/system/dataIndex', 'system.dataIndex.view', { metric: 'pending_payment', from: day, to: day, ...place })
-    case 'ship_overdue': return address('/manage/system/dataIndex', 'system.dataIndex.view', { metric: 'pending_tickets', from: day, to: day, ...place })
-    default: return null
+    case 'audit_age': {
+      const { city_id, mid } = alarm.scope
+      const queues: { queue: AuditQueue; n: number }[] = []
+      for (const queue of auditQueues) if (staff.can(`audit.${queue}.view`)) queues.push({ queue, n: (await countOf(db, audit_task, queueWhere(queue, 'open', { city_id, mid }, staff, now))).total })
+      return queues.filter(({ n }) => n > 0).sort((a, b) => b.n - a.n).flatMap(({ queue, n }) => at(queueNames[queue], `/manage/audit/${queue}`, `audit.${queue}.view`, { state: 'open', ...place }, n))
+    }
+    case 'ship_overdue': return (await shipOverdueBy(db, alarm.scope, staff.scope, now)).flatMap(({ kind, status, n }) => {
+      const page = kind in shipped ? shipped[kind as keyof typeof shipped] : undefined
+      return page ? at(orderKinds[kind].map((word, lang) => `${word} · ${orderStatuses[status][lang]!}`) as unknown as Text, `/manage/order/${page}`, `order.${page}.view`, { status, quick: 'late', ...place }, n) : []
+    })
+    case 'export_fail': return at(['失败的导出', 'Exports that failed'], '/manage/system/exportLogs', 'system.exportLogs.view', { state: 'failed', ...(staff.can('system.exportLogs.all') && { mine: 0 }) })
+    case 'login_fail': return at(['失败的登录', 'Sign-ins that failed'], '/manage/system/loginLogs', 'system.loginLogs.view', { failed: 1 })
+    case 'login_new': return at(['新地点或设备的登录', 'Sign-ins from new places'], '/manage/system/loginLogs', 'system.loginLogs.view', { new_place: 1 })
+    case 'refund_rate': return figure('refund')
+    case 'pay_success_rate': return figure('pending_payment')
+    case 'stock': return []
   }
 }
-const shown = async (db: Db, alarms: readonly Alarm[], staff: Staff) => {
+const shown = async (db: Db, alarms: readonly Alarm[], staff: Staff, now: number) => {
   const people = [...new Set(alarms.flatMap(alarm => [alarm.acked_by, alarm.assigned_to, alarm.handled_by]).filter(id => id !== null))]
   const names = new Map(people.length === 0 ? [] : (await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, people))).map(one => [one.id, one.name]))
   const versions = new Map(alarms.length === 0 ? [] : (await db.select({ id: warning_rule.id, version: warning_rule.version }).from(warning_rule).where(inArray(warning_rule.id, alarms.map(alarm => alarm.rule_id)))).map(one => [one.id, one.version]))
   const name = (id: number | null) => (id === null ? null : names.get(id) ?? `#${id}`)
+  // Repeats of one rule ask for the same rows.
+  const asked = new Map<string, Promise<Behind[]>>()
+  const behind = (alarm: Alarm) => {
+    const key = `${alarm.metric}|${alarm.scope_key}|${timeFull(alarm.fired_at).slice(0, 10)}`
+    return asked.get(key) ?? asked.set(key, behindOf(db, alarm, staff, now)).get(key)!
+  }
   return Promise.all(alarms.map(async alarm => ({
     id: alarm.id, rule_id: alarm.rule_id, rule_name: alarm.rule_name, metric: alarm.metric, place: await placeOf(db, alarm.scope), value: alarm.value, threshold: alarm.threshold, operator: alarm.operator, level: alarm.level, state: alarm.state, count: alarm.count, fired_at: alarm.fired_at, last_at: alarm.last_at,
     acked_by: alarm.acked_by, acker_name: name(alarm.acked_by), acked_at: alarm.acked_at, assigned_to: alarm.assigned_to, assignee_name: name(alarm.assigned_to), handler_name: name(alarm.handled_by), handled_at: alarm.handled_at, recovered_at: alarm.recovered_at, escalated_at: alarm.escalated_at, result: alarm.result,
-    told: alarm.told, series: alarm.series, rule_version: versions.get(alarm.rule_id) ?? 0, jump: jumpOf(alarm, staff), version: alarm.version,
+    told: alarm.told, series: alarm.series, rule_version: versions.get(alarm.rule_id) ?? 0, behind: await behind(alarm), version: alarm.version,
   })))
 }
 const readAlarm = async (tx: Db, id: number, staff: Staff): Promise<Alarm> => {
@@ -169,7 +193,7 @@ const move = async (context: Pick<WriteContext, 'tx' | 'staff' | 'now' | 'log'>,
   const { tx, staff, now, log } = context
   const alarm = await readAlarm(tx, id, staff)
   const late = async (there: Alarm) => {
-    const [one] = await shown(tx, [there], staff)
+    const [one] = await shown(tx, [there], staff, now)
     const who = there.state === 'acked' ? one!.acker_name : one!.handler_name
     const when = there.state === 'acked' ? there.acked_at : there.state === 'recovered' ? there.recovered_at : there.handled_at
     return conflict(told[there.state], { who: who ?? '', when: timeFull(when ?? there.updated_at).slice(5, 16) }, one)
@@ -188,10 +212,10 @@ const auditors = async (db: Db, keyword: string | undefined) => (await db.execut
   where a.status = 'active' and (${keyword ?? ''} = '' or a.name ilike ${like(keyword ?? '')} or a.account ilike ${like(keyword ?? '')} or a.pinyin like ${like((keyword ?? '').toLowerCase())}) order by a.pinyin, a.id`)).rows.filter(person => checker((person.perms ?? []).flat())('system.warning.logs.view'))
 
 const logs = implement(warningLogs, {
-  lst: async ({ page, pageSize, ...filters }, { db, staff }) => {
+  lst: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const where = alarmWhere(filters, staff)
     const rows = await pageOf(db, warning_log, { where, by: warning_log.fired_at, down: true, page, pageSize, reader: `${staff.id}|alarms|${JSON.stringify(filters)}` })
-    return { list: await shown(db, rows, staff), ...(await countOf(db, warning_log, where)) }
+    return { list: await shown(db, rows, staff, now), ...(await countOf(db, warning_log, where)) }
   },
   counts: async (filters, { db, staff }) => {
     const rows = await db.select({ state: warning_log.state, n: sql<number>`count(*)::int` }).from(warning_log).where(alarmWhere(filters, staff)).groupBy(warning_log.state)
@@ -242,7 +266,7 @@ defineExport('system.warning.logs', {
   rows: async ({ db, staff, filters, after, limit }) => {
     const rows = await db.select().from(warning_log).where(and(alarmWhere(filters as AlarmFilters, staff), after === undefined ? undefined : sql`${warning_log.id} > ${after}`)).orderBy(asc(warning_log.id)).limit(limit)
     const { lang } = staff
-    return { rows: (await shown(db, rows, staff)).map(row => ({ ...row, metric: say(warningMetricNames[row.metric], lang), value: valueText(row.metric, row.value), level: say(warningLevels[row.level], lang), state: say(warningStates[row.state], lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }
+    return { rows: (await shown(db, rows, staff, unixNow())).map(row => ({ ...row, metric: say(warningMetricNames[row.metric], lang), value: valueText(row.metric, row.value), level: say(warningLevels[row.level], lang), state: say(warningStates[row.state], lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }
   },
 })
 

@@ -2418,5 +2418,7 @@ CREATE INDEX "click_log_type" ON "click_log" USING btree ("object_type","at","id
 CREATE INDEX "click_log_entry" ON "click_log" USING btree ("entry","at","id");--> statement-breakpoint
 CREATE INDEX "click_log_city" ON "click_log" USING btree ("city_id","at","id");--> statement-breakpoint
 CREATE INDEX "click_log_mall" ON "click_log" USING btree ("mall_id","at","id");--> statement-breakpoint
+CREATE INDEX "click_log_banner_city" ON "click_log" USING btree ("city_id","at","id") WHERE object_type = 'banner';--> statement-breakpoint
+CREATE INDEX "click_log_banner_mall" ON "click_log" USING btree ("mall_id","at","id") WHERE object_type = 'banner';--> statement-breakpoint
 CREATE UNIQUE INDEX "ip_ban_once" ON "ip_ban" USING btree ("ip") WHERE lifted_at is null;--> statement-breakpoint
 CREATE INDEX "ip_ban_time" ON "ip_ban" USING btree ("created_at","id");

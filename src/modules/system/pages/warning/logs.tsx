@@ -1,5 +1,6 @@
 import { useDispatch } from 'react-redux'
 import { useMemo } from 'react'
+import { Link } from 'wouter'
 import * as commands from '#commands/system/duty.ts'
 import { unixNow, timeFull } from '#src/domain/time.ts'
 import { warningLevels, warningMetricNames } from '#src/domain/warning.ts'
@@ -17,6 +18,7 @@ import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { warningLogs as calls, type AlarmRow } from '../../contract/warning.ts'
 import { AlarmState, Level, metricValue, useCondition } from '../../parts/alarms.tsx'
+import '../../parts/duty.css'
 
 type Row = AlarmRow
 const Age = ({ row }: { row: Row }) => { const say = useSay(); return <span className="m-num">{duration((row.handled_at ?? row.recovered_at ?? unixNow()) - row.fired_at, say)}</span> }
@@ -58,6 +60,11 @@ const Alarm = ({ row }: { row: Row }) => {
           {row.recovered_at && <Fact label={say(['恢复', 'Recovered'])}><When at={row.recovered_at} /></Fact>}
         </Facts>
       </Section>
+      {row.behind.length > 0 && (
+        <Section title={say(['关联数据', 'Rows behind it'])}>
+          <ul className="d-used">{row.behind.map(one => <li key={one.target}><Link href={one.target}>{one.title}</Link>{one.count !== null && <span className="m-num">{say(['{n} 条', '{n}'], { n: one.count })}</span>}</li>)}</ul>
+        </Section>
+      )}
       <Section title={say(['处理', 'What was done'])}>
         <Facts>
           <Fact label={say(['确认', 'Acknowledged'])}>{row.acker_name ? <>{row.acker_name} <When at={row.acked_at} /></> : <span className="m-bad">{say(['无人确认', 'By nobody'])}</span>}</Fact>
