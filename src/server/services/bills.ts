@@ -8,11 +8,10 @@ import { order, order_code, order_item, verify_record } from '../tables/order.ts
 import { risk_hit } from '../tables/risk.ts'
 import { holdOrder, noteOrder, type Actor, type Order } from './orderFacts.ts'
 import { hitWaits } from './risk.ts'
-import { reverseRedemption, type Redemption } from './trade.ts'
+import { lockBill, reverseRedemption, type Redemption } from './trade.ts'
 import { findCode, redeemCode } from './verify.ts'
 
 const DAY = 86_400
-const billLock = (tx: Db, { store_id, no, at }: { store_id: number; no: string; at: number }) => tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`bill:${store_id}:${no}:${dayStart(at)}`}))`)
 /** The vouchers on one bill: of a store, a number and a Shanghai day. One without a number stands alone. */
 const onBill = (tx: Db, of: Pick<Redemption, 'id' | 'store_id' | 'bill_no' | 'verified_at'>): Promise<Redemption[]> => {
   const from = dayStart(of.verified_at)
@@ -29,7 +28,7 @@ export const redeemOnBill = async (tx: Db, row: Order, of: { code_ids: readonly 
   const no = of.bill.no || `PT${row.id}-${now}`
   const codes = await tx.select({ code: order_code, snapshot: order_item.snapshot }).from(order_code).innerJoin(order_item, eq(order_item.id, order_code.item_id)).where(and(eq(order_code.order_id, row.id), inArray(order_code.id, ids))).orderBy(order_code.id)
   if (codes.length !== ids.length) throw missing()
-  await billLock(tx, { store_id, no, at: now })
+  await lockBill(tx, { store_id, no, at: now })
   const before = await onBill(tx, { id: 0, store_id, bill_no: no, verified_at: now })
   const other = before.find(one => one.bill_cents !== of.bill.cents)
   if (other) throw ruled('bill_differs', ['账单号 {no} 今天已登记为 {cents} 元，请核对账单号或金额', 'Bill {no} was entered as {cents} yuan today: check its number or amount'], { no, cents: yuan(other.bill_cents ?? 0) })
@@ -57,7 +56,7 @@ export const reverseBill = async (tx: Db, of: { record: Redemption; by: { admin_
 export const fixBill = async (tx: Db, of: { record: Redemption; cents: number; reason: string; actor: Actor; now: number }): Promise<Redemption[]> => {
   const { record, cents, now } = of
   if (record.state !== 'valid') throw ruled('reversed', ['核销已撤销，不能更正账单', 'It was taken back'])
-  if (record.bill_no !== null) await billLock(tx, { store_id: record.store_id, no: record.bill_no, at: record.verified_at })
+  if (record.bill_no !== null) await lockBill(tx, { store_id: record.store_id, no: record.bill_no, at: record.verified_at })
   const records = await onBill(tx, record)
   for (const one of records) {
     const [item] = await tx.select({ snapshot: order_item.snapshot }).from(order_item).where(eq(order_item.id, one.item_id))

@@ -4,7 +4,7 @@ import { grouped } from '#src/domain/grouped.ts'
 import { rulesAtFirst, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
 import type { Db } from '../implement.ts'
 import { missing } from '../refuse.ts'
-import { order, order_code, order_config, order_item, order_log, raise_batch, roll_group } from '../tables/order.ts'
+import { order, order_code, order_config, order_item, order_log, raise_batch, refund, roll_group, verify_record } from '../tables/order.ts'
 
 export type Order = typeof order.$inferSelect
 export type OrderItem = typeof order_item.$inferSelect
@@ -47,6 +47,18 @@ export const unitsOf = async (tx: Db, row: Order): Promise<Omit<OrderUnits, 'ite
 export const isWaiting = (group: (typeof roll_group.$inferSelect)['state'] | undefined, batch: (typeof raise_batch.$inferSelect)['state'] | undefined): boolean =>
   group === 'forming' || group === 'failed' || batch === 'draft' || batch === 'raising' || batch === 'failed'
 
+/** Beside its facts, what lists find an order by; of orders with their units, all at once. */
+const findableOf = async (tx: Db, rows: readonly { id: number; refund_state: Order['refund_state']; items: readonly (OrderItem & { codes: readonly OrderCode[] })[] }[]): Promise<Map<number, Pick<Order, 'product_ids' | 'begun' | 'deciding' | 'used_at'>>> => {
+  const used = (item: { codes: readonly OrderCode[] }) => item.codes.some(code => code.state !== 'void' && code.times_used > 0)
+  const [refunding, redeemed] = [rows.filter(row => row.refund_state === 'refunding'), rows.filter(row => row.items.some(used))].map(some => some.map(row => row.id))
+  const deciding = refunding!.length === 0 ? [] : await tx.selectDistinct({ id: refund.order_id }).from(refund).where(and(inArray(refund.order_id, refunding!), inArray(refund.state, ['applied', 'second_audit'])))
+  const last = redeemed!.length === 0 ? [] : await tx.select({ id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, redeemed!), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id)
+  const [waits, usedAt] = [new Set(deciding.map(one => one.id)), new Map(last.map(one => [one.id, Number(one.at)]))]
+  return new Map(rows.map(({ id, items }) => [id, { product_ids: productsIn(items), begun: items.some(item => item.shipped_qty > 0 || used(item)), deciding: waits.has(id), used_at: usedAt.get(id) ?? null }]))
+}
+/** The products of some items, each once, in the order of their ids. */
+export const productsIn = (items: readonly { product_id: number }[]): number[] => [...new Set(items.map(item => item.product_id))].sort((a, b) => a - b)
+
 /** Counts an order's facts anew from its units, derives its status and writes both down, with what happened. The order must be held (`holdOrder`). `set` is changed along. */
 export const recount = async (tx: Db, before: Order, of: { event: OrderEvent; actor: Actor; now: number; memo?: string; data?: Record<string, unknown>; set?: Partial<typeof order.$inferInsert> }): Promise<Order> => {
   const { now, set = {} } = of
@@ -58,8 +70,9 @@ export const recount = async (tx: Db, before: Order, of: { event: OrderEvent; ac
   }
   const facts: OrderFacts = factsOf({ ...stored, items })
   const status = statusOf(facts)
+  const findable = (await findableOf(tx, [{ id: before.id, refund_state: facts.refund_state, items }])).get(before.id)
   const ended = facts.fulfil_state === 'finished' || facts.fulfil_state === 'expired'
-  const [after] = await tx.update(order).set({ ...set, ...facts, status, finished_at: ended ? before.finished_at ?? now : null, version: before.version + 1, updated_at: now }).where(and(eq(order.id, before.id), eq(order.version, before.version))).returning()
+  const [after] = await tx.update(order).set({ ...set, ...facts, ...findable, status, finished_at: ended ? before.finished_at ?? now : null, version: before.version + 1, updated_at: now }).where(and(eq(order.id, before.id), eq(order.version, before.version))).returning()
   // Whoever holds an order is the only one to change it.
   if (!after) throw new Error(`order ${before.id} changed while it was held`)
   await noteOrder(tx, { order_id: before.id, event: of.event, actor: of.actor, at: now, from: before.status, to: status, ...(of.memo && { memo: of.memo }), ...(of.data && { data: of.data }) })
@@ -105,7 +118,7 @@ export const rulesNow = async (tx: Db, kind: Order['kind']): Promise<{ version_n
   return row ? { version_no: row.version_no, rules: row.fields } : { version_no: 0, rules: rulesAtFirst }
 }
 
-/** Orders whose stored facts or status are not what their units say: none, at any time. For the whole table, in pieces of `size`. */
+/** Orders whose stored facts, status or what lists find them by are not what their units say: none, at any time. For the whole table, in pieces of `size`. */
 export const mistold = async (db: Db, size = 5000): Promise<{ id: number; stored: string; derived: string }[]> => {
   const wrong: { id: number; stored: string; derived: string }[] = []
   for (let after = 0; ;) {
@@ -118,9 +131,12 @@ export const mistold = async (db: Db, size = 5000): Promise<{ id: number; stored
     const batches = new Map((await db.select({ id: raise_batch.id, state: raise_batch.state }).from(raise_batch)).map(one => [one.id, one.state]))
     const codesOf = grouped(codes, code => code.item_id)
     const itemsOf = grouped(items, item => item.order_id)
-    for (const row of rows) {
-      const facts = factsOf({ ...row, waiting: isWaiting(row.roll_group_id === null ? undefined : groups.get(row.roll_group_id), row.raise_batch_id === null ? undefined : batches.get(row.raise_batch_id)), items: (itemsOf.get(row.id) ?? []).map(item => ({ ...item, codes: codesOf.get(item.id) ?? [] })) })
-      const [stored, derived] = [[row.fulfil_state, row.refund_state, row.status].join(), [facts.fulfil_state, facts.refund_state, statusOf(facts)].join()]
+    const whole = rows.map(row => ({ row, items: (itemsOf.get(row.id) ?? []).map(item => ({ ...item, codes: codesOf.get(item.id) ?? [] })) }))
+    const findable = await findableOf(db, whole.map(({ row: { id, refund_state }, items }) => ({ id, refund_state, items })))
+    for (const { row, items } of whole) {
+      const facts = factsOf({ ...row, waiting: isWaiting(row.roll_group_id === null ? undefined : groups.get(row.roll_group_id), row.raise_batch_id === null ? undefined : batches.get(row.raise_batch_id)), items })
+      const { product_ids, begun, deciding, used_at } = findable.get(row.id)!
+      const [stored, derived] = [[row.fulfil_state, row.refund_state, row.status, row.product_ids, row.begun, row.deciding, row.used_at].join(), [facts.fulfil_state, facts.refund_state, statusOf(facts), product_ids, begun, deciding, used_at].join()]
       if (stored !== derived) wrong.push({ id: row.id, stored, derived })
     }
     after = ids.at(-1)!

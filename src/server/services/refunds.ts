@@ -16,7 +16,7 @@ import { courier } from '../tables/ship.ts'
 import { figuresOf, partsOf, policyAgainst, soldCombo, type Part } from './comboParts.ts'
 import { freeSeat, holdWithGroup } from './groups.ts'
 import { keptOf, leftRaise } from './raise.ts'
-import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
+import { holdOrder, noteOrder, productsIn, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
 import { endGrants, lockGrants } from './issue.ts'
 import { returnPoints } from './points.ts'
 import { restock, takeStock } from './stock.ts'
@@ -395,7 +395,7 @@ const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held
   const { ship_promise_h } = await rulesOf(tx, held)
   const place = { member_id: held.member_id, visitor_phone: held.visitor_phone, city_id: held.city_id, mall_id: held.mall_id, merchant_id: held.merchant_id, store_id: held.store_id, receiver: held.receiver, config_version: held.config_version, agreements: held.agreements }
   const [made] = await tx.insert(order).values({
-    ...place, order_no: `RS${of.now}${randomInt(100_000, 999_999)}`, kind: held.kind, sub_kind: 'reissue', source: 'admin', total_cents: 0, pay_cents: 0, pay_state: 'paid', fulfil_state: 'waiting_ship', refund_state: 'none', status: 'pending_ship',
+    ...place, order_no: `RS${of.now}${randomInt(100_000, 999_999)}`, kind: held.kind, sub_kind: 'reissue', source: 'admin', total_cents: 0, pay_cents: 0, pay_state: 'paid', fulfil_state: 'waiting_ship', refund_state: 'none', status: 'pending_ship', product_ids: productsIn(items),
     expire_pay_at: of.now, paid_at: of.now, promise_at: of.now + ship_promise_h * HOUR, reissue_of: held.id, remark: held.remark, created_at: of.now, updated_at: of.now,
   }).returning()
   for (const line of lines) {
@@ -454,7 +454,7 @@ export const approveReturn = async (tx: Db, of: Step & { return_address_id: numb
   const [to] = await tx.select().from(return_address).where(and(eq(return_address.id, of.return_address_id), eq(return_address.merchant_id, row.merchant_id), eq(return_address.status, 'on')))
   if (!to) throw ruled('address', ['退货地址不属于该商户或已停用', 'The address is not this merchant’s, or is off'])
   const after = await write(tx, row, of.now, { state: 'wait_return', first_by: of.by.id || null, second_by: null, return_address_id: to.id, deadline_at: of.now + RETURN_DAYS * 86_400, claimed_by: null, claim_until: null })
-  await noted(tx, after, of, 'approveReturn')
+  await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, data: { refund_id: row.id, verb: 'approveReturn', state: after.state } })
   await tellBuyer(tx, row, held, `您的退货申请 ${row.refund_no} 已同意，请在 ${RETURN_DAYS} 天内寄至：${to.area}${to.address} ${to.name} ${to.phone}`, of)
   return after
 }

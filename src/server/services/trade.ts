@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
 import { checkDigitOf } from '#src/domain/code.ts'
 import { grouped } from '#src/domain/grouped.ts'
@@ -7,7 +7,7 @@ import { shares } from '#src/domain/money.ts'
 import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
 import type { OrderRules } from '#src/domain/orderRules.ts'
 import { keepsDeposit } from '#src/domain/raise.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { dayStart, timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
 import { combo, order, order_code, order_item, payment, raise_batch, verify_record } from '../tables/order.ts'
@@ -18,7 +18,7 @@ import { freightFor } from './freight.ts'
 import { depositOf, freeUnits, keepDeposit, oweBalance, raisedNow, takeUnits } from './raise.ts'
 import { lastClicked } from './h5Links.ts'
 import { sendFirstCodes } from './orderMessages.ts'
-import { holdOrder, isWaiting, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
+import { holdOrder, isWaiting, noteOrder, productsIn, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
 import { beginIssues } from './issue.ts'
 import { returnPoints, spendPoints } from './points.ts'
@@ -121,7 +121,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: of.bill_cents !== undefined ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
-    member_id, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
+    member_id, product_ids: productsIn(sold.map(one => ({ product_id: one.item.id }))), visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
     total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, points_used: member_id === null ? 0 : of.points_used ?? 0, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
     ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
@@ -256,6 +256,16 @@ export const closeBalance = async (tx: Db, order_id: number, now: number): Promi
 }
 
 export type Redemption = typeof verify_record.$inferSelect
+/** A bill is of a store, a number and a Shanghai day. Two tills at one come one after the other. */
+export const lockBill = (tx: Db, { store_id, no, at }: { store_id: number; no: string; at: number }) => tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`bill:${store_id}:${no}:${dayStart(at)}`}))`)
+/** Which one on its bill the next redemption is; what was taken back keeps its place. */
+const nextOnBill = async (tx: Db, of: { store_id: number; no: string | undefined; at: number }): Promise<number> => {
+  const { no, at } = of
+  if (no === undefined) return 1
+  await lockBill(tx, { ...of, no })
+  const [last] = await tx.select({ seq: sql<number>`coalesce(max(${verify_record.bill_seq}), 0)` }).from(verify_record).where(and(eq(verify_record.store_id, of.store_id), eq(verify_record.bill_no, no), gte(verify_record.verified_at, dayStart(at)), lt(verify_record.verified_at, dayStart(at) + DAY)))
+  return last!.seq + 1
+}
 /**
  * Redeems uses of a code, one unless said otherwise, and answers the record; undefined when it can't be redeemed (any more). The order is held, then one UPDATE with
  * every guard in its condition takes the uses and their share of the payment: no two tills use one twice, and whoever freezes the order comes wholly before or after.
@@ -283,7 +293,7 @@ export const redeem = async (tx: Db, of: { code_id: number; store_id: number; no
   const { hold_days } = await rulesOf(tx, row)
   const [record] = await tx.insert(verify_record).values({
     code_id: used.id, order_id: row.id, item_id: used.item_id, product_id: used.product_id, kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, store_id: of.store_id, way, times, paid_times, ...of.by, pay_cents, platform_cents, commission_cents: pay_cents + platform_cents - settle_cents, settle_cents,
-    bill_no: of.bill?.no ?? null, bill_cents: of.bill?.cents ?? null, distance_m: of.distance_m ?? null, state: 'valid', verified_at: now, hold_until: now + hold_days * DAY, created_at: now, updated_at: now,
+    bill_no: of.bill?.no ?? null, bill_cents: of.bill?.cents ?? null, bill_seq: await nextOnBill(tx, { store_id: of.store_id, no: of.bill?.no, at: now }), distance_m: of.distance_m ?? null, state: 'valid', verified_at: now, hold_until: now + hold_days * DAY, created_at: now, updated_at: now,
   }).returning()
   await recount(tx, row, { event: 'redeem', actor: of.by?.admin_id ? { type: 'staff', id: of.by.admin_id } : of.by?.verifier_id ? { type: 'merchant', id: of.by.verifier_id } : system, now, data: { record_id: record!.id, store_id: of.store_id, times, pay_cents }, ...(first && { set: { valid_until: await latestValidity(tx, row.id) } }) })
   return record

@@ -91,6 +91,11 @@ export const order = pgTable('order', {
   dispatched_at: unix(),
   /** The order that this one sends again, free of charge. */
   reissue_of: integer(),
+  /** What its lists are filtered by, counted with its facts: the products of its items, whether anything was shipped or used, whether a refund of it waits for a decision, when it was last redeemed. */
+  product_ids: integer().array().notNull().default(sql`'{}'`),
+  begun: boolean().notNull().default(false),
+  deciding: boolean().notNull().default(false),
+  used_at: unix(),
 }, t => [
   check('order_money', sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} + ${t.adjust_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`),
   uniqueIndex('order_no_once').on(t.order_no),
@@ -98,7 +103,7 @@ export const order = pgTable('order', {
   index('order_by_status').on(t.kind, t.status, t.created_at, t.id),
   index('order_by_payment').on(t.paid_at, t.city_id),
   index('order_by_creation').on(t.created_at, t.status, t.city_id),
-  index('order_by_merchant').on(t.merchant_id, t.created_at),
+  index('order_by_merchant').on(t.merchant_id, t.kind, t.created_at),
   index('order_by_member').on(t.member_id, t.created_at),
   index('order_by_device').on(t.device_id, t.created_at).where(sql`device_id is not null`),
   index('order_by_h5_link').on(t.h5_link_id, t.created_at).where(sql`h5_link_id is not null`),
@@ -115,8 +120,12 @@ export const order = pgTable('order', {
   index('order_by_receiver').on(sql`(receiver->>'phone')`, t.created_at).where(sql`receiver is not null`),
   index('order_by_receiver_tail').on(sql`right(receiver->>'phone', 4)`, t.created_at).where(sql`receiver is not null`),
   index('order_by_tag').using('gin', t.tags),
+  index('order_by_products').using('gin', t.product_ids),
   index('order_frozen').on(t.kind, t.created_at).where(sql`frozen`),
   index('order_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding'`),
+  index('order_part_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding' and begun`),
+  index('order_deciding').on(t.kind, t.created_at).where(sql`deciding`),
+  index('order_to_use').on(t.kind, t.created_at).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
   index('order_balance_due').on(t.expire_pay_at).where(sql`balance_due`),
   index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
@@ -226,6 +235,8 @@ export const verify_record = pgTable('verify_record', {
   /** The bill that a voucher was used for. */
   bill_no: text(),
   bill_cents: cents(),
+  /** Which one on its bill it was, from 1: those of one store, number and Shanghai day. */
+  bill_seq: integer().notNull().default(1),
   distance_m: integer(),
   abnormal: boolean().notNull().default(false),
   abnormal_reason: text(),
@@ -237,7 +248,7 @@ export const verify_record = pgTable('verify_record', {
   settle_state: text({ enum: keys<SettleState>(settleStates) }).notNull().default('holding'),
   /** Until then the money is on hold. */
   hold_until: unix().notNull(),
-}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_settle').on(t.kind, t.settle_state, t.verified_at, t.id), index('verify_far').on(t.kind, t.verified_at).where(sql`distance_m > 1000`), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
+}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_settle').on(t.kind, t.settle_state, t.verified_at, t.id), index('verify_far').on(t.kind, t.verified_at).where(sql`distance_m > 1000`), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_further_on_bill').on(t.store_id, t.bill_no).where(sql`bill_seq > 1`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
 
 /** 退款/售后单: what is asked back, decided and paid out; its steps are in domain/refund.ts. */
 export const refund = pgTable('refund', {

@@ -20,7 +20,7 @@ import { city, mall } from '#src/server/tables/place.ts'
 import { product } from '#src/server/tables/product.ts'
 import { raiseDetail, raiseList, type BatchQuick, type BatchRow } from '../contract/raiseList.ts'
 import { decideHandlers } from './decide.ts'
-import { exportOrders, findOrder, heldOrder, logged, orderHandlers, orderWhere, raiseLookOf, refundBy, staffActor } from './shared.ts'
+import { exportOrders, findOrder, heldOrder, logged, orderHandlers, orderWhere, raiseLookOf, refundBy, searched, staffActor } from './shared.ts'
 import { addressHandlers, shipHandlers } from './ship.ts'
 
 const kinds = ['raise'] as const
@@ -37,14 +37,16 @@ const quickWhere = (quick: BatchQuick, now: number): SQL => {
   }
 }
 /** Words find campaigns by their title or product; a number, a phone or the like finds them by their orders. */
-const searchWhere = (q: string, staff: Pick<Staff, 'lang'>, now: number): SQL => {
+const searchedBatches = async (db: Db, { q, ...filters }: Filters, staff: Pick<Staff, 'lang'>, now: number) => {
+  if (!q) return filters
   const words = readSearch(q).parts.every(part => part.readings.every(one => one.kind === 'product' || one.kind === 'store'))
-  return words ? sql`(${raise_batch.title} ilike ${like(q.trim())} or ${raise_batch.product_id} in (select p.id from product p where p.grams @> ${sql.param(keyGrams(q.trim()))}::text[] and p.title ilike ${like(q.trim())} limit 200))`
-    : sql`${raise_batch.id} in (select ${order.raise_batch_id} from ${order} where ${orderWhere(kinds, { q }, { scope: everything, lang: staff.lang }, now)} limit 1000)`
+  const found = words ? sql`(${raise_batch.title} ilike ${like(q.trim())} or ${raise_batch.product_id} in (select p.id from product p where p.grams @> ${sql.param(keyGrams(q.trim()))}::text[] and p.title ilike ${like(q.trim())} limit 200))`
+    : sql`${raise_batch.id} in (select ${order.raise_batch_id} from ${order} where ${orderWhere(kinds, await searched(db, { q }), { scope: everything, lang: staff.lang }, now)} limit 1000)`
+  return { ...filters, found }
 }
 const mine = (staff: Pick<Staff, 'scope'>) => within(staff.scope, { city: raise_batch.city_id, mall: raise_batch.mall_id })
-const batchWhere = ({ state, q, city_id, mode, quick }: Filters, staff: Pick<Staff, 'scope' | 'lang'>, now: number) =>
-  and(mine(staff), state && state !== 'all' ? eq(raise_batch.state, state) : undefined, q ? searchWhere(q, staff, now) : undefined, city_id ? eq(raise_batch.city_id, city_id) : undefined, mode ? eq(raise_batch.mode, mode) : undefined, quick ? quickWhere(quick, now) : undefined)
+const batchWhere = ({ state, found, city_id, mode, quick }: Omit<Filters, 'q'> & { q?: undefined; found?: SQL | undefined }, staff: Pick<Staff, 'scope' | 'lang'>, now: number) =>
+  and(mine(staff), state && state !== 'all' ? eq(raise_batch.state, state) : undefined, found, city_id ? eq(raise_batch.city_id, city_id) : undefined, mode ? eq(raise_batch.mode, mode) : undefined, quick ? quickWhere(quick, now) : undefined)
 
 type Sums = Record<'id' | 'backers' | 'unpaid_n' | 'owed_n' | 'to_ship_n' | 'shipped_n' | 'refund_open_n' | 'owing_n' | 'payout_failed_n', number> & { owed_cents: string }
 /** Campaigns with what a list shows of them: a few reads for a page of any size, everything counted from orders. */
@@ -103,7 +105,7 @@ export const raiseListServer = implement(raiseList, {
   ...decideHandlers(kinds),
   couriers, ship, readSheet, batchShip,
   batches: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
-    const where = batchWhere(filters, staff, now)
+    const where = batchWhere(await searchedBatches(db, filters, staff, now), staff, now)
     // What still raises comes by its end, the rest by its beginning.
     const by = filters.state === 'raising' ? { by: raise_batch.end_at } : { by: raise_batch.id, down: true }
     const rows = await pageOf(db, raise_batch, { where, ...by, page, pageSize, reader: `order.raiseList.batches|${staff.id}|${JSON.stringify(filters)}` })
@@ -111,7 +113,8 @@ export const raiseListServer = implement(raiseList, {
     return { list: await batchRows(db, rows, now), total, ...(capped && { capped }) }
   },
   batchCounts: async (filters, { db, staff, now }) => {
-    const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join([...(Object.keys(raiseStates) as RaiseState[]), 'all' as const].map(state => sql`${counting(raise_batch, batchWhere({ ...filters, state }, staff, now))} as ${sql.identifier(state)}`), sql`, `)}`)
+    const found = await searchedBatches(db, filters, staff, now)
+    const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join([...(Object.keys(raiseStates) as RaiseState[]), 'all' as const].map(state => sql`${counting(raise_batch, batchWhere({ ...found, state }, staff, now))} as ${sql.identifier(state)}`), sql`, `)}`)
     return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
   },
   batch: async ({ batch_id }, { db, staff, now }) => (await batchRows(db, [await findBatch(db, batch_id, staff)], now))[0]!,

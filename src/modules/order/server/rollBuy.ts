@@ -15,7 +15,7 @@ import { product } from '#src/server/tables/product.ts'
 import { rollBuy, rollBuyDetail, type GroupQuick, type GroupRow } from '../contract/rollBuy.ts'
 import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers } from './codes.ts'
-import { exportOrders, lookOf, orderHandlers, orderWhere, retryRefunds, rowsOf, staffActor } from './shared.ts'
+import { exportOrders, lookOf, orderHandlers, orderWhere, retryRefunds, rowsOf, searched, staffActor } from './shared.ts'
 import { shipHandlers } from './ship.ts'
 
 const kinds = ['roll_buy'] as const
@@ -32,10 +32,11 @@ const quickWhere = (quick: GroupQuick, now: number): SQL => {
   }
 }
 /** A group's own number finds it; anything else finds it by its orders. */
-const searchWhere = (q: string, staff: Pick<Staff, 'lang'>, now: number): SQL =>
-  /^PT\d+$/i.test(q.trim()) ? eq(roll_group.group_no, q.trim().toUpperCase()) : sql`${roll_group.id} in (select ${order.roll_group_id} from ${order} where ${orderWhere(kinds, { q }, { scope: everything, lang: staff.lang }, now)} limit 1000)`
-const groupWhere = ({ state, q, city_id, quick }: Filters, staff: Pick<Staff, 'scope' | 'lang'>, now: number) =>
-  and(within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }), state && state !== 'all' ? eq(roll_group.state, state) : undefined, q ? searchWhere(q, staff, now) : undefined, city_id ? eq(roll_group.city_id, city_id) : undefined, quick ? quickWhere(quick, now) : undefined)
+const searchedGroups = async (db: Db, { q, ...filters }: Filters, staff: Pick<Staff, 'lang'>, now: number) => ({
+  ...filters, ...(q && { found: /^PT\d+$/i.test(q.trim()) ? eq(roll_group.group_no, q.trim().toUpperCase()) : sql`${roll_group.id} in (select ${order.roll_group_id} from ${order} where ${orderWhere(kinds, await searched(db, { q }), { scope: everything, lang: staff.lang }, now)} limit 1000)` }),
+})
+const groupWhere = ({ state, found, city_id, quick }: Omit<Filters, 'q'> & { q?: undefined; found?: SQL | undefined }, staff: Pick<Staff, 'scope' | 'lang'>, now: number) =>
+  and(within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }), state && state !== 'all' ? eq(roll_group.state, state) : undefined, found, city_id ? eq(roll_group.city_id, city_id) : undefined, quick ? quickWhere(quick, now) : undefined)
 
 /** Groups with what a list shows of them: a few reads for a page of any size. */
 const groupRows = async (db: Db, groups: readonly Group[]): Promise<GroupRow[]> => {
@@ -80,7 +81,7 @@ export const rollBuyServer = implement(rollBuy, {
   ...decideHandlers(kinds),
   ...orderHandlers('rollBuy', kinds),
   groups: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
-    const where = groupWhere(filters, staff, now)
+    const where = groupWhere(await searchedGroups(db, filters, staff, now), staff, now)
     // What still forms comes by its end, the rest by its beginning.
     const by = filters.state === 'forming' ? { by: roll_group.expire_at } : { by: roll_group.id, down: true }
     const rows = await pageOf(db, roll_group, { where, ...by, page, pageSize, reader: `order.rollBuy.groups|${staff.id}|${JSON.stringify(filters)}` })
@@ -88,7 +89,8 @@ export const rollBuyServer = implement(rollBuy, {
     return { list: await groupRows(db, rows), total, ...(capped && { capped }) }
   },
   groupCounts: async (filters, { db, staff, now }) => {
-    const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join((['forming', 'success', 'failed', 'all'] as const).map(state => sql`${counting(roll_group, groupWhere({ ...filters, state }, staff, now))} as ${sql.identifier(state)}`), sql`, `)}`)
+    const found = await searchedGroups(db, filters, staff, now)
+    const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join((['forming', 'success', 'failed', 'all'] as const).map(state => sql`${counting(roll_group, groupWhere({ ...found, state }, staff, now))} as ${sql.identifier(state)}`), sql`, `)}`)
     return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
   },
   seats: async ({ group_id }, { db, staff }) => {

@@ -2,8 +2,6 @@ import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { partStatus } from '#src/domain/combo.ts'
 import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import type { PointsKind } from '#src/domain/points.ts'
-import { readSearch, type Reading } from '#src/domain/orderSearch.ts'
-import { keyGrams } from '#src/domain/search.ts'
 import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
 import { ENDING_S } from '#src/domain/rollGroup.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -30,55 +28,42 @@ import { points_goods } from '#src/server/tables/points.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter, type tagCall } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
+import { searchWhere } from './search.ts'
 
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
 export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; combo_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; points_kind?: PointsKind | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
-/** One reading of what was pasted, as a condition that an index serves. */
-const readingWhere = ({ kind, value }: Reading): SQL => {
-  // Each place that a phone stands has its index: together they are asked one by one, for a plain "or" would read the whole table.
-  const phones = (member: SQL, visitor: SQL, receiver: SQL) => sql`${order.id} in (select o.id from member m join "order" o on o.member_id = m.id where ${member} union all select o.id from "order" o where ${visitor} union all select o.id from "order" o where ${receiver})`
-  switch (kind) {
-    case 'order_no': return eq(order.order_no, value)
-    case 'refund_no': return sql`${order.id} = (select r.order_id from refund r where r.refund_no = ${value})`
-    case 'phone': return phones(sql`m.phone = ${value}`, sql`o.visitor_phone = ${value}`, sql`o.receiver->>'phone' = ${value} and o.receiver is not null`)
-    case 'phone_last4': return phones(sql`right(m.phone, 4) = ${value}`, sql`right(o.visitor_phone, 4) = ${value} and o.visitor_phone is not null`, sql`right(o.receiver->>'phone', 4) = ${value} and o.receiver is not null`)
-    case 'code': return sql`${order.id} = (select c.order_id from order_code c where c.code = ${value})`
-    case 'tracking_no': return sql`${order.id} in (select s.order_id from shipment s where s.tracking_no = ${value})`
-    case 'group_no': return sql`${order.roll_group_id} = (select g.id from roll_group g where g.group_no = ${value})`
-    case 'product': return sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id in (select p.id from product p where p.grams @> ${sql.param(keyGrams(value))}::text[] and p.title ilike ${like(value)} limit 200))`
-    case 'store': return sql`${order.store_id} in (select s.id from store s where s.name ilike ${like(value)} limit 200)`
-  }
-}
-/** What was typed into the one search field: every line is a search of its own, and each is read in all the ways it may be meant. */
-const searchWhere = (q: string): SQL | undefined => {
-  const { parts } = readSearch(q)
-  const found = parts.flatMap(part => (part.readings.some(one => one.sure) ? part.readings.filter(one => one.sure) : part.readings)).map(readingWhere)
-  return parts.length === 0 ? undefined : found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
-}
+/** The filters with what was searched for looked up: what a condition is made of. */
+export type Searched = Omit<OrderFilters, 'q'> & { q?: undefined; found?: SQL | undefined }
+export const searched = async (db: Db, { q, ...filters }: OrderFilters): Promise<Searched> => ({ ...filters, ...(q && { found: await searchWhere(db, q) }) })
+/** The Shanghai day of a redemption: numbers of bills begin anew. */
+const billDay = (alias: string): SQL => sql.raw(`(${alias}.verified_at + 28800) / 86400`)
 const quickWhere = (quick: QuickFilter, now: number): SQL => {
   switch (quick) {
     case 'expiring': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.valid_until} between ${now} and ${now + 7 * DAY}`
     case 'refunding': return sql`${order.refund_state} = 'refunding'`
-    case 'to_decide': return sql`${order.refund_state} = 'refunding' and exists (select 1 from refund r where r.order_id = "order"."id" and r.state in ('applied', 'second_audit'))`
+    case 'to_decide': return sql`${order.deciding}`
     case 'frozen': return sql`${order.frozen}`
     case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
     case 'unclaimed': return sql`${order.member_id} is null`
     case 'bind_asked': return sql`${order.id} in (select b.order_id from order_bind b where b.state = 'asked')`
     case 'sms_failed': return sql`${order.id} in (select m.order_id from order_message m where m.kind = 'code' and m.state = 'failed' and not exists (select 1 from order_message n where n.order_id = m.order_id and n.kind = 'code' and n.id > m.id))`
     case 'late_pay': return sql`${order.cancel_type} = 'late_pay'`
-    case 'part_refunding': return sql`${order.refund_state} = 'refunding' and exists (select 1 from order_item i where i.order_id = "order"."id" and (i.shipped_qty > 0 or exists (select 1 from order_code c where c.item_id = i.id and c.times_used > 0 and c.state <> 'void')))`
+    case 'part_refunding': return sql`${order.refund_state} = 'refunding' and ${order.begun}`
     case 'part_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used', 'waiting_ship', 'part_shipped') and exists (select 1 from order_item i join store s on s.id = i.store_id join merchant m on m.id = s.merchant_id where i.order_id = "order"."id" and (s.status = 'closed' or m.status in ('frozen', 'terminated')))`
     case 'group_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'forming' and g.expire_at < ${now + ENDING_S})`
     case 'group_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'failed')`
     case 'group_unused': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.fulfil_state} = 'waiting_use' and ${order.roll_group_id} is not null`
     case 'address_changed': return sql`${order.receiver_changed_at} is not null`
-    case 'idle': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.paid_at} < ${now - IDLE_DAYS * DAY} and not exists (select 1 from verify_record v where v.order_id = "order"."id" and v.state = 'valid' and v.verified_at >= ${now - IDLE_DAYS * DAY})`
+    // What was paid before was placed before: a bound that the order of the list knows.
+    case 'idle': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and coalesce(${order.used_at}, ${order.paid_at}) < ${now - IDLE_DAYS * DAY} and ${order.created_at} < ${now - IDLE_DAYS * DAY}`
     case 'merchant_closed': return sql`${order.merchant_id} in (select m.id from merchant m where m.status in ('frozen', 'terminated')) and ${order.fulfil_state} in ('waiting_use', 'part_used')`
-    case 'many_on_bill': return sql`exists (select 1 from verify_record a join verify_record b on b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' where a.order_id = "order"."id" and a.state = 'valid')`
-    case 'cash_out': return sql`(${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal) or ${order.id} in (select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released'))`
+    case 'many_on_bill': return sql`${order.id} in (
+      select a.order_id from verify_record s join verify_record a on a.store_id = s.store_id and a.bill_no = s.bill_no and a.state = 'valid' and ${billDay('a')} = ${billDay('s')} where s.bill_seq > 1
+        and exists (select 1 from verify_record b where b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' and ${billDay('b')} = ${billDay('a')}))`
+    case 'cash_out': return sql`${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal union select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released')`
     case 'delivery_failed': return sql`(${order.fulfil_state} = 'issue_failed' or ${order.id} in (select p.order_id from shipment p where p.state = 'problem'))`
     case 'not_picked_up': return sql`${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_pickup', 'part_used') and ${order.ready_at} is not null and ${order.promise_at} <= ${now - PICKUP_WARN_DAYS * DAY}`
     case 'raise_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} in (select b.id from raise_batch b where b.state = 'raising' and b.end_at < ${now + ENDING_SOON_S})`
@@ -103,13 +88,13 @@ const stageWhere = (stage: GoodsStage, now: number): SQL => {
 const storeWhere = (kinds: readonly OrderKind[], store_id: number | undefined): SQL | undefined =>
   store_id === undefined ? undefined : kinds.length === 1 && kinds[0] === 'combo' ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.store_id = ${store_id})` : eq(order.store_id, store_id)
 /** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
-export const orderWhere = (kinds: readonly OrderKind[], filters: OrderFilters, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
+export const orderWhere = (kinds: readonly OrderKind[], filters: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
   const { status, from, to, paid_from, paid_to } = filters
   for (const [key, since, until] of [['from', from, to], ['paid_from', paid_from, paid_to]] as const) if (since !== undefined && (until ?? now) - since > PERIOD_DAYS * DAY) throw invalid({ [key]: say(['时间范围最多 {n} 天，请缩短', 'At most {n} days'], staff.lang, { n: PERIOD_DAYS }) })
   return and(
     kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]), within(staff.scope, { city: order.city_id, mall: order.mall_id }),
-    status && status !== 'all' ? eq(order.status, status) : undefined, filters.q ? searchWhere(filters.q) : undefined, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, storeWhere(kinds, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
-    filters.product_id ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.product_id = ${filters.product_id})` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
+    status && status !== 'all' ? eq(order.status, status) : undefined, filters.found, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, storeWhere(kinds, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
+    filters.product_id ? sql`${order.product_ids} @> ${sql.param([filters.product_id])}::int[]` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
     filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
     filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, filters.points_kind ? sql`${order.id} in (select i.order_id from order_item i join points_goods g on g.id = i.points_goods_id where g.kind = ${filters.points_kind})` : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
@@ -283,12 +268,15 @@ export const tagHandler = (kinds: readonly OrderKind[]) => ({
 /** The handlers that every order list has. */
 export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
-    const where = orderWhere(kinds, filters, staff, now)
+    const where = orderWhere(kinds, await searched(db, filters), staff, now)
     const rows = await pageOf(db, order, { where, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
     const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, order, where, order.created_at)
     return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
   },
-  counts: ({ status: _, ...filters }, { db, staff, now }) => countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], status => orderWhere(kinds, { ...filters, status }, staff, now)),
+  counts: async ({ status: _, ...filters }, { db, staff, now }) => {
+    const found = await searched(db, filters)
+    return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], status => orderWhere(kinds, { ...found, status }, staff, now))
+  },
   detail: async ({ id }, { db, staff, now }) => { const row = await findOrder(db, kinds, id, staff); return detailOf(db, row, (await rowsOf(db, [row]))[0]!, { lang: staff.lang, now }) },
   stores: async ({ keyword, page: at, pageSize }, { db, staff }) => {
     const where = and(within(staff.scope, { city: store.city_id, mall: store.mall_id }), keyword ? sql`${store.name} ilike ${like(keyword)}` : undefined)
@@ -338,7 +326,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     return { id, refund_id: made.id, refund_no: made.refund_no, amount_cents: made.amount_cents, state: made.state }
   },
   export: async ({ format, ...filters }, context) => {
-    const rows_expected = await exactCount(context.tx, order, orderWhere(kinds, filters, context.staff, context.now), EXPORT_MAX_ROWS)
+    const rows_expected = await exactCount(context.tx, order, orderWhere(kinds, await searched(context.tx, filters), context.staff, context.now), EXPORT_MAX_ROWS)
     return startExport(context, { page: `order.${page}`, filters, filters_text: filtersText(filters, context.staff.lang), rows_expected, format })
   },
 }) satisfies { [K in keyof OrderCalls]: Handler<OrderCalls[K]> }
@@ -369,9 +357,9 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
   const named = columns.filter(column => column.words)
   defineExport(`order.${page}`, {
     title, permit: `order.${page}.export`, columns, batch: 2000,
-    count: ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, filters, staff, unixNow()), EXPORT_MAX_ROWS),
+    count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, filters), staff, unixNow()), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, now, after, limit }) => {
-      const { ids, at } = await keysFrom(db, orderWhere(kinds, filters, staff, now), after as Keys | undefined, limit)
+      const { ids, at } = await keysFrom(db, orderWhere(kinds, await searched(db, filters), staff, now), after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
       const read = columns.filter(column => !column.field || staff.field(column.field) !== 'hide')
       const { rows } = await db.execute<Record<string, unknown>>(sql`
