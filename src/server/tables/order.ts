@@ -167,7 +167,7 @@ export const order_item = pgTable('order_item', {
   /** Of what is issued by a channel: vouchers, e-cards. */
   issue_state: text({ enum: ['none', 'issuing', 'issued', 'failed'] }).notNull().default('none'),
   issue_note: text(),
-}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_by_points_goods').on(t.points_goods_id, t.order_id).where(sql`points_goods_id is not null`), index('order_item_by_face').on(sql`(snapshot->>'face_cents')`).where(sql`(snapshot->>'face_cents') is not null`)])
+}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_of_bundle').on(t.store_id, t.order_id).where(sql`snapshot->'combo' is not null`), index('order_item_by_points_goods').on(t.points_goods_id, t.order_id).where(sql`points_goods_id is not null`), index('order_item_by_face').on(sql`(snapshot->>'face_cents')`).where(sql`(snapshot->>'face_cents') is not null`)])
 
 export const order_code = pgTable('order_code', {
   ...base,

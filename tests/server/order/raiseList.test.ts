@@ -324,6 +324,8 @@ describe('refunds before shipment follow the rule of the deposit', () => {
 describe('failure', () => {
   it('refunds everybody fully and once, deposits and freight included, and closes who had not paid; stock returns; what the channel refused is sent again', async () => {
     const stock = async () => (await database.db.select({ stock: product.stock, held: product.held }).from(product).where(eq(product.id, item.id)))[0]!
+    // What the demo's own orders of it are still owed comes back before.
+    await finishPayouts(database, now + 7300)
     const before = await stock()
     const batch = await deposit('forfeit')
     const [one, two, unpaid] = [await buy(batch, { qty: 2, freight_cents: 900 }), await buy(batch), await buy(batch, { paid: false })]

@@ -36,6 +36,11 @@ beforeAll(async () => {
   }
 })
 const call = (what: Parameters<typeof send>[1], input: object, token = me.token) => send(app, what, input, { token })
+/** Makes a redemption one of another time; its order knows when it was last used. */
+const redeemedAt = async (id: number, at: number) => {
+  const [record] = await database.db.update(verify_record).set({ verified_at: at }).where(eq(verify_record.id, id)).returning()
+  await database.db.execute(sql`update "order" o set used_at = (select max(verified_at) from verify_record v where v.order_id = o.id and v.state = 'valid') where o.id = ${record!.order_id}`)
+}
 let buyer = 100
 const bought = async (kind: 'bulks' | 'voucher', qty = 1, more: object = {}) => {
   const now = unixNow() - 3 * 3600
@@ -81,7 +86,7 @@ describe('the totals', () => {
   it('of a store’s day are those of the rows from midnight to midnight in Shanghai', async () => {
     const midnight = dayStart(unixNow()) - DAY
     const { records } = await used(3)
-    for (const [at, n] of [[midnight - 1, 0], [midnight, 1], [midnight + DAY - 1, 2]] as const) await database.db.update(verify_record).set({ verified_at: at }).where(eq(verify_record.id, records[n]!.id))
+    for (const [at, n] of [[midnight - 1, 0], [midnight, 1], [midnight + DAY - 1, 2]] as const) await redeemedAt(records[n]!.id, at)
     const date = dateOf(midnight)
     const day = (await call(calls.dayReport, { store_id: usable, date })).data as Sums & { clerks: { rows: number; settle_cents: number }[] }
     expect([day.net.rows, day.net.settle_cents]).toEqual([2, records[1]!.settle_cents + records[2]!.settle_cents])
@@ -105,7 +110,7 @@ describe('a redemption', () => {
     expect((await call(calls.reverse, { id: records[1]!.id, version: 7, reason: '旧屏' })).status).toBe(409)
     await database.db.update(verify_record).set({ settle_state: 'settling' }).where(eq(verify_record.id, records[1]!.id))
     expect((await call(calls.reverse, { id: records[1]!.id, version: 0, reason: '结算中' })).data.rule).toBe('not_reversible')
-    await database.db.update(verify_record).set({ verified_at: unixNow() - 25 * 3600 }).where(eq(verify_record.id, records[2]!.id))
+    await redeemedAt(records[2]!.id, unixNow() - 25 * 3600)
     expect((await call(calls.reverse, { id: records[2]!.id, version: 0, reason: '太晚' })).data.rule).toBe('not_reversible')
     // In a batch each is told by itself.
     const done = (await call(calls.batchReverse, { ids: records.map(each => each.id), reason: '批量' })).data as { ok: number[]; failed: { id: number }[] }
@@ -157,7 +162,7 @@ describe('redemptions of groups', () => {
     const [a, b] = [(await use(first.codes[0]!.id, now - 600))!, (await use(second.codes[0]!.id, now - 299))!]
     expect([a.pay_cents, a.settle_cents + a.commission_cents]).toEqual([77_77, 77_77])
     expect(await flagsOf(rollBuyVerify.lst, first.id)).toEqual([[]])
-    await database.db.update(verify_record).set({ verified_at: now - 300 - 299 }).where(eq(verify_record.id, a.id))
+    await redeemedAt(a.id, now - 300 - 299)
     expect(await flagsOf(rollBuyVerify.lst, first.id)).toEqual([['together']])
     expect((await lst(rollBuyVerify.lst, { flag: 'together', group_id: group.id })).list.map(row => row.id).sort()).toEqual([a.id, b.id].sort())
     const [row] = (await lst(rollBuyVerify.lst, { group_id: group.id })).list

@@ -86,7 +86,7 @@ const stageWhere = (stage: GoodsStage, now: number): SQL => {
 }
 /** An order is at its store; a bundle at the stores of all its parts. */
 const storeWhere = (kinds: readonly OrderKind[], store_id: number | undefined): SQL | undefined =>
-  store_id === undefined ? undefined : kinds.length === 1 && kinds[0] === 'combo' ? sql`exists (select 1 from order_item i where i.order_id = "order"."id" and i.store_id = ${store_id})` : eq(order.store_id, store_id)
+  store_id === undefined ? undefined : kinds.length === 1 && kinds[0] === 'combo' ? sql`${order.id} in (select i.order_id from order_item i where i.store_id = ${store_id} and i.snapshot->'combo' is not null)` : eq(order.store_id, store_id)
 /** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
 export const orderWhere = (kinds: readonly OrderKind[], filters: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
   const { status, from, to, paid_from, paid_to } = filters
