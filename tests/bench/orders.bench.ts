@@ -1,9 +1,9 @@
 // Every list of orders at a million rows, as the console asks for it: over HTTP, with session, rights, names and totals; then an export of all of them beside a list. PostgreSQL.
 // BENCH_ROWS=10000000 for more; BENCH_DATABASE_URL for a database that `npm run generate` has grown already.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import pg from 'pg'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { toQuery } from '#src/contract/query.ts'
@@ -20,27 +20,25 @@ import { raiseList } from '#src/modules/order/contract/raiseList.ts'
 import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import { visitor } from '#src/modules/order/contract/visitor.ts'
 import { voucher } from '#src/modules/order/contract/voucher.ts'
+import type { OrderPage } from '#src/modules/order/contract/shared.ts'
+import { orderHandlers } from '#src/modules/order/server/shared.ts'
 import { buildApp } from '#src/server/app.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { generateOrders } from '#src/server/demo/generate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
+import { everything } from '#src/server/scope.ts'
 import { openSession, usualLimits } from '#src/server/sessions.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { startPostgres } from '../farm/postgres.ts'
+import { askedOfOrders, grows, orderLists } from './orders.ts'
+import { plansOf, seqScans } from './plans.ts'
 import { atLeast, atMost, bench, exactly, median, quantile, told, within } from './table.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const TIMES = Number(process.env.BENCH_TIMES ?? 15)
-const DAY = 86_400
+/** Its calls by the name of the page. */
 const lists = { visitor, bulks, rollBuy, card, voucher, goods, elist, raiseList, combo, pointsShopList }
-/** The quick filters and tabs that a page offers, as they stand in its file. */
-const offeredBy = (name: string) => {
-  const text = readFileSync(join(import.meta.dirname, `../../src/modules/order/pages/${name}.tsx`), 'utf8')
-  const keys = (what: string) => [...(new RegExp(`${what}=\\{\\[([^\\]]*)\\]`).exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(one => one[1]!)
-  return { tabs: keys('tabs'), quick: keys('quick') }
-}
-
 await bench(`orders, ${ROWS.toLocaleString('en')} of them, 50 a page, over HTTP, ${TIMES} calls each`, async note => {
   const own = process.env.BENCH_DATABASE_URL ? undefined : await startPostgres()
   if (own) {
@@ -74,34 +72,27 @@ await bench(`orders, ${ROWS.toLocaleString('en')} of them, 50 a page, over HTTP,
     for (let at = 0; at < TIMES + 2; at++) { const { ms } = await ask(call, query); if (at >= 2) times.push(ms) }
     return { p50: median(times), p95: quantile(times, 0.95) }
   }
-  type Listed = { list: { id: number; order_no: string; created_at: number; city_id: number; store_id: number; merchant_id: number; store_name: string; title: string }[]; total: number; capped: boolean }
+  type Listed = { total: number; capped: boolean }
   for (const [name, calls] of Object.entries(lists)) {
     const first = (await ask<Listed>(calls.lst, { pageSize: 50 })).data
-    const row = first.list[7] ?? first.list[0]!
-    const { rows: [more] } = await database.db.execute<{ mall_id: number; phone: string | null; code: string | null; tracking: string | null; refund_no: string | null; title: string; product_id: number }>(sql`
-      select o.mall_id, m.phone, (select code from order_code c where c.order_id = o.id limit 1) code, (select tracking_no from shipment s where s.order_id = o.id limit 1) tracking, (select refund_no from refund r where r.order_id = o.id limit 1) refund_no, i.title, i.product_id
-      from "order" o left join member m on m.id = o.member_id join order_item i on i.order_id = o.id where o.id = ${row.id} limit 1`)
-    const at = row.created_at
-    const offered = offeredBy(name)
-    const asked: Record<string, object> = {
-      'no filter': {}, 'a city': { city_id: row.city_id }, 'a mall': { mid: more!.mall_id }, 'a store': { store_id: row.store_id }, 'a merchant': { merchant_id: row.merchant_id }, '30 days': { from: at - 30 * DAY, to: at }, 'a city, to 30 days': { city_id: row.city_id, from: at - 30 * DAY, to: at },
-      'its number': { q: row.order_no }, 'a phone of none': { q: '13000000000' }, 'four digits': { q: '0417' }, ...(more!.phone && { 'its phone': { q: more!.phone } }), ...(more!.code && { 'its code': { q: more!.code } }), ...(more!.tracking && { 'its parcel': { q: more!.tracking } }), ...(more!.refund_no && { 'its refund': { q: more!.refund_no } }),
-      'a product’s words': { q: more!.title.slice(0, 6) }, 'a store’s words': { q: row.store_name.slice(0, 4) }, 'words of none': { q: '绝无此物' },
-      ...Object.fromEntries(offered.tabs.map(status => [`tab ${status}`, { status }])), ...Object.fromEntries(offered.quick.map(quick => [`quick ${quick}`, { quick }])),
-      ...Object.fromEntries(offered.tabs.slice(0, 3).map(status => [`a store, tab ${status}`, { status, store_id: row.store_id }])),
-    }
+    const asked = await askedOfOrders(database.pool, name as OrderPage)
     const slow: string[] = []
+    const scanned: string[] = []
+    const { lst } = orderHandlers(name as OrderPage, [orderLists[name as OrderPage]])
     const all: number[] = []
     let worst = { what: '', p50: 0 }
     for (const [what, filter] of Object.entries(asked)) {
       const { p50 } = await series(calls.lst, filter)
+      const plans = await plansOf(database.pool, db => lst({ status: 'all', ...filter, page: 1, pageSize: 50 } as never, { db, staff: { id: 1, scope: everything, lang: 'zh' }, now: unixNow() } as never))
+      for (const table of grows) if (seqScans(plans, table).length > 0) scanned.push(`${what}: ${table}`)
       all.push(p50)
       if (p50 > worst.p50) worst = { what, p50 }
       if (p50 > 50) slow.push(`${what} ${p50.toFixed(0)} ms`)
     }
     console.error(`  … ${name}`)
     const counted = await series(calls.counts, {})
-    note(told(`${name}: ${first.total.toLocaleString('en')}${first.capped ? '+' : ''} orders, ${all.length} filters, median of their p50`, median(all), 'ms'), atMost(`${name}: slowest, ${worst.what}, p50`, worst.p50, 50, 'ms'), exactly(`${name}: filters above 50 ms ${slow.join('; ')}`, slow.length, 0), told(`${name}: counts of the tabs, p50`, counted.p50, 'ms'))
+    const searched = await series(calls.counts, asked['a word of many products']!)
+    note(told(`${name}: ${first.total.toLocaleString('en')}${first.capped ? '+' : ''} orders, ${all.length} filters, median of their p50`, median(all), 'ms'), atMost(`${name}: slowest, ${worst.what}, p50`, worst.p50, 50, 'ms'), exactly(`${name}: filters above 50 ms ${slow.join('; ')}`, slow.length, 0), exactly(`${name}: filters that read a whole table ${scanned.join('; ')}`, scanned.length, 0), told(`${name}: counts of the tabs, p50`, counted.p50, 'ms'), told(`${name}: counts of the tabs, of a word of many products, p50`, searched.p50, 'ms'))
     if (first.total > 10_000 || first.capped) {
       const one = await series(calls.lst, { page: 1 })
       const deep = await series(calls.lst, { page: 200 })
