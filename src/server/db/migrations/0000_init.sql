@@ -955,6 +955,10 @@ CREATE TABLE "order" (
 	"rider" jsonb,
 	"dispatched_at" bigint,
 	"reissue_of" integer,
+	"product_ids" integer[] DEFAULT '{}' NOT NULL,
+	"begun" boolean DEFAULT false NOT NULL,
+	"deciding" boolean DEFAULT false NOT NULL,
+	"used_at" bigint,
 	CONSTRAINT "order_money" CHECK ("order"."refunded_cents" <= "order"."paid_cents" and "order"."pay_cents" = "order"."total_cents" + "order"."freight_cents" + "order"."adjust_cents" - "order"."store_discount_cents" - "order"."platform_discount_cents")
 );
 --> statement-breakpoint
@@ -1274,6 +1278,7 @@ CREATE TABLE "verify_record" (
 	"settle_cents" bigint NOT NULL,
 	"bill_no" text,
 	"bill_cents" bigint,
+	"bill_seq" integer DEFAULT 1 NOT NULL,
 	"distance_m" integer,
 	"abnormal" boolean DEFAULT false NOT NULL,
 	"abnormal_reason" text,
@@ -2217,7 +2222,7 @@ CREATE INDEX "order_by_kind" ON "order" USING btree ("kind","created_at","id");-
 CREATE INDEX "order_by_status" ON "order" USING btree ("kind","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "order_by_payment" ON "order" USING btree ("paid_at","city_id");--> statement-breakpoint
 CREATE INDEX "order_by_creation" ON "order" USING btree ("created_at","status","city_id");--> statement-breakpoint
-CREATE INDEX "order_by_merchant" ON "order" USING btree ("merchant_id","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_merchant" ON "order" USING btree ("merchant_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_member" ON "order" USING btree ("member_id","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_device" ON "order" USING btree ("device_id","created_at") WHERE device_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_h5_link" ON "order" USING btree ("h5_link_id","created_at") WHERE h5_link_id is not null;--> statement-breakpoint
@@ -2234,8 +2239,12 @@ CREATE INDEX "order_late_paid" ON "order" USING btree ("kind","created_at") WHER
 CREATE INDEX "order_by_receiver" ON "order" USING btree ((receiver->>'phone'),"created_at") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_by_receiver_tail" ON "order" USING btree (right(receiver->>'phone', 4),"created_at") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_by_tag" ON "order" USING gin ("tags");--> statement-breakpoint
+CREATE INDEX "order_by_products" ON "order" USING gin ("product_ids");--> statement-breakpoint
 CREATE INDEX "order_frozen" ON "order" USING btree ("kind","created_at") WHERE frozen;--> statement-breakpoint
 CREATE INDEX "order_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding';--> statement-breakpoint
+CREATE INDEX "order_part_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding' and begun;--> statement-breakpoint
+CREATE INDEX "order_deciding" ON "order" USING btree ("kind","created_at") WHERE deciding;--> statement-breakpoint
+CREATE INDEX "order_to_use" ON "order" USING btree ("kind","created_at") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_unpaid" ON "order" USING btree ("expire_pay_at") WHERE pay_state = 'unpaid';--> statement-breakpoint
 CREATE INDEX "order_balance_due" ON "order" USING btree ("expire_pay_at") WHERE balance_due;--> statement-breakpoint
 CREATE INDEX "order_promised" ON "order" USING btree ("kind","promise_at") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
@@ -2259,6 +2268,7 @@ CREATE UNIQUE INDEX "order_config_version_once" ON "order_config" USING btree ("
 CREATE UNIQUE INDEX "order_config_current_once" ON "order_config" USING btree ("scope") WHERE state = 'current';--> statement-breakpoint
 CREATE INDEX "order_item_by_order" ON "order_item" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "order_item_by_product" ON "order_item" USING btree ("product_id","created_at");--> statement-breakpoint
+CREATE INDEX "order_item_of_bundle" ON "order_item" USING btree ("store_id","order_id") WHERE snapshot->'combo' is not null;--> statement-breakpoint
 CREATE INDEX "order_item_by_points_goods" ON "order_item" USING btree ("points_goods_id","order_id") WHERE points_goods_id is not null;--> statement-breakpoint
 CREATE INDEX "order_item_by_face" ON "order_item" USING btree ((snapshot->>'face_cents')) WHERE (snapshot->>'face_cents') is not null;--> statement-breakpoint
 CREATE INDEX "order_log_by_order" ON "order_log" USING btree ("order_id","id");--> statement-breakpoint
@@ -2310,6 +2320,7 @@ CREATE INDEX "verify_by_kind" ON "verify_record" USING btree ("kind","verified_a
 CREATE INDEX "verify_by_settle" ON "verify_record" USING btree ("kind","settle_state","verified_at","id");--> statement-breakpoint
 CREATE INDEX "verify_far" ON "verify_record" USING btree ("kind","verified_at") WHERE distance_m > 1000;--> statement-breakpoint
 CREATE INDEX "verify_by_bill" ON "verify_record" USING btree ("store_id","bill_no") WHERE bill_no is not null;--> statement-breakpoint
+CREATE INDEX "verify_further_on_bill" ON "verify_record" USING btree ("store_id","bill_no") WHERE bill_seq > 1;--> statement-breakpoint
 CREATE INDEX "verify_abnormal" ON "verify_record" USING btree ("kind","verified_at") WHERE abnormal;--> statement-breakpoint
 CREATE INDEX "verify_held" ON "verify_record" USING btree ("hold_until") WHERE settle_state = 'holding';--> statement-breakpoint
 CREATE INDEX "admin_department" ON "admin" USING btree ("department_id");--> statement-breakpoint
