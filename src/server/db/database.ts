@@ -70,6 +70,18 @@ class Pool extends pg.Pool {
   sever() { for (const client of this.clients) (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy() }
 }
 
+/** One connection whose queries go one after the other in the order they were asked for, however many reads of a transaction are asked for at once: from pg 9 on a client keeps no queue of its own. */
+class InTurn {
+  readonly #client: pg.PoolClient
+  #last: Promise<unknown> = Promise.resolve()
+  constructor(client: pg.PoolClient) { this.#client = client }
+  query(asked: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
+    const answer = this.#last.then(() => this.#client.query(asked, values))
+    this.#last = answer.catch(() => {})
+    return answer
+  }
+}
+
 /** Opens the database: PostgreSQL at `url`, or the embedded one in `folder`. Throws a plain sentence when it can't. */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   let embedded: Embedded | undefined
@@ -95,7 +107,7 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
       // Ending the connection is what rolls it back: a query in flight would never notice anything milder.
       client.release(true)
     }, deadlineMs)
-    const work = open.run(scope, () => (drizzle(client) as Db).transaction(async tx => {
+    const work = open.run(scope, () => (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(async tx => {
       const result = await run(tx)
       // From here the commit is on its way; giving up now would leave its outcome unknown.
       clearTimeout(timer)

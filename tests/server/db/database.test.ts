@@ -5,6 +5,9 @@ import { faultOf } from '#src/server/db/faults.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 
 let database: Database
+// Said once a process: heard from the beginning.
+const warnings: string[] = []
+process.on('warning', warning => warnings.push(warning.message))
 beforeAll(async () => {
   database = await openCopy()
   await database.pool.query('create table till (id int primary key, cents int not null check (cents >= 0), note text unique)')
@@ -48,6 +51,16 @@ describe('transaction', () => {
     await database.transaction(tx => tx.execute(sql`update till set cents = cents + 1 where id = 2`))
     expect(Date.now() - began).toBeLessThan(2000)
     expect(await cents(2)).toBe(1)
+  })
+
+  it('asks one thing after the other of its connection, in the order they were asked for, and goes on after a read that failed', async () => {
+    const rows = await database.transaction(tx => Promise.all([1, 2, 3].map(async n => (await tx.execute<{ cents: number; n: number }>(sql`update till set cents = cents * 2 + ${n} where id = 2 returning cents, ${n}::int n`)).rows[0]!)))
+    expect(rows.map(row => row.n)).toEqual([1, 2, 3])
+    expect(rows[2]!.cents).toBe(rows[1]!.cents * 2 + 3)
+    await expect(database.transaction(tx => Promise.all([tx.execute(sql`select 1 / 0`), tx.execute(sql`select 1`)]))).rejects.toMatchObject({ cause: { code: '22012' } })
+    await database.transaction(tx => tx.execute(sql`update till set cents = 1 where id = 2`))
+    await new Promise(resolve => setImmediate(resolve))
+    expect(warnings.filter(one => one.includes('client.query()'))).toEqual([])
   })
 
   it('undoes a savepoint alone', async () => {
