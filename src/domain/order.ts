@@ -65,9 +65,17 @@ export const orderEvents = {
   redeem: ['核销', 'Redeemed'], reverse: ['撤销核销', 'Redemption taken back'], ready: ['备货完成', 'Ready'], dispatch: ['出发配送', 'On its way'], ship: ['发货', 'Shipped'], tracking: ['修改物流单号', 'Tracking number changed'], receive: ['收货', 'Received'], extend_receive: ['延长收货', 'More time to receive'],
   refund_open: ['发起退款', 'Refund opened'], refund_decide: ['退款审核', 'Refund decided'], refund_done: ['退款完成', 'Refunded'], refund_failed: ['退款打款失败', 'Refund not paid'], refund_end: ['退款关闭', 'Refund ended'],
   freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],
-  bind: ['绑定会员', 'Bound to a member'], bind_ask: ['申请绑定会员', 'A binding is asked for'], bind_refuse: ['未同意绑定', 'Binding refused'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], deliver: ['送达', 'Delivered'], time: ['修改提货时间', 'Time changed'], print: ['打印备货单', 'Slip printed'], bill: ['更正账单', 'Bill corrected'],
+  bind: ['绑定会员', 'Bound to a member'], bind_ask: ['申请绑定会员', 'A binding is asked for'], bind_refuse: ['未同意绑定', 'Binding refused'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], deliver: ['送达', 'Delivered'], time: ['修改提货时间', 'Time changed'], print: ['打印备货单', 'Slip printed'], bill: ['更正账单', 'Bill corrected'], review: ['评价', 'Reviewed'],
 } as const satisfies Record<string, Text>
 export type OrderEvent = keyof typeof orderEvents
+/** What is sent about an order: `remind` to its store, the others to its buyer. */
+export const messageKinds = {
+  code: ['券码', 'Codes'], refund: ['退款通知', 'About a refund'], ship: ['物流通知', 'About a parcel'], balance: ['尾款通知', 'About a balance'], delay: ['延期通知', 'About a delay'], notice: ['通知', 'Notice'], pickup: ['提货提醒', 'To pick up'], remind: ['催促门店', 'Store urged'], expire: ['到期提醒', 'About to expire'],
+} as const satisfies Record<string, Text>
+export type MessageKind = keyof typeof messageKinds
+/** Whose an order's review is: its buyer's, or the good one that is given when the buyer gave none in time. */
+export const reviewers = { member: ['顾客已评价', 'Reviewed by the buyer'], auto: ['系统默认好评', 'Good by itself'] } as const satisfies Record<string, Text>
+export type Reviewer = keyof typeof reviewers
 /** The pin is there where the way to the buyer matters: store delivery. */
 export type Receiver = { name: string; phone: string; area: string; address: string; lng_e6?: number; lat_e6?: number }
 export type Rider = { name: string; phone: string }
@@ -274,6 +282,11 @@ export const adjustFault = (of: { pay_cents: number; freight_cents: number }, ad
 /** What a merchant owes for a parcel that left past its promise: a share of the goods, at most so much. */
 export const latePenalty = (of: { goods_cents: number; promise_at: number | null; shipped_at: number }, rules: { late_ship_penalty_bp: number; late_ship_penalty_max_cents: number }): number =>
   of.promise_at === null || of.shipped_at <= of.promise_at ? 0 : Math.min(rules.late_ship_penalty_max_cents, Math.round((of.goods_cents * rules.late_ship_penalty_bp) / 10_000))
+
+/** Why nothing can be reviewed now, or undefined: only what was posted, received and kept is, once; what was sent again is part of the order it was sent again for. */
+export const reviewRefusal = (row: Pick<OrderFacts, 'fulfil_state' | 'refund_state' | 'frozen'> & { sub_kind: OrderSubKind; reviewed_at: number | null; reissue_of: number | null }): Text | undefined =>
+  row.reviewed_at !== null ? ['已评价过', 'It was reviewed already'] : !['express', 'full', 'deposit'].includes(row.sub_kind) || row.reissue_of !== null ? ['这类订单没有评价', 'Orders of this kind are not reviewed'] : row.frozen ? cold
+  : row.fulfil_state !== 'finished' ? ['收货后才能评价', 'It was not received'] : row.refund_state === 'refunding' || row.refund_state === 'refunded' ? ['有退款，不能评价', 'It is refunded, or in refund'] : undefined
 
 /** True, or why an order can't be frozen: only one that is paid and not yet through can be held up. */
 export const canFreeze = (facts: OrderFacts): true | Text => {

@@ -112,13 +112,16 @@ const sections = {
 } as const satisfies Record<string, RuleSection>
 const used: readonly RuleName[] = ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'remind_days']
 const posted: readonly RuleName[] = ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'ship_promise_h', 'auto_receive_d', 'extend_times', 'auto_review_days', 'late_ship_penalty_bp', 'late_ship_penalty_max_cents', 'allow_adjust', 'adjust_max_bp', 'split_by_supplier', 'no_delivery', 'senders']
-/** The rules that mean something for a kind. What nobody reads for it is not offered. */
+const without = (...names: readonly RuleName[]): readonly RuleName[] => posted.filter(name => !names.includes(name))
+/** The rules that mean something for a kind. What nobody reads for it is not offered: a campaign is of one product at one price, an exchange of one thing, and what a store brings is not put off. */
 const rulesOfScope: Readonly<Record<ConfigScope, readonly RuleName[]>> = {
   visitor: [...used, 'expired_refund_days'], bulks: [...used, 'expired_refund_days'], voucher: [...used, 'expired_refund_days'], roll_buy: [...used, 'expired_refund_days', 'group_hours'], card: used, combo: used,
-  goods: ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'pickup_refund_days', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'ship_promise_h', 'auto_receive_d', 'extend_times'],
-  ecard: ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'], elist: posted, raise: posted, points: posted,
+  goods: ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'pickup_refund_days', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'ship_promise_h', 'auto_receive_d'],
+  ecard: ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'], elist: posted, raise: without('allow_adjust', 'adjust_max_bp', 'split_by_supplier'), points: without('split_by_supplier'),
 }
 export const rulesFor = (scope: ConfigScope): readonly RuleName[] => rulesOfScope[scope]
+/** The kinds whose rules know `name`. */
+export const scopesWith = (name: RuleName): ConfigScope[] => (Object.keys(configScopes) as ConfigScope[]).filter(scope => rulesFor(scope).includes(name))
 /** The rules of a kind as its form shows them. */
 export const sectionsOf = (scope: ConfigScope): readonly { key: string; title: Text; fields: readonly RuleName[] }[] =>
   Object.entries(sections).map(([key, { title, fields }]) => ({ key, title: title as Text, fields: (fields as readonly RuleName[]).filter(name => rulesOfScope[scope].includes(name)) })).filter(one => one.fields.length > 0)

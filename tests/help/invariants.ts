@@ -52,6 +52,14 @@ const rules = {
     select i.id from order_item i left join issue_attempt a on a.item_id = i.id where i.points_goods_id is not null and i.fulfil = 'virtual' group by i.id having count(a.id) filter (where a.state = 'success') <> case when i.issue_state = 'issued' then 1 else 0 end or count(a.id) filter (where a.state = 'pending') <> case when i.issue_state = 'issuing' then 1 else 0 end`,
   'no part gives back more than its share': sql`select i.id from order_item i join refund_item l on l.item_id = i.id join refund r on r.id = l.refund_id and r.state not in ('rejected', 'closed') group by i.id having sum(l.amount_cents) > i.pay_cents`,
   'a visitor is bound to whom it was agreed': sql`select o.id from "order" o left join order_bind b on b.order_id = o.id and b.state = 'bound' where o.kind = 'visitor' and (o.member_id is distinct from b.member_id or (o.claimed_at is null) <> (o.member_id is null))`,
+  'its log tells who froze an order and who gave it free': sql`
+    select o.id from "order" o left join lateral (select l.event, l.memo from order_log l where l.order_id = o.id and l.event in ('freeze', 'unfreeze') order by l.id desc limit 1) f on true where (coalesce(f.event, 'unfreeze') = 'freeze') <> o.frozen or (o.frozen and not starts_with(f.memo, o.freeze_reason))`,
+  'an order is reviewed once, after it was received': sql`
+    select o.id from "order" o left join order_log l on l.order_id = o.id and l.event = 'review' group by o.id having count(l.id) <> case when o.reviewed_at is null then 0 else 1 end or (o.reviewed_at is null) <> (o.review_by is null) or coalesce(max(l.at), o.reviewed_at) is distinct from o.reviewed_at`,
+  'a penalty for late shipping is told once, and within its rules': sql`
+    select o.id from "order" o left join order_log l on l.order_id = o.id and l.event = 'ship' and l.data ? 'late_penalty_cents' left join order_config c on c.scope = o.kind and c.version_no = o.config_version
+    group by o.id, c.id having count(l.id) <> case when o.late_penalty_cents = 0 then 0 else 1 end or coalesce(sum((l.data->>'late_penalty_cents')::bigint), 0) <> o.late_penalty_cents or o.late_penalty_cents > coalesce((c.fields->>'late_ship_penalty_max_cents')::bigint, o.late_penalty_cents)`,
+  'whoever is reminded held a code then': sql`select m.id from order_message m join "order" o on o.id = m.order_id where m.kind = 'expire' and (m.once is null or o.paid_at is null or m.created_at < o.paid_at or not exists (select 1 from order_code c where c.order_id = o.id))`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
 /** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */

@@ -4,7 +4,7 @@ import type { Db } from '#src/server/implement.ts'
 import { openGroup } from '#src/server/services/groups.ts'
 import { payOrder } from '#src/server/services/payments.ts'
 import { placeOrder } from '#src/server/services/trade.ts'
-import { order } from '#src/server/tables/order.ts'
+import { order, roll_group } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
 
 type Item = typeof product.$inferSelect
@@ -13,8 +13,11 @@ export const offerOf = async (database: Database, kind: Item['kind'], now: numbe
   const [row] = await database.db.select().from(product).where(and(eq(product.kind, kind), eq(product.state, 'on_sale'), sql`${product.sale_start_at} < ${now - 7200} and ${product.sale_end_at} > ${now + 86_400}`)).orderBy(product.id).limit(1)
   return (await database.db.update(product).set({ stock: 100_000 }).where(eq(product.id, row!.id)).returning())[0]!
 }
-export const groupOf = (tx: Db, item: Item, need_n: number, now: number) =>
-  openGroup(tx, { product_id: item.id, city_id: item.city_id, mall_id: item.mall_id, need_n, group_price_cents: 777, single_price_cents: item.price_cents, expire_at: now + 7000, now })
+/** A group with less than two hours left. */
+export const groupOf = async (tx: Db, item: Item, need_n: number, now: number) => {
+  const { id } = await openGroup(tx, { product_id: item.id, city_id: item.city_id, mall_id: item.mall_id, need_n, group_price_cents: 777, single_price_cents: item.price_cents, now })
+  return (await tx.update(roll_group).set({ expire_at: now + 7000 }).where(eq(roll_group.id, id)).returning())[0]!
+}
 /** A member orders in a group, and pays unless said otherwise. */
 export const joinGroup = async (database: Database, item: Item, of: { group_id: number; member_id: number; now: number; qty?: number; paid?: boolean; freight_cents?: number }) => {
   const { id } = await database.transaction(async tx => {

@@ -273,6 +273,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await dressPoints(db, now)
   await givenCards(db, now)
   await dressVisitors(db, now)
+  await lookedAfter(db, now)
 }
 
 /** Forty older versions and the one in force of each kind: what was tried, and why. The orders of the demo were made under the last; those whose codes lie expired under the first, which promised no refund for that. */
@@ -351,6 +352,23 @@ const givenCards = async (db: Db, now: number) => {
     union all select order_id, 'add_times', 'staff', 1, '门店停电未能服务，补偿次数', jsonb_build_object('code_id', id, 'times', times_bonus), ${now} - 3600 * (1 + id % 90) from order_code where times_bonus > 0`)
 }
 
+/** What the clock and buyers did since: what was received long ago is reviewed, by two of three buyers themselves, and whose codes end in a week or tomorrow was told so that morning at nine. */
+const lookedAfter = async (db: Db, now: number) => {
+  const days = rulesAtFirst.auto_review_days
+  await db.execute(sql`
+    update "order" o set reviewed_at = s.at, review_by = s.by from (select id, case when id % 3 = 0 then 'auto' else 'member' end "by", finished_at + case when id % 3 = 0 then ${days * DAY}::int else (1 + id % ${days - 1}::int) * ${DAY}::int - 3600 * (id % 20) end "at"
+      from "order" where fulfil_state = 'finished' and refund_state in ('none', 'part_refunded') and not frozen and sub_kind in ('express', 'full', 'deposit') and kind in ('elist', 'raise', 'points') and reissue_of is null and finished_at is not null) s where s.id = o.id and s.at <= ${now}`)
+  await db.execute(sql`insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at) select id, 'review', status, status, case review_by when 'auto' then 'system' else 'member' end, case review_by when 'member' then member_id end, case review_by when 'auto' then ${`收货 ${days} 天未评价，系统默认好评`} else '' end, reviewed_at from "order" where reviewed_at is not null`)
+  await db.execute(sql`
+    insert into order_message (order_id, kind, phone, text, state, tries, answer, sent_at, once, created_at, updated_at)
+    select distinct on (o.id, s.once) o.id, 'expire', coalesce(h.phone, o.visitor_phone, m.phone), '您的「' || i.title || '」将于 ' || to_char(to_timestamp(s.last_day + 28800) at time zone 'UTC', 'YYYY-MM-DD') || ' 到期（还有 ' || d.n || ' 天），请在到期前使用。订单 ' || o.order_no, 'sent', 1, 'OK', s.at + 5, s.once, s.at, s.at + 5
+    from order_code c join order_item i on i.id = c.item_id join "order" o on o.id = c.order_id left join member m on m.id = o.member_id left join member h on h.id = c.holder_id cross join unnest(${sql.param(rulesAtFirst.remind_days)}::int[]) d (n)
+      cross join lateral (select x.last_day, x.last_day - d.n * ${DAY} + 32400 "at", 'expire:' || x.last_day || ':' || d.n || ':' || coalesce(c.holder_id, 0) once from (select ((c.valid_until - 1 + 28800) / ${DAY}) * ${DAY} - 28800 last_day) x) s
+    where c.state in ('unused', 'part_used') and c.kind <> 'pickup' and o.kind in ('visitor', 'bulks', 'voucher', 'roll_buy', 'card', 'combo') and o.pay_state = 'paid' and not o.frozen and s.at < ${now} and o.paid_at < s.at - 32400
+    order by o.id, s.once, c.id`)
+  await db.execute(sql`insert into order_log (order_id, event, actor_type, memo, at) select order_id, 'message', 'system', '到期提醒：还有 ' || split_part(once, ':', 3) || ' 天', created_at from order_message where kind = 'expire'`)
+}
+
 /** What follows from orders: their payments in and out, parcels and log. Made by the database from the rows above, which is many times faster than sending them. */
 const followed = async (db: Db, now: number) => {
   await db.execute(sql`
@@ -365,16 +383,19 @@ const followed = async (db: Db, now: number) => {
   await db.execute(sql`
     insert into shipment (order_id, courier, tracking_no, items, receiver, state, traces, traced_at, shipped_by, shipped_at, signed_at, created_at, updated_at)
     select o.id, c.code, c.prefix || lpad(((o.id::bigint * 104729) % 10000000000000)::text, 13, '0'), i.items, o.receiver, case when o.fulfil_state = 'finished' then 'signed' when o.id % 97 = 5 then 'problem' when o.id % 3 = 0 then 'delivering' else 'transit' end,
-      '[]'::jsonb, least(${now}, o.paid_at + 86400), 1, least(${now} - 600, o.paid_at + 43200), case when o.fulfil_state = 'finished' then o.finished_at end, least(${now} - 600, o.paid_at + 43200), o.updated_at
-    from "order" o join lateral (select jsonb_agg(jsonb_build_object('item_id', i.id, 'qty', i.shipped_qty) order by i.id) items from order_item i where i.order_id = o.id and i.shipped_qty > 0 and i.fulfil = 'express') i on i.items is not null
+      '[]'::jsonb, least(${now}, s.at + 43200), 1, s.at, case when o.fulfil_state = 'finished' then o.finished_at end, s.at, o.updated_at
+    from "order" o cross join lateral (select least(${now} - 600, o.paid_at + case when o.kind = 'elist' and o.id % 67 = 11 and coalesce(o.finished_at, ${now}) > o.paid_at + 72 * 3600 then 61 * 3600 else 43200 end) "at") s
+      join lateral (select jsonb_agg(jsonb_build_object('item_id', i.id, 'qty', i.shipped_qty) order by i.id) items from order_item i where i.order_id = o.id and i.shipped_qty > 0 and i.fulfil = 'express') i on i.items is not null
       join (values (0, 'shunfeng', 'SF'), (1, 'yuantong', 'YT'), (2, 'jtexpress', 'JT')) c (n, code, prefix) on c.n = o.id % 3 order by o.id`)
+  const { late_ship_penalty_bp, late_ship_penalty_max_cents } = rulesAtFirst
+  await db.execute(sql`update "order" o set late_penalty_cents = least(${late_ship_penalty_max_cents}::bigint, round((o.pay_cents - o.freight_cents) * ${late_ship_penalty_bp}::int / 10000.0)) from (select order_id, min(shipped_at) "at" from shipment group by order_id) s where s.order_id = o.id and o.kind = 'elist' and s.at > o.promise_at`)
   await db.execute(sql`
-    insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at)
-    select * from (
+    insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at, data)
+    select logs.*, case when event = 'ship' then (select jsonb_build_object('late_penalty_cents', o.late_penalty_cents) from "order" o where o.id = logs.id and o.late_penalty_cents > 0) end from (
       select id, 'create' event, null from_status, 'pending_payment' to_status, 'member' actor_type, member_id, '' memo, created_at "at" from "order"
       union all select id, 'pay', 'pending_payment', null, 'channel', null, '', paid_at from "order" where paid_at is not null and pay_state <> 'closed'
       union all select id, 'cancel', 'pending_payment', 'cancelled', 'system', null, '', closed_at from "order" where closed_at is not null
-      union all select id, 'freeze', null, 'freezing', 'system', null, coalesce(freeze_reason, ''), updated_at from "order" where frozen
+      union all select id, 'freeze', null, 'freezing', case frozen_by when 'staff' then 'staff' else 'system' end, case frozen_by when 'staff' then 3 + id % 5 end, coalesce(freeze_reason, ''), updated_at from "order" where frozen
       union all select order_id, 'redeem', null, null, 'merchant', null, '', verified_at from verify_record
       union all select order_id, 'reverse', null, null, 'merchant', null, coalesce(reverse_reason, ''), reversed_at from verify_record where reversed_at is not null
       union all select order_id, 'ship', null, null, 'staff', 1, tracking_no, shipped_at from shipment

@@ -7,6 +7,7 @@ import { order, order_item, payment } from '../tables/order.ts'
 import { points_goods } from '../tables/points.ts'
 import { product, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
+import { refuseUndelivered } from './freight.ts'
 import { noteOrder, rulesNow, type Order } from './orderFacts.ts'
 import { spendPoints } from './points.ts'
 import { refuseRisky } from './risk.ts'
@@ -25,7 +26,11 @@ export const placeExchange = async (tx: Db, of: { member_id: number; points_good
   if (!known) throw missing()
   await refuseRisky(tx, { member_id, device_id: of.device ?? null, now })
   const fulfil = wayOf(known)
-  if (fulfil === 'express' && !of.receiver) throw ruled('no_receiver', ['请填写收货地址', 'It needs an address'])
+  const { version_no, rules } = await rulesNow(tx, 'points')
+  if (fulfil === 'express') {
+    if (!of.receiver) throw ruled('no_receiver', ['请填写收货地址', 'It needs an address'])
+    refuseUndelivered(rules, of.receiver.area)
+  }
   const gone = () => ruled('not_for_sale', ['商品已下架或库存不足', 'Off the shelf, or sold out'])
   // In the order in which everybody holds them: the product, then what is exchanged.
   const [item] = fulfil === 'virtual' ? await tx.select().from(product).where(eq(product.id, known.product_id)) : await tx.update(product).set({ held: sql`${product.held} + ${qty}` }).where(and(eq(product.id, known.product_id), sql`${product.stock} - ${product.held} >= ${qty}`)).returning()
@@ -34,7 +39,6 @@ export const placeExchange = async (tx: Db, of: { member_id: number; points_good
   if (!goods) throw gone()
   const pay_cents = goods.cash_cents * qty
   const points_used = goods.points_price * qty
-  const { version_no, rules } = await rulesNow(tx, 'points')
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `PO${now}${randomInt(100_000, 999_999)}`, kind: 'points', sub_kind: fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'virtual' ? 'virtual' : 'code', member_id, product_ids: [item.id], city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',

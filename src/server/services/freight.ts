@@ -12,6 +12,11 @@ const deliveredTo = (rules: Pick<OrderRules, 'no_delivery'>, address: string): {
   if (!city) return { ok: false, why: 'no_place', text: [`收货地区「${address}」无法识别，请从省市开始填写`, `The place ${address} is not known: begin with its province and city`] }
   return inAreas(rules.no_delivery, city) ? { ok: false, why: 'no_delivery', text: [`平台暂不配送${areaWords([city])}`, `The platform delivers nothing to ${areaWords([city])}`] } : { ok: true, city }
 }
+/** Refuses what is sent to where nothing of its kind is delivered. */
+export const refuseUndelivered = (rules: Pick<OrderRules, 'no_delivery'>, address: string): void => {
+  const to = deliveredTo(rules, address)
+  if (!to.ok && to.why === 'no_delivery') throw ruled('no_delivery', to.text)
+}
 /** What a template asks for sending some lines to an address, under the rules of a kind of order: checkout and the trial of a template both ask here. */
 export const freightBy = (template: FreightTemplate, rules: Pick<OrderRules, 'no_delivery'>, address: string, lines: readonly FreightLine[]): Freight => {
   const to = deliveredTo(rules, address)

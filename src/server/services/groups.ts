@@ -1,15 +1,18 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { codeStateOf } from '#src/domain/order.ts'
+import type { OrderRules } from '#src/domain/orderRules.ts'
 import { FORCE_MIN, groupEnds } from '#src/domain/rollGroup.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
 import { order, order_code, roll_group } from '../tables/order.ts'
 import { admin } from '../tables/people.ts'
+import { product } from '../tables/product.ts'
 import { holdBatch, type Batch } from './raise.ts'
-import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order } from './orderFacts.ts'
+import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order } from './orderFacts.ts'
 
+const HOUR = 3600
 export type Group = typeof roll_group.$inferSelect
 /** A group and its orders change together: the group is held before any of them. */
 export const holdGroup = async (tx: Db, id: number): Promise<Group> => {
@@ -27,19 +30,23 @@ export const holdWithGroup = async (tx: Db, order_id: number): Promise<{ row: Or
   return { row: await holdOrder(tx, order_id), group, batch }
 }
 
-export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id' | 'mall_id' | 'need_n' | 'group_price_cents' | 'single_price_cents' | 'expire_at'> & { now: number }): Promise<Group> => {
-  const { now, product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, expire_at } = of
+/** A group opens, with the time to form that the rules allow: of the day, or those that the order which opens it was made under. Once the sale is over nobody can join: it ends then, an hour from now at the earliest. */
+export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id' | 'mall_id' | 'need_n' | 'group_price_cents' | 'single_price_cents'> & { rules?: Pick<OrderRules, 'group_hours'>; now: number }): Promise<Group> => {
+  const { now, product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents } = of
+  const { group_hours } = of.rules ?? (await rulesNow(tx, 'roll_buy')).rules
+  const [sold] = await tx.select({ sale_end_at: product.sale_end_at }).from(product).where(eq(product.id, product_id))
+  const expire_at = Math.max(now + HOUR, Math.min(now + group_hours * HOUR, sold!.sale_end_at))
   const [made] = await tx.insert(roll_group).values({ product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, expire_at, group_no: `PT${now}${randomInt(100_000, 999_999)}`, state: 'forming', created_at: now, updated_at: now }).returning()
   return made!
 }
 
-/** A payment takes a seat. Of two last payers at once one joins and the other leads a new group of the same product. `full`: this seat was the last. */
-export const takeSeat = async (tx: Db, group_id: number, now: number): Promise<{ group_id: number; role: 'leader' | 'member'; full: boolean }> => {
+/** A payment takes a seat. Of two last payers at once one joins and the other leads a new group of the same product, by the rules of their order. `full`: this seat was the last. */
+export const takeSeat = async (tx: Db, group_id: number, rules: OrderRules, now: number): Promise<{ group_id: number; role: 'leader' | 'member'; full: boolean }> => {
   const group = await holdGroup(tx, group_id)
   const [seated] = await tx.update(roll_group).set({ joined_n: sql`${roll_group.joined_n} + 1`, version: sql`${roll_group.version} + 1`, updated_at: now })
     .where(and(eq(roll_group.id, group_id), eq(roll_group.state, 'forming'), sql`${roll_group.expire_at} > ${now}`, sql`${roll_group.joined_n} + ${roll_group.virtual_n} < ${roll_group.need_n}`)).returning()
   if (seated) return { group_id, role: seated.joined_n === 1 ? 'leader' : 'member', full: seated.joined_n + seated.virtual_n === seated.need_n }
-  const next = await openGroup(tx, { ...group, expire_at: now + Math.max(3600, group.expire_at - group.created_at), now })
+  const next = await openGroup(tx, { ...group, rules, now })
   await tx.update(roll_group).set({ joined_n: 1 }).where(eq(roll_group.id, next.id))
   return { group_id: next.id, role: 'leader', full: next.need_n === 1 }
 }

@@ -11,6 +11,8 @@ import { moveRaises } from './raise.ts'
 import { endBalance, endRaise, owedByFailed, refundFailedRaise } from './raiseFails.ts'
 import { expirePoints } from './points.ts'
 import { approveRefund, closeRefund, openRefund, policyRefusesCase } from './refunds.ts'
+import { remindExpiring, toRemind } from './reminders.ts'
+import { reviewOrder, toReview } from './reviews.ts'
 import { receive } from './shipping.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.ts'
 import { closeUnpaid, expireCodes } from './trade.ts'
@@ -33,7 +35,7 @@ const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
 
 /**
  * What time does to orders, a piece of each at every call: unpaid ones close, groups that did not form fail, campaigns end and balances run out, codes expire and are refunded where that was promised,
- * parcels and deliveries count as received, whoever does not pick up is told and then refunded, refunds nobody answered are agreed to or handed up, money on hold becomes free. Doing it again does no harm. Answers how many rows moved.
+ * parcels and deliveries count as received and are reviewed by themselves, whoever does not pick up is told and then refunded, refunds nobody answered are agreed to or handed up, money on hold becomes free. Doing it again does no harm. Answers how many rows moved.
  */
 export const tickOrders = async (database: Database, now: number): Promise<number> => {
   const { db } = database
@@ -53,12 +55,15 @@ export const tickOrders = async (database: Database, now: number): Promise<numbe
   n += await each(database, ids(await unpicked(db, now, sql`(${order_config.fields}->>'pickup_refund_days')::int`, sql`select 1 from refund r where r.idem_key = 'pickup:' || ${order.id}`)), (tx, id) => openRefund(tx, { order_id: id, wanted: 'all', source: 'system', cause: 'pickup_timeout', reason: '逾期未提货，自动退款', actor: system, idem_key: `pickup:${id}`, now }))
   // What of a bundle was sent counts as received too, though its codes are not all used.
   n += await each(database, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.kind, 'combo'), inArray(order.fulfil_state, ['waiting_use', 'part_used']), lte(order.receive_by, now), eq(order.frozen, false), sql`${order.refund_state} <> 'refunding'`, sql`exists (select 1 from order_item i where i.order_id = ${order.id} and i.shipped_qty > i.received_qty)`, sql`not exists (select 1 from order_item i where i.order_id = ${order.id} and i.fulfil = 'express' and i.shipped_qty + i.refunded_qty < i.qty)`)).limit(SOME)), (tx, id) => receive(tx, { order_id: id, actor: system, now }))
+  n += await each(database, await toReview(db, now, SOME), (tx, id) => reviewOrder(tx, { order_id: id, by: 'auto', now }))
   n += await answerLate(database, now)
   n += await database.transaction(tx => moveRaises(tx, now))
   n += await database.transaction(tx => expirePoints(tx, now))
   const freed = await db.update(verify_record).set({ settle_state: 'available' }).where(and(eq(verify_record.settle_state, 'holding'), lte(verify_record.hold_until, now), sql`not exists (select 1 from "order" o where o.id = ${verify_record.order_id} and o.frozen)`)).returning({ id: verify_record.id })
   return n + freed.length
 }
+/** Tells whose codes are about to expire, some at every call, each once. Answers how many orders. */
+export const remindOrders = async (database: Database, now: number): Promise<number> => each(database, await toRemind(database.db, now, SOME), (tx, id) => remindExpiring(tx, id, now))
 /** Orders whose codes expired long enough ago for the refund that their rules promise. */
 const expiredToRefund = (db: Db, now: number) =>
   // From the few codes that lie expired and are worth something, not from all orders that are over.

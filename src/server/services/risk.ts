@@ -11,6 +11,7 @@ import { order } from '../tables/order.ts'
 import { risk_hit, risk_list, risk_rule, type DryRun } from '../tables/risk.ts'
 import { freezeOrder } from './freeze.ts'
 import { blackOf } from './limits.ts'
+import { system } from './orderFacts.ts'
 
 type Rule = typeof risk_rule.$inferSelect
 export type Hit = typeof risk_hit.$inferSelect
@@ -126,7 +127,7 @@ const amountOf = async (tx: Db, order_ids: readonly number[]) => (order_ids.leng
 const holdOrders = async (tx: Db, hit: Hit, reason: string, now: number): Promise<void> => {
   const rows = hit.order_ids.length === 0 ? [] : await tx.select().from(order).where(inArray(order.id, hit.order_ids)).orderBy(order.id).for('update')
   const froze = [...hit.froze]
-  for (const row of rows) if (canFreeze(row) === true) froze.push((await freezeOrder(tx, { order_id: row.id, by: 'risk', reason, hit_id: hit.id, now })).id)
+  for (const row of rows) if (canFreeze(row) === true) froze.push((await freezeOrder(tx, { order_id: row.id, by: 'risk', actor: system, reason, hit_id: hit.id, now })).id)
   if (froze.length > hit.froze.length) await tx.update(risk_hit).set({ froze }).where(eq(risk_hit.id, hit.id))
 }
 

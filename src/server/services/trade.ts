@@ -197,9 +197,9 @@ export const markPaid = async (tx: Db, order_id: number, of: { cents: number; de
   const { row, group, batch } = await holdWithGroup(tx, order_id)
   const balance = row.pay_state === 'part_paid' && row.balance_due
   if (row.pay_state !== 'unpaid' && !balance) return false
-  const seat = group && (await takeSeat(tx, group.id, now))
-  const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
   const rules = await rulesOf(tx, row)
+  const seat = group && (await takeSeat(tx, group.id, rules, now))
+  const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
   if (row.kind === 'points') await beginIssues(tx, order_id, now)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, rules, waiting, now)
   if (!balance) await moveStock(tx, order_id, 'sold')

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
-import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type Rider, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, messageKinds, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, reviewers, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type MessageKind, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type Reviewer, type Rider, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
 import { configScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
 import { depositRules, forfeitCauses, raiseEnds, raiseModes, raiseStates, targetTypes, type DepositRule, type ForfeitCause, type RaiseEnd, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { refundCauses, refundSources, refundStates, refundTypes, returnConditions, type RefundCause, type RefundSource, type RefundState, type RefundType, type ReturnCondition } from '#src/domain/refund.ts'
@@ -96,6 +96,9 @@ export const order = pgTable('order', {
   begun: boolean().notNull().default(false),
   deciding: boolean().notNull().default(false),
   used_at: unix(),
+  /** When what was received was reviewed, once, and whose review it is. */
+  reviewed_at: unix(),
+  review_by: text({ enum: keys<Reviewer>(reviewers) }),
 }, t => [
   check('order_money', sql`${t.refunded_cents} <= ${t.paid_cents} and ${t.pay_cents} = ${t.total_cents} + ${t.freight_cents} + ${t.adjust_cents} - ${t.store_discount_cents} - ${t.platform_discount_cents}`),
   uniqueIndex('order_no_once').on(t.order_no),
@@ -136,6 +139,7 @@ export const order = pgTable('order', {
   index('order_parts_to_receive').on(t.receive_by).where(sql`kind = 'combo' and fulfil_state in ('waiting_use', 'part_used')`),
   index('order_to_receive').on(t.receive_by).where(sql`fulfil_state in ('shipped', 'delivering')`),
   index('order_by_live_room').on(t.live_room_id).where(sql`live_room_id is not null`),
+  index('order_to_review').on(t.finished_at).where(sql`reviewed_at is null and fulfil_state = 'finished' and sub_kind in ('express', 'full', 'deposit')`),
 ])
 
 export const order_item = pgTable('order_item', {
@@ -546,8 +550,7 @@ export const order_log = pgTable('order_log', {
 export const order_message = pgTable('order_message', {
   ...base,
   order_id: integer().notNull().references(() => order.id),
-  /** `remind` goes to the store, the others to the buyer. */
-  kind: text({ enum: ['code', 'refund', 'ship', 'balance', 'delay', 'notice', 'pickup', 'remind'] }).notNull(),
+  kind: text({ enum: keys<MessageKind>(messageKinds) }).notNull(),
   phone: text(),
   text: text().notNull(),
   state: text({ enum: ['queued', 'sent', 'failed'] }).notNull().default('queued'),
@@ -555,7 +558,9 @@ export const order_message = pgTable('order_message', {
   answer: text(),
   sent_at: unix(),
   admin_id: integer(),
-}, t => [index('order_message_by_order').on(t.order_id, t.id), index('order_message_queue').on(t.id).where(sql`state = 'queued'`), index('order_message_lost').on(t.order_id).where(sql`kind = 'code' and state = 'failed'`)])
+  /** What is told once: the same of the same order never goes out a second time. */
+  once: text(),
+}, t => [uniqueIndex('order_message_once').on(t.order_id, t.once).where(sql`once is not null`), index('order_message_by_order').on(t.order_id, t.id), index('order_message_queue').on(t.id).where(sql`state = 'queued'`), index('order_message_lost').on(t.order_id).where(sql`kind = 'code' and state = 'failed'`)])
 
 /** 订单规则版本: an order keeps the version that it was made under. */
 export const order_config = pgTable('order_config', {

@@ -53,7 +53,7 @@ describe('rules of to-store orders', () => {
     ['a group formed in no time', 'roll_buy', { group_hours: 0 }, 'group_hours'], ['73 hours to form', 'roll_buy', { group_hours: 73 }, 'group_hours'], ['31 days on hold', 'card', { hold_days: 31 }, 'hold_days'], ['less than nothing on hold', 'card', { hold_days: -1 }, 'hold_days'],
     ['8 days until expired money goes back', 'voucher', { expired_refund_days: 8 }, 'expired_refund_days'], ['a limit below nothing', 'voucher', { auto_approve_limit_cents: -1 }, 'auto_approve_limit_cents'],
     ['a merchant who takes back longer than the platform', 'bulks', { merchant_reverse_h: 25 }, 'merchant_reverse_h'], ['a platform that takes back after the money is free', 'bulks', { platform_reverse_h: 73 }, 'platform_reverse_h'], ['a hold shorter than the platform’s window', 'bulks', { hold_days: 0 }, 'platform_reverse_h'],
-    ['the same day twice', 'bulks', { remind_days: [7, 7] }, 'remind_days'], ['a rule that its kind has not', 'bulks', { group_hours: 12 }, 'group_hours'], ['a rule of e-commerce', 'ecard', { auto_receive_d: 9 }, 'auto_receive_d'],
+    ['the same day twice', 'bulks', { remind_days: [7, 7] }, 'remind_days'], ['a rule that its kind has not', 'bulks', { group_hours: 12 }, 'group_hours'], ['a rule of e-commerce', 'ecard', { auto_receive_d: 9 }, 'auto_receive_d'], ['receipt put off of what a store brings', 'goods', { extend_times: 1 }, 'extend_times'],
   ])('refuse %s, at the field and in Chinese', async (_, kind, fields, name) => {
     const before = await of(kind)
     const said = await save(kind, fields as Partial<OrderRules>, { confirm: true })
@@ -174,6 +174,8 @@ describe('a trial of rules', () => {
     }
   })
   it('holds more money the longer it is held', async () => {
+    // Whatever was drawn before: from two days to thirty.
+    await save('bulks', { hold_days: 2, merchant_reverse_h: 1, platform_reverse_h: 24 })
     const effect = (await trial('bulks', { hold_days: 30 })).effects.find(one => one.field === 'hold_days')!
     expect(effect.after.cents).toBeGreaterThan(effect.before.cents!)
   })

@@ -87,7 +87,7 @@ describe('a decision', () => {
   })
   it('waits for the order to be unfrozen', async () => {
     const row = await asked()
-    await database.transaction(tx => freezeOrder(tx, { order_id: row.order_id, reason: '争议', by: 'staff', now }))
+    await database.transaction(tx => freezeOrder(tx, { order_id: row.order_id, reason: '争议', by: 'staff', actor: { type: 'staff', id: 1 }, now }))
     for (const [what, input] of [[calls.approve, {}], [calls.reject, { reason_code: 'other', reason: '不同意' }], [calls.changeAmount, { amount_cents: 100, reason: '协商', consent: '可以' }]] as const) expect((await call(what, { ...at(await rowOf(row.id)), ...input })).data.rule).toBe('frozen')
     expect((await call(calls.remark, { ...at(await rowOf(row.id)), text: '等风控' })).status).toBe(200)
   })

@@ -107,7 +107,7 @@ describe('a parcel', () => {
     expect((await call(calls.ship, { ...now, tracking_no: sf() })).status).toBe(200)
     expect((await held(one.id)).parcels.map(each => each.items)).toEqual([[{ item_id: items[1]!.id, qty: 1 }]])
     const cold = await bought()
-    await database.transaction(tx => freezeOrder(tx, { order_id: cold.row.id, by: 'staff', reason: '核实', now: unixNow() }))
+    await database.transaction(tx => freezeOrder(tx, { order_id: cold.row.id, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '核实', now: unixNow() }))
     expect((await call(calls.ship, { ...(await held(cold.row.id)).one, tracking_no: sf() })).message).toContain('冻结')
     const { id } = await ordered()
     expect((await call(calls.ship, { ...(await held(id)).one, tracking_no: sf() })).message).toContain('未付款')
@@ -155,7 +155,7 @@ describe('a sheet of parcels', () => {
   })
   it('tells why an order can’t go, and by which number it went before', async () => {
     const [over, cold, unpaid] = [await sent(), await bought(), await ordered()]
-    await database.transaction(tx => freezeOrder(tx, { order_id: cold.row.id, by: 'staff', reason: '核实', now: unixNow() }))
+    await database.transaction(tx => freezeOrder(tx, { order_id: cold.row.id, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '核实', now: unixNow() }))
     const { lines } = await read([over.row.order_no, '', sf(), ''], [cold.row.order_no, '', sf(), ''], [unpaid.order_no, '', sf(), ''])
     expect(lines.map(line => line.text)).toEqual([`没有待发的商品（已用 ${over.parcels[0]!.tracking_no} 发货）`, '订单已冻结，请先解冻', '订单未付款'])
   })
@@ -168,7 +168,7 @@ describe('a sheet of parcels', () => {
   it('what changed between reading and shipping is told, and holds up no other line', async () => {
     const [a, b] = [await bought(), await bought()]
     const { lines } = await read([a.row.order_no, '', sf(), ''], [b.row.order_no, '', sf(), ''])
-    await database.transaction(tx => freezeOrder(tx, { order_id: a.row.id, by: 'staff', reason: '核实', now: unixNow() }))
+    await database.transaction(tx => freezeOrder(tx, { order_id: a.row.id, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '核实', now: unixNow() }))
     expect(await go(lines)).toEqual([{ row: 2, result: 'failed', text: '订单已冻结，请先解冻' }, { row: 3, result: 'shipped', text: '' }])
   })
   it('a file that is none is told so; one above 1 MB is taken, one above 2 MB refused', async () => {
@@ -282,6 +282,8 @@ describe('parcels of an order', () => {
     expect(first.row.late_penalty_cents).toBe(15_00)
     await call(calls.ship, { ...first.one, tracking_no: sf() })
     expect((await held(late.row.id)).row.late_penalty_cents).toBe(15_00)
+    const told = await database.db.select({ data: order_log.data }).from(order_log).where(and(eq(order_log.order_id, late.row.id), eq(order_log.event, 'ship'))).orderBy(order_log.id)
+    expect(told.map(one => one.data!['late_penalty_cents'])).toEqual([15_00, undefined])
     expect([(await sent()).row.late_penalty_cents, ((await call(calls.detail, { id: late.row.id })).data as OrderDetail).facts.late_penalty_cents]).toEqual([0, 15_00])
   })
   it('are where their courier says; one that is silent leaves the last trace with its time', async () => {

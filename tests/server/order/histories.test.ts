@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
+import { dayStart, unixNow } from '#src/domain/time.ts'
 import type { PayAnswer } from '#src/server/channels/pay.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { Db } from '#src/server/implement.ts'
@@ -14,6 +14,8 @@ import { payOrder, receivePayment, sendPayouts } from '#src/server/services/paym
 import { delayShip, succeedRaise, type Batch } from '#src/server/services/raise.ts'
 import { endBalance, failRaise } from '#src/server/services/raiseFails.ts'
 import { approveRefund, closeRefund, openRefund, rejectRefund, retryPay, secondApprove } from '#src/server/services/refunds.ts'
+import { remindExpiring } from '#src/server/services/reminders.ts'
+import { reviewOrder } from '#src/server/services/reviews.ts'
 import { receive, ship } from '#src/server/services/shipping.ts'
 import { holdOrder } from '#src/server/services/orderFacts.ts'
 import { changeStore, changeTime, confirmDelivered, confirmReady, dispatch } from '#src/server/services/storeGoods.ts'
@@ -42,7 +44,7 @@ beforeAll(async () => {
   await database.db.update(store_stock).set({ stock: 5000 })
   const [one] = offers.bulks
   batches = [await database.transaction(tx => raiseOf(tx, offers.elist[0]!, now)), await database.transaction(tx => depositRaise(tx, offers.elist[1]!, now, 'forfeit')), await database.transaction(tx => depositRaise(tx, offers.elist[2]!, now, 'refund'))]
-  group = (await database.transaction(tx => openGroup(tx, { product_id: one!.id, city_id: one!.city_id, mall_id: one!.mall_id, need_n: 3, group_price_cents: 777, single_price_cents: one!.price_cents, expire_at: now + 86_400, now }))).id
+  group = (await database.transaction(tx => openGroup(tx, { product_id: one!.id, city_id: one!.city_id, mall_id: one!.mall_id, need_n: 3, group_price_cents: 777, single_price_cents: one!.price_cents, now }))).id
 })
 
 /** What may happen: each draws what it needs from a number, and says whether there was anything to do. */
@@ -96,14 +98,20 @@ const acts = {
   },
   ship: async (tx, n, world) => ship(tx, { order_id: pick(mine(world), n)!, courier: 'shunfeng', tracking_no: `SF${n}`, ...(n % 2 && { items: (await tx.select().from(order_item).where(eq(order_item.order_id, pick(mine(world), n)!))).slice(0, 1).map(item => ({ id: item.id, qty: 1 })) }), actor: { type: 'staff', id: 1 }, now: world.now }),
   receive: async (tx, n, world) => receive(tx, { order_id: pick(mine(world), n)!, actor: { type: 'member' }, now: world.now }),
-  freeze: async (tx, n, world) => freezeOrder(tx, { order_id: pick(mine(world), n)!, by: 'staff', reason: '核实', now: world.now }),
-  unfreeze: async (tx, n, world) => unfreezeOrder(tx, { order_id: pick(mine(world), n)!, by: 'staff', now: world.now }),
+  freeze: async (tx, n, world) => freezeOrder(tx, { order_id: pick(mine(world), n)!, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '核实', now: world.now }),
+  unfreeze: async (tx, n, world) => unfreezeOrder(tx, { order_id: pick(mine(world), n)!, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '核实无误', now: world.now }),
   expire: async (tx, n, world) => {
     const id = pick(mine(world), n)!
     await tx.update(order_code).set({ valid_until: world.now - 1 }).where(and(eq(order_code.order_id, id), inArray(order_code.state, ['unused', 'part_used'])))
     return expireCodes(tx, id, world.now)
   },
   extend: async (tx, n, world) => extendValidity(tx, { order_id: pick(mine(world), n)!, until: world.now + (30 + (n % 90)) * 86_400, actor: { type: 'staff', id: 1 }, reason: '补偿', now: world.now }),
+  review: async (tx, n, world) => reviewOrder(tx, { order_id: pick(mine(world), n)!, by: 'member', now: world.now }),
+  remind: async (tx, n, world) => {
+    const id = pick(mine(world), n)!
+    await tx.update(order_code).set({ valid_until: dayStart(world.now) + (1 + pick([7, 1, 3], n)!) * 86_400 }).where(and(eq(order_code.order_id, id), inArray(order_code.state, ['unused', 'part_used'])))
+    return remindExpiring(tx, id, world.now)
+  },
   force: async (tx, _, world) => succeedGroup(tx, group, { end_by: 'force', now: world.now }),
   pledge: async (tx, n, world) => {
     const batch = pick(batches, n)!
@@ -143,7 +151,7 @@ const play = async (history: readonly { name: Name; n: number }[]): Promise<numb
       } else if (name === 'tick') did += Number((await tickOrders(database, world.now)) > 0)
       else if (name === 'newGroup') {
         const [old] = await database.db.select().from(roll_group).where(eq(roll_group.id, group))
-        if (old!.state !== 'forming') group = (await database.transaction(tx => openGroup(tx, { ...old!, expire_at: world.now + 86_400, now: world.now }))).id
+        if (old!.state !== 'forming') group = (await database.transaction(tx => openGroup(tx, { ...old!, now: world.now }))).id
       } else if (name === 'newRaise') {
         for (const [at, batch] of batches.entries()) {
           const [old] = await database.db.select().from(raise_batch).where(eq(raise_batch.id, batch.id))

@@ -120,7 +120,7 @@ describe('at the same moment', () => {
   it('of two last payers one joins the group, the other leads a new one', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const now = unixNow() - 60
-      const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 2, group_price_cents: 999, single_price_cents: offers.bulks.price_cents, expire_at: now + 3600, now }))
+      const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 2, group_price_cents: 999, single_price_cents: offers.bulks.price_cents, now }))
       const ids = await Promise.all([1, 2, 3].map(() => placed('bulks', 1, { group_id: group.id })))
       await database.transaction(tx => payOrder(tx, ids[0]!, now + 1))
       expect(wins(await atOnce(ids.slice(1).map(id => () => database.transaction(tx => payOrder(tx, id, now + 2)))))).toBe(2)
@@ -133,7 +133,7 @@ describe('at the same moment', () => {
   it('a group that is formed and dissolved at once is what came first', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const now = unixNow() - 60
-      const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 3, group_price_cents: 999, single_price_cents: offers.bulks.price_cents, expire_at: now + 3600, now }))
+      const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 3, group_price_cents: 999, single_price_cents: offers.bulks.price_cents, now }))
       for (let n = 0; n < 2; n++) { const id = await placed('bulks', 1, { group_id: group.id }); await database.transaction(tx => payOrder(tx, id, now + 1)) }
       expect((await atOnce([() => database.transaction(tx => succeedGroup(tx, group.id, { end_by: 'force', now: unixNow() })), () => database.transaction(tx => failGroup(tx, group.id, { end_by: 'dissolve', now: unixNow() }))])).sort()).toEqual(['done', 'stale'])
     }

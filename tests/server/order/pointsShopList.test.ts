@@ -14,7 +14,7 @@ import { openRefund } from '#src/server/services/refunds.ts'
 import { placeOrder, redeem } from '#src/server/services/trade.ts'
 import { coupon, coupon_grant } from '#src/server/tables/coupon.ts'
 import { member } from '#src/server/tables/merchant.ts'
-import { issue_attempt, order, order_code, order_item, refund } from '#src/server/tables/order.ts'
+import { issue_attempt, order, order_code, order_config, order_item, refund } from '#src/server/tables/order.ts'
 import { points_goods, points_ledger, points_lot } from '#src/server/tables/points.ts'
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
@@ -78,6 +78,14 @@ describe('points', () => {
     await expect(exchange(goods, { member_id })).rejects.toMatchObject({ data: { rule: 'points_short' } })
     expect([await pointsOf(member_id), (await stockOf(goods.id)).held, (await database.db.select().from(order).where(eq(order.member_id, member_id))).length]).toEqual([200, 0, 1])
     await expect(database.db.update(member).set({ points: -1 }).where(eq(member.id, member_id))).rejects.toThrow()
+  })
+  it('are not taken for what would be posted to where the rules deliver nothing', async () => {
+    const [goods, picked, member_id] = [await shelf('physical'), await shelf('physical', { delivery: 'pickup' }), await saver()]
+    const [now] = await database.db.select().from(order_config).where(and(eq(order_config.scope, 'points'), eq(order_config.state, 'current')))
+    await database.db.update(order_config).set({ fields: { ...now!.fields, no_delivery: ['310000'] } }).where(eq(order_config.id, now!.id))
+    await expect(exchange(goods, { member_id })).rejects.toMatchObject({ data: { rule: 'no_delivery' } })
+    expect([await pointsOf(member_id), (await stockOf(goods.id)).held, (await exchange(picked, { member_id })).row.status]).toEqual([5000, 0, 'pending_use'])
+    await database.db.update(order_config).set({ fields: now!.fields }).where(eq(order_config.id, now!.id))
   })
   it('that are past their day are gone before they are spent', async () => {
     const member_id = await saver([[600, 90]])

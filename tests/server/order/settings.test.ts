@@ -56,12 +56,15 @@ describe('rules of e-commerce orders', () => {
   })
   it('are a version each, to go back to', async () => {
     const first = await of('points')
-    ok(await save({ auto_receive_d: 20, allow_adjust: false, split_by_supplier: false, auto_review_days: 30 }, 'points'))
-    expect((await of('points')).fields).toMatchObject({ auto_receive_d: 20, allow_adjust: false, split_by_supplier: false, auto_review_days: 30 })
+    ok(await save({ auto_receive_d: 20, allow_adjust: false, ship_promise_h: 24, auto_review_days: 30 }, 'points'))
+    expect((await of('points')).fields).toMatchObject({ auto_receive_d: 20, allow_adjust: false, ship_promise_h: 24, auto_review_days: 30 })
     ok(await call(calls.rollback, { kind: 'points', version_no: first.version_no + 1, to: first.version_no, reason: '改回' }))
     expect((await of('points')).fields).toEqual(first.fields)
     const { list } = ok(await call(calls.history, { kind: 'points' }))
-    expect(list[1].changes.map((one: { field: string }) => one.field).sort()).toEqual(['allow_adjust', 'auto_receive_d', 'auto_review_days', 'split_by_supplier'])
+    expect(list[1].changes.map((one: { field: string }) => one.field).sort()).toEqual(['allow_adjust', 'auto_receive_d', 'auto_review_days', 'ship_promise_h'])
+  })
+  it('are offered where something reads them: a campaign has one price and one product, an exchange is of one thing', async () => {
+    for (const [kind, fields] of [['raise', { allow_adjust: true }], ['raise', { adjust_max_bp: 1000 }], ['raise', { split_by_supplier: true }], ['points', { split_by_supplier: true }]] as const) expect((await save(fields, kind)).status, kind).toBe(400)
   })
   it('are changed by nobody who sees only a city', async () => {
     const local = await addStaff(database, { perms: ['order.settings.*'], role: { scope_type: 'city', scope_ids: [1] } })

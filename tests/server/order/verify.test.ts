@@ -154,7 +154,7 @@ describe('a redemption', () => {
 describe('redemptions of groups', () => {
   it('are there only once the group has formed, at its price; a whole group within five minutes is flagged', async () => {
     const now = unixNow()
-    const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 2, group_price_cents: 77_77, single_price_cents: 85_01, expire_at: now + DAY, now }))
+    const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 2, group_price_cents: 77_77, single_price_cents: 85_01, now }))
     const first = await bought('bulks', 1, { group_id: group.id })
     const use = (code_id: number, at: number) => database.transaction(tx => redeem(tx, { code_id, store_id: usable, now: at }))
     expect(await use(first.codes[0]!.id, now)).toBeUndefined()

@@ -13,7 +13,7 @@ import { payOrder } from '#src/server/services/payments.ts'
 import { placeOrder, redeem } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { member } from '#src/server/tables/merchant.ts'
-import { order, order_code, verify_record } from '#src/server/tables/order.ts'
+import { order, order_code, order_log, verify_record } from '#src/server/tables/order.ts'
 import { admin_session } from '#src/server/tables/people.ts'
 import { risk_hit, risk_list, risk_rule } from '#src/server/tables/risk.ts'
 import { timerNamed } from '#src/server/timers.ts'
@@ -238,7 +238,11 @@ describe('the timer', () => {
     await database.transaction(tx => runRule(tx, id, unixNow()))
     const [one] = await hitsBy(id, who.id)
     expect(one!.froze.toSorted()).toEqual(bought.map(each => each.id))
-    for (const each of bought) expect(await orderOf(each.id)).toMatchObject({ frozen: true, frozen_by: 'risk', freeze_hit_id: one!.id, status: 'freezing' })
+    for (const each of bought) {
+      expect(await orderOf(each.id)).toMatchObject({ frozen: true, frozen_by: 'risk', freeze_hit_id: one!.id, status: 'freezing' })
+      const [told] = await database.db.select().from(order_log).where(and(eq(order_log.order_id, each.id), eq(order_log.event, 'freeze')))
+      expect([told!.actor_type, told!.actor_id, told!.memo]).toEqual(['system', null, `风控规则：${(await ruleOf(id)).name}（风控命中 ${one!.id}）`])
+    }
   })
   it('measures what is on, tells the panes, and goes on past a rule that can not be measured', async () => {
     await database.db.update(risk_rule).set({ status: 'off' }).where(eq(risk_rule.status, 'on'))
@@ -338,6 +342,18 @@ describe('freezing', () => {
     }
     expect((await hitOf(hit.id)).froze.toSorted()).toEqual(hit.orders)
   })
+  it('stands in the order’s own log each time, with who did it, why and for which hit', async () => {
+    const hit = await newHit()
+    const [id] = hit.orders
+    await freeze(hit, [id!])
+    await decide(calls.release, await hitOf(hit.id))
+    const of = (order_id: number) => database.db.select().from(order_log).where(and(eq(order_log.order_id, order_id), inArray(order_log.event, ['freeze', 'unfreeze']))).orderBy(order_log.id)
+    expect((await of(id!)).map(one => [one.event, one.from_status, one.to_status, one.actor_type, one.actor_id, one.memo, one.data])).toEqual([
+      ['freeze', 'pending_use', 'freezing', 'staff', me.id, `疑似套现（风控命中 ${hit.id}）`, { by: 'risk', hit_id: hit.id }],
+      ['unfreeze', 'freezing', 'pending_use', 'staff', me.id, expect.stringContaining(`（风控命中 ${hit.id}）`), { by: 'risk', hit_id: hit.id }],
+    ])
+    expect(await of(hit.orders[1]!)).toEqual([])
+  })
   it('leaves out what is finished, unpaid or frozen already, order by order, and what has nothing to do with the hit', async () => {
     const hit = await newHit()
     const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, hit.orders[0]!))
@@ -357,9 +373,9 @@ describe('freezing', () => {
     const byStaff = await buy(hit.member_id!, unixNow() - 190)
     await freeze(hit, hit.orders)
     await freeze(rival, [also.id])
-    await database.transaction(tx => freezeOrder(tx, { order_id: byStaff.id, by: 'staff', reason: '人工核查', now: unixNow() }))
+    await database.transaction(tx => freezeOrder(tx, { order_id: byStaff.id, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '人工核查', now: unixNow() }))
     // Somebody freed one of them meanwhile and staff took it: it is not this hit's any more.
-    await database.transaction(async tx => { await unfreezeOrder(tx, { order_id: hit.orders[1]!, by: 'risk', now: unixNow() }); await freezeOrder(tx, { order_id: hit.orders[1]!, by: 'staff', reason: '争议', now: unixNow() }) })
+    await database.transaction(async tx => { await unfreezeOrder(tx, { order_id: hit.orders[1]!, by: 'risk', actor: { type: 'staff', id: 1 }, reason: '核实无误', now: unixNow() }); await freezeOrder(tx, { order_id: hit.orders[1]!, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '争议', now: unixNow() }) })
     const said = await decide(calls.release, await hitOf(hit.id))
     expect(said.data).toMatchObject({ state: 'released', unfrozen: 1 })
     expect((await Promise.all([hit.orders[0]!, hit.orders[1]!, also.id, byStaff.id].map(orderOf))).map(one => [one.frozen, one.frozen_by])).toEqual([[false, null], [true, 'staff'], [true, 'risk'], [true, 'staff']])

@@ -8,7 +8,7 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import type { ListCalls, OrderDetail } from '../contract/shared.ts'
-import { Buyer, Codes, Head, Items, MoneyLines, OrderState, Payments, Refunds, Shipments, Timeline, Uses } from './show.tsx'
+import { Buyer, Codes, Head, Items, MoneyLines, OrderState, Payments, Refunds, SentMessages, Shipments, Timeline, Uses } from './show.tsx'
 
 type Props = {
   calls: ListCalls
@@ -18,7 +18,7 @@ type Props = {
   /** What the page's own sections chose, beside codes and a redemption. Give a stable value. */
   chosen?: object | ((of: OrderDetail) => object)
   /** Sections that the page draws itself. */
-  own?: readonly ('items' | 'parcels')[]
+  own?: readonly ('items' | 'parcels' | 'messages')[]
   /** More facts of the order. */
   facts?: (of: OrderDetail) => ReactNode
   revealPhone: Action
@@ -63,6 +63,7 @@ export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, r
           <Section title={say(['订单', 'Order'])}><Head of={of} />{facts && <Facts>{facts(of)}</Facts>}</Section>
           <Section title={say(['金额', 'Money'])}><MoneyLines of={of} /></Section>
           <Section title={say(['买家', 'Buyer'])}><Buyer of={of} /></Section>
+          {of.messages.length > 0 && !own.includes('messages') && <Section title={say(['通知', 'Messages'])}><SentMessages of={of} /></Section>}
           <Section title={say(['经过', 'What happened'])}><Timeline of={of} /></Section>
         </div>
       </div>

@@ -1,10 +1,11 @@
 import { BanCircle as Ban, Box as Truck, Dollar, Lock, Tick, Time as Clock, Undo, WarningSign as Warning } from '@blueprintjs/icons'
 import { Link } from 'wouter'
 import type { ComponentType, ReactNode } from 'react'
-import { codeStates, fulfilStates, itemWays, orderEvents, orderStatuses, payWays, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
+import { codeStates, fulfilStates, itemWays, messageKinds, orderEvents, orderStatuses, payWays, reviewers, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
 import { refundStates } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { smsStates, type SmsState } from '#src/domain/visitor.ts'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'
@@ -34,6 +35,7 @@ export const MoneyLines = ({ of: { order, facts } }: { of: OrderDetail }) => {
     [['商品合计', 'Goods'], facts.total_cents], ...(facts.freight_cents ? [[['运费', 'Freight'], facts.freight_cents] as const] : []), ...(order.adjust_cents ? [[['改价', 'Price change'], order.adjust_cents] as const] : []),
     ...(facts.store_discount_cents ? [[['商户优惠', 'Store discount'], -facts.store_discount_cents] as const] : []), ...(order.platform_discount_cents ? [[['平台优惠', 'Platform discount'], -order.platform_discount_cents] as const] : []), [['应付', 'Due'], order.pay_cents, 'sum'],
     [['实付', 'Paid'], order.paid_cents], ...(order.refunded_cents ? [[['已退', 'Refunded'], -order.refunded_cents] as const, [['净收', 'Kept'], order.paid_cents - order.refunded_cents, 'sum'] as const] : []),
+    ...(facts.late_penalty_cents ? [[['逾期发货扣款（商户应付）', 'Late shipping, owed by the merchant'], facts.late_penalty_cents] as const] : []),
     ...(facts.settled_cents || facts.commission_cents ? [[['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const, [['平台佣金', 'Commission'], facts.commission_cents] as const] : []),
   ]
   return <dl className="o-money">{lines.map(([title, cents, sum]) => <div key={title[1]} data-sum={sum}><dt>{say(title)}</dt><dd><Money cents={cents} /></dd></div>)}</dl>
@@ -113,6 +115,16 @@ export const Shipments = ({ of }: { of: OrderDetail }) => {
     ))}</ul>
   )
 }
+export const smsTones: Record<SmsState, ToneName> = { none: 'plain', queued: 'info', sent: 'good', failed: 'bad' }
+/** What was sent about an order, and whether it arrived. */
+export const SentMessages = ({ of }: { of: OrderDetail }) => {
+  const say = useSay()
+  return (
+    <table className="o-table"><tbody>{of.messages.map(one => (
+      <tr key={one.id}><td><When at={one.at} /></td><td title={one.text}>{say(messageKinds[one.kind])}</td><td><Badge tone={smsTones[one.state]}>{say(smsStates[one.state])}</Badge></td></tr>
+    ))}</tbody></table>
+  )
+}
 export const Timeline = ({ of, most }: { of: OrderDetail; most?: number }) => {
   const say = useSay()
   const rows = most ? of.log.slice(0, most) : of.log
@@ -136,11 +148,12 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
 }
 export const Head = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
-  const { order } = of
+  const { order, facts } = of
   return (
     <Facts>
       <Fact label={say(['下单', 'Placed'])}><When at={order.created_at} /></Fact><Fact label={say(['支付', 'Paid'])}>{order.paid_at ? <When at={order.paid_at} /> : order.pay_state === 'unpaid' ? <>{say(['待支付，截止', 'Not yet, until'])} <When at={order.expire_pay_at} /></> : '—'}</Fact>
       <Fact label={say(['门店', 'Store'])}>{order.store_name}</Fact><Fact label={say(['商户', 'Merchant'])}>{order.merchant_name}</Fact><Fact label={say(['商场', 'Mall'])}>{order.mall_name || say(['商场外', 'Outside malls'])} · {order.city_name}</Fact>{order.valid_until !== null && <Fact label={say(['有效期至', 'Valid until'])}><When at={order.valid_until} /></Fact>}
+      {(facts.review_by !== null || facts.auto_review_at !== null) && <Fact label={say(['评价', 'Review'])}>{facts.review_by !== null ? <>{say(reviewers[facts.review_by])} <When at={facts.reviewed_at} /></> : <>{say(['待评价，自动好评于', 'Not yet; good by itself'])} <When at={facts.auto_review_at} /></>}</Fact>}
       {order.frozen && <Fact wide label={say(['冻结原因', 'Why frozen'])}><span className="m-bad">{order.freeze_reason}</span></Fact>}{order.tags.length > 0 && <Fact wide label={say(['标签', 'Tags'])}>{order.tags.map(tag => <Badge key={tag}>{tag}</Badge>)}</Fact>}
     </Facts>
   )

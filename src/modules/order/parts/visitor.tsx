@@ -9,7 +9,7 @@ import { cancelTypes, orderKinds, orderSources, orderStatuses, orderSubKinds, ty
 import { yuan } from '#src/domain/money.ts'
 import { listTypes, riskLists } from '#src/domain/risk.ts'
 import type { Text } from '#src/domain/text.ts'
-import { bindStates, smsStates, type BindState, type SmsState } from '#src/domain/visitor.ts'
+import { bindStates, smsStates, type BindState } from '#src/domain/visitor.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
@@ -17,9 +17,9 @@ import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 import { visitor as calls, type RelatedOrders } from '../contract/visitor.ts'
+import { SentMessages, smsTones } from './show.tsx'
 import './visitor.css'
 
-const smsTones: Record<SmsState, ToneName> = { none: 'plain', queued: 'info', sent: 'good', failed: 'bad' }
 /** Whether the codes reached the visitor; of a bill there are none to send. */
 export const Sms = ({ row }: { row: OrderRow }) => {
   const say = useSay()
@@ -75,11 +75,10 @@ export const Messages = ({ of, resent, most }: { of: OrderDetail; resent: number
   return (
     <Section title={say(['券码短信', 'Code SMS'])} aside={<span className="m-muted m-num">{say(['今日已重发 {n} / {most}', 'Sent again today {n} / {most}'], { n: resent, most })}</span>}>
       {of.messages.length === 0 ? <p className="m-muted">{say(of.order.pay_state === 'paid' ? ['没有发送记录', 'Nothing was sent'] : ['支付后发送', 'Sent once it is paid'])}</p>
-        : <table className="o-table"><tbody>{of.messages.map(one => <tr key={one.id}><td><When at={one.at} /></td><td>{say(messageKinds[one.kind] ?? messageKinds['notice']!)}</td><td><Badge tone={smsTones[one.state]}>{say(smsStates[one.state])}</Badge></td></tr>)}</tbody></table>}
+        : <SentMessages of={of} />}
     </Section>
   )
 }
-const messageKinds: Readonly<Record<string, Text>> = { code: ['券码', 'Codes'], refund: ['退款通知', 'About a refund'], ship: ['物流通知', 'About a parcel'], balance: ['尾款通知', 'About a balance'], delay: ['延期通知', 'About a delay'], notice: ['通知', 'Notice'] }
 
 /** The page of an order, by its kind. */
 const addresses: Partial<Record<OrderKind, (id: number) => string>> = { visitor: id => to(visitorDetail, { id }), bulks: id => to(bulksDetail, { id }), card: id => to(cardDetail, { id }), voucher: id => to(voucherDetail, { id }), roll_buy: id => to(rollBuyDetail, { id }) }

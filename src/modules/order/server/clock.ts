@@ -1,6 +1,6 @@
 import { sendMessages } from '#src/server/services/orderMessages.ts'
 import { sendIssues } from '#src/server/services/issue.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
+import { remindOrders, tickOrders } from '#src/server/services/orderClock.ts'
 import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
 import { trackMoving } from '#src/server/services/tracking.ts'
 import { defineTimer } from '#src/server/timers.ts'
@@ -8,6 +8,9 @@ import { defineTimer } from '#src/server/timers.ts'
 /** What is issued: as soon as an exchange is paid, and by the minute for what a channel kept waiting. */
 defineTimer('order.issue', '* * * * *', async ({ database, install, now }) => ((await sendIssues({ database, channel: install.issue, now })) > 0 ? ['order'] : []), ['issue'])
 defineTimer('order.tick', '* * * * *', async ({ database, now }) => ((await tickOrders(database, now)) > 0 ? ['order', 'refund'] : []))
+
+/** Reminders go out by day: nobody is woken by one. */
+defineTimer('order.remind', '*/10 9-20 * * *', async ({ database, now }) => ((await remindOrders(database, now)) > 0 ? ['order'] : []))
 
 /** What goes out and what comes back: payouts, the channel's word, messages. As soon as a refund has changed, again while a channel is about to answer, and by the minute for what was kept waiting. */
 defineTimer('order.send', '* * * * *', async ({ database, install, log, now }) => {

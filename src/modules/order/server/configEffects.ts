@@ -2,9 +2,10 @@ import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
 import { cityOfAddress, inAreas } from '#src/domain/freight.ts'
 import { rulesFor, type ConfigScope, type OrderRules, type RuleEffect, type RuleName } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
+import { dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/implement.ts'
 import { within } from '#src/server/scope.ts'
-import { order, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
+import { order, order_code, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
 const WINDOW_DAYS = 30
@@ -20,7 +21,7 @@ type Measure = { what: Text; count: (rules: OrderRules) => Promise<Counted> }
 export const effectsOf = async (db: Db, of: { scope: ConfigScope; before: OrderRules; after: OrderRules; now: number; staff: Pick<Staff, 'scope'> }): Promise<{ from: number; to: number; orders: number; effects: RuleEffect[] }> => {
   const { scope, before, after, now, staff } = of
   const since = now - WINDOW_DAYS * DAY
-  const [o, r, v] = [order, refund, verify_record]
+  const [o, r, v, c] = [order, refund, verify_record, order_code]
   const mine = and(eq(o.kind, scope), within(staff.scope, { city: o.city_id, mall: o.mall_id }))
   const recent = and(mine, gte(o.created_at, since))
   const one = async (from: 'order' | 'refund' | 'redeemed', where: SQL | undefined, cents?: SQL): Promise<Counted> => {
@@ -71,12 +72,18 @@ export const effectsOf = async (db: Db, of: { scope: ConfigScope; before: OrderR
     remind_days: {
       what: ['今后 7 天发出的到期提醒', 'Reminders within the next 7 days'],
       count: async rules => {
-        const sent = await Promise.all(rules.remind_days.map(day => one('order', and(mine, sql`${o.fulfil_state} in ('waiting_use', 'part_used') and ${o.valid_until} > ${now + day * DAY} and ${o.valid_until} <= ${now + (day + 7) * DAY}`))))
-        return { n: sent.reduce((sum, { n }) => sum + n, 0) }
+        const today = dayStart(now)
+        const [sent] = await db.select({ n: sql<number>`count(distinct (${c.order_id}, ${c.holder_id}, d.n, (${c.valid_until} - 1 - ${today}) / ${DAY}))::int` }).from(c).innerJoin(o, eq(o.id, c.order_id)).innerJoin(sql`unnest(${sql.param(rules.remind_days)}::int[]) d (n)`, sql`${c.valid_until} > ${today} + (d.n + 1) * ${DAY} and ${c.valid_until} <= ${today} + (d.n + 8) * ${DAY}`)
+          .where(and(mine, sql`${c.state} in ('unused', 'part_used')`, eq(o.frozen, false)))
+        return { n: sent!.n }
       },
     },
     ship_promise_h: { what: ['超过发货承诺的订单', 'Orders shipped past the promise'], count: rules => one('order', and(promised, sql`${shipped} - ${o.paid_at} > ${rules.ship_promise_h * HOUR}`)) },
     auto_receive_d: { what: ['自动确认收货的订单', 'Orders received by themselves'], count: rules => one('order', and(recent, eq(o.fulfil_state, 'finished'), sql`${o.finished_at} - ${shipped} >= ${rules.auto_receive_d * DAY}`)) },
+    auto_review_days: {
+      what: ['自动好评的订单', 'Orders reviewed by themselves'],
+      count: rules => one('order', and(mine, sql`${o.fulfil_state} = 'finished' and ${o.sub_kind} in ('express', 'full', 'deposit') and ${o.reissue_of} is null and ${o.finished_at} + ${rules.auto_review_days * DAY} between ${since} and ${now} and (${o.review_by} is distinct from 'member' or ${o.reviewed_at} > ${o.finished_at} + ${rules.auto_review_days * DAY})`)),
+    },
     after_sale_days: { what: ['售后期内的申请', 'Cases within the after-sale period'], count: rules => one('refund', and(asked, sql`${o.finished_at} is not null and ${r.created_at} between ${o.finished_at} and ${o.finished_at} + ${rules.after_sale_days * DAY}`), sql`${r.amount_cents}`) },
     pickup_refund_days: { what: ['此刻已逾期未提的订单', 'Orders not picked up in time, now'], count: rules => one('order', and(mine, eq(o.fulfil_state, 'waiting_pickup'), sql`${o.ready_at} + ${rules.pickup_refund_days * DAY} <= ${now}`), sql`${o.paid_cents}`) },
     allow_adjust: { what: ['允许的改价', 'Changes of price allowed'], count: rules => (rules.allow_adjust ? one('order', and(recent, sql`${o.adjust_cents} <> 0`), sql`-${o.adjust_cents}`) : Promise.resolve({ n: 0, cents: 0 })) },

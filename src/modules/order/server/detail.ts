@@ -4,6 +4,7 @@ import { voucherRule } from '#src/domain/voucher.ts'
 import type { Db } from '#src/server/implement.ts'
 import { afterSaleUntil } from '#src/server/services/refunds.ts'
 import { rulesOf, type Order } from '#src/server/services/orderFacts.ts'
+import { autoReviewAt } from '#src/server/services/reviews.ts'
 import { verifier } from '#src/server/tables/duty.ts'
 import { member, store } from '#src/server/tables/merchant.ts'
 import { order, order_code, order_item, order_log, order_message, payment, refund, refund_item, shipment, verify_record } from '#src/server/tables/order.ts'
@@ -13,6 +14,8 @@ import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 
 type Snapshot = { sku?: string; images?: string[]; refund_policy?: string | null }
 const actors = { member: ['顾客', 'Member'], staff: ['后台', 'Staff'], merchant: ['商户', 'Merchant'], system: ['系统', 'System'], channel: ['支付渠道', 'Payment channel'] } as const
+/** Who did it, where no member of staff did: risk control freezes by itself. */
+const actorOf = (one: typeof order_log.$inferSelect) => (one.actor_type === 'system' && one.data?.['by'] === 'risk' ? (['风控', 'Risk control'] as const) : actors[one.actor_type])
 const LOG_MAX = 200
 const voucherOf = (snapshot: Record<string, unknown>) => {
   const rule = voucherRule(snapshot)
@@ -21,7 +24,7 @@ const voucherOf = (snapshot: Record<string, unknown>) => {
 
 /** Everything about one order, as its page and the panel beside the list show it. */
 export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { lang: Lang; now: number }): Promise<OrderDetail> => {
-  const [items, codes, uses, payments, refunds, shipments, messages, log, buyer, rules, parts, reissues, after_sale_until] = await Promise.all([
+  const [items, codes, uses, payments, refunds, shipments, messages, log, buyer, rules, parts, reissues, after_sale_until, auto_review_at] = await Promise.all([
     db.select({ item: order_item, store_name: store.name }).from(order_item).leftJoin(store, eq(store.id, order_item.store_id)).where(eq(order_item.order_id, row.id)).orderBy(order_item.id),
     db.select({ code: order_code, holder: member.nickname }).from(order_code).leftJoin(member, eq(member.id, order_code.holder_id)).where(eq(order_code.order_id, row.id)).orderBy(order_code.id),
     db.select({ use: verify_record, store_name: store.name, clerk: verifier.name, staff: admin.name }).from(verify_record).leftJoin(store, eq(store.id, verify_record.store_id)).leftJoin(verifier, eq(verifier.id, verify_record.verifier_id)).leftJoin(admin, eq(admin.id, verify_record.admin_id)).where(eq(verify_record.order_id, row.id)).orderBy(desc(verify_record.verified_at), desc(verify_record.id)),
@@ -35,6 +38,7 @@ export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { 
     db.select({ refund_id: refund_item.refund_id, item_id: refund_item.item_id, qty: sql<number>`sum(${refund_item.qty})::int` }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).where(eq(refund.order_id, row.id)).groupBy(refund_item.refund_id, refund_item.item_id),
     db.select({ id: order.id, order_no: order.order_no, status: order.status }).from(order).where(eq(order.reissue_of, row.id)).orderBy(order.id),
     afterSaleUntil(db, row),
+    autoReviewAt(db, row),
   ])
   const people = new Map((await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, [...new Set(log.flatMap(one => (one.actor_type === 'staff' && one.actor_id !== null ? [one.actor_id] : [])))]))).map(one => [one.id, one.name]))
   const valid = uses.filter(({ use }) => use.state === 'valid')
@@ -43,7 +47,7 @@ export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { 
   const titleOf = new Map(items.map(({ item }) => [item.id, item.title]))
   return {
     order: shown,
-    facts: { source: row.source, total_cents: row.total_cents, freight_cents: row.freight_cents, store_discount_cents: row.store_discount_cents, settled_cents: sum(use => use.settle_cents), commission_cents: sum(use => use.commission_cents), coupon_grant_id: row.coupon_grant_id, points_used: row.points_used, config_version: row.config_version, receiver: row.receiver, device_id: row.device_id, reissue_of: row.reissue_of, late_penalty_cents: row.late_penalty_cents, receive_extended: row.receive_extended, after_sale_until: after_sale_until ?? null, reissues },
+    facts: { source: row.source, total_cents: row.total_cents, freight_cents: row.freight_cents, store_discount_cents: row.store_discount_cents, settled_cents: sum(use => use.settle_cents), commission_cents: sum(use => use.commission_cents), coupon_grant_id: row.coupon_grant_id, points_used: row.points_used, config_version: row.config_version, receiver: row.receiver, device_id: row.device_id, reissue_of: row.reissue_of, late_penalty_cents: row.late_penalty_cents, receive_extended: row.receive_extended, after_sale_until: after_sale_until ?? null, reviewed_at: row.reviewed_at, review_by: row.review_by, auto_review_at: auto_review_at ?? null, reissues },
     items: items.map(({ item, store_name }) => {
       const { sku, images, refund_policy } = item.snapshot as Snapshot
       return { id: item.id, product_id: item.product_id, title: item.title, sku: sku ?? null, ...(images?.[0] && { image: images[0] }), store_name: store_name ?? '', fulfil: item.fulfil, qty: item.qty, price_cents: item.price_cents, pay_cents: item.pay_cents, platform_cents: item.platform_cents, used_qty: item.used_qty, refunding_qty: item.refunding_qty, refunded_qty: item.refunded_qty, shipped_qty: item.shipped_qty, received_qty: item.received_qty, refunded_cents: item.refunded_cents, issue_state: item.issue_state, issue_note: item.issue_note, refund_policy: refund_policy ?? null, voucher: row.kind === 'voucher' ? voucherOf(item.snapshot) : null }
@@ -54,7 +58,7 @@ export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { 
     refunds: refunds.map(one => ({ id: one.id, refund_no: one.refund_no, type: one.type, state: one.state, amount_cents: one.amount_cents, reason: one.reason, created_at: one.created_at, done_at: one.done_at, items: parts.filter(part => part.refund_id === one.id).map(part => ({ item_id: part.item_id, title: titleOf.get(part.item_id) ?? '', qty: part.qty })) })),
     shipments: shipments.map(({ one, courier_name }) => ({ id: one.id, courier: one.courier, courier_name: courier_name ?? one.courier, tracking_no: one.tracking_no, state: one.state, items: one.items.map(item => ({ title: titleOf.get(item.item_id) ?? '', qty: item.qty })), traces: one.traces, traced_at: one.traced_at, shipped_at: one.shipped_at, signed_at: one.signed_at, version: one.version })),
     messages: messages.map(one => ({ id: one.id, kind: one.kind, text: one.text, state: one.state, at: one.sent_at ?? one.created_at })),
-    log: log.map(one => ({ id: one.id, event: one.event, from: one.from_status, to: one.to_status, by: (one.actor_type === 'staff' && one.actor_id !== null ? people.get(one.actor_id) : undefined) ?? say(actors[one.actor_type], lang), memo: one.memo, at: one.at })),
+    log: log.map(one => ({ id: one.id, event: one.event, from: one.from_status, to: one.to_status, by: (one.actor_type === 'staff' && one.actor_id !== null ? people.get(one.actor_id) : undefined) ?? say(actorOf(one), lang), memo: one.memo, at: one.at })),
     buyer: buyer?.[0] ?? null,
     reverse_h: rules.platform_reverse_h,
   }

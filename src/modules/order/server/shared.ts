@@ -285,8 +285,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
   },
   freeze: async ({ reason, ...one }, { tx, staff, now, log }) => {
     const row = await heldOrder(tx, kinds, one, staff)
-    const after = await freezeOrder(tx, { order_id: row.id, by: 'staff', reason, now })
-    await noteOrder(tx, { order_id: row.id, event: 'freeze', actor: staffActor(staff), at: now, from: row.status, to: after.status, memo: reason })
+    const after = await freezeOrder(tx, { order_id: row.id, by: 'staff', actor: staffActor(staff), reason, now })
     log({ ...logged(row), before: facts(row), after: facts(after), reason })
     return answer(after)
   },
@@ -294,8 +293,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     const row = await heldOrder(tx, kinds, one, staff)
     if (!row.frozen) throw ruled('not_frozen', ['订单未冻结', 'It is not frozen'])
     if (row.frozen_by === 'risk') throw ruled('risk_holds_it', ['由风控冻结，请在风控中心放行', 'Risk control froze it: release it there'])
-    const after = await unfreezeOrder(tx, { order_id: row.id, by: row.frozen_by!, now })
-    await noteOrder(tx, { order_id: row.id, event: 'unfreeze', actor: staffActor(staff), at: now, from: row.status, to: after!.status, memo: reason })
+    const after = await unfreezeOrder(tx, { order_id: row.id, by: row.frozen_by!, actor: staffActor(staff), reason, now })
     log({ ...logged(row), before: facts(row), after: facts(after!), reason })
     return answer(after!)
   },

@@ -11,7 +11,7 @@ import { countOf } from '#src/server/paging.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { freezeOrder } from '#src/server/services/freeze.ts'
-import { noteOrder, type Order } from '#src/server/services/orderFacts.ts'
+import type { Order } from '#src/server/services/orderFacts.ts'
 import { RESEND_MAX } from '#src/server/services/orderMessages.ts'
 import { findCode, redeemCode } from '#src/server/services/verify.ts'
 import { askedBind, bindMember, codeOfOrder, decideBind, relatedTo, reopenBill, riskOf, unbindMember } from '#src/server/services/visitors.ts'
@@ -87,8 +87,7 @@ export const visitorServer = implement(visitor, {
   refuseBind: ({ reason, ...one }, context) => decide(context, one, reason, false),
   batchFreeze: async ({ ids, reason }, context) => eachRow(context, ids, async ({ tx, staff, now, log }, id) => {
     const row = await heldOrder(tx, kinds, { id }, staff)
-    const after = await freezeOrder(tx, { order_id: id, by: 'staff', reason, now })
-    await noteOrder(tx, { order_id: id, event: 'freeze', actor: staffActor(staff), at: now, from: row.status, to: after.status, memo: reason })
+    const after = await freezeOrder(tx, { order_id: id, by: 'staff', actor: staffActor(staff), reason, now })
     log({ ...logged(row), before: { status: row.status, frozen: row.frozen }, after: { status: after.status, frozen: after.frozen }, reason })
   }),
   refund: async ({ id, version, code_ids, items, times, amount_cents, consent, reason }, context) => {

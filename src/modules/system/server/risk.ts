@@ -110,7 +110,7 @@ const decide = async (context: WriteContext, verb: 'release' | 'confirm', { id, 
   const after = await change(tx, verb, hit, { state, decided_by: staff.id, decided_at: now, reason, claimed_by: null, claim_until: null }, staff, now)
   const unfrozen: Order[] = []
   // Only what this very hit froze, and only while nobody else holds it.
-  if (verb === 'release') for (const order_id of [...hit.froze].sort((a, b) => a - b)) { const free = await unfreezeOrder(tx, { order_id, by: 'risk', hit_id: id, now }); if (free) unfrozen.push(free) }
+  if (verb === 'release') for (const order_id of [...hit.froze].sort((a, b) => a - b)) { const free = await unfreezeOrder(tx, { order_id, by: 'risk', hit_id: id, actor: { type: 'staff', id: staff.id }, reason, now }); if (free) unfrozen.push(free) }
   log({ object_type: 'risk_hit', object_id: id, object_label: labelOf(hit), before: { state: stateAt(hit, now) }, after: { state, ...(unfrozen.length > 0 && { unfrozen: unfrozen.length }) }, reason })
   for (const free of unfrozen) log({ object_type: 'order', object_id: free.id, object_label: free.order_no, before: { frozen: true }, after: { frozen: false }, reason })
   return { hit: after, unfrozen }
@@ -272,7 +272,7 @@ export default implement(risk, {
     const mine = new Set((await tx.select({ id: order.id }).from(order).where(and(relatedWhere(hit, staff), inArray(order.id, [...order_ids])))).map(one => one.id))
     const result = await eachRow(context, order_ids, async (row, order_id) => {
       if (!mine.has(order_id)) throw ruled('unrelated', ['订单与此命中无关，或不在你的数据范围内', 'Not an order of this hit, or outside your data'])
-      const held = await freezeOrder(row.tx, { order_id, by: 'risk', reason, hit_id: id, now })
+      const held = await freezeOrder(row.tx, { order_id, by: 'risk', actor: { type: 'staff', id: staff.id }, reason, hit_id: id, now })
       log({ object_type: 'order', object_id: order_id, object_label: held.order_no, before: { frozen: false }, after: { frozen: true, freeze_reason: reason, status: held.status }, reason })
     })
     if (result.ok.length > 0) {

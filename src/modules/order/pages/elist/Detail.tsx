@@ -57,7 +57,6 @@ const More = ({ of }: { of: OrderDetail }) => {
       {order.promise_at !== null && toLeave(order) && <Fact label={say(['发货承诺', 'To leave by'])}><When at={order.promise_at} /> <Promised row={order} /></Fact>}
       {order.fulfil_state === 'shipped' && <Fact label={say(['自动收货', 'Received by itself'])}><When at={order.receive_by} />{facts.receive_extended > 0 && <span className="m-muted"> {say(['已延长 {n} 次', 'put off {n} times'], { n: facts.receive_extended })}</span>}</Fact>}
       {facts.after_sale_until !== null && <Fact label={say(['售后截止', 'After-sale until'])}><When at={facts.after_sale_until} /></Fact>}
-      {facts.late_penalty_cents > 0 && <Fact label={say(['逾期发货扣款', 'Late penalty'])}><span className="m-bad">¥<Money cents={facts.late_penalty_cents} /></span></Fact>}
       {(facts.coupon_grant_id !== null || facts.points_used > 0) && <Fact label={say(['优惠券与积分', 'Coupon, points'])}>{facts.coupon_grant_id !== null && say(['券 #{id}', 'Coupon #{id}'], { id: facts.coupon_grant_id })} {facts.points_used > 0 && say(['{n} 积分', '{n} points'], { n: facts.points_used })}</Fact>}
       {buyer && buyer.orders > 0 && <Fact label={say(['退款率', 'Refund rate'])}>{percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10)}</Fact>}
       {facts.reissue_of !== null && <Fact label={say(['补发自', 'Sent again for'])}><Link href={to(elistDetail, { id: facts.reissue_of })}>{say(['打开原订单', 'Open the first order'])}</Link></Fact>}
