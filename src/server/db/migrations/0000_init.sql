@@ -959,6 +959,8 @@ CREATE TABLE "order" (
 	"begun" boolean DEFAULT false NOT NULL,
 	"deciding" boolean DEFAULT false NOT NULL,
 	"used_at" bigint,
+	"reviewed_at" bigint,
+	"review_by" text,
 	CONSTRAINT "order_money" CHECK ("order"."refunded_cents" <= "order"."paid_cents" and "order"."pay_cents" = "order"."total_cents" + "order"."freight_cents" + "order"."adjust_cents" - "order"."store_discount_cents" - "order"."platform_discount_cents")
 );
 --> statement-breakpoint
@@ -1081,7 +1083,8 @@ CREATE TABLE "order_message" (
 	"tries" integer DEFAULT 0 NOT NULL,
 	"answer" text,
 	"sent_at" bigint,
-	"admin_id" integer
+	"admin_id" integer,
+	"once" text
 );
 --> statement-breakpoint
 CREATE TABLE "payment" (
@@ -2255,6 +2258,7 @@ CREATE INDEX "order_by_reissue" ON "order" USING btree ("reissue_of") WHERE reis
 CREATE INDEX "order_parts_to_receive" ON "order" USING btree ("receive_by") WHERE kind = 'combo' and fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_to_receive" ON "order" USING btree ("receive_by") WHERE fulfil_state in ('shipped', 'delivering');--> statement-breakpoint
 CREATE INDEX "order_by_live_room" ON "order" USING btree ("live_room_id") WHERE live_room_id is not null;--> statement-breakpoint
+CREATE INDEX "order_to_review" ON "order" USING btree ("finished_at") WHERE reviewed_at is null and fulfil_state = 'finished' and sub_kind in ('express', 'full', 'deposit');--> statement-breakpoint
 CREATE UNIQUE INDEX "order_bind_once" ON "order_bind" USING btree ("order_id") WHERE state in ('asked', 'bound');--> statement-breakpoint
 CREATE INDEX "order_bind_by_order" ON "order_bind" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "order_bind_asked" ON "order_bind" USING btree ("order_id") WHERE state = 'asked';--> statement-breakpoint
@@ -2272,6 +2276,7 @@ CREATE INDEX "order_item_of_bundle" ON "order_item" USING btree ("store_id","ord
 CREATE INDEX "order_item_by_points_goods" ON "order_item" USING btree ("points_goods_id","order_id") WHERE points_goods_id is not null;--> statement-breakpoint
 CREATE INDEX "order_item_by_face" ON "order_item" USING btree ((snapshot->>'face_cents')) WHERE (snapshot->>'face_cents') is not null;--> statement-breakpoint
 CREATE INDEX "order_log_by_order" ON "order_log" USING btree ("order_id","id");--> statement-breakpoint
+CREATE UNIQUE INDEX "order_message_once" ON "order_message" USING btree ("order_id","once") WHERE once is not null;--> statement-breakpoint
 CREATE INDEX "order_message_by_order" ON "order_message" USING btree ("order_id","id");--> statement-breakpoint
 CREATE INDEX "order_message_queue" ON "order_message" USING btree ("id") WHERE state = 'queued';--> statement-breakpoint
 CREATE INDEX "order_message_lost" ON "order_message" USING btree ("order_id") WHERE kind = 'code' and state = 'failed';--> statement-breakpoint
