@@ -44,9 +44,9 @@ const counted: Partial<Record<Metric, (of: Overview) => number | undefined>> = {
 const Number_ = ({ metric, of, cents, open, active }: { metric: Metric; of: { count: number; cents?: number | undefined } | null; cents?: boolean; open: (metric: Metric) => void; active: boolean }) => {
   const say = useSay()
   const name = say(metricName(metric))
-  if (!of) return <div className="o-number" data-none><span>{name}</span><b>—</b><small>{say(['不按此筛选统计', 'Not told for these filters'])}</small></div>
+  if (!of) return <div className="ov-number" data-none><span>{name}</span><b>—</b><small>{say(['不按此筛选统计', 'Not told for these filters'])}</small></div>
   return (
-    <button type="button" className="o-number" aria-pressed={active} data-metric={metric} onClick={() => open(metric)}>
+    <button type="button" className="ov-number" aria-pressed={active} data-metric={metric} onClick={() => open(metric)}>
       <span>{name}</span><b className="m-num">{cents ? <Money cents={of.cents} sign /> : of.count.toLocaleString()}</b><small className="m-num">{cents ? say(['{n} 笔', '{n} rows'], { n: of.count.toLocaleString() }) : <Money cents={of.cents} sign />}</small>
     </button>
   )
@@ -68,14 +68,14 @@ const Drill = ({ metric, asked, told, close }: { metric: Metric; asked: Asked; t
   useEffect(() => { setPage(1); region.current?.focus() }, [metric])
   const pages = Math.max(1, Math.ceil((read.data?.total ?? 0) / 50))
   return (
-    <section className="o-drill" ref={region} tabIndex={-1} aria-label={say(['{name}的明细', 'Rows of {name}'], { name: say(metricName(metric)) })} onKeyDown={event => { if (event.key === 'Escape') { event.stopPropagation(); close() } }}>
+    <section className="ov-drill" ref={region} tabIndex={-1} aria-label={say(['{name}的明细', 'Rows of {name}'], { name: say(metricName(metric)) })} onKeyDown={event => { if (event.key === 'Escape') { event.stopPropagation(); close() } }}>
       <header><h3>{say(metricName(metric))}</h3>{read.data && <span className="m-muted m-num">{say(['共 {n} 条', '{n} in all'], { n: read.data.total.toLocaleString() })}{read.data.cents !== undefined && metric !== 'new_members' && <> · ¥{yuan(read.data.cents)}</>}</span>}{told !== undefined && read.data && told !== read.data.total && <span className="m-bad">{say(['统计时为 {n} 笔，之后有变动或明细已归档', '{n} when it was counted; some changed or were archived since'], { n: told.toLocaleString() })}</span>}<span className="m-fill" />
         <Button size="small" variant="minimal" disabled={page <= 1} onClick={() => setPage(page - 1)} aria-label={say(['上一页', 'Previous page'])}>‹</Button><span className="m-num">{page} / {pages}</span><Button size="small" variant="minimal" disabled={page >= pages} onClick={() => setPage(page + 1)} aria-label={say(['下一页', 'Next page'])}>›</Button>
         <Button size="small" variant="minimal" onClick={close}>{say(['收起', 'Close'])}<Keys keys="Esc" /></Button></header>
       {read.error && !read.data ? <Failed error={read.error} retry={read.refetch} /> : !read.data ? <Loading lines={6} /> : read.data.list.length === 0 ? <Empty title={say(['这一期没有记录', 'Nothing in this period'])} />
-        : <div className="o-table"><table>
-            <thead><tr><th scope="col">{say(['编号', 'No.'])}</th><th scope="col">{say(['内容', 'What'])}</th><th scope="col">{say(['城市', 'City'])}</th><th scope="col">{say(['商场', 'Mall'])}</th><th scope="col">{say(['状态', 'State'])}</th><th scope="col" className="o-right">{say(['金额（元）', 'Yuan'])}</th><th scope="col">{say(['时间', 'Time'])}</th></tr></thead>
-            <tbody>{read.data.list.map(row => <tr key={row.id}><td className="m-num">{row.no}</td><td title={row.title}>{row.title}</td><td>{row.city_name}</td><td title={row.mall_name}>{row.mall_name}</td><td>{row.state}</td><td className="o-right"><Money cents={row.cents} /></td><td><When at={row.at} /></td></tr>)}</tbody>
+        : <div className="ov-table"><table>
+            <thead><tr><th scope="col">{say(['编号', 'No.'])}</th><th scope="col">{say(['内容', 'What'])}</th><th scope="col">{say(['城市', 'City'])}</th><th scope="col">{say(['商场', 'Mall'])}</th><th scope="col">{say(['状态', 'State'])}</th><th scope="col" className="ov-right">{say(['金额（元）', 'Yuan'])}</th><th scope="col">{say(['时间', 'Time'])}</th></tr></thead>
+            <tbody>{read.data.list.map(row => <tr key={row.id}><td className="m-num">{row.no}</td><td title={row.title}>{row.title}</td><td>{row.city_name}</td><td title={row.mall_name}>{row.mall_name}</td><td>{row.state}</td><td className="ov-right"><Money cents={row.cents} /></td><td><When at={row.at} /></td></tr>)}</tbody>
           </table></div>}
     </section>
   )
@@ -120,7 +120,7 @@ export default function DataIndex() {
   const percentOf = useMemo(() => (value: number) => `${(value / 100).toFixed(1)}%`, [])
   const cents = (value: number | undefined) => value ?? null
   return (
-    <div className="o-page">
+    <div className="ov-page">
       <div className="m-filters" role="search">
         {[1, 7, 30, 90].map(days => <Button key={days} size="small" variant="minimal" onClick={() => quick(days)}>{days === 1 ? say(['今天', 'Today']) : say(['近 {n} 天', '{n} days'], { n: days })}</Button>)}
         {(['from', 'to'] as const).map(name => (
@@ -133,15 +133,15 @@ export default function DataIndex() {
         <HTMLSelect aria-label={say(['对比', 'Compare with'])} value={compare} onChange={event => set({ compare: event.target.value })} options={Object.entries(compareModes).map(([value, text]) => ({ value, label: say(text) }))} />
       </div>
       <Toolbar actions={actions} rows={[]}>
-        {data && <span className="m-muted o-when">{data.snapshot.expected > data.snapshot.days ? <span className="m-bad">{say(['{n} 天尚无统计', '{n} days not counted'], { n: data.snapshot.expected - data.snapshot.days })}</span> : data.snapshot.oldest_at ? <>{say(['往日数据截至', 'Past days as of'])} <When at={data.snapshot.oldest_at} /></> : say(['今日实时', 'Live'])}</span>}
+        {data && <span className="m-muted ov-when">{data.snapshot.expected > data.snapshot.days ? <span className="m-bad">{say(['{n} 天尚无统计', '{n} days not counted'], { n: data.snapshot.expected - data.snapshot.days })}</span> : data.snapshot.oldest_at ? <>{say(['往日数据截至', 'Past days as of'])} <When at={data.snapshot.oldest_at} /></> : say(['今日实时', 'Live'])}</span>}
         <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} onClick={retry} />
       </Toolbar>
-      {wrong && <p className="o-wrong m-bad" role="alert">{say(wrong.text)}</p>}
-      <div className="o-body">
+      {wrong && <p className="ov-wrong m-bad" role="alert">{say(wrong.text)}</p>}
+      <div className="ov-body">
         {overview.error && !data ? <Failed error={overview.error} retry={retry} /> : !data ? <Loading lines={10} /> : (
           <>
             <section aria-label={say(['经营流水', 'What happened'])}>
-              <dl className="o-flows">
+              <dl className="ov-flows">
                 {([['gmv', data.flows.gmv_cents, data.compared?.gmv_cents, data.flows.paid_orders], ['verified', data.flows.verified_cents, data.compared?.verified_cents, data.flows.verified_count], ['refunded_flow', data.flows.refunded_cents, data.compared?.refunded_cents, data.flows.refunded_count]] as const).map(([key, value, before, count]) => (
                   <div key={key}><dt>{say(flows[key])}</dt><dd><button type="button" data-metric={key} aria-pressed={metric === key} onClick={() => open(key)}><Money cents={value} sign /></button><Than now={value} before={before} /><small className="m-num">{say(['{n} 笔', '{n} rows'], { n: count.toLocaleString() })}</small></dd></div>
                 ))}
@@ -149,17 +149,17 @@ export default function DataIndex() {
                 <div><dt>{say(flows.new_members)}</dt><dd>{data.flows.new_members === null ? <b>—</b> : <button type="button" data-metric="new_members" aria-pressed={metric === 'new_members'} onClick={() => open('new_members')}>{data.flows.new_members.toLocaleString()}</button>}<Than now={data.flows.new_members} before={data.compared?.new_members} /></dd></div>
               </dl>
             </section>
-            <div ref={numbers} className="o-two">
+            <div ref={numbers} className="ov-two">
               <section aria-label={say(['订单总览', 'Orders'])}><h3>{say(['订单总览', 'Orders'])}<span className="m-muted">{say(['期内下单，按当前状态；六项之和等于全部', 'Placed in the period, by what they are now; the six add up'])}</span></h3>
-                <div className="o-numbers">{(['total', ...Object.keys(orderBuckets)] as ('total' | keyof typeof orderBuckets)[]).map(key => <Number_ key={key} metric={key} of={data.orders[key]} open={open} active={metric === key} />)}</div></section>
+                <div className="ov-numbers">{(['total', ...Object.keys(orderBuckets)] as ('total' | keyof typeof orderBuckets)[]).map(key => <Number_ key={key} metric={key} of={data.orders[key]} open={open} active={metric === key} />)}</div></section>
               <section aria-label={say(['结算与提现', 'Settlement and withdrawal'])}><h3>{say(['结算与提现', 'Settlement and withdrawal'])}<span className="m-muted">{say(['余额与待处理为当前值', 'Balance and pending are of now'])}</span></h3>
-                <div className="o-numbers">{(Object.keys(moneyFigures) as (keyof typeof moneyFigures)[]).map(key => <Number_ key={key} metric={key} of={data.money[key]} cents open={open} active={metric === key} />)}</div></section>
+                <div className="ov-numbers">{(Object.keys(moneyFigures) as (keyof typeof moneyFigures)[]).map(key => <Number_ key={key} metric={key} of={data.money[key]} cents open={open} active={metric === key} />)}</div></section>
             </div>
           </>
         )}
         {metric && sound && <Drill metric={metric} asked={asked} told={data && counted[metric]?.(data)} close={close} />}
         {trend.data && (
-          <div className="o-two">
+          <div className="ov-two">
             <section><h3>{say(['成交、核销与退款', 'Sales, redemptions, refunds'])}</h3>
               <Chart label={say(['每日成交额、核销额与退款额', 'Sales, redemptions and refunds by day'])} categories={trend.data.days.map(day => day.date.slice(5))} format={money} series={[
                 { name: say(['成交额', 'Sales']), values: trend.data.days.map(day => cents(day.gmv_cents)) }, { name: say(['核销额', 'Redeemed']), values: trend.data.days.map(day => cents(day.verified_cents)) }, { name: say(['退款额', 'Refunded']), values: trend.data.days.map(day => cents(day.refunded_cents)) },
@@ -171,10 +171,10 @@ export default function DataIndex() {
               ]} /></section>
             <section><h3>{say(['订单类型构成', 'By kind of order'])}</h3>
               {trend.data.kinds.length === 0 ? <Empty title={say(['这一期没有成交', 'No sales in this period'])} /> : <Chart label={say(['各订单类型的成交额', 'Sales by kind of order'])} categories={trend.data.kinds.map(one => say(orderKinds[one.kind]))} format={money} axis={axis} series={[{ name: say(['成交额', 'Sales']), kind: 'bar', values: trend.data.kinds.map(one => cents(one.gmv_cents)) }]} onPick={i => set({ kind: trend.data!.kinds[i]!.kind })} />}</section>
-            <section><h3>{say(['排行', 'Ranking'])}<span role="radiogroup" aria-label={say(['排行对象', 'Ranked'])} className="o-by">{(['city', 'mall', 'store'] as const).map(one => <Button key={one} size="small" variant="minimal" role="radio" aria-checked={by === one} active={by === one} onClick={() => set({ by: one })}>{say({ city: ['城市', 'Cities'], mall: ['商场', 'Malls'], store: ['门店', 'Stores'] }[one] as [string, string])}</Button>)}</span></h3>
+            <section><h3>{say(['排行', 'Ranking'])}<span role="radiogroup" aria-label={say(['排行对象', 'Ranked'])} className="ov-by">{(['city', 'mall', 'store'] as const).map(one => <Button key={one} size="small" variant="minimal" role="radio" aria-checked={by === one} active={by === one} onClick={() => set({ by: one })}>{say({ city: ['城市', 'Cities'], mall: ['商场', 'Malls'], store: ['门店', 'Stores'] }[one] as [string, string])}</Button>)}</span></h3>
               {!ranking.data ? <Loading lines={6} /> : ranking.data.list.length === 0 ? <Empty title={say(['这一期没有成交', 'No sales in this period'])} /> : (
-                <ol className="o-rank">{ranking.data.list.map((row, i) => (
-                  <li key={row.id}><span className="m-num m-muted">{i + 1}</span>{by === 'store' ? <span className="o-name" title={row.name}>{row.name}</span> : <button type="button" className="o-name" title={row.name} onClick={() => set(by === 'city' ? { city_id: row.id } : { mid: row.id })}>{row.name}</button>}
+                <ol className="ov-rank">{ranking.data.list.map((row, i) => (
+                  <li key={row.id}><span className="m-num m-muted">{i + 1}</span>{by === 'store' ? <span className="ov-name" title={row.name}>{row.name}</span> : <button type="button" className="ov-name" title={row.name} onClick={() => set(by === 'city' ? { city_id: row.id } : { mid: row.id })}>{row.name}</button>}
                     <i style={{ width: `${(row.share_bp ?? 0) / 100}%` }} /><Money cents={row.gmv_cents} /><span className="m-num m-muted">{row.share_bp === null ? '—' : `${(row.share_bp / 100).toFixed(1)}%`}</span></li>
                 ))}</ol>
               )}</section>

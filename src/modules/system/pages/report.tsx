@@ -49,7 +49,7 @@ const Report = ({ of }: { of: Body }) => {
   return (
     <>
       <Section title={of.from === of.to ? of.from : `${of.from} – ${of.to}`}><Facts>{of.figures.map(one => <Fact key={one.label} label={one.label}><b className="m-num">{one.value}</b></Fact>)}</Facts></Section>
-      {of.rows.length === 0 ? <Empty title={say(['这一期没有数据', 'Nothing in this period'])} /> : <div className="o-table"><table><thead><tr>{of.columns.map((name, i) => <th key={name} scope="col" className={i === 0 ? undefined : 'o-right'}>{name}</th>)}</tr></thead><tbody>{of.rows.map((row, i) => <tr key={i}>{row.map((cell, at) => <td key={at} className={at === 0 ? undefined : 'o-right m-num'} title={cell}>{cell}</td>)}</tr>)}</tbody></table></div>}
+      {of.rows.length === 0 ? <Empty title={say(['这一期没有数据', 'Nothing in this period'])} /> : <div className="ov-table"><table><thead><tr>{of.columns.map((name, i) => <th key={name} scope="col" className={i === 0 ? undefined : 'ov-right'}>{name}</th>)}</tr></thead><tbody>{of.rows.map((row, i) => <tr key={i}>{row.map((cell, at) => <td key={at} className={at === 0 ? undefined : 'ov-right m-num'} title={cell}>{cell}</td>)}</tr>)}</tbody></table></div>}
     </>
   )
 }
@@ -65,7 +65,7 @@ const History = ({ row }: { row: Row }) => {
   if (!read.currentData) return <Loading lines={6} />
   if (read.currentData.list.length === 0) return <Empty title={say(['还没有发送过', 'Nothing was sent yet'])} />
   return (
-    <ul className="o-runs">{read.currentData.list.map(run => (
+    <ul className="ov-runs">{read.currentData.list.map(run => (
       <li key={run.id}><button type="button" aria-expanded={open === run.id} onClick={() => setOpen(open === run.id ? undefined : run.id)}>
         <span className="m-num">{run.period}</span>{run.resend > 0 && <Badge>{say(['补发', 'Again'])}</Badge>}{run.state === 'ok' ? <Badge tone="good">{say(['成功', 'Sent'])}</Badge> : run.state === 'failed' ? <Badge tone="bad">{say(['失败', 'Failed'])}</Badge> : <Badge tone="info">{say(['发送中', 'Sending'])}</Badge>}<When at={run.sent_at ?? run.created_at} /></button>
         {run.error && <p className="m-bad">{say(['第 {n} 次：{error}', 'Try {n}: {error}'], { n: run.tries, error: run.error })}</p>}
