@@ -105,6 +105,8 @@ export const order = pgTable('order', {
   index('order_by_kind').on(t.kind, t.created_at, t.id),
   index('order_by_status').on(t.kind, t.status, t.created_at, t.id),
   index('order_by_payment').on(t.paid_at, t.city_id),
+  index('order_paid').on(t.kind, t.paid_at),
+  index('order_issue_failed').on(t.kind, t.created_at).where(sql`fulfil_state = 'issue_failed'`),
   index('order_by_creation').on(t.created_at, t.status, t.city_id),
   index('order_by_merchant').on(t.merchant_id, t.kind, t.created_at),
   index('order_by_member').on(t.member_id, t.created_at),

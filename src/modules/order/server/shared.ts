@@ -11,7 +11,7 @@ import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport, type ExportColumn } from '#src/server/exports.ts'
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
+import { COUNT_MAX, countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.ts'
@@ -52,7 +52,7 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'sms_failed': return sql`${order.id} in (select m.order_id from order_message m where m.kind = 'code' and m.state = 'failed' and not exists (select 1 from order_message n where n.order_id = m.order_id and n.kind = 'code' and n.id > m.id))`
     case 'late_pay': return sql`${order.cancel_type} = 'late_pay'`
     case 'part_refunding': return sql`${order.refund_state} = 'refunding' and ${order.begun}`
-    case 'part_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used', 'waiting_ship', 'part_shipped') and exists (select 1 from order_item i join store s on s.id = i.store_id join merchant m on m.id = s.merchant_id where i.order_id = "order"."id" and (s.status = 'closed' or m.status in ('frozen', 'terminated')))`
+    case 'part_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used', 'waiting_ship', 'part_shipped') and ${order.id} in (select i.order_id from order_item i where i.snapshot->'combo' is not null and i.store_id in (select s.id from store s join merchant m on m.id = s.merchant_id where s.status = 'closed' or m.status in ('frozen', 'terminated')))`
     case 'group_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'forming' and g.expire_at < ${now + ENDING_S})`
     case 'group_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'failed')`
     case 'group_unused': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.fulfil_state} = 'waiting_use' and ${order.roll_group_id} is not null`
@@ -64,7 +64,7 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
       select a.order_id from verify_record s join verify_record a on a.store_id = s.store_id and a.bill_no = s.bill_no and a.state = 'valid' and ${billDay('a')} = ${billDay('s')} where s.bill_seq > 1
         and exists (select 1 from verify_record b where b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' and ${billDay('b')} = ${billDay('a')}))`
     case 'cash_out': return sql`${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal union select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released')`
-    case 'delivery_failed': return sql`(${order.fulfil_state} = 'issue_failed' or ${order.id} in (select p.order_id from shipment p where p.state = 'problem'))`
+    case 'delivery_failed': return sql`${order.id} in (select f.id from "order" f where f.fulfil_state = 'issue_failed' union select p.order_id from shipment p where p.state = 'problem')`
     case 'not_picked_up': return sql`${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_pickup', 'part_used') and ${order.ready_at} is not null and ${order.promise_at} <= ${now - PICKUP_WARN_DAYS * DAY}`
     case 'raise_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} in (select b.id from raise_batch b where b.state = 'raising' and b.end_at < ${now + ENDING_SOON_S})`
     case 'balance_due': return sql`${order.balance_due}`
@@ -74,7 +74,7 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
   }
 }
 /** How far store goods are: what waits is late once its time is over. */
-const stageWhere = (stage: GoodsStage, now: number): SQL => {
+export const stageWhere = (stage: GoodsStage, now: number): SQL => {
   const late = sql`coalesce(${order.promise_at} <= ${now}, false)`
   switch (stage) {
     case 'to_pick_up': return sql`${order.status} = 'pending_use' and not ${late}`
@@ -97,7 +97,8 @@ export const orderWhere = (kinds: readonly OrderKind[], filters: Searched, staff
     filters.product_id ? sql`${order.product_ids} @> ${sql.param([filters.product_id])}::int[]` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? sql`${order.id} in (select i.order_id from order_item i where i.snapshot->>'face_cents' = ${String(filters.face_cents)})` : undefined,
     filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
-    filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, filters.points_kind ? sql`${order.id} in (select i.order_id from order_item i join points_goods g on g.id = i.points_goods_id where g.kind = ${filters.points_kind})` : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, paid_to !== undefined ? sql`${order.paid_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
+    filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, filters.points_kind ? sql`${order.id} in (select i.order_id from order_item i join points_goods g on g.id = i.points_goods_id where g.kind = ${filters.points_kind})` : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, // What was paid before was placed before: the order of the list begins there.
+    paid_to !== undefined ? sql`${order.paid_at} < ${paid_to} and ${order.created_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
   )
 }
 
@@ -240,10 +241,22 @@ const codesToRefund = async (tx: Db, row: Order, of: { code_ids?: readonly numbe
   return [open[0]!.id]
 }
 
-/** How many rows each tab has, in one read. */
-export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], where: (tab: T) => SQL | undefined): Promise<Record<string, number>> => {
-  const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`${counting(order, where(tab))} as ${sql.identifier(tab)}`), sql`, `)}`)
-  return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
+/** So many orders are looked through once for all tabs. */
+const TOGETHER_MAX = 50_000
+/**
+ * How many rows each tab has, in one read, each exactly up to the bound of its list. What a filter makes few of is found once and told apart by tab; of many
+ * each tab counts its own by its index, and stops at the bound.
+ */
+export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], filters: Searched, of: { all: SQL | undefined; tab: (tab: T) => SQL | undefined }): Promise<Record<string, number>> => {
+  const numbers = (row: Record<string, number>) => Object.fromEntries(tabs.map(tab => [tab, Math.min(Number(row[tab]), COUNT_MAX + 1)]))
+  const { city_id: _, mid: __, source: ___, from, to, paid_from, paid_to, ...narrow } = filters
+  if (Object.values(narrow).some(value => value !== undefined)) {
+    const each = tabs.map(tab => sql`count(*) filter (where ${of.tab(tab) ?? sql`true`})::int as ${sql.identifier(tab)}`)
+    const { rows: [row] } = await db.execute<Record<string, number>>(sql`select count(*)::int as together, ${sql.join(each, sql`, `)} from (select * from ${order} where ${of.all ?? sql`true`} limit ${TOGETHER_MAX + 1}) "order"`)
+    if (row!.together! <= TOGETHER_MAX) return numbers(row!)
+  }
+  const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`${counting(order, and(of.all, of.tab(tab)))} as ${sql.identifier(tab)}`), sql`, `)}`)
+  return numbers(rows[0]!)
 }
 /** Sends again what the channel refused of an order's refunds. Answers how many. */
 export const retryRefunds = async ({ tx, staff, now, log }: WriteContext, kinds: readonly OrderKind[], id: number): Promise<number> => {
@@ -270,12 +283,12 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
     const where = orderWhere(kinds, await searched(db, filters), staff, now)
     const rows = await pageOf(db, order, { where, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
-    const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, order, where, order.created_at)
+    const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, order, where, filters.paid_from ?? filters.paid_to ? undefined : order.created_at)
     return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
     const found = await searched(db, filters)
-    return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], status => orderWhere(kinds, { ...found, status }, staff, now))
+    return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], found, { all: orderWhere(kinds, found, staff, now), tab: status => (status === 'all' ? undefined : eq(order.status, status)) })
   },
   detail: async ({ id }, { db, staff, now }) => { const row = await findOrder(db, kinds, id, staff); return detailOf(db, row, (await rowsOf(db, [row]))[0]!, { lang: staff.lang, now }) },
   stores: async ({ keyword, page: at, pageSize }, { db, staff }) => {
