@@ -91,8 +91,9 @@ export const order = pgTable('order', {
   dispatched_at: unix(),
   /** The order that this one sends again, free of charge. */
   reissue_of: integer(),
-  /** What its lists are filtered by, counted with its facts: the products of its items, whether anything was shipped or used, whether a refund of it waits for a decision, when it was last redeemed. */
+  /** What its lists are filtered by, counted with its facts: the products of its items, the face of a voucher, whether anything was shipped or used, whether a refund of it waits for a decision, when it was last redeemed. */
   product_ids: integer().array().notNull().default(sql`'{}'`),
+  face_cents: cents(),
   begun: boolean().notNull().default(false),
   deciding: boolean().notNull().default(false),
   used_at: unix(),
@@ -105,7 +106,7 @@ export const order = pgTable('order', {
   index('order_by_kind').on(t.kind, t.created_at, t.id),
   index('order_by_status').on(t.kind, t.status, t.created_at, t.id),
   index('order_by_payment').on(t.paid_at, t.city_id),
-  index('order_paid').on(t.kind, t.paid_at),
+  index('order_paid').on(t.kind, t.paid_at, t.status, t.created_at),
   index('order_issue_failed').on(t.kind, t.created_at).where(sql`fulfil_state = 'issue_failed'`),
   index('order_by_creation').on(t.created_at, t.status, t.city_id),
   index('order_by_merchant').on(t.merchant_id, t.kind, t.created_at),
@@ -114,7 +115,9 @@ export const order = pgTable('order', {
   index('order_by_h5_link').on(t.h5_link_id, t.created_at).where(sql`h5_link_id is not null`),
   index('order_by_store').on(t.store_id, t.kind, t.created_at),
   index('order_by_mall').on(t.mall_id, t.kind, t.created_at),
+  index('order_by_mall_status').on(t.mall_id, t.kind, t.status, t.created_at),
   index('order_by_city').on(t.city_id, t.kind, t.created_at),
+  index('order_by_city_status').on(t.city_id, t.kind, t.status, t.created_at),
   index('order_by_group').on(t.roll_group_id).where(sql`roll_group_id is not null`),
   index('order_by_batch').on(t.raise_batch_id, t.created_at).where(sql`raise_batch_id is not null`),
   index('order_by_combo').on(t.combo_id, t.created_at).where(sql`combo_id is not null`),
@@ -130,7 +133,11 @@ export const order = pgTable('order', {
   index('order_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding'`),
   index('order_part_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding' and begun`),
   index('order_deciding').on(t.kind, t.created_at).where(sql`deciding`),
-  index('order_to_use').on(t.kind, t.created_at).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
+  index('order_unclaimed').on(t.kind, t.created_at).where(sql`member_id is null`),
+  index('order_by_visitor_source').on(t.source, t.status, t.created_at).where(sql`kind = 'visitor'`),
+  index('order_group_unused').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_use' and roll_group_id is not null`),
+  index('order_by_face').on(t.face_cents, t.created_at).where(sql`face_cents is not null`),
+  index('order_to_use').on(t.kind, t.created_at, t.used_at, t.paid_at).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
   index('order_balance_due').on(t.expire_pay_at).where(sql`balance_due`),
   index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
@@ -173,7 +180,7 @@ export const order_item = pgTable('order_item', {
   /** Of what is issued by a channel: vouchers, e-cards. */
   issue_state: text({ enum: ['none', 'issuing', 'issued', 'failed'] }).notNull().default('none'),
   issue_note: text(),
-}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_of_bundle').on(t.store_id, t.order_id).where(sql`snapshot->'combo' is not null`), index('order_item_by_points_goods').on(t.points_goods_id, t.order_id).where(sql`points_goods_id is not null`), index('order_item_by_face').on(sql`(snapshot->>'face_cents')`).where(sql`(snapshot->>'face_cents') is not null`)])
+}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_of_bundle').on(t.store_id, t.order_id).where(sql`snapshot->'combo' is not null`), index('order_item_by_points_goods').on(t.points_goods_id, t.order_id).where(sql`points_goods_id is not null`)])
 
 export const order_code = pgTable('order_code', {
   ...base,

@@ -28,7 +28,7 @@ const quickWhere = (quick: GroupQuick, now: number): SQL => {
   switch (quick) {
     case 'ending': return sql`${roll_group.state} = 'forming' and ${roll_group.expire_at} < ${now + ENDING_S}`
     case 'owing': return sql`${roll_group.state} = 'failed' and ${having(sql`o.fulfil_state = 'waiting_group'`)}`
-    case 'unused': return sql`${roll_group.state} = 'success' and ${having(sql`o.fulfil_state in ('waiting_use', 'part_used') and o.fulfil_state = 'waiting_use'`)}`
+    case 'unused': return sql`${roll_group.state} = 'success' and ${having(sql`o.fulfil_state = 'waiting_use' and o.roll_group_id is not null`)}`
   }
 }
 /** A group's own number finds it; anything else finds it by its orders. */
