@@ -956,6 +956,7 @@ CREATE TABLE "order" (
 	"dispatched_at" bigint,
 	"reissue_of" integer,
 	"product_ids" integer[] DEFAULT '{}' NOT NULL,
+	"face_cents" bigint,
 	"begun" boolean DEFAULT false NOT NULL,
 	"deciding" boolean DEFAULT false NOT NULL,
 	"used_at" bigint,
@@ -2224,6 +2225,8 @@ CREATE UNIQUE INDEX "order_no_once" ON "order" USING btree ("order_no");--> stat
 CREATE INDEX "order_by_kind" ON "order" USING btree ("kind","created_at","id");--> statement-breakpoint
 CREATE INDEX "order_by_status" ON "order" USING btree ("kind","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "order_by_payment" ON "order" USING btree ("paid_at","city_id");--> statement-breakpoint
+CREATE INDEX "order_paid" ON "order" USING btree ("kind","paid_at","status","created_at");--> statement-breakpoint
+CREATE INDEX "order_issue_failed" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'issue_failed';--> statement-breakpoint
 CREATE INDEX "order_by_creation" ON "order" USING btree ("created_at","status","city_id");--> statement-breakpoint
 CREATE INDEX "order_by_merchant" ON "order" USING btree ("merchant_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_member" ON "order" USING btree ("member_id","created_at");--> statement-breakpoint
@@ -2231,7 +2234,9 @@ CREATE INDEX "order_by_device" ON "order" USING btree ("device_id","created_at")
 CREATE INDEX "order_by_h5_link" ON "order" USING btree ("h5_link_id","created_at") WHERE h5_link_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_store" ON "order" USING btree ("store_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_mall" ON "order" USING btree ("mall_id","kind","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_mall_status" ON "order" USING btree ("mall_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_city" ON "order" USING btree ("city_id","kind","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_city_status" ON "order" USING btree ("city_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_group" ON "order" USING btree ("roll_group_id") WHERE roll_group_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_batch" ON "order" USING btree ("raise_batch_id","created_at") WHERE raise_batch_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_combo" ON "order" USING btree ("combo_id","created_at") WHERE combo_id is not null;--> statement-breakpoint
@@ -2247,7 +2252,11 @@ CREATE INDEX "order_frozen" ON "order" USING btree ("kind","created_at") WHERE f
 CREATE INDEX "order_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding';--> statement-breakpoint
 CREATE INDEX "order_part_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding' and begun;--> statement-breakpoint
 CREATE INDEX "order_deciding" ON "order" USING btree ("kind","created_at") WHERE deciding;--> statement-breakpoint
-CREATE INDEX "order_to_use" ON "order" USING btree ("kind","created_at") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
+CREATE INDEX "order_unclaimed" ON "order" USING btree ("kind","created_at") WHERE member_id is null;--> statement-breakpoint
+CREATE INDEX "order_by_visitor_source" ON "order" USING btree ("source","status","created_at") WHERE kind = 'visitor';--> statement-breakpoint
+CREATE INDEX "order_group_unused" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_use' and roll_group_id is not null;--> statement-breakpoint
+CREATE INDEX "order_by_face" ON "order" USING btree ("face_cents","created_at") WHERE face_cents is not null;--> statement-breakpoint
+CREATE INDEX "order_to_use" ON "order" USING btree ("kind","created_at","used_at","paid_at") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_unpaid" ON "order" USING btree ("expire_pay_at") WHERE pay_state = 'unpaid';--> statement-breakpoint
 CREATE INDEX "order_balance_due" ON "order" USING btree ("expire_pay_at") WHERE balance_due;--> statement-breakpoint
 CREATE INDEX "order_promised" ON "order" USING btree ("kind","promise_at") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
@@ -2274,7 +2283,6 @@ CREATE INDEX "order_item_by_order" ON "order_item" USING btree ("order_id");--> 
 CREATE INDEX "order_item_by_product" ON "order_item" USING btree ("product_id","created_at");--> statement-breakpoint
 CREATE INDEX "order_item_of_bundle" ON "order_item" USING btree ("store_id","order_id") WHERE snapshot->'combo' is not null;--> statement-breakpoint
 CREATE INDEX "order_item_by_points_goods" ON "order_item" USING btree ("points_goods_id","order_id") WHERE points_goods_id is not null;--> statement-breakpoint
-CREATE INDEX "order_item_by_face" ON "order_item" USING btree ((snapshot->>'face_cents')) WHERE (snapshot->>'face_cents') is not null;--> statement-breakpoint
 CREATE INDEX "order_log_by_order" ON "order_log" USING btree ("order_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "order_message_once" ON "order_message" USING btree ("order_id","once") WHERE once is not null;--> statement-breakpoint
 CREATE INDEX "order_message_by_order" ON "order_message" USING btree ("order_id","id");--> statement-breakpoint
