@@ -213,6 +213,10 @@ describe('codes', () => {
     for (let at = 0; at < 3; at++) expect((await call(calls.resendCode, { id })).data.sent).toBe(1)
     expect((await call(calls.resendCode, { id })).data.rule).toBe('too_often')
     expect(((await call(calls.related, { id })).data as RelatedOrders).resent).toBe(3)
+    // What was sent holds the code whole: who reads the messages sees no more of it than its tail.
+    const [sent] = ((await call(calls.detail, { id })).data as OrderDetail).messages
+    const { code } = (await codesOf(id))[0]!
+    expect([sent!.text.includes(code), sent!.text.includes(code.slice(-2))]).toEqual([false, true])
     await database.db.update(order_message).set({ created_at: unixNow() - 2 * DAY }).where(eq(order_message.order_id, id))
     expect((await call(calls.resendCode, { id })).status).toBe(200)
     await database.db.update(order_message).set({ state: 'failed' }).where(eq(order_message.order_id, id))

@@ -121,7 +121,7 @@ export const SentMessages = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
     <table className="o-table"><tbody>{of.messages.map(one => (
-      <tr key={one.id}><td><When at={one.at} /></td><td title={one.text}>{say(messageKinds[one.kind])}</td><td><Badge tone={smsTones[one.state]}>{say(smsStates[one.state])}</Badge></td></tr>
+      <tr key={one.id}><td><When at={one.at} /></td><td>{say(messageKinds[one.kind])}<div className="m-muted">{one.text}</div></td><td><Badge tone={smsTones[one.state]}>{say(smsStates[one.state])}</Badge></td></tr>
     ))}</tbody></table>
   )
 }

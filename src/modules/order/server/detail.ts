@@ -1,4 +1,5 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { masked } from '#src/domain/mask.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { voucherRule } from '#src/domain/voucher.ts'
 import type { Db } from '#src/server/implement.ts'
@@ -21,6 +22,9 @@ const voucherOf = (snapshot: Record<string, unknown>) => {
   const rule = voucherRule(snapshot)
   return rule ? { ...rule, exclude_weekdays: [...rule.exclude_weekdays], unavailable_dates: [...rule.unavailable_dates] } : null
 }
+
+/** A message sent the codes whole; here they stand among the codes, for whoever may see them. */
+const withoutCodes = (text: string): string => text.replace(/(?<![\dA-Z])\d{12}(?!\d)/g, code => masked('code', code))
 
 /** Everything about one order, as its page and the panel beside the list show it. */
 export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { lang: Lang; now: number }): Promise<OrderDetail> => {
@@ -57,7 +61,7 @@ export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { 
     payments: payments.map(one => ({ id: one.id, direction: one.direction, stage: one.stage, channel: one.channel, amount_cents: one.amount_cents, fee_cents: one.fee_cents, out_no: one.out_no, channel_no: one.channel_no, state: one.state, fail_text: one.fail_text, at: one.success_at ?? one.created_at })),
     refunds: refunds.map(one => ({ id: one.id, refund_no: one.refund_no, type: one.type, state: one.state, amount_cents: one.amount_cents, reason: one.reason, created_at: one.created_at, done_at: one.done_at, items: parts.filter(part => part.refund_id === one.id).map(part => ({ item_id: part.item_id, title: titleOf.get(part.item_id) ?? '', qty: part.qty })) })),
     shipments: shipments.map(({ one, courier_name }) => ({ id: one.id, courier: one.courier, courier_name: courier_name ?? one.courier, tracking_no: one.tracking_no, state: one.state, items: one.items.map(item => ({ title: titleOf.get(item.item_id) ?? '', qty: item.qty })), traces: one.traces, traced_at: one.traced_at, shipped_at: one.shipped_at, signed_at: one.signed_at, version: one.version })),
-    messages: messages.map(one => ({ id: one.id, kind: one.kind, text: one.text, state: one.state, at: one.sent_at ?? one.created_at })),
+    messages: messages.map(one => ({ id: one.id, kind: one.kind, text: withoutCodes(one.text), state: one.state, at: one.sent_at ?? one.created_at })),
     log: log.map(one => ({ id: one.id, event: one.event, from: one.from_status, to: one.to_status, by: (one.actor_type === 'staff' && one.actor_id !== null ? people.get(one.actor_id) : undefined) ?? say(actorOf(one), lang), memo: one.memo, at: one.at })),
     buyer: buyer?.[0] ?? null,
     reverse_h: rules.platform_reverse_h,
