@@ -3,6 +3,7 @@ import { ChevronLeft, ChevronRight, ColumnLayout as ColumnIcon, Cross, Refresh, 
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import { listClear, listColumns, listExtendDown, listExtendUp, listNext, listNextPage, listNextTab, listOpen, listPrevious, listPreviousPage, listPreviousTab, listRefresh, listSearch, listSelect, listSelectAll } from '#commands/list.ts'
+import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
 import { mayTakeFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
@@ -94,7 +95,7 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
         <div className="m-tabs" role="tablist" aria-label={say(['状态', 'State'])} onKeyDown={onTabKey}>
           {tabs.all.map(one => (
             <button key={one.key} type="button" role="tab" aria-selected={one.key === tab} tabIndex={one.key === tab ? 0 : -1} onClick={() => of.filter({ [tabs.by]: one.key })}>
-              {say(one.title)}<span className="m-num">{one.count ?? ' '}</span>
+              {say(one.title)}<span className="m-num">{one.count === undefined ? ' ' : countText(one.count)}</span>
             </button>
           ))}
         </div>

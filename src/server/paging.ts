@@ -1,9 +1,7 @@
 import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { COUNT_MAX } from '#src/domain/count.ts'
 import type { Db } from './implement.ts'
-
-/** Counting stops here: an exact count of millions costs more than it tells. */
-export const COUNT_MAX = 10_000
 
 /** How many rows of `table` match, exactly up to COUNT_MAX; above it, `capped`. `by` counts the newest by an index: of a log whose rows lie in the order of time, reading from its beginning would find them last. */
 export const countOf = async (db: Db, table: PgTable, where: SQL | undefined, by?: PgColumn): Promise<{ total: number; capped: boolean }> => {

@@ -86,7 +86,7 @@ class InTurn {
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   let embedded: Embedded | undefined
   let pool: Pool | undefined
-  if (options.url) pool = new Pool({ connectionString: options.url, max: options.poolSize ?? 16, connectionTimeoutMillis: 3000, statement_timeout: 30_000, application_name: 'mallet' })
+  if (options.url) pool = new Pool({ connectionString: options.url, max: options.poolSize ?? 16, connectionTimeoutMillis: 3000, statement_timeout: 30_000, application_name: 'mallet', options: '-c jit=off' })
   else {
     if (!options.folder) throw new Error('openDatabase needs a url or a folder')
     embedded = await openEmbedded({ folder: options.folder, say: options.say ?? (() => {}), watchdogMs: options.watchdogMs, minFreeBytes: options.minFreeBytes, stalled: () => pool?.sever() })

@@ -2,12 +2,12 @@ import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
-import { order, order_bind, order_code, order_item, payment, raise_batch, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
+import { order, order_bind, order_code, order_item, order_log, payment, raise_batch, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
 import { afterIds } from './insert.ts'
 
 /** Orders a step: large enough to be quick, small enough to tell how far it is. */
 const STEP = 20_000
-const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'dispatched_at', 'reminded_at', 'verified_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at', 'used_at']
+const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'dispatched_at', 'reminded_at', 'verified_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at', 'used_at', 'reviewed_at', 'at']
 
 /** Twelve digits, no leading zero, the last a check digit, from a number: as `newCode` makes them (services/trade.ts). */
 const codeOf = (n: SQL): SQL => sql`(select b || (select sum(substr(b, g, 1)::int * case when g % 2 = 0 then 3 else 1 end) % 10 from generate_series(1, 11) g) from (select (10000000000 + ((${n})::bigint * 7368787) % 89999999993)::text b) body)`
@@ -26,7 +26,7 @@ const copy = async (tx: Db, table: PgTable, of: { from: SQL; over: Record<string
  */
 export const generateOrders = async (database: Database, { orders, progress = () => {} }: { orders: number; progress?: (made: number) => void }): Promise<void> => {
   const max = async (table: PgTable) => Number((await database.db.execute<{ n: string }>(sql`select coalesce(max(id), 0) n from ${table}`)).rows[0]!.n)
-  const tables = { order, order_bind, order_item, order_code, verify_record, refund, refund_item, payment, shipment, roll_group, raise_batch }
+  const tables = { order, order_bind, order_item, order_code, order_log, verify_record, refund, refund_item, payment, shipment, roll_group, raise_batch }
   const base = Object.fromEntries(await Promise.all(Object.entries(tables).map(async ([name, table]) => [name, await max(table)]))) as Record<keyof typeof tables, number>
   if (base.order === 0) throw new Error('There are no orders to grow from: start once with demo data')
   let made = base.order
@@ -49,6 +49,7 @@ export const generateOrders = async (database: Database, { orders, progress = ()
         await copy(tx, refund, joined('refund', { id: sql`t.id + ${off('refund')}`, order_id: sql`t.order_id + ${off('order')}`, refund_no: sql`'RF' || (t.created_at + t.shift) || lpad((t.id + ${off('refund')})::text, 8, '0')`, idem_key: sql`null`, payment_id: sql`t.payment_id + ${off('payment')}` }))
         await copy(tx, refund_item, { from: sql`(select t.*, ${shift} shift from refund_item t join refund r on r.id = t.refund_id join "order" o on o.id = r.order_id where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('refund_item')}`, refund_id: sql`t.refund_id + ${off('refund')}`, item_id: sql`t.item_id + ${off('order_item')}`, code_id: sql`t.code_id + ${off('order_code')}` } })
         await copy(tx, payment, joined('payment', { id: sql`t.id + ${off('payment')}`, order_id: sql`t.order_id + ${off('order')}`, refund_id: sql`t.refund_id + ${off('refund')}`, parent_id: sql`t.parent_id + ${off('payment')}`, out_no: sql`'G' || (t.id + ${off('payment')})`, channel_no: sql`null` }))
+        await copy(tx, order_log, joined('order_log', { id: sql`t.id + ${off('order_log')}`, order_id: sql`t.order_id + ${off('order')}` }))
         await copy(tx, shipment, joined('shipment', { id: sql`t.id + ${off('shipment')}`, order_id: sql`t.order_id + ${off('order')}`, tracking_no: sql`left(t.tracking_no, 2) || lpad(((t.id + ${off('shipment')})::bigint * 104729 % 10000000000000)::text, 13, '0')`, items: sql`(select jsonb_agg(jsonb_set(i, '{item_id}', to_jsonb((i->>'item_id')::int + ${off('order_item')}))) from jsonb_array_elements(t.items) i)` }))
       }, { deadlineMs: 3_600_000 })
       made += to - from

@@ -78,7 +78,7 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
   const peek = useRead(calls.detail, rested === undefined ? skipToken : { id: rested })
   useExport(actions.find(action => action.call === calls.export)!, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
   useResult(revealPhone, ({ phone }: { phone: string }) => workbench.toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none'))
-  const tab = (key: string, title: Text) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })
+  const tab = (key: string, title: Text) => ({ key, title, ...(counts.data?.[key] !== undefined && { count: counts.data[key] }) })
   const shown = peek.currentData?.order.id === row?.id ? peek.currentData : undefined
   const under = (part: ReactNode) => (above ? <div className="o-above">{above(list)}{part}</div> : part)
   return (

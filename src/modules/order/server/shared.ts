@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
 import { partStatus } from '#src/domain/combo.ts'
+import { COUNT_MAX } from '#src/domain/count.ts'
 import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import type { PointsKind } from '#src/domain/points.ts'
 import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
@@ -11,7 +12,7 @@ import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport, type ExportColumn } from '#src/server/exports.ts'
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { COUNT_MAX, countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
+import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.ts'
@@ -241,22 +242,21 @@ const codesToRefund = async (tx: Db, row: Order, of: { code_ids?: readonly numbe
   return [open[0]!.id]
 }
 
-/** So many orders are looked through once for all tabs. */
-const TOGETHER_MAX = 100_000
+/** Filters whose rows an index has by status: each tab counts its own there, and stops at the bound. */
+const byStatus: readonly (keyof Searched)[] = ['status', 'stage', 'city_id', 'mid', 'store_id', 'merchant_id', 'source', 'from', 'to']
 /**
- * How many rows each tab has, in one read, each exactly up to the bound of its list. What a filter makes few of is found once and told apart by tab; of many
- * each tab counts its own by its index, and stops at the bound.
+ * How many rows each tab has, in one read, exactly up to the bound of a list. What another filter makes few of is found once and told apart by tab; of more than
+ * that bound the tabs are not counted, but all of them together: the least of them could only be counted through all the others.
  */
 export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], filters: Searched, of: { all: SQL | undefined; tab: (tab: T) => SQL | undefined }): Promise<Record<string, number>> => {
-  const numbers = (row: Record<string, number>) => Object.fromEntries(tabs.map(tab => [tab, Math.min(Number(row[tab]), COUNT_MAX + 1)]))
-  const { city_id: _, mid: __, source: ___, from: ____, to: _____, ...narrow } = filters
-  if (Object.values(narrow).some(value => value !== undefined)) {
+  const numbers = (row: Record<string, number>, keys: readonly string[]) => Object.fromEntries(keys.map(key => [key, Math.min(Number(row[key]), COUNT_MAX + 1)]))
+  if ((Object.keys(filters) as (keyof Searched)[]).some(key => filters[key] !== undefined && !byStatus.includes(key))) {
     const each = tabs.map(tab => sql`count(*) filter (where ${of.tab(tab) ?? sql`true`})::int as ${sql.identifier(tab)}`)
-    const { rows: [row] } = await db.execute<Record<string, number>>(sql`select count(*)::int as together, ${sql.join(each, sql`, `)} from (select * from ${order} where ${of.all ?? sql`true`} limit ${TOGETHER_MAX + 1}) "order"`)
-    if (row!.together! <= TOGETHER_MAX) return numbers(row!)
+    const { rows: [row] } = await db.execute<Record<string, number>>(sql`select ${sql.join(each, sql`, `)} from (select * from ${order} where ${of.all ?? sql`true`} order by ${order.created_at} desc limit ${COUNT_MAX + 1}) "order"`)
+    return numbers(row!, row!['all']! > COUNT_MAX ? ['all'] : tabs)
   }
   const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`${counting(order, and(of.all, of.tab(tab)))} as ${sql.identifier(tab)}`), sql`, `)}`)
-  return numbers(rows[0]!)
+  return numbers(rows[0]!, tabs)
 }
 /** Sends again what the channel refused of an order's refunds. Answers how many. */
 export const retryRefunds = async ({ tx, staff, now, log }: WriteContext, kinds: readonly OrderKind[], id: number): Promise<number> => {

@@ -2229,10 +2229,12 @@ CREATE INDEX "order_paid" ON "order" USING btree ("kind","paid_at","status","cre
 CREATE INDEX "order_issue_failed" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'issue_failed';--> statement-breakpoint
 CREATE INDEX "order_by_creation" ON "order" USING btree ("created_at","status","city_id");--> statement-breakpoint
 CREATE INDEX "order_by_merchant" ON "order" USING btree ("merchant_id","kind","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_merchant_status" ON "order" USING btree ("merchant_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_member" ON "order" USING btree ("member_id","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_device" ON "order" USING btree ("device_id","created_at") WHERE device_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_h5_link" ON "order" USING btree ("h5_link_id","created_at") WHERE h5_link_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_store" ON "order" USING btree ("store_id","kind","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_store_status" ON "order" USING btree ("store_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_mall" ON "order" USING btree ("mall_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_mall_status" ON "order" USING btree ("mall_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_city" ON "order" USING btree ("city_id","kind","created_at");--> statement-breakpoint
@@ -2260,7 +2262,7 @@ CREATE INDEX "order_to_use" ON "order" USING btree ("kind","created_at","used_at
 CREATE INDEX "order_unpaid" ON "order" USING btree ("expire_pay_at") WHERE pay_state = 'unpaid';--> statement-breakpoint
 CREATE INDEX "order_balance_due" ON "order" USING btree ("expire_pay_at") WHERE balance_due;--> statement-breakpoint
 CREATE INDEX "order_promised" ON "order" USING btree ("kind","promise_at") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
-CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
+CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until","created_at") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_waiting_group" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_group';--> statement-breakpoint
 CREATE INDEX "order_address_changed" ON "order" USING btree ("kind","created_at") WHERE receiver_changed_at is not null;--> statement-breakpoint
 CREATE INDEX "order_by_reissue" ON "order" USING btree ("reissue_of") WHERE reissue_of is not null;--> statement-breakpoint
