@@ -10,6 +10,7 @@ import { pageAt } from '../registry.ts'
 import { Fault } from '../session/fault.tsx'
 import { useAppDispatch, useAppSelector } from '../store.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
+import { restoreFocusSoon } from './focus-memory.ts'
 import type { PaneId } from './tree.ts'
 import { workspace } from './workspace.ts'
 
@@ -95,7 +96,11 @@ export const PaneBody = ({ pane, focused, visible }: { pane: PaneId; focused: bo
   const names = now.map(slot => slot.name).join('\n')
   useEffect(() => desk.keepStages(pane, [...names.split('\n'), name]), [desk, pane, names, name])
   useEffect(() => () => desk.keepStages(pane, []), [desk, pane])
-  useEffect(() => { used.current = [...used.current.filter(one => one !== name), name] }, [name])
+  // A page that comes back is where the person is now: its list takes the focus again, as it does when it comes first.
+  useEffect(() => {
+    if (used.current.includes(name) && desk.workspace.focused === pane) restoreFocusSoon(() => (desk.workspace.focused === pane ? pane : null))
+    used.current = [...used.current.filter(one => one !== name), name]
+  }, [desk, pane, name])
   return (
     <>
       {now.map(slot => {
