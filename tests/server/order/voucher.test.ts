@@ -209,7 +209,8 @@ describe('a suspicion of cashing out', () => {
     const [rule] = (await database.db.select().from(risk_rule)).filter(one => one.condition.metric === 'member_vouchers')
     expect([rule!.status, rule!.threshold, rule!.window_s]).toEqual(['on', 11, DAY])
     await database.db.update(risk_rule).set({ measured_until: unixNow() - 600 }).where(eq(risk_rule.id, rule!.id))
-    const [greedy, modest] = [++buyer, ++buyer]
+    // Two members to whom the demo has sold nothing these days.
+    const [greedy, modest] = (await database.db.execute<{ id: number }>(sql`select m.id from member m where not exists (select 1 from "order" o where o.member_id = m.id and o.created_at > ${unixNow() - 2 * DAY}) order by m.id desc limit 2`)).rows.map(row => row.id) as [number, number]
     for (const [member_id, qty] of [[greedy, 6], [greedy, 5], [modest, 5], [modest, 5]] as const) await bought(qty, { member_id })
     await runRules(database, unixNow())
     const hits = await database.db.select().from(risk_hit).where(and(eq(risk_hit.rule_id, rule!.id), inArray(risk_hit.member_id, [greedy, modest])))
