@@ -7,7 +7,7 @@ import { shares } from '#src/domain/money.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import type { Db } from '../implement.ts'
-import { isWaiting } from '../services/orderFacts.ts'
+import { faceIn, isWaiting, productsIn } from '../services/orderFacts.ts'
 import { combo, order, order_code, order_config, order_item, refund, refund_item, roll_group, verify_record } from '../tables/order.ts'
 import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
@@ -160,6 +160,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
 
     const lot0 = items.length
     const code0 = codes.length
+    const used0 = verifies.length
     for (const [k, lot] of lots.entries()) {
       const itemId = items.length + 1
       const express = lot.fulfil === 'express' || lot.fulfil === 'delivery'
@@ -227,6 +228,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const dueAt = posted || fulfil === 'pickup' ? (batch ? batch.ship_at : paidAt + 48 * HOUR) : null
     orders.push({
       id, order_no: `${['BU', 'VO', 'EL', 'RB', 'GO', 'CA', 'VI', 'CO', 'RA', 'PO', 'EC'][Object.keys(full).indexOf(kind)]}${at}${String(id).padStart(6, '0')}`, kind: kind as OrderKind, sub_kind: bill ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : fulfil === 'virtual' ? 'virtual' : 'code',
+      product_ids: productsIn(items.slice(lot0)), face_cents: faceIn(items.slice(lot0) as { snapshot: Record<string, unknown> }[]), begun: items.slice(lot0).some(item => item.shipped_qty! > 0) || made.some(code => code.times_used! > 0), used_at: verifies.slice(used0).reduce<number | null>((last, one) => (one.state === 'valid' ? Math.max(last ?? 0, one.verified_at) : last), null),
       member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + (id % 7 === 3 ? 77 : id)).slice(-8)}` : null, visitor_openid: kind === 'visitor' ? `oVis${String(id * 7919).padStart(12, '0')}` : null, city_id: offer.row.city_id,
       mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: bundled, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
       refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : lapsed ? 'balance_timeout' : null,
