@@ -3,7 +3,9 @@ import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Db } from '../implement.ts'
 
 const ROWS = 2000
-/** Inserts many rows with few statements: each carries its rows as one JSON value. The rows all have the keys of the first. */
+/** From so many on a load makes its indexes afterwards. */
+const LOAD = 20_000
+/** Inserts many rows with few statements: each carries its rows as one JSON value. The rows all have the keys of the first. Inside a transaction that nobody else waits for: a large load takes the table's indexes away meanwhile. */
 export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: readonly T['$inferInsert'][], done: (rows: number) => void = () => {}): Promise<void> => {
   if (rows.length === 0) return
   const { columns } = getTableConfig(table)
@@ -11,6 +13,9 @@ export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: read
   const given = columns.filter(column => keys.has(column.name))
   const names = sql.join(given.map(column => sql.identifier(column.name)), sql`, `)
   const typed = sql.join(given.map(column => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`), sql`, `)
+  const indexes = rows.length < LOAD ? [] : (await db.execute<{ name: string; made: string }>(sql`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index where indrelid = ${`"${getTableName(table)}"`}::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`)).rows
+  for (const { name } of indexes) await db.execute(sql.raw(`drop index ${name}`))
   for (let at = 0; at < rows.length; at += ROWS) {
     const some = rows.slice(at, at + ROWS)
     try {
@@ -22,6 +27,7 @@ export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: read
     }
     done(some.length)
   }
+  for (const { made } of indexes) await db.execute(sql.raw(made))
 }
 
 /** Rows brought their own ids; the next one made comes after them. */

@@ -170,11 +170,7 @@ const seedClicks = async (db: Db, random: Random, { offers, memberCount, now, sc
     for (let n = random.int(2, 12); n > 0 && rows.length < total; n--) { if (at < now - 5) step(base, { city_id: place.city_id, mall_id: place.id }, entry, at); at += random.int(3, 160) }
   }
   rows.sort((a, b) => a.at - b.at)
-  // A load of this size makes its indexes afterwards.
-  const indexes = scale > 0.1 ? (await db.execute<{ name: string; made: string }>(sql`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index where indrelid = 'click_log'::regclass and not indisprimary`)).rows : []
-  for (const { name } of indexes) await db.execute(sql.raw(`drop index ${name}`))
   await insertRows(db, click_log, rows)
-  for (const { made } of indexes) await db.execute(sql.raw(made))
 }
 
 /** Blocks that agree with the orders there are: what a limit counted then is what the order list shows. */

@@ -265,6 +265,8 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await insertRows(db, order_item, items, of.done)
   await insertRows(db, order_code, codes, of.done)
   await insertRows(db, verify_record, verifies, of.done)
+  // What follows is made from these by joins: planned for how many there are.
+  await db.execute(sql`analyze ${order}, ${order_item}, ${order_code}, ${verify_record}`)
   await insertRows(db, refund, refunds, of.done)
   await insertRows(db, refund_item, refundItems, of.done)
   await dressRefunds(db, now)
@@ -363,10 +365,11 @@ const lookedAfter = async (db: Db, now: number) => {
   await db.execute(sql`insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at) select id, 'review', status, status, case review_by when 'auto' then 'system' else 'member' end, case review_by when 'member' then member_id end, case review_by when 'auto' then ${`收货 ${days} 天未评价，系统默认好评`} else '' end, reviewed_at from "order" where reviewed_at is not null`)
   await db.execute(sql`
     insert into order_message (order_id, kind, phone, text, state, tries, answer, sent_at, once, created_at, updated_at)
+    with c as materialized (select * from order_code where state in ('unused', 'part_used') and kind <> 'pickup' and valid_until <= ${now + (1 + Math.max(...rulesAtFirst.remind_days)) * DAY})
     select distinct on (o.id, s.once) o.id, 'expire', coalesce(h.phone, o.visitor_phone, m.phone), '您的「' || i.title || '」将于 ' || to_char(to_timestamp(s.last_day + 28800) at time zone 'UTC', 'YYYY-MM-DD') || ' 到期（还有 ' || d.n || ' 天），请在到期前使用。订单 ' || o.order_no, 'sent', 1, 'OK', s.at + 5, s.once, s.at, s.at + 5
-    from order_code c join order_item i on i.id = c.item_id join "order" o on o.id = c.order_id left join member m on m.id = o.member_id left join member h on h.id = c.holder_id cross join unnest(${sql.param(rulesAtFirst.remind_days)}::int[]) d (n)
+    from c join order_item i on i.id = c.item_id join "order" o on o.id = c.order_id left join member m on m.id = o.member_id left join member h on h.id = c.holder_id cross join unnest(${sql.param(rulesAtFirst.remind_days)}::int[]) d (n)
       cross join lateral (select x.last_day, x.last_day - d.n * ${DAY} + 32400 "at", 'expire:' || x.last_day || ':' || d.n || ':' || coalesce(c.holder_id, 0) once from (select ((c.valid_until - 1 + 28800) / ${DAY}) * ${DAY} - 28800 last_day) x) s
-    where c.state in ('unused', 'part_used') and c.kind <> 'pickup' and o.kind in ('visitor', 'bulks', 'voucher', 'roll_buy', 'card', 'combo') and o.pay_state = 'paid' and not o.frozen and s.at < ${now} and o.paid_at < s.at - 32400
+    where o.kind in ('visitor', 'bulks', 'voucher', 'roll_buy', 'card', 'combo') and o.pay_state = 'paid' and not o.frozen and s.at < ${now} and o.paid_at < s.at - 32400
     order by o.id, s.once, c.id`)
   await db.execute(sql`insert into order_log (order_id, event, actor_type, memo, at) select order_id, 'message', 'system', '到期提醒：还有 ' || split_part(once, ':', 3) || ' 天', created_at from order_message where kind = 'expire'`)
 }
