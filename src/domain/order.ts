@@ -283,9 +283,11 @@ export const adjustFault = (of: { pay_cents: number; freight_cents: number }, ad
 export const latePenalty = (of: { goods_cents: number; promise_at: number | null; shipped_at: number }, rules: { late_ship_penalty_bp: number; late_ship_penalty_max_cents: number }): number =>
   of.promise_at === null || of.shipped_at <= of.promise_at ? 0 : Math.min(rules.late_ship_penalty_max_cents, Math.round((of.goods_cents * rules.late_ship_penalty_bp) / 10_000))
 
+/** What was posted, in whichever way it was sold, is reviewed. */
+export const reviewedWays: readonly OrderSubKind[] = ['express', 'full', 'deposit']
 /** Why nothing can be reviewed now, or undefined: only what was posted, received and kept is, once; what was sent again is part of the order it was sent again for. */
 export const reviewRefusal = (row: Pick<OrderFacts, 'fulfil_state' | 'refund_state' | 'frozen'> & { sub_kind: OrderSubKind; reviewed_at: number | null; reissue_of: number | null }): Text | undefined =>
-  row.reviewed_at !== null ? ['已评价过', 'It was reviewed already'] : !['express', 'full', 'deposit'].includes(row.sub_kind) || row.reissue_of !== null ? ['这类订单没有评价', 'Orders of this kind are not reviewed'] : row.frozen ? cold
+  row.reviewed_at !== null ? ['已评价过', 'It was reviewed already'] : !reviewedWays.includes(row.sub_kind) || row.reissue_of !== null ? ['这类订单没有评价', 'Orders of this kind are not reviewed'] : row.frozen ? cold
   : row.fulfil_state !== 'finished' ? ['收货后才能评价', 'It was not received'] : row.refund_state === 'refunding' || row.refund_state === 'refunded' ? ['有退款，不能评价', 'It is refunded, or in refund'] : undefined
 
 /** True, or why an order can't be frozen: only one that is paid and not yet through can be held up. */

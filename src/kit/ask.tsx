@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react'
 import type { Action } from '#commands/command.ts'
 import { asked } from './asks.ts'
 import { useTrail } from './changed.tsx'
-import { useReturnFocus } from './focus.ts'
+import { useFocusedFirst, useReturnFocus } from './focus.ts'
 import { FormField, useForm, type Refused } from './form.tsx'
 import { Keys } from './show.tsx'
 import { titleIn, useLang, useSay } from './text.ts'
@@ -20,6 +20,7 @@ type Props = {
   cancel: () => void
 }
 const none = {}
+const asksNothing = (button: HTMLElement) => button.closest('.bp6-dialog')!.querySelector('[data-autofocus]') === null
 /** An action's questions as a dialog. What was typed is kept until the action is done; Enter submits, Shift+Enter makes a line, Esc closes. */
 export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name ?? `#${row.id}`, given, submit, cancel }: Props) => {
   const say = useSay()
@@ -29,7 +30,7 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
   // Both in the very turn they are drawn: what is typed right after the key that asked is the answer.
   const begin = useCallback((body: HTMLFormElement | null) => body?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   // Without a question Enter answers whether one is sure.
-  const sure = useCallback((button: HTMLButtonElement | null) => { if (!button?.closest('.bp6-dialog')?.querySelector('[data-autofocus]')) button?.focus() }, [])
+  const sure = useFocusedFirst(asksNothing)
   const title = titleIn(action, now)
   const questions = form.answers ? asked(form.asks, form.answers) : []
   const many = questions.length > 6

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 
 const nowhere = (element: Element | null) => element === null || element === document.body
 /** A page kept behind the one in front is in the document too: what has the focus in it has it no more. */
@@ -21,6 +21,16 @@ export const useReturnFocus = () => {
     back()
     requestAnimationFrame(back)
   }, [])
+}
+
+/** The ref of a button that has the focus in the turn it is drawn, where `may` says so. Once only: Blueprint's buttons tell their ref again at every drawing. */
+export const useFocusedFirst = (may?: (button: HTMLElement) => boolean) => {
+  const told = useRef(false)
+  return useCallback((button: HTMLButtonElement | null) => {
+    if (!button || told.current) return
+    told.current = true
+    if (may?.(button) ?? true) button.focus()
+  }, [may])
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useCallback, useRef } from 'react'
+import { useFocusedFirst } from './focus.ts'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 
@@ -8,13 +8,7 @@ export type OnLeaving = 'keep' | 'discard' | 'stay'
 /** Asks it. Esc stays; whoever hears the answer gives the focus back. */
 export const LeavingDialog = ({ answer }: { answer: (how: OnLeaving) => void }) => {
   const say = useSay()
-  const given = useRef(false)
-  // Once only: a button tells its ref again at every drawing.
-  const keep = useCallback((button: HTMLButtonElement | null) => {
-    if (!button || given.current) return
-    given.current = true
-    button.focus()
-  }, [])
+  const keep = useFocusedFirst()
   const title = say(['有未保存的修改', 'There are unsaved changes'])
   return (
     <Dialog isOpen role="alertdialog" title={title} aria-label={title} isCloseButtonShown={false} canOutsideClickClose={false} onClose={() => answer('stay')} style={{ width: 440 }}>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { checkDigitOf } from '#src/domain/code.ts'
-import { codeStateOf, factsOf, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type OrderKind, type Receiver } from '#src/domain/order.ts'
-import { configScopes, rulesAtFirst, type ConfigScope, type OrderRules, type Sender } from '#src/domain/orderRules.ts'
+import { codeStateOf, factsOf, reviewedWays, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type OrderKind, type Receiver } from '#src/domain/order.ts'
+import { configScopes, rulesAtFirst, scopesWith, type ConfigScope, type OrderRules, type Sender } from '#src/domain/orderRules.ts'
 import type { RefundState } from '#src/domain/refund.ts'
 import { shares } from '#src/domain/money.ts'
 import { dayStart } from '#src/domain/time.ts'
@@ -361,7 +361,7 @@ const lookedAfter = async (db: Db, now: number) => {
   const days = rulesAtFirst.auto_review_days
   await db.execute(sql`
     update "order" o set reviewed_at = s.at, review_by = s.by from (select id, case when id % 3 = 0 then 'auto' else 'member' end "by", finished_at + case when id % 3 = 0 then ${days * DAY}::int else (1 + id % ${days - 1}::int) * ${DAY}::int - 3600 * (id % 20) end "at"
-      from "order" where fulfil_state = 'finished' and refund_state in ('none', 'part_refunded') and not frozen and sub_kind in ('express', 'full', 'deposit') and kind in ('elist', 'raise', 'points') and reissue_of is null and finished_at is not null) s where s.id = o.id and s.at <= ${now}`)
+      from "order" where fulfil_state = 'finished' and refund_state in ('none', 'part_refunded') and not frozen and sub_kind in ${reviewedWays} and kind in ${scopesWith('auto_review_days')} and reissue_of is null and finished_at is not null) s where s.id = o.id and s.at <= ${now}`)
   await db.execute(sql`insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at) select id, 'review', status, status, case review_by when 'auto' then 'system' else 'member' end, case review_by when 'member' then member_id end, case review_by when 'auto' then ${`收货 ${days} 天未评价，系统默认好评`} else '' end, reviewed_at from "order" where reviewed_at is not null`)
   await db.execute(sql`
     insert into order_message (order_id, kind, phone, text, state, tries, answer, sent_at, once, created_at, updated_at)
@@ -369,7 +369,7 @@ const lookedAfter = async (db: Db, now: number) => {
     select distinct on (o.id, s.once) o.id, 'expire', coalesce(h.phone, o.visitor_phone, m.phone), '您的「' || i.title || '」将于 ' || to_char(to_timestamp(s.last_day + 28800) at time zone 'UTC', 'YYYY-MM-DD') || ' 到期（还有 ' || d.n || ' 天），请在到期前使用。订单 ' || o.order_no, 'sent', 1, 'OK', s.at + 5, s.once, s.at, s.at + 5
     from c join order_item i on i.id = c.item_id join "order" o on o.id = c.order_id left join member m on m.id = o.member_id left join member h on h.id = c.holder_id cross join unnest(${sql.param(rulesAtFirst.remind_days)}::int[]) d (n)
       cross join lateral (select x.last_day, x.last_day - d.n * ${DAY} + 32400 "at", 'expire:' || x.last_day || ':' || d.n || ':' || coalesce(c.holder_id, 0) once from (select ((c.valid_until - 1 + 28800) / ${DAY}) * ${DAY} - 28800 last_day) x) s
-    where o.kind in ('visitor', 'bulks', 'voucher', 'roll_buy', 'card', 'combo') and o.pay_state = 'paid' and not o.frozen and s.at < ${now} and o.paid_at < s.at - 32400
+    where o.kind in ${scopesWith('remind_days')} and o.pay_state = 'paid' and not o.frozen and s.at < ${now} and o.paid_at < s.at - 32400
     order by o.id, s.once, c.id`)
   await db.execute(sql`insert into order_log (order_id, event, actor_type, memo, at) select order_id, 'message', 'system', '到期提醒：还有 ' || split_part(once, ':', 3) || ' 天', created_at from order_message where kind = 'expire'`)
 }

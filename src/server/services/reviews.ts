@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
-import { reviewRefusal, type Reviewer } from '#src/domain/order.ts'
+import { reviewedWays, reviewRefusal, type Reviewer } from '#src/domain/order.ts'
 import { rulesAtFirst, scopesWith } from '#src/domain/orderRules.ts'
 import type { Db } from '../implement.ts'
 import { ruled } from '../refuse.ts'
@@ -27,5 +27,5 @@ export const reviewOrder = async (tx: Db, of: { order_id: number; by: Reviewer; 
 /** Orders received so long ago, under their own rules, that they are reviewed by themselves. */
 export const toReview = async (db: Db, now: number, most: number): Promise<number[]> =>
   (await db.select({ id: order.id }).from(order).leftJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
-    .where(and(isNull(order.reviewed_at), inArray(order.kind, kinds), eq(order.fulfil_state, 'finished'), inArray(order.sub_kind, ['express', 'full', 'deposit']), isNull(order.reissue_of), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false), lte(order.finished_at, now - DAY),
+    .where(and(isNull(order.reviewed_at), inArray(order.kind, kinds), eq(order.fulfil_state, 'finished'), inArray(order.sub_kind, reviewedWays), isNull(order.reissue_of), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false), lte(order.finished_at, now - DAY),
       sql`${order.finished_at} + coalesce((${order_config.fields}->>'auto_review_days')::int, ${rulesAtFirst.auto_review_days}) * ${DAY} <= ${now}`)).orderBy(order.finished_at).limit(most)).map(row => row.id)

@@ -1,5 +1,6 @@
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
 import { cityOfAddress, inAreas } from '#src/domain/freight.ts'
+import { reviewedWays } from '#src/domain/order.ts'
 import { rulesFor, type ConfigScope, type OrderRules, type RuleEffect, type RuleName } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
@@ -82,7 +83,7 @@ export const effectsOf = async (db: Db, of: { scope: ConfigScope; before: OrderR
     auto_receive_d: { what: ['自动确认收货的订单', 'Orders received by themselves'], count: rules => one('order', and(recent, eq(o.fulfil_state, 'finished'), sql`${o.finished_at} - ${shipped} >= ${rules.auto_receive_d * DAY}`)) },
     auto_review_days: {
       what: ['自动好评的订单', 'Orders reviewed by themselves'],
-      count: rules => one('order', and(mine, sql`${o.fulfil_state} = 'finished' and ${o.sub_kind} in ('express', 'full', 'deposit') and ${o.reissue_of} is null and ${o.finished_at} + ${rules.auto_review_days * DAY} between ${since} and ${now} and (${o.review_by} is distinct from 'member' or ${o.reviewed_at} > ${o.finished_at} + ${rules.auto_review_days * DAY})`)),
+      count: rules => one('order', and(mine, sql`${o.fulfil_state} = 'finished' and ${o.sub_kind} in ${reviewedWays} and ${o.reissue_of} is null and ${o.finished_at} + ${rules.auto_review_days * DAY} between ${since} and ${now} and (${o.review_by} is distinct from 'member' or ${o.reviewed_at} > ${o.finished_at} + ${rules.auto_review_days * DAY})`)),
     },
     after_sale_days: { what: ['售后期内的申请', 'Cases within the after-sale period'], count: rules => one('refund', and(asked, sql`${o.finished_at} is not null and ${r.created_at} between ${o.finished_at} and ${o.finished_at} + ${rules.after_sale_days * DAY}`), sql`${r.amount_cents}`) },
     pickup_refund_days: { what: ['此刻已逾期未提的订单', 'Orders not picked up in time, now'], count: rules => one('order', and(mine, eq(o.fulfil_state, 'waiting_pickup'), sql`${o.ready_at} + ${rules.pickup_refund_days * DAY} <= ${now}`), sql`${o.paid_cents}`) },

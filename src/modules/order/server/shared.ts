@@ -358,8 +358,8 @@ const orderColumns: readonly OrderColumn[] = [
 type Keys = { ids: readonly number[]; at: number }
 /** Batches whose orders are found together: what a filter costs is then paid once for many rows, whatever plan it is answered by. */
 const KEYS_OF = 20
-const keysFrom = async (db: Db, where: SQL | undefined, from: Keys | undefined, limit: number): Promise<Keys> =>
-  from && from.at < from.ids.length ? from : { ids: (await db.execute<{ id: number }>(sql`select ${order.id} from ${order} where ${and(where, sql`${order.id} > ${from?.ids.at(-1) ?? 0}`)} order by ${order.id} limit ${limit * KEYS_OF}`)).rows.map(row => row.id), at: 0 }
+const keysFrom = async (db: Db, where: () => Promise<SQL | undefined>, from: Keys | undefined, limit: number): Promise<Keys> =>
+  from && from.at < from.ids.length ? from : { ids: (await db.execute<{ id: number }>(sql`select ${order.id} from ${order} where ${and(await where(), sql`${order.id} > ${from?.ids.at(-1) ?? 0}`)} order by ${order.id} limit ${limit * KEYS_OF}`)).rows.map(row => row.id), at: 0 }
 /** The export of a list: what its rows show, in the order of their ids, a batch in one query of its own columns alone. What the reader may not have is not read. */
 export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title: Text, more: readonly OrderColumn[] = []): void => {
   const columns = [...orderColumns, ...more]
@@ -370,7 +370,7 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
     title, permit: `order.${page}.export`, columns, batch: 2000,
     count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, filters), staff, unixNow()), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, now, after, limit }) => {
-      const { ids, at } = await keysFrom(db, orderWhere(kinds, await searched(db, filters), staff, now), after as Keys | undefined, limit)
+      const { ids, at } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, filters), staff, now), after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
       const read = columns.filter(column => !column.field || staff.field(column.field) !== 'hide')
       const { rows } = await db.execute<Record<string, unknown>>(sql`

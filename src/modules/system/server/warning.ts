@@ -4,7 +4,7 @@ import { auditQueues, queueNames, type AuditQueue } from '#src/domain/audit.ts'
 import { orderKinds, orderStatuses } from '#src/domain/order.ts'
 import { metricName, type Metric } from '#src/domain/overview.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull, unixNow } from '#src/domain/time.ts'
+import { timeFull } from '#src/domain/time.ts'
 import { MUTE_MAX_S, conditionProblem, fires, scopeKey, warningCan, warningLevels, warningMetricNames, warningStates, type WarningLevel, type WarningMetric, type WarningState, type WarningVerb } from '#src/domain/warning.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
@@ -163,22 +163,26 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
     case 'stock': return []
   }
 }
-const shown = async (db: Db, alarms: readonly Alarm[], staff: Staff, now: number) => {
+const shown = async (db: Db, alarms: readonly Alarm[]) => {
   const people = [...new Set(alarms.flatMap(alarm => [alarm.acked_by, alarm.assigned_to, alarm.handled_by]).filter(id => id !== null))]
   const names = new Map(people.length === 0 ? [] : (await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, people))).map(one => [one.id, one.name]))
   const versions = new Map(alarms.length === 0 ? [] : (await db.select({ id: warning_rule.id, version: warning_rule.version }).from(warning_rule).where(inArray(warning_rule.id, alarms.map(alarm => alarm.rule_id)))).map(one => [one.id, one.version]))
   const name = (id: number | null) => (id === null ? null : names.get(id) ?? `#${id}`)
+  return Promise.all(alarms.map(async alarm => ({
+    id: alarm.id, rule_id: alarm.rule_id, rule_name: alarm.rule_name, metric: alarm.metric, place: await placeOf(db, alarm.scope), value: alarm.value, threshold: alarm.threshold, operator: alarm.operator, level: alarm.level, state: alarm.state, count: alarm.count, fired_at: alarm.fired_at, last_at: alarm.last_at,
+    acked_by: alarm.acked_by, acker_name: name(alarm.acked_by), acked_at: alarm.acked_at, assigned_to: alarm.assigned_to, assignee_name: name(alarm.assigned_to), handler_name: name(alarm.handled_by), handled_at: alarm.handled_at, recovered_at: alarm.recovered_at, escalated_at: alarm.escalated_at, result: alarm.result,
+    told: alarm.told, series: alarm.series, rule_version: versions.get(alarm.rule_id) ?? 0, version: alarm.version,
+  })))
+}
+/** The same with where the rows behind each are seen: the list and whoever is told who was first show it, a file does not. */
+const shownWithRows = async (db: Db, alarms: readonly Alarm[], staff: Staff, now: number): Promise<AlarmRow[]> => {
   // Repeats of one rule ask for the same rows.
   const asked = new Map<string, Promise<Behind[]>>()
   const behind = (alarm: Alarm) => {
     const key = `${alarm.metric}|${alarm.scope_key}|${timeFull(alarm.fired_at).slice(0, 10)}`
     return asked.get(key) ?? asked.set(key, behindOf(db, alarm, staff, now)).get(key)!
   }
-  return Promise.all(alarms.map(async alarm => ({
-    id: alarm.id, rule_id: alarm.rule_id, rule_name: alarm.rule_name, metric: alarm.metric, place: await placeOf(db, alarm.scope), value: alarm.value, threshold: alarm.threshold, operator: alarm.operator, level: alarm.level, state: alarm.state, count: alarm.count, fired_at: alarm.fired_at, last_at: alarm.last_at,
-    acked_by: alarm.acked_by, acker_name: name(alarm.acked_by), acked_at: alarm.acked_at, assigned_to: alarm.assigned_to, assignee_name: name(alarm.assigned_to), handler_name: name(alarm.handled_by), handled_at: alarm.handled_at, recovered_at: alarm.recovered_at, escalated_at: alarm.escalated_at, result: alarm.result,
-    told: alarm.told, series: alarm.series, rule_version: versions.get(alarm.rule_id) ?? 0, behind: await behind(alarm), version: alarm.version,
-  })))
+  return Promise.all((await shown(db, alarms)).map(async (row, at) => ({ ...row, behind: await behind(alarms[at]!) })))
 }
 const readAlarm = async (tx: Db, id: number, staff: Staff): Promise<Alarm> => {
   const [row] = await tx.select().from(warning_log).where(and(eq(warning_log.id, id), alarmScope(staff)))
@@ -193,7 +197,7 @@ const move = async (context: Pick<WriteContext, 'tx' | 'staff' | 'now' | 'log'>,
   const { tx, staff, now, log } = context
   const alarm = await readAlarm(tx, id, staff)
   const late = async (there: Alarm) => {
-    const [one] = await shown(tx, [there], staff, now)
+    const [one] = await shownWithRows(tx, [there], staff, now)
     const who = there.state === 'acked' ? one!.acker_name : one!.handler_name
     const when = there.state === 'acked' ? there.acked_at : there.state === 'recovered' ? there.recovered_at : there.handled_at
     return conflict(told[there.state], { who: who ?? '', when: timeFull(when ?? there.updated_at).slice(5, 16) }, one)
@@ -215,7 +219,7 @@ const logs = implement(warningLogs, {
   lst: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const where = alarmWhere(filters, staff)
     const rows = await pageOf(db, warning_log, { where, by: warning_log.fired_at, down: true, page, pageSize, reader: `${staff.id}|alarms|${JSON.stringify(filters)}` })
-    return { list: await shown(db, rows, staff, now), ...(await countOf(db, warning_log, where)) }
+    return { list: await shownWithRows(db, rows, staff, now), ...(await countOf(db, warning_log, where)) }
   },
   counts: async (filters, { db, staff }) => {
     const rows = await db.select({ state: warning_log.state, n: sql<number>`count(*)::int` }).from(warning_log).where(alarmWhere(filters, staff)).groupBy(warning_log.state)
@@ -266,7 +270,7 @@ defineExport('system.warning.logs', {
   rows: async ({ db, staff, filters, after, limit }) => {
     const rows = await db.select().from(warning_log).where(and(alarmWhere(filters as AlarmFilters, staff), after === undefined ? undefined : sql`${warning_log.id} > ${after}`)).orderBy(asc(warning_log.id)).limit(limit)
     const { lang } = staff
-    return { rows: (await shown(db, rows, staff, unixNow())).map(row => ({ ...row, metric: say(warningMetricNames[row.metric], lang), value: valueText(row.metric, row.value), level: say(warningLevels[row.level], lang), state: say(warningStates[row.state], lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }
+    return { rows: (await shown(db, rows)).map(row => ({ ...row, metric: say(warningMetricNames[row.metric], lang), value: valueText(row.metric, row.value), level: say(warningLevels[row.level], lang), state: say(warningStates[row.state], lang) })), next: rows.length < limit ? undefined : rows.at(-1)?.id }
   },
 })
 
