@@ -131,7 +131,8 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
               sort={of.input.sort} onSort={sort => of.filter({ sort })} stale={of.stale} active={pane.focused} scrollTop={of.scroll.top} onScroll={of.scroll.keep} />}
       </div>
       <div className="m-foot">
-        <span className="m-num">{say(['共 {n} 条', '{n} in all'], { n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString() })}</span>
+        {/* What was not read is not none. */}
+        <span className="m-num">{of.loaded && say(['共 {n} 条', '{n} in all'], { n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString() })}</span>
         {of.error && of.loaded && <Button size="small" variant="minimal" intent="warning" onClick={of.retry} text={say(['刷新失败，点此重试', 'Refresh failed, retry'])} />}
         <span className="m-fill" />
         <HTMLSelect minimal aria-label={say(['每页条数', 'Rows a page'])} value={pageSize} onChange={event => of.filter({ pageSize: event.target.value })} options={[20, 50, 100, 200].map(n => ({ value: n, label: say(['{n} 条/页', '{n} a page'], { n }) }))} />
