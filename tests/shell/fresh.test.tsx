@@ -65,6 +65,15 @@ test('a question asked right after one’s own save is about the row as it is no
   expect(await save('丙')).toEqual([true, '乙', true])
   expect(sent.map(one => one.version)).toEqual([1, 2])
 })
+test('it is so on a machine that draws slowly too', async () => {
+  vi.stubGlobal('requestAnimationFrame', (then: FrameRequestCallback) => setTimeout(then, 80))
+  store = makeStore()
+  desk = new Desk(store, desk.me)
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  await save('乙')
+  expect(await save('丙')).toEqual([true, '乙', true])
+})
 test('nobody waits for reads when nothing was written, nor for ever', async () => {
   const { container } = render(<Provider store={store}><List /></Provider>)
   await waitFor(() => expect(container.textContent).toBe('甲'))
