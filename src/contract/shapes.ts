@@ -7,6 +7,30 @@ const storable = (s: string) => s.isWellFormed() && !s.includes('\0')
 export const text = (max: number, min = 1) =>
   z.string().refine(storable, { message: '含有无法保存的字符' }).normalize('NFC').trim().min(min).max(max)
 
+const JSON_BYTES = 65_536
+const JSON_LEVELS = 16
+/** What keeps a value from being stored as JSON; looked at without recursion, for who sends it may nest it as deep as a megabyte goes. */
+const jsonFault = (value: unknown): string | undefined => {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > JSON_LEVELS) return 'deepJson'
+    const below: unknown[] = []
+    for (const one of level) {
+      if (typeof one === 'string' && !storable(one)) return '含有无法保存的字符'
+      if (typeof one !== 'object' || one === null) continue
+      if (!Array.isArray(one) && !Object.keys(one).every(storable)) return '含有无法保存的字符'
+      for (const inner of Object.values(one)) below.push(inner)
+    }
+    level = below
+  }
+  return new TextEncoder().encode(JSON.stringify(value)).length > JSON_BYTES ? 'bigJson' : undefined
+}
+/** Any JSON but `null` alone, at most 64 KB and 16 levels: what only the console itself understands. */
+export const json = z.unknown().superRefine((value, context) => {
+  const fault = value === undefined || value === null ? 'required' : jsonFault(value)
+  if (fault) context.addIssue({ code: 'custom', message: fault })
+})
+
 export const id = z.int().min(1).max(2147483647)
 /** Integer cents. */
 export const cents = z.int().min(-9_007_199_254_740_991).max(9_007_199_254_740_991)

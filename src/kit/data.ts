@@ -18,15 +18,15 @@ const TIMEOUT_MS = 20_000
 const timedOut: Text = ['请求超时，请重试', 'The request timed out, please retry']
 const offline: Text = ['网络连接中断，请检查网络后重试', 'Connection lost, check the network and retry']
 
-/** Sends a call and answers its data, or throws a CallError. `key` makes a write safe to send again. */
-export const send = async (call: Call, input: unknown, key?: string, signal?: AbortSignal): Promise<unknown> => {
+/** Sends a call and answers its data, or throws a CallError. `key` makes a write safe to send again; `keepalive` lets one out while the tab is being closed. */
+export const send = async (call: Call, input: unknown, key?: string, signal?: AbortSignal, keepalive = false): Promise<unknown> => {
   const query = call.method === 'GET' ? toQuery(input) : ''
   const token = session.token()
   let response: Response
   let body: Envelope | undefined
   try {
     response = await fetch(urlOf(call) + (query && `?${query}`), {
-      method: call.method,
+      method: call.method, keepalive,
       signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
       headers: {
         ...(token ? { 'Authori-zation': `Bearer ${token}` } : {}),

@@ -1,5 +1,5 @@
 import { del, get, set } from 'idb-keyval'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { usePane, useWorkbench } from './workbench.ts'
 
 /** State that stays with the pane through layout changes, reload and re-login. For small, serialisable values. */
@@ -9,6 +9,10 @@ export const usePaneState = <T>(key: string, initial: T): [T, (next: T) => void]
   const change = useCallback((next: T) => { setValue(next); memo.set(key, next) }, [memo, key])
   return [value, change]
 }
+
+/** Something a person has set for themselves. It goes with the account, from machine to machine: `useWorkbench().setting(…)` makes one. */
+export type Setting<T> = { get: () => T; set: (next: T | ((before: T) => T)) => void; subscribe: (tell: () => void) => () => void }
+export const useSetting = <T>(setting: Setting<T>): [T, Setting<T>['set']] => [useSyncExternalStore(setting.subscribe, setting.get), setting.set]
 
 const DRAFT_PAUSE_MS = 300
 export type Draft<T> = { saved_at: number; value: T }

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { Action, Me, Page } from '#commands/command.ts'
+import type { Setting } from './memory.ts'
 import { Stage, type Performer, type Subject } from './stage.ts'
 
 export type Tone = 'success' | 'warning' | 'danger' | 'none'
@@ -20,6 +21,11 @@ export type Workbench = {
   pageAt: (address: string) => Page | undefined
   /** "Who changed this" of the rows of a page, where they are objects of the operation log. */
   historyFrom: (page: Page) => Action | undefined
+  /**
+   * A setting under a name of its own (letters, digits, `.:/-`, at most 64): kept on this machine at once, then on the server. A value that does not fit counts as `initial`.
+   * Where two machines changed it the later one stays, or what `merge` makes of both; `base` is what both began with.
+   */
+  setting: <T>(name: string, fits: (value: unknown) => value is T, initial: T, merge?: (mine: T, theirs: T, base: T | undefined) => T) => Setting<T>
   /** Paths of the pages this person was on last, the newest first. */
   recent: () => readonly string[]
 }

@@ -23,6 +23,8 @@ const texts = {
   low: ['不能小于 {n}', 'Not below {n}'],
   high: ['不能大于 {n}', 'Not above {n}'],
   password: ['密码须为 6-16 位字母、数字或常用符号', 'A password has 6 to 16 letters, digits or common signs'],
+  bigJson: ['内容过大，最多 64 KB，请精简后再保存', 'Too large: at most 64 KB, make it smaller'],
+  deepJson: ['嵌套过深，最多 16 层', 'Nested too deep: at most 16 levels'],
   含有无法保存的字符: ['含有无法保存的字符，请删除后重试', 'Holds characters that can not be kept, delete them'],
 } satisfies Record<string, Text>
 

@@ -6,6 +6,9 @@ export const stored = {
   set(key: string, value: string | null) {
     try { if (value === null) localStorage.removeItem(key); else localStorage.setItem(key, value) } catch { /* private mode or no room: the setting lasts as long as the tab */ }
   },
+  keys(prefix: string): string[] {
+    try { return Object.keys(localStorage).filter(key => key.startsWith(prefix)) } catch { return [] }
+  },
   /** The value under `key` if it is JSON that `fits`, otherwise null. */
   json<T>(key: string, fits: (value: unknown) => value is T): T | null {
     try {

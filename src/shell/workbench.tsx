@@ -27,6 +27,7 @@ import { Palette, prepare, remember } from './palette/palette.tsx'
 import { pageAt } from './registry.ts'
 import { follow, type Line } from './session/events.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
+import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
 import { Sidebar } from './sidebar.tsx'
 import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
 import { chooseTheme, stored } from './stored.ts'
@@ -97,7 +98,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
       [shell.followBeside, () => followBeside(dispatch, desk)],
       [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
       [shell.languageZh, speak('zh')], [shell.languageEn, speak('en')],
-      [shell.signOut, () => desk.leaveAll(() => void dispatch(signOut()))],
+      [shell.signOut, () => desk.leaveAll(() => { flushSettings(); void dispatch(signOut()) })],
     ]
     const undo = does.map(([action, run]) => desk.global(action.id, () => void run()))
     return () => { for (const take of undo) take() }
@@ -114,6 +115,7 @@ const Inside = ({ desk }: { desk: Desk }) => {
   const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
   useOwnActions(desk, open)
   useTabTitle()
+  useEffect(() => { if (line === 'open') flushSettings() }, [line])
   useEffect(() => { const timer = setTimeout(() => prepare(desk), 1500); return () => clearTimeout(timer) }, [desk])
   useEffect(() => mirrorAddress(store, desk), [store, desk])
   useEffect(() => linkPanes(store, desk), [store, desk])
@@ -159,6 +161,9 @@ export const Workbench = () => {
   const [desk] = useState(() => new Desk(store, me))
   const [ready, setReady] = useState(false)
   desk.me = me
+  useLayoutEffect(() => (openSettings(me.id), closeSettings), [me.id])
+  // Signed in, perhaps once more: what was set elsewhere meanwhile is taken, what was set here is sent.
+  useEffect(() => void loadSettings(), [facts])
   useLayoutEffect(() => {
     const here = location.pathname + location.search
     const asked = screenOf(here) === 'manage' ? tidy(here) : null
@@ -168,7 +173,7 @@ export const Workbench = () => {
     if (asked !== null && !known) navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
     setReady(true)
   }, [])
-  const kit = useMemo<Kit>(() => ({ me, run: desk.run, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, historyFrom, recent: () => recentPaths(me.account) }), [desk, me])
+  const kit = useMemo<Kit>(() => ({ me, run: desk.run, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me])
   if (!ready) return null
   return (
     <BlueprintProvider>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { uploadToken } from '#src/contract/upload.ts'
-import { text, unix } from '#src/contract/shapes.ts'
+import { id, json, text, unix, version } from '#src/contract/shapes.ts'
 import { passwordPattern } from '#src/domain/validate.ts'
 
 const password = z.string().min(1).max(64).regex(passwordPattern, { message: 'password' })
@@ -13,6 +13,8 @@ export const menuNode: z.ZodType<MenuNode, MenuNode> = z.object({
   get children() { return z.array(menuNode) },
 })
 
+/** A setting as it is kept; `updated_at` tells which of two that differ was set later. */
+const kept = z.object({ name: z.string(), value: json, version, updated_at: unix })
 const ids = z.union([z.literal('all'), z.array(z.int())])
 
 export const session = {
@@ -63,6 +65,12 @@ export const session = {
   }),
   changeInitialPassword: write('session/changeInitialPassword', ['修改初始密码', 'Change the initial password'], {
     input: z.object({ old_password: password, new_password: password }), output: z.object({}), touches: ['me'], permit: 'signed-in',
+  }),
+  /** What the caller has set for themselves, by name: keys, views, layouts. */
+  settings: read('session/settings', ['我的设置', 'My settings'], { input: z.object({}), output: z.array(kept), touches: [], permit: 'signed-in' }),
+  /** `version` is the one it was read at, 0 for a new name; whoever comes too late gets the newer one as `current`. `admin_id` is whose it is: a browser in which another person has just signed in sends nothing to them. */
+  saveSetting: write('session/saveSetting', ['保存个人设置', 'Save a setting of one’s own'], {
+    input: z.object({ admin_id: id, name: z.string().regex(/^[\w.:/-]{1,64}$/), value: json, version }), output: kept, touches: [], permit: 'signed-in', quiet: true,
   }),
   /** What /error tells the engineers; at most ten an hour from one person. */
   reportError: write('session/reportError', ['上报页面错误', 'Report a page error'], {

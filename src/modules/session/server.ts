@@ -7,11 +7,11 @@ import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
 import { clearWrong, countWrong, standing, type Standing } from '#src/server/lockout.ts'
 import { menuFor, permitsFor } from '#src/server/menu.ts'
 import { hashPassword, inHashTurn, verifyNobody, verifyPassword } from '#src/server/passwords.ts'
-import { invalid, Refusal } from '#src/server/refuse.ts'
+import { conflict, invalid, Refusal, ruled } from '#src/server/refuse.ts'
 import { bannedUntil } from '#src/server/services/bans.ts'
 import { endSessions, endSessionsOf, findSession, openSession } from '#src/server/sessions.ts'
 import { client_error, login_log } from '#src/server/tables/log.ts'
-import { admin, admin_password, admin_session, role } from '#src/server/tables/people.ts'
+import { admin, admin_password, admin_session, admin_setting, role } from '#src/server/tables/people.ts'
 import { session } from './contract.ts'
 
 type LoginResult = (typeof login_log.$inferInsert)['result']
@@ -19,6 +19,10 @@ const wrong: Text = ['账号或密码错误，还可以尝试 {n} 次', 'Wrong a
 const locked: Text = ['错误次数过多，账号已锁定至 {until}', 'Too many wrong tries: locked until {until}']
 const PASSWORDS_KEPT = 3
 const REPORTS_AN_HOUR = 10
+
+/** Of one person. */
+const SETTINGS = 100
+const setting = { name: admin_setting.name, value: admin_setting.value, version: admin_setting.version, updated_at: admin_setting.updated_at }
 
 const facts = (stands: Standing) => ({ tries_left: stands.tries_left, captcha_required: stands.captcha, ...(stands.locked_until && { locked_until: stands.locked_until }) })
 const tellLocked = (stands: Standing) => new Refusal(429, locked, { until: timeFull(stands.locked_until!) }, { rule: 'locked', ...facts(stands) })
@@ -140,6 +144,23 @@ export default implement(session, {
     if (lately!.n >= REPORTS_AN_HOUR) return { kept: false }
     await tx.insert(client_error).values({ ...input, admin_id, ua: caller.ua, ip: caller.ip })
     return { kept: true }
+  },
+  settings: async (_, { db, staff }) => db.select(setting).from(admin_setting).where(eq(admin_setting.admin_id, staff.id)).orderBy(admin_setting.name),
+  saveSetting: async ({ admin_id, name, value, version }, { tx, staff, now }) => {
+    if (admin_id !== staff.id) throw ruled('other_account', ['这是另一个账号的设置，没有保存', 'That is another account’s setting; nothing was saved'])
+    const mine = and(eq(admin_setting.admin_id, staff.id), eq(admin_setting.name, name))
+    if (version === 0) {
+      // New names of one person come one after the other, so that the bound holds.
+      await tx.select({ id: admin.id }).from(admin).where(eq(admin.id, staff.id)).for('no key update')
+      const [{ n }] = (await tx.select({ n: count() }).from(admin_setting).where(eq(admin_setting.admin_id, staff.id))) as [{ n: number }]
+      if (n >= SETTINGS && (await tx.select(setting).from(admin_setting).where(mine)).length === 0) throw ruled('too_many', ['最多保存 {n} 项个人设置，请先重置一些', 'At most {n} settings a person; reset some first'], { n: SETTINGS })
+    }
+    const [saved] = version === 0
+      ? await tx.insert(admin_setting).values({ admin_id: staff.id, name, value, version: 1 }).onConflictDoNothing().returning(setting)
+      : await tx.update(admin_setting).set({ value, version: sql`${admin_setting.version} + 1`, updated_at: now }).where(and(mine, eq(admin_setting.version, version))).returning(setting)
+    if (saved) return saved
+    const [current] = await tx.select(setting).from(admin_setting).where(mine)
+    throw conflict(['这项设置已在别处修改', 'The setting was changed elsewhere'], {}, current)
   },
   uploadToken: async (_, { install, staff, now }) => install.uploadToken(staff.id, now),
 })

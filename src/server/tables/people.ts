@@ -129,6 +129,14 @@ export const menu = pgTable('menu', {
   check('menu_gray_is_not_full', sql`jsonb_array_length(gray_city_ids) + jsonb_array_length(gray_store_ids) = 0 or visible`),
 ])
 
+/** 个人设置: what a person has set for themselves, under a name of the console's; it goes with the account from machine to machine. */
+export const admin_setting = pgTable('admin_setting', {
+  ...base,
+  admin_id: integer().notNull().references(() => admin.id),
+  name: varchar({ length: 64 }).notNull(),
+  value: jsonb().$type<unknown>().notNull(),
+}, t => [uniqueIndex('admin_setting_once').on(t.admin_id, t.name)])
+
 /** Wrong sign-ins, counted apart for each account (`a:…`) and each address (`i:…`). */
 export const login_attempt = pgTable('login_attempt', {
   /** SHA-256 of the account or address, so that rubbish of any length fits. */
