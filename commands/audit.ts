@@ -23,17 +23,16 @@ const unflagged = (row: AuditItem, me: Me): true | Text => (row.flags.length > 0
 /** The verbs every queue has; `also` is the detail page that offers them too. */
 const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
   const calls = queues[q]
-  const undo = { call: calls.undo, input: (done: { id: number }) => ({ ids: [done.id] }) }
   return {
     claimNext: action(calls.claimNext, { title: '领取下一条', en: 'Claim next', key: 'n', at, main: true, input: () => ({ n: 1 }) }),
     claim: action(calls.claim, { title: '领取', en: 'Claim', key: 'c', at, on: auditItem, takes: 'row', when: can('claim'), input: rows => ({ id: rows[0]!.id }) }),
     unclaim: action(calls.unclaim, { title: '退回队列', en: 'Return to queue', key: 'shift+c', at, on: auditItem, most: BATCH_MAX, when: can('unclaim'), input: rows => ({ ids: rows.map(row => row.id) }) }),
-    approve: action(calls.approve, { title: '通过审核', en: 'Approve', key: 'a', at, also, on: auditItem, takes: 'row', main: true, when: can('approve'), input: one, undo }),
+    approve: action(calls.approve, { title: '通过审核', en: 'Approve', key: 'a', at, also, on: auditItem, takes: 'row', main: true, when: can('approve'), input: one }),
     reject: action(calls.reject, { title: '驳回', en: 'Reject', key: 'r', danger: true, at, also, on: auditItem, takes: 'row', main: true, when: can('reject'), asks: { why },
-      input: (rows, asked) => ({ ...one(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }), undo }),
-    batchApprove: action(calls.batchApprove, { title: '批量通过', en: 'Approve selected', key: 'shift+a', at, on: auditItem, most: BATCH_MAX, when: unflagged, input: rows => ({ tasks: many(rows) }), undo: { call: calls.undo, input: done => ({ ids: done.ok }) } }),
+      input: (rows, asked) => ({ ...one(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }) }),
+    batchApprove: action(calls.batchApprove, { title: '批量通过', en: 'Approve selected', key: 'shift+a', at, on: auditItem, most: BATCH_MAX, when: unflagged, input: rows => ({ tasks: many(rows) }) }),
     batchReject: action(calls.batchReject, { title: '批量驳回', en: 'Reject selected', key: 'shift+r', danger: true, at, on: auditItem, most: BATCH_MAX, when: can('reject'), asks: { why },
-      input: (rows, asked) => ({ tasks: many(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }), undo: { call: calls.undo, input: done => ({ ids: done.ok }) } }),
+      input: (rows, asked) => ({ tasks: many(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }) }),
     transfer: action(calls.transfer, { title: '转交', en: 'Transfer', key: 't', at, on: auditItem, takes: 'row', when: can('transfer'),
       asks: { admin: ask.entity({ label: ['转交给', 'To'], find: auditors, labelOf: row => `${row.name} ${row.account}` }), reason: ask.text(words) },
       input: (rows, asked) => ({ ...one(rows), admin_id: asked.admin, reason: asked.reason }) }),
@@ -65,7 +64,7 @@ const edited = (rows: readonly Editable[], asked: { title: string; category?: nu
 
 export const bulksActions = {
   ...queue('bulks', bulks),
-  approveWithEdit: action(bulksCalls.approveWithEdit, { title: '修改后通过', en: 'Approve with edits', key: 'shift+m', at: bulks, on: auditItem, takes: 'row', when: can('approveWithEdit'), asks: edits, input: edited, undo: { call: bulksCalls.undo, input: done => ({ ids: [done.id] }) } }),
+  approveWithEdit: action(bulksCalls.approveWithEdit, { title: '修改后通过', en: 'Approve with edits', key: 'shift+m', at: bulks, on: auditItem, takes: 'row', when: can('approveWithEdit'), asks: edits, input: edited }),
   askMore: action(bulksCalls.askMore, { title: '要求补充资料', en: 'Ask for more', key: 'm', at: bulks, on: auditItem, takes: 'row', when: can('askMore'), asks: { reason: ask.text(words) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   batchTime: action(tuan.batchUpdateStartAndCheckTime, {
     title: '批量改开售与核销时间', en: 'Change sale and redeem times', key: 'shift+t', at: bulks, on: auditItem,
@@ -91,7 +90,7 @@ export const productActions = {
   openDetail: action('audit.product.openDetail', { title: '打开审核详情', en: 'Open detail', key: 'o', at: product, on: auditItem, takes: 'row', to: rows => to(productDetail, { id: rows[0]!.id }) }),
 }
 export const productDetailActions = {
-  approveWithEdit: action(productCalls.approveWithEdit, { title: '修改后通过', en: 'Approve with edits', key: 'shift+m', at: productDetail, on: auditItem, takes: 'row', when: can('approveWithEdit'), asks: edits, input: edited, undo: { call: productCalls.undo, input: done => ({ ids: [done.id] }) } }),
+  approveWithEdit: action(productCalls.approveWithEdit, { title: '修改后通过', en: 'Approve with edits', key: 'shift+m', at: productDetail, on: auditItem, takes: 'row', when: can('approveWithEdit'), asks: edits, input: edited }),
   markField: action(productCalls.markField, { title: '标注问题字段', en: 'Mark a field', key: 'b', at: productDetail, on: auditItem, takes: 'row',
     asks: { field: ask.choice({ label: ['字段', 'Field'], options: markable }), comment: ask.text({ label: ['问题（留空则取消标注）', 'Remark (empty takes it away)'], max: 200, optional: true }) },
     input: (rows, asked) => ({ ...one(rows), field: asked.field, comment: asked.comment ?? '' }) }),

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Call, Read, Schema, Write } from '#src/contract/call.ts'
+import type { Call, Read, Schema } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 
 type Params<P extends string> = P extends `${string}:${infer K}/${infer R}`
@@ -147,8 +147,6 @@ export type Action<Row = any, S = any, R = any> = {
   input?: (rows: readonly Row[], asked: any) => S
   /** Where it leads, for an action that only opens something. */
   to?: (rows: readonly Row[]) => string
-  /** A call that takes it back within its window, fed with what the action answered. */
-  undo?: { call: Write; input: (result: R) => unknown }
   alias?: readonly string[]
   /** The most rows that its call takes; more are sent in several calls, their results told as one. */
   most?: number
@@ -156,7 +154,7 @@ export type Action<Row = any, S = any, R = any> = {
   main?: boolean
   order: number
 }
-type ActionOf<Row, S, R, A extends Asks> = {
+type ActionOf<Row, S, A extends Asks> = {
   title: string
   en: string
   key?: string
@@ -171,7 +169,6 @@ type ActionOf<Row, S, R, A extends Asks> = {
   tells?: (rows: readonly NoInfer<Row>[]) => Told | undefined
   input?: (rows: readonly NoInfer<Row>[], asked: Asked<A>) => NoInfer<S>
   to?: (rows: readonly NoInfer<Row>[]) => string
-  undo?: { call: Write; input: (result: NoInfer<R>) => unknown }
   alias?: readonly string[]
   most?: number
   main?: boolean
@@ -183,7 +180,7 @@ type ActionOf<Row, S, R, A extends Asks> = {
  */
 export const action = <S = any, R = any, Row = any, const A extends Asks = {}>(
   does: Call<S, any, R> | string,
-  of: ActionOf<Row, S, R, A>,
+  of: ActionOf<Row, S, A>,
 ): Action<Row, S, R> => {
   const { on, ...rest } = of
   const own = typeof does === 'string' ? { id: does, permit: of.at.permit } : { id: does.permit === 'signed-in' ? does.path.replaceAll('/', '.') : does.permit, permit: does.permit, call: does }

@@ -39,12 +39,11 @@ test('titles tell pages apart, and actions of one page', () => {
 test('an id ends with the verb, and begins with the page it is at home on', () => {
   for (const action of actions) expect(action.id).toMatch(/^[a-z]\w*(\.[a-z]\w*)+$/i)
 })
-test('every action has a home that is a page, leads to one thing only, and takes back only what it sent', () => {
+test('every action has a home that is a page, and leads to one thing only', () => {
   for (const action of actions) {
     expect(pages).toContain(action.at)
     for (const page of action.also ?? []) expect([...pages, ...screens]).toContain(page)
     expect(Boolean(action.call) && Boolean(action.to), action.id).toBe(false)
-    if (action.undo) expect(action.call, action.id).toBeDefined()
   }
 })
 
@@ -93,7 +92,7 @@ describe('permissions', () => {
     const carried = new Set(['signed-in', 'public', ...all.map(command => command.permit)])
     const without = (await known()).filter(call => !carried.has(call.permit)).map(call => `${call.path} ${call.permit}`)
     // An undo has the permission of its own act where it is not offered as an action.
-    const undone = new Set(actions.flatMap(action => (action.undo ? [action.undo.call.permit] : [])))
+    const undone = new Set(actions.flatMap(({ call }) => (call?.kind === 'write' && call.undo ? [call.undo.call().permit] : [])))
     expect(without.filter(line => !undone.has(line.split(' ')[1]!))).toEqual([])
   })
 })

@@ -19,9 +19,13 @@ type Base = {
   quiet?: boolean
   /** Each statement of its handler commits by itself, even when it refuses: a sign-in counts wrong tries, and hashes a password outside any transaction. Quiet calls only. */
   apart?: boolean
+  /** What takes it back: kept by the server with the change itself, for whoever did it. */
+  undo?: Inverse
   /** The most bytes that its input may have, for one that takes a file; 1 MB unless said otherwise. */
   body_max?: number
 }
+/** The write that takes another one back within `seconds`, fed with what that one answered and was sent; undefined where there is nothing to take back. */
+type Inverse<R = any, P = any> = { call: () => Write; input: (done: R, sent: P) => object | undefined; seconds: number }
 declare const types: unique symbol
 /** A call that changes nothing. S is what the caller sends, P what the handler gets after parsing, R what comes back. */
 export type Read<S = any, P = any, R = any> = Base & { kind: 'read'; [types]: [S, P, R] }
@@ -40,7 +44,7 @@ export const read = <S, P, R>(path: string, title: Text, of: Of<Schema<S, P>, Sc
   ({ kind: 'read', method: 'GET', path, title, ...of }) as unknown as Read<S, P, R>
 
 /** Declares a call that writes. POST unless said otherwise. */
-export const write = <S, P, R>(path: string, title: Text, of: OfWrite<Schema<S, P>, Schema<any, R>>): Write<S, P, R> =>
+export const write = <S, P, R>(path: string, title: Text, of: OfWrite<Schema<S, P>, Schema<any, R>> & { undo?: Inverse<NoInfer<R>, NoInfer<P>> }): Write<S, P, R> =>
   ({ kind: 'write', method: 'POST', path, title, ...of }) as unknown as Write<S, P, R>
 
 /** The address of a call below the origin. */

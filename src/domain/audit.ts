@@ -47,6 +47,8 @@ export type RejectCode = keyof typeof rejectCodes
 export const CLAIM_SECONDS = 15 * 60
 /** A decision may be taken back for so many seconds, while nothing was built on it. */
 export const UNDO_SECONDS = 10 * 60
+/** A batch change of sale and redeem times, for a day. */
+export const BATCH_TIME_UNDO_SECONDS = 24 * 3600
 export const BATCH_MAX = 50
 
 /** A colleague is shown as looking on for so many seconds after a heartbeat. */

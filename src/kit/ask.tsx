@@ -35,6 +35,9 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
   const questions = form.answers ? asked(form.asks, form.answers) : []
   const many = questions.length > 6
   const told = action.tells?.(rows)
+  // Whether it can be taken back is said before, not after.
+  const undo = action.call?.kind === 'write' ? action.call.undo : undefined
+  const policy = undo ? say(undo.seconds < 3600 ? ['{n} 分钟内可撤销', 'Can be undone for {n} minutes'] : ['{n} 小时内可撤销', 'Can be undone for {n} hours'], { n: Math.floor(undo.seconds / (undo.seconds < 3600 ? 60 : 3600)) }) : action.danger && action.call ? say(['执行后不能用 Ctrl+Z 撤销', 'Can’t be undone with Ctrl+Z']) : undefined
   return (
     <Dialog isOpen title={title} onClose={cancel} canOutsideClickClose={false} style={{ width: many ? 760 : 520 }} aria-label={title} shouldReturnFocusOnClose>
       <DialogBody>
@@ -42,6 +45,7 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
           <form className="m-ask" data-many={many || undefined} ref={begin} onSubmit={event => { event.preventDefault(); form.go() }} onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); form.go() } }}>
             {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]) : say(['{first} 等 {n} 项', '{first} and others, {n} in all'], { first: nameOf(rows[0]), n: rows.length })}</p>}
             {told && <p className="m-told">{say(...told)}</p>}
+            {policy && <p className="m-muted">{policy}</p>}
             {questions.map(([name]) => <FormField key={name} of={form} name={name} />)}
             {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
             <button type="submit" hidden />

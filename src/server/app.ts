@@ -38,6 +38,7 @@ import { shortLinkRoute } from './shortlinks.ts'
 import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
 import { setting } from './tables/people.ts'
 import { timers } from './timers.ts'
+import { dropOldUndos } from './undo.ts'
 import { localStore, pictureOf, uploadTokenFor, type ImageStore } from './upload.ts'
 
 export type AppOptions = {
@@ -266,6 +267,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       const now = unixNow()
       await tell(async tx => ({ tags: [], ended: await expireSessions(tx, now) }))
       await dropOldKeys(database.db, now)
+      await dropOldUndos(database.db, now)
       await worker.sweep()
     })
     for (const { name, cron, run } of timers()) {

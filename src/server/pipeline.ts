@@ -15,6 +15,7 @@ import { logCall, logRefusal, nameAction } from './oplog.ts'
 import { parseInput } from './parse.ts'
 import { forbidden, invalid, Refusal } from './refuse.ts'
 import { nothing } from './scope.ts'
+import { keepUndo, noteHandler } from './undo.ts'
 import { findSession, slide, stillMay, type Signed, type SignedOut } from './sessions.ts'
 
 /** What every call needs around it. */
@@ -34,6 +35,7 @@ export const prepare = (call: Call, handler: unknown): Prepared => {
   if (call.apart && !call.quiet) throw new Error(`${call.path} is apart, so it can't be logged in its transaction: it must be quiet`)
   if (typeof handler !== 'function') throw new Error(`${call.method} ${call.path} has no handler`)
   nameAction(call)
+  noteHandler(call, handler as (input: unknown, context: WriteContext) => Promise<unknown>)
   noteGuards(call.output)
   return { call, handler: handler as AnyHandler, rules: fieldWalk(call.output), done: ['操作成功', 'Done'] }
 }
@@ -171,6 +173,7 @@ const write = async (core: Core, prepared: Prepared, input: unknown, common: Omi
     }
     const data = await project(prepared, await (prepared.handler as (input: unknown, context: WriteContext) => Promise<unknown>)(input, context), rules)
     if (!call.quiet && staff.id > 0) await logCall(tx, { call, staff, ip: common.caller.ip, request_id: common.request_id }, input, entries)
+    if (call.kind === 'write' && (await keepUndo(tx, { call, staff, now, key }, input, data, entries))) tags.add('undo')
     if (taken) await keepAnswer(tx, taken.id, data)
     await core.events.announce(tx, { tags: [...tags], by: staff.id, ended })
     return { data, tags, ended, after, again: false }

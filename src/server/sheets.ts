@@ -1,4 +1,5 @@
 import { Zip, ZipDeflate } from 'fflate'
+import { csvField } from '#src/domain/csv.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { ExportColumn } from './exports.ts'
 
@@ -6,12 +7,6 @@ import type { ExportColumn } from './exports.ts'
 export type Sheet = { head: () => Uint8Array[]; rows: (rows: readonly (readonly Cell[])[]) => Uint8Array[]; end: () => Uint8Array[] }
 /** A number stays a number, with its style; everything else is text. */
 export type Cell = string | { n: number; style: 'plain' | 'money' } | null
-
-// Excel and its kin take a cell that begins so for a formula; the full-width forms too, once an input method has been at them.
-const formula = /^[=+\-@\t\r\n＝＋－＠]/
-/** Text that no spreadsheet takes for a formula. */
-export const defused = (text: string): string => (formula.test(text) ? `'${text}` : text)
-const manyDigits = /^\d{12,}$/
 
 /** What a column shows of a row's value. */
 export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
@@ -26,12 +21,7 @@ export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
 
 const bytes = new TextEncoder()
 
-// A long number would be shown as 1.23E+15: a tab before it keeps it text.
-const csvText = (text: string) => (manyDigits.test(text) ? `\t${text}` : defused(text))
-const special = /[",\r\n]/
-// A lone line feed is quoted too: it would end the line for every reader there is.
-const csvQuoted = (text: string) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-const csvCell = (cell: Cell): string => (cell === null ? '' : typeof cell === 'string' ? csvQuoted(csvText(cell)) : cell.style === 'money' ? cell.n.toFixed(2) : String(cell.n))
+const csvCell = (cell: Cell): string => (cell === null ? '' : typeof cell === 'string' ? csvField(cell) : cell.style === 'money' ? cell.n.toFixed(2) : String(cell.n))
 
 /** UTF-8 with a BOM, so that Excel reads Chinese; lines end as RFC 4180 says. */
 export const csvSheet = (titles: readonly string[]): Sheet => {

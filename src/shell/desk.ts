@@ -4,14 +4,18 @@ import type { Action, Me, Page } from '#commands/command.ts'
 import { commandPalette, palette } from '#commands/shell.ts'
 import type { Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
+import { countedText } from '#src/domain/count.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { caughtUp, dispatchWrite, type CallError } from '#src/kit/data.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { api, caughtUp, dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
 import type { OnLeaving } from '#src/kit/leaving.tsx'
 import { Stage, type Unsaved } from '#src/kit/stage.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
 import type { Refused } from '#src/kit/form.tsx'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
+import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
 import { pathOf, searchOf, tidy } from './address.ts'
+import { givenUp, keepBulk, keptBulk, newBulk, nextPart, partKey, tallyOf, withResult, type Bulk } from './bulk.ts'
 import { keyLabel } from './keys/strokes.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
@@ -42,12 +46,9 @@ export const whyNot = (action: Action, rows: readonly any[], me: Me): Text | und
 
 const isBatch = (value: unknown): value is BatchResult =>
   typeof value === 'object' && value !== null && Array.isArray((value as BatchResult).ok) && Array.isArray((value as BatchResult).failed)
-/** `原因 ×3；另一个原因` */
-const grouped = (reasons: readonly string[]): string => {
-  const counts = new Map<string, number>()
-  for (const reason of reasons) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return [...counts].map(([reason, n]) => (n > 1 ? `${reason} ×${n}` : reason)).join('；')
-}
+const doneBy = ({ call: name }: Pick<Undoable, 'call'>) => actions.filter(({ call }) => call && `${call.method} ${call.path}` === name)
+/** What was done, in the words of the action that did it. */
+export const titleOfDone = (one: Undoable): string => { const [action] = doneBy(one); return action ? titleIn(action, lang()) : one.title }
 
 /** Which page stands at an address, as a key of its own: another record of the same page is another one. */
 export const pageKey = (at: string): string => pathOf(spelled(at))
@@ -67,13 +68,19 @@ export class Desk {
   leaving: { answer: (how: OnLeaving) => void } | null = null
   /** What was sent and not answered, under its key: sent once more it answers the first result, so that nothing is done twice. */
   readonly #unanswered = new Map<string, string>()
-  #undo: { does: () => Promise<void> } | undefined
+  /** What is under way: whoever takes the last action back means the one just pressed. */
+  readonly #sending = new Set<Promise<unknown>>()
+  #undoing: Promise<unknown> = Promise.resolve()
+  /** The last batch of several calls. `held`: it was interrupted, and goes on when the person says so. */
+  bulk: { of: Bulk; state: 'running' | 'held' | 'done' } | null
   /** The action last done and how often, as long as the message about it stands. */
   #streak: { action: Action; n: number; toast: number } | undefined
 
   constructor(store: Store, me: Workbench['me']) {
     this.#store = store
     this.me = me
+    const kept = keptBulk(me.account)
+    this.bulk = kept && { of: kept, state: nextPart(kept) < 0 ? 'done' : 'held' }
   }
   subscribe = (tell: () => void): (() => void) => (this.#listeners.add(tell), () => void this.#listeners.delete(tell))
   #tell() { for (const tell of this.#listeners) tell() }
@@ -209,7 +216,11 @@ export class Desk {
   /** Runs an action the general way: leaves out rows that can't have it, asks its questions, sends its call once, tells the result and offers to take it back. */
   run = async (action: Action, given: readonly any[], more: { pane?: string; asked?: Record<string, unknown>; on?: object } = {}): Promise<boolean> => {
     const until = given.length > 0 ? caughtUp(this.#store.dispatch) : undefined
-    const able = this.#able(action, until ? await this.#fresh(given, until, more.pane) : given, more.on)
+    const fresh = until && this.#fresh(given, until, more.pane)
+    if (fresh) this.#sending.add(fresh)
+    const able = this.#able(action, fresh ? await fresh : given, more.on)
+    // What follows in this turn takes its place.
+    if (fresh) queueMicrotask(() => this.#sending.delete(fresh))
     if (!able) return false
     if (action.to) { this.open(action.to(able), 'here', more.pane ?? this.workspace.focused); return true }
     if (!action.call && !this.#performer(more.pane, answeredName(action))) return false
@@ -229,7 +240,7 @@ export class Desk {
     const why = whyNot(action, rows, this.me)
     if (why) { toast(this.#say(why), 'warning'); return undefined }
     const left = rows.flatMap((row: any) => { const answer = action.when?.(row, this.me) ?? true; return answer === true ? [] : [this.#say(answer)] })
-    if (left.length > 0) toast(this.#say(['已略过 {n} 项：{why}', '{n} left out: {why}'], { n: left.length, why: grouped(left) }), 'warning')
+    if (left.length > 0) toast(this.#say(['已略过 {n} 项：{why}', '{n} left out: {why}'], { n: left.length, why: countedText(left) }), 'warning')
     return rows.filter(row => (action.when?.(row, this.me) ?? true) === true)
   }
   /** Runs an action whose questions were answered elsewhere: true, or what was refused. */
@@ -258,23 +269,25 @@ export class Desk {
     if (answered) { answered([asked]); return true }
     const call = action.call
     if (!call || call.kind !== 'write') return { message: this.#say(['此操作暂不可用', 'Not available']) }
+    const several = action.most !== undefined && rows.length > action.most
+    if (several && this.bulk && this.bulk.state !== 'done') {
+      const message = this.#say(['上一个批量操作还没有结束，请先继续或放弃它', 'The batch before this one has not ended: carry on with it or give it up first'])
+      if (!quiet) toast(message, 'warning')
+      return { message }
+    }
     const once = `${action.id} ${rows.map(row => row.id).join()}`
     if (this.#busy.has(once)) return {}
     this.#busy.add(once)
-    const parts = action.most && rows.length > action.most ? Array.from({ length: Math.ceil(rows.length / action.most) }, (_, i) => rows.slice(i * action.most!, (i + 1) * action.most!)) : [rows]
-    const results: unknown[] = []
-    try {
-      for (const part of parts) {
-        try {
-          results.push(await this.#sendOnce(action, call, action.input?.(part, asked) ?? {}, quiet))
-        } catch (fault) {
-          // What was done stays done: the rest is told as failed, and stays selected.
-          if (results.length === 0) throw fault
-          results.push({ ok: [], failed: parts.slice(results.length).flat().map(row => ({ id: (row as { id: number }).id, code: 'not_sent', msg: (fault as CallError).message })) } satisfies BatchResult)
-          break
-        }
+    const sending = (async () => {
+      if (several) await this.#begin(action, call, rows, asked, pane, quiet)
+      else {
+        const done = await this.#sendOnce(action, call, action.input?.(rows, asked) ?? {}, quiet)
+        this.#done(action, rows, done, pane)
       }
-      this.#done(action, rows, results, pane)
+    })()
+    this.#sending.add(sending)
+    try {
+      await sending
       return true
     } catch (fault) {
       const { message, data } = fault as CallError
@@ -287,6 +300,7 @@ export class Desk {
       return { fields, ...(Object.keys(fields).length ? {} : { message }) }
     } finally {
       this.#busy.delete(once)
+      this.#sending.delete(sending)
     }
   }
   #performer(pane: string | undefined, name: string) {
@@ -294,54 +308,151 @@ export class Desk {
     return where && this.pane(where) ? this.stage(where).performer(name) : undefined
   }
   /** Sends one call. One that got no answer keeps its key, so that the same input sent again is done once. */
-  async #sendOnce(action: Action, call: Write, input: unknown, quiet: boolean): Promise<unknown> {
+  async #sendOnce(action: Action, call: Write, input: unknown, quiet: boolean): Promise<{ answer: unknown; bulk: string }> {
     const sign = `${action.id} ${JSON.stringify(input)}`
-    const key = this.#unanswered.get(sign) ?? crypto.randomUUID()
+    const bulk = this.#unanswered.get(sign) ?? crypto.randomUUID()
     this.#unanswered.delete(sign)
     try {
-      return await dispatchWrite(this.#store.dispatch, call, input, { key, quiet })
+      return { answer: await dispatchWrite(this.#store.dispatch, call, input, { key: `${bulk}.1`, quiet }), bulk }
     } catch (fault) {
-      if ((fault as CallError).lost) this.#unanswered.set(sign, key)
+      if ((fault as CallError).lost) this.#unanswered.set(sign, bulk)
       throw fault
     }
   }
-  #done(action: Action, rows: readonly any[], results: readonly unknown[], pane: string | undefined) {
-    const title = titleIn(action, lang())
-    const batches = results.filter(isBatch)
-    const batch: BatchResult | undefined = batches.length > 0 ? { ok: batches.flatMap(({ ok }) => ok), failed: batches.flatMap(({ failed }) => failed) } : undefined
-    const undo = action.undo && (!batch || batch.ok.length > 0) ? action.undo : undefined
+  #done(action: Action, rows: readonly any[], { answer, bulk }: { answer: unknown; bulk: string }, pane: string | undefined) {
+    const batch = isBatch(answer) ? answer : undefined
     const performer = (name: string) => this.#performer(pane, name)
-    performer(resultName(action))?.(results)
-    if (undo) this.#undo = { does: async () => {
-      for (const result of results) if (!isBatch(result) || result.ok.length > 0) await dispatchWrite(this.#store.dispatch, undo.call, undo.input(result))
-      toast(this.#say(['已撤销：{title}', 'Undone: {title}'], { title }), 'success')
-      performer('list.reveal')?.(batch ? rows.filter(row => batch.ok.includes(row.id)) : rows)
-    } }
-    if (batch && batch.failed.length > 0) {
-      const why = grouped(batch.failed.map(({ msg }) => msg))
-      toast(this.#say(['{title}：{ok} 项完成，{failed} 项失败：{why}', '{title}: {ok} done, {failed} failed: {why}'], { title, ok: batch.ok.length, failed: batch.failed.length, why }), 'warning', undo && this.#undoButton(1))
-      this.#streak = undefined
-    } else {
-      const before = this.#streak?.action === action && isShown(this.#streak.toast) ? this.#streak : undefined
-      const n = (before?.n ?? 0) + (batch ? batch.ok.length : 1)
-      const words: Text = n === 1 && !batch ? ['{title}：已完成', '{title}: done'] : ['{title}：已完成 {n} 项', '{title}: {n} done']
-      this.#streak = { action, n, toast: toast(this.#say(words, { title, n }), 'success', undo && this.#undoButton(before ? 2 : 1)) }
-    }
+    performer(resultName(action))?.([answer])
+    this.#tellDone(action, batch ?? { ok: [0], failed: [] }, bulk, batch !== undefined)
     // The list takes what was done out of its selection: what failed stays selected.
     if (batch) performer('list.settled')?.(rows.filter(row => batch.ok.includes(row.id)))
   }
-  /** Of several only the last one is taken back, and the button says so. */
-  #undoButton(times: number) {
-    const words: Text = times > 1 ? ['撤销最后一次', 'Undo the last'] : ['撤销', 'Undo']
-    return { text: `${this.#say(words)} ${keyLabel('mod+z')}`, does: this.undo }
+  #tellDone(action: Action, { ok, failed }: BatchResult, bulk: string, counts: boolean) {
+    const title = titleIn(action, lang())
+    const undo = (action.call as Write).undo && ok.length > 0
+    if (failed.length > 0) {
+      const why = countedText(failed.map(({ msg }) => msg))
+      toast(this.#say(['{title}：{ok} 项完成，{failed} 项失败：{why}', '{title}: {ok} done, {failed} failed: {why}'], { title, ok: ok.length, failed: failed.length, why }), 'warning', undo ? this.#undoButton(1, bulk) : undefined)
+      this.#streak = undefined
+      return
+    }
+    const before = this.#streak?.action === action && isShown(this.#streak.toast) ? this.#streak : undefined
+    const n = (before?.n ?? 0) + ok.length
+    const words: Text = n === 1 && !counts ? ['{title}：已完成', '{title}: done'] : ['{title}：已完成 {n} 项', '{title}: {n} done']
+    this.#streak = { action, n, toast: toast(this.#say(words, { title, n }), 'success', undo ? this.#undoButton(before ? 2 : 1, bulk) : undefined) }
   }
-  /** Takes the last action back, once. */
-  undo = () => {
-    const last = this.#undo
-    if (!last) { toast(this.#say(['没有可撤销的操作', 'Nothing to undo'])); return }
-    this.#undo = undefined
-    // A refusal was already told; a lost connection may try once more.
-    last.does().catch((fault: CallError) => { if (fault.lost) this.#undo = last })
+
+  #setBulk(bulk: Desk['bulk']) {
+    this.bulk = bulk
+    keepBulk(this.me.account, bulk && bulk.of)
+    this.#tell()
+  }
+  /** Sends the first part of a batch, whose refusal is shown at its question, and then the others behind the person's back. */
+  async #begin(action: Action, call: Write, rows: readonly any[], asked: Record<string, unknown>, pane: string | undefined, quiet: boolean) {
+    const most = action.most!
+    const parts = Array.from({ length: Math.ceil(rows.length / most) }, (_, i) => rows.slice(i * most, (i + 1) * most))
+    const bulk = newBulk(action.id, parts.map(part => ({ rows: part, input: action.input?.(part, asked) ?? {} })), unixNow())
+    this.#setBulk({ of: bulk, state: 'running' })
+    try {
+      await this.#sendPart(action, call, bulk, 0, pane, quiet)
+    } catch (fault) {
+      this.#setBulk((fault as CallError).lost ? { of: bulk, state: 'held' } : null)
+      throw fault
+    }
+    void this.#carryOn(action, call, pane)
+  }
+  async #sendPart(action: Action, call: Write, bulk: Bulk, at: number, pane: string | undefined, quiet = true) {
+    const part = bulk.parts[at]!
+    const answer = await dispatchWrite(this.#store.dispatch, call, part.input, { key: partKey(bulk, at), quiet })
+    const result = isBatch(answer) ? answer : { ok: part.rows.map(row => row.id), failed: [] }
+    this.#performer(pane, resultName(action))?.([answer])
+    this.#performer(pane, 'list.settled')?.(part.rows.filter(row => result.ok.includes(row.id)))
+    this.#setBulk({ of: withResult(bulk, at, result), state: this.bulk?.state ?? 'running' })
+  }
+  async #carryOn(action: Action, call: Write, pane: string | undefined) {
+    for (let at = nextPart(this.bulk!.of); at >= 0 && this.bulk?.state === 'running'; at = nextPart(this.bulk.of)) {
+      const of = this.bulk.of
+      try {
+        await this.#sendPart(action, call, of, at, pane)
+      } catch (fault) {
+        const { lost, status, message } = fault as CallError
+        // What may be answered later waits until the person says so; a refusal of the call itself would meet every part.
+        if (lost || status === 429 || status >= 500) { this.#setBulk({ of, state: 'held' }); toast(this.#say(['批量操作已暂停：{why}', 'The batch is held: {why}'], { why: message }), 'warning'); return }
+        this.#setBulk({ of: givenUp(of, message), state: 'running' })
+      }
+    }
+    if (!this.bulk || nextPart(this.bulk.of) >= 0) return
+    const { ok, failed } = tallyOf(this.bulk.of)
+    this.#setBulk({ of: this.bulk.of, state: 'done' })
+    this.#tellDone(action, { ok, failed }, this.bulk.of.id, true)
+  }
+  /** Takes up a batch that a reload or a lost line interrupted: what was sent without an answer is sent under its first key. */
+  resumeBulk = () => {
+    const action = this.bulk?.state === 'held' ? actionById(this.bulk.of.action) : undefined
+    if (!this.bulk || !action || action.call?.kind !== 'write') { toast(this.#say(['没有中断的批量操作', 'No batch was interrupted'])); return }
+    this.#setBulk({ of: this.bulk.of, state: 'running' })
+    void this.#carryOn(action, action.call, this.workspace.focused ?? undefined)
+  }
+  /** Holds a batch after the part that is under way; gives up what is left of one that is held. */
+  stopBulk = () => {
+    if (!this.bulk || this.bulk.state === 'done') return
+    this.#setBulk(this.bulk.state === 'held' ? { of: givenUp(this.bulk.of, this.#say(['已放弃，没有发送', 'Given up, not sent'])), state: 'done' } : { of: this.bulk.of, state: 'held' })
+  }
+  /** What failed of a batch and is still selected in the list in front, as it is now. */
+  failedOf = (bulk: Bulk): readonly any[] => {
+    const failed = new Set(tallyOf(bulk).failed.map(({ id }) => id))
+    const [page, action] = [this.page(), actionById(bulk.action)]
+    return page && action && (action.at === page || action.also?.includes(page)) ? this.stage(this.workspace.focused!).subject.rows.filter(row => failed.has(row.id)) : []
+  }
+
+  /** Of several only the last one is taken back, and the button says so. */
+  #undoButton(times: number, bulk: string) {
+    const words: Text = times > 1 ? ['撤销最后一次', 'Undo the last'] : ['撤销', 'Undo']
+    return { text: `${this.#say(words)} ${keyLabel('mod+z')}`, does: () => this.undo(bulk) }
+  }
+  /** Takes my last action back, or the one sent as `bulk`, wherever it was done: the server keeps what takes it back. One after the other, and none before what is under way was answered. */
+  undo = (bulk?: string): Promise<void> => {
+    const next = this.#undoing.then(async () => {
+      while (this.#sending.size > 0) await Promise.allSettled(this.#sending)
+      try {
+        const { list } = await dispatchRead(this.#store.dispatch, undoCalls.mine, {}, true)
+        const last = bulk === undefined ? list[0] : list.find(one => one.bulk === bulk)
+        if (last) await this.#takeBack(last)
+        else toast(this.#say(['没有可撤销的操作', 'Nothing to undo']))
+      } catch (fault) { toast((fault as CallError).message, 'danger') }
+    })
+    this.#undoing = next
+    return next
+  }
+  takeBack = (one: Undoable): Promise<void> => {
+    const next = this.#undoing.then(() => this.#takeBack(one))
+    this.#undoing = next
+    return next
+  }
+  /** A whole bulk in one step, the newest part first; what can't be taken back is told of and stays as it is. */
+  async #takeBack(one: Undoable) {
+    const [ok, failed]: [number[], string[]] = [[], []]
+    const [undone, title] = [doneBy(one), titleOfDone(one)]
+    let done = 0
+    for (const id of one.parts) {
+      try {
+        const part = await dispatchWrite(this.#store.dispatch, undoCalls.take, { id }, { quiet: true })
+        ok.push(...part.ok)
+        failed.push(...part.failed.map(({ msg }) => msg))
+        done++
+      } catch (fault) {
+        failed.push((fault as CallError).message)
+        if ((fault as CallError).lost) break
+      }
+    }
+    const why = countedText(failed)
+    if (done === 0) { toast(this.#say(['未能撤销“{title}”：{why}', '{title} was not undone: {why}'], { title, why }), 'warning'); return }
+    this.#store.dispatch(api.util.invalidateTags([...new Set(undone.flatMap(action => action.call!.touches))] as never[]))
+    const words: Text = failed.length > 0 ? ['已撤销“{title}”{n} 项，{failed} 项未能撤销：{why}', '{title}: {n} undone, {failed} not: {why}'] : ok.length > 1 ? ['已撤销：{title}，{n} 项', 'Undone: {title}, {n}'] : ['已撤销：{title}', 'Undone: {title}']
+    toast(this.#say(words, { title, n: ok.length, failed: failed.length, why }), failed.length > 0 ? 'warning' : 'success')
+    // The list that is in front shows what came back, where it was done there.
+    const page = this.page()
+    if (page && undone.some(action => action.at === page || action.also?.includes(page))) this.#performer(undefined, 'list.reveal')?.(ok.map(id => ({ id })))
   }
   copyLink = async () => {
     const url = location.origin + (this.pane()?.at ?? '/manage')

@@ -14,6 +14,7 @@ import { api, relearn } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
 import { pathOf, screenOf, tidy } from './address.ts'
+import { BulkHost } from './bulk-strip.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
 import { Keys } from './keys/dispatch.tsx'
 import { KeySheet } from './keys/sheet.tsx'
@@ -33,6 +34,7 @@ import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
 import { chooseTheme, stored } from './stored.ts'
 import { toast } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
+import { UndoHost } from './undo.tsx'
 
 const SIDEBAR = 'mallet.sidebar'
 const meOf = (facts: MeFacts): Kit['me'] => {
@@ -144,10 +146,12 @@ const Inside = ({ desk }: { desk: Desk }) => {
       <main><WorkspaceView /></main>
       <Keys />
       <OfflineStrip line={line} />
+      <BulkHost />
       {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
       {sheet && <KeySheet close={() => setSheet(false)} />}
       <AskHost />
       <LeavingHost />
+      <UndoHost />
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { bulks, bulksActions } from '#commands/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
 import { connect } from '#src/kit/data.ts'
 import { answeredName, resultName } from '#src/kit/workbench.ts'
+import { csvOf, tallyOf } from '#src/shell/bulk.ts'
 import { Desk, whyNot } from '#src/shell/desk.ts'
 import { searchOf } from '#src/shell/palette/entries.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
@@ -38,7 +39,7 @@ const { approve, reject, batchApprove } = bulksActions
 describe('running an action', () => {
   test('sends what it says, under a key of its own', async () => {
     expect(await desk.run(approve, [row(7)])).toBe(true)
-    expect(sent).toMatchObject([{ path: approve.call!.path, body: { id: 7, version: 3 }, key: expect.stringMatching(/^[\w-]{36}$/) }])
+    expect(sent).toMatchObject([{ path: approve.call!.path, body: { id: 7, version: 3 }, key: expect.stringMatching(/^[\w-]{36}\.1$/) }])
   })
   test('a page hears what the call answered', async () => {
     answer = () => ({ status: 200, data: { password: 'once' } })
@@ -48,7 +49,7 @@ describe('running an action', () => {
     expect(heard).toEqual([{ password: 'once' }])
   })
   test('questions without a call are asked, and their answers are the page’s', async () => {
-    const query: Action = { ...approve, id: 'audit.bulks.query', call: undefined as never, input: undefined as never, undo: undefined as never, takes: 'none', asks: { from: ask.text({ label: ['自', 'From'], max: 10 }) } }
+    const query: Action = { ...approve, id: 'audit.bulks.query', call: undefined as never, input: undefined as never, takes: 'none', asks: { from: ask.text({ label: ['自', 'From'], max: 10 }) } }
     expect(await desk.run(query, [])).toBe(false)
     const heard: unknown[] = []
     desk.stage('p1').perform(answeredName(query), answers => heard.push(...answers))
@@ -76,17 +77,55 @@ describe('running an action', () => {
     expect(await desk.run(approve, [])).toBe(false)
     expect(sent).toHaveLength(1)
   })
-  test('more rows than a call takes go in several calls; a call that fails leaves the rest selected and the done ones done', async () => {
-    const rows = Array.from({ length: 120 }, (_, i) => row(i + 1))
-    answer = (_, body) => (body.ids ? { status: 200, data: { ok: body.ids, failed: [] } } : body.tasks[0].id > 100 ? { status: 503, message: '稍后重试' } : { status: 200, data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] } })
+  const batchAnswer = (body: any) => ({ status: 200, data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] } })
+  const many = Array.from({ length: 120 }, (_, i) => row(i + 1))
+  test('more rows than a call takes go part by part under keys of one bulk, and the list lets go of what was done', async () => {
+    answer = (_, body) => batchAnswer(body)
     const settled = vi.fn()
     desk.stage('p1').perform('list.settled', settled)
-    expect(await desk.run(batchApprove, rows)).toBe(true)
+    expect(await desk.run(batchApprove, many)).toBe(true)
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
     expect(sent.map(call => call.body.tasks.length)).toEqual([50, 50, 20])
-    expect(new Set(sent.map(call => call.key)).size).toBe(3)
-    expect(settled).toHaveBeenCalledExactlyOnceWith(rows.slice(0, 100))
-    desk.undo()
-    await vi.waitFor(() => expect(sent.filter(call => call.path.endsWith('/undo')).map(call => call.body.ids.length)).toEqual([50, 50]))
+    expect(sent.map(call => call.key)).toEqual([1, 2, 3].map(n => `${desk.bulk!.of.id}.${n}`))
+    expect(settled.mock.calls.flatMap(([rows]) => rows.map((one: { id: number }) => one.id))).toEqual(many.map(one => one.id))
+  })
+  test('a line that breaks holds a batch; after a reload it goes on with the very part, under the key it had', async () => {
+    answer = (_, body) => { if (body.tasks?.[0].id > 50) throw new TypeError('down'); return batchAnswer(body) }
+    await desk.run(batchApprove, many)
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
+    expect(await desk.run(batchApprove, many)).toBe(false)
+    const lost = sent[1]!.key
+    const again = new Desk(store, desk.me)
+    expect(again.bulk?.state).toBe('held')
+    answer = (_, body) => batchAnswer(body)
+    sent = []
+    again.resumeBulk()
+    await vi.waitFor(() => expect(again.bulk?.state).toBe('done'))
+    expect(sent.map(call => [call.key, call.body.tasks.length])).toEqual([[lost, 50], [lost.replace(/2$/, '3'), 20]])
+    expect(tallyOf(again.bulk!.of)).toMatchObject({ rows: 120, ok: many.map(one => one.id), failed: [] })
+  })
+  test('a batch can be held and given up; a refusal of the call ends it, and the report says of each row what became of it', async () => {
+    answer = (_, body) => { if (body.tasks[0].id === 1) desk.stopBulk(); return batchAnswer(body) }
+    await desk.run(batchApprove, many)
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
+    desk.stopBulk()
+    expect([desk.bulk!.state, sent.length]).toEqual(['done', 1])
+    answer = (_, body) => (body.tasks[0].id === 1 ? batchAnswer(body) : { status: 403, message: '没有权限' })
+    await desk.run(batchApprove, many)
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
+    expect(tallyOf(desk.bulk!.of).reasons).toEqual([['没有权限', 70]])
+    const told = csvOf({ ...desk.bulk!.of, parts: [{ rows: [{ id: 1, label: '=1+1' }, { id: 2, label: 'b,"c"' }], input: {}, result: { ok: [1], failed: [{ id: 2, code: 'x', msg: '没有权限' }] } }] }, 'zh')
+    expect(told.split('\r\n')).toEqual(['\uFEFF编号,名称,结果,原因', "1,'=1+1,完成,", '2,"b,""c""",失败,没有权限', ''])
+  })
+  test('what failed and is still selected can be tried again by itself', async () => {
+    answer = (_, body) => ({ status: 200, data: { ok: body.tasks.slice(1).map((task: { id: number }) => task.id), failed: [{ id: body.tasks[0].id, code: 'claimed', msg: '他人正在审核' }] } })
+    await desk.run(batchApprove, many)
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
+    const newer = [row(1, { version: 4 }), row(51), row(7)]
+    desk.stage('p1').subject = { rows: newer }
+    expect(desk.failedOf(desk.bulk!.of)).toEqual(newer.slice(0, 2))
+    store.dispatch(workspace.went({ pane: 'p1', at: '/manage' }))
+    expect(desk.failedOf(desk.bulk!.of)).toEqual([])
   })
   test('while a list’s rows are on their way nothing acts on those before, and it is said why', () => {
     const offered = () => desk.offers('p1').find(({ action }) => action === approve)
@@ -133,12 +172,21 @@ describe('running an action', () => {
     desk.asking!.cancel()
     expect([await done, sent.length]).toEqual([false, 0])
   })
-  test('the last action is taken back once', async () => {
-    answer = path => ({ status: 200, data: path === approve.call!.path ? { id: 7 } : {} })
-    await desk.run(approve, [row(7)])
-    desk.undo(); desk.undo()
-    await vi.waitFor(() => expect(sent).toHaveLength(2))
-    expect(sent[1]).toMatchObject({ path: approve.undo!.call.path, body: { ids: [7] } })
+  test('the last action is taken back once, a bulk in one step, and not before what is under way was answered', async () => {
+    let kept = [{ id: 5, parts: [5, 4], bulk: 'b', call: 'POST audit/bulks/batchApprove', title: '', label: '', rows: 2, at: 0, until: 9e9 }]
+    let free!: () => void
+    answer = (path, body) => {
+      if (path.startsWith('undo/mine')) return { status: 200, data: { list: kept, total: kept.length } }
+      if (path === 'undo/take') { kept = []; return { status: 200, data: { ok: [body.id], failed: [] } } }
+      return new Promise(go => { free = () => go({ status: 200, data: { id: 7 } }) })
+    }
+    const doing = desk.run(approve, [row(7)])
+    const undone = Promise.all([desk.undo(), desk.undo()])
+    await vi.waitFor(() => expect(free).toBeDefined())
+    expect(sent.map(call => call.path)).toEqual([approve.call!.path])
+    free()
+    await Promise.all([doing, undone])
+    expect(sent.slice(1).map(call => [call.path, call.body.id])).toEqual([['undo/mine', undefined], ['undo/take', 5], ['undo/take', 4], ['undo/mine', undefined]])
   })
   test('a page that performs an action itself is asked instead', () => {
     const own = vi.fn()

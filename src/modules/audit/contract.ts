@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
-import { basisPoints, batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { BATCH_MAX, auditStates, rejectCodes, submitTypes, type AuditQueue, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
+import { basisPoints, batchResult, cents, guarded, id, listOf, page, text, unix, version, type BatchResult } from '#src/contract/shapes.ts'
+import { BATCH_MAX, BATCH_TIME_UNDO_SECONDS, UNDO_SECONDS, auditStates, rejectCodes, submitTypes, type AuditQueue, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
@@ -130,8 +130,16 @@ const filters = {
 const touches = ['audit'] as const
 const decides = ['audit', 'product'] as const
 
+/** A decision is taken back by its queue's `undo`; of a batch, all that was decided. */
+const takenBack = (undo: Write) => {
+  const back = { call: () => undo, seconds: UNDO_SECONDS }
+  return { one: { ...back, input: (done: { id: number }) => ({ ids: [done.id] }) }, many: { ...back, input: (done: BatchResult) => (done.ok.length > 0 ? { ids: done.ok } : undefined) } }
+}
+const undoOf = (q: AuditQueue, zh: string, en: string) =>
+  write(`audit/${q}/undo`, [`撤销${zh}决定`, `Undo ${en}`], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }), output: batchResult, touches: decides, permit: `audit.${q}.view` })
+
 /** The calls of one queue: the same verbs on four pages, each with its own permission. */
-const queue = (q: AuditQueue, zh: string, en: string) => ({
+const queue = (q: AuditQueue, zh: string, en: string, undo = undoOf(q, zh, en), back = takenBack(undo)) => ({
   lst: read(`audit/${q}/lst`, [`${zh}列表`, `${en} queue`], {
     input: z.object({ ...page, ...filters, sort: z.enum(['sla', 'newest', 'price']).default('sla') }),
     output: listOf(auditItem), touches, permit: `audit.${q}.view`,
@@ -157,17 +165,17 @@ const queue = (q: AuditQueue, zh: string, en: string) => ({
   beat: write(`audit/${q}/beat`, [`${zh}心跳`, `${en} heartbeat`], {
     input: z.object({ id }), output: z.object({ claim_until: unix.nullable(), viewers: z.array(z.object({ id, name: z.string() })), version }), touches: [], permit: `audit.${q}.view`, quiet: true,
   }),
-  approve: write(`audit/${q}/approve`, [`通过${zh}`, `Approve ${en}`], { input: z.object(one), output: decided, touches: decides, permit: `audit.${q}.approve` }),
+  approve: write(`audit/${q}/approve`, [`通过${zh}`, `Approve ${en}`], { input: z.object(one), output: decided, touches: decides, permit: `audit.${q}.approve`, undo: back.one }),
   reject: write(`audit/${q}/reject`, [`驳回${zh}`, `Reject ${en}`], {
-    input: z.object({ ...one, ...why, field_marks: z.record(z.string().max(40), text(200)).optional() }), output: decided, touches: decides, permit: `audit.${q}.reject`,
+    input: z.object({ ...one, ...why, field_marks: z.record(z.string().max(40), text(200)).optional() }), output: decided, touches: decides, permit: `audit.${q}.reject`, undo: back.one,
   }),
-  batchApprove: write(`audit/${q}/batchApprove`, [`批量通过${zh}`, `Approve ${en} in bulk`], { input: z.object({ tasks: many }), output: batchResult, touches: decides, permit: `audit.${q}.batchApprove` }),
-  batchReject: write(`audit/${q}/batchReject`, [`批量驳回${zh}`, `Reject ${en} in bulk`], { input: z.object({ tasks: many, ...why }), output: batchResult, touches: decides, permit: `audit.${q}.batchReject` }),
+  batchApprove: write(`audit/${q}/batchApprove`, [`批量通过${zh}`, `Approve ${en} in bulk`], { input: z.object({ tasks: many }), output: batchResult, touches: decides, permit: `audit.${q}.batchApprove`, undo: back.many }),
+  batchReject: write(`audit/${q}/batchReject`, [`批量驳回${zh}`, `Reject ${en} in bulk`], { input: z.object({ tasks: many, ...why }), output: batchResult, touches: decides, permit: `audit.${q}.batchReject`, undo: back.many }),
   transfer: write(`audit/${q}/transfer`, [`转交${zh}`, `Transfer ${en}`], {
     input: z.object({ ...one, admin_id: id, reason: text(500, 2) }), output: z.object({ id, version, claim_until: unix }), touches, permit: `audit.${q}.transfer`,
   }),
   /** Takes my own last decisions back, while nothing was built on them. */
-  undo: write(`audit/${q}/undo`, [`撤销${zh}决定`, `Undo ${en}`], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }), output: batchResult, touches: decides, permit: `audit.${q}.view` }),
+  undo,
   /** Queues an export of all that match; answers the job. */
   export: write(`audit/${q}/export`, [`导出${zh}记录`, `Export ${en}`], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: `audit.${q}.export`,
@@ -182,10 +190,11 @@ const edits = {
   reason: text(500, 2),
 }
 
+const bulksQueue = queue('bulks', '团购审核', 'group-buy audit')
 export const bulks = {
-  ...queue('bulks', '团购审核', 'group-buy audit'),
+  ...bulksQueue,
   askMore: askMore('bulks', 'audit.bulks.askMore'),
-  approveWithEdit: write('audit/bulks/approveWithEdit', ['修改后通过团购', 'Approve group-buy with edits'], { input: z.object(edits), output: decided, touches: decides, permit: 'audit.bulks.approveWithEdit' }),
+  approveWithEdit: write('audit/bulks/approveWithEdit', ['修改后通过团购', 'Approve group-buy with edits'], { input: z.object(edits), output: decided, touches: decides, permit: 'audit.bulks.approveWithEdit', undo: takenBack(bulksQueue.undo).one }),
 }
 export const card = {
   ...queue('card', '卡券审核', 'card audit'),
@@ -195,10 +204,11 @@ export const voucher = {
   ...queue('voucher', '代金券审核', 'voucher audit'),
   askMore: askMore('voucher', 'audit.voucher.askMore'),
 }
+const productQueue = queue('product', '商品审核', 'product audit')
 export const product = {
-  ...queue('product', '商品审核', 'product audit'),
+  ...productQueue,
   askMore: askMore('product', 'audit.product.detail.askMore'),
-  approveWithEdit: write('audit/product/approveWithEdit', ['修改后通过商品', 'Approve product with edits'], { input: z.object(edits), output: decided, touches: decides, permit: 'audit.product.detail.approveWithEdit' }),
+  approveWithEdit: write('audit/product/approveWithEdit', ['修改后通过商品', 'Approve product with edits'], { input: z.object(edits), output: decided, touches: decides, permit: 'audit.product.detail.approveWithEdit', undo: takenBack(productQueue.undo).one }),
   markField: write('audit/product/markField', ['标注问题字段', 'Mark a field'], {
     input: z.object({ ...one, field: z.string().min(1).max(40), comment: text(200, 0) }), output: z.object({ id, version, field_marks: z.record(z.string(), z.string()) }), touches, permit: 'audit.product.detail.markField',
   }),
@@ -227,6 +237,7 @@ export const tuan = {
       reason: text(200, 2), dry_run: z.boolean().default(false), expect: z.array(z.object({ product_id: id, version })).max(500).optional(),
     }),
     output: batchTimeResult, touches: ['product', 'audit', 'time_log'], permit: 'audit.bulks.batchUpdateStartAndCheckTime',
+    undo: { call: (): Write => tuan.batchUpdateStartAndCheckTime, input: done => (done.dry_run || done.ok_count === 0 || done.undone !== undefined ? undefined : { undo_batch_no: done.batch_no, reason: '撤销' }), seconds: BATCH_TIME_UNDO_SECONDS },
   }),
   timeLogs: read('tuan/getBatchUpdateTuanProductTimeLogLst', ['批量改时间记录', 'Batch time changes'], {
     input: z.object({ ...page, id: id.optional(), batch_no: text(24, 0).optional(), product_id: id.optional(), operator_id: id.optional(), status: z.enum(['done', 'partial', 'undone']).optional(), start_at: unix.optional(), end_at: unix.optional() }),

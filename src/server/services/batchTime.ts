@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { BATCH_TIME_UNDO_SECONDS } from '#src/domain/audit.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFault, timeFaults, type TimeFault, type Window } from '#src/domain/product.ts'
@@ -16,8 +17,6 @@ export type TimeRow = { product_id: number; title: string; version: number; befo
 export type TimeResult = { batch_no: string; dry_run: boolean; ok_count: number; fail_count: number; rows: TimeRow[]; undone?: number; skipped?: { product_id: number; reason: string; rule: string }[] }
 export type TimeChange = { mode: 'set' | 'shift'; shift_days?: number | undefined } & { [K in keyof Window]?: number | undefined }
 
-/** A batch may be taken back for so many seconds. */
-export const BATCH_UNDO_SECONDS = 24 * 3600
 const DAY = 86_400
 const windowOf = (of: Window): Window => ({ sale_start_at: of.sale_start_at, sale_end_at: of.sale_end_at, check_start_at: of.check_start_at, check_end_at: of.check_end_at })
 const nowhere: Window = { sale_start_at: 0, sale_end_at: 0, check_start_at: 0, check_end_at: 0 }
@@ -71,7 +70,7 @@ export const changeTimes = async (doing: Doing, of: { ids: readonly number[]; ch
   await tx.insert(product_time_log).values({
     batch_no, operator_id: staff.id, operator_name: staff.name, reason: of.reason, changes, product_count: rows.length, ok_count: result.ok_count, fail_count: result.fail_count,
     items: rows.map(({ version, rule: _, ...row }): TimeItem => ({ ...row, ...(row.ok ? { version } : {}) })), product_ids: ids, created_at: now,
-    status: result.fail_count > 0 ? 'partial' : 'done', undo_until_at: result.ok_count > 0 ? now + BATCH_UNDO_SECONDS : null,
+    status: result.fail_count > 0 ? 'partial' : 'done', undo_until_at: result.ok_count > 0 ? now + BATCH_TIME_UNDO_SECONDS : null,
   })
   return { batch_no, ...result }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { read, write, type Write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { COUPONS_MAX, SHELF_MAX, liveChannels, liveStates, liveTabs, noticeStates, replayStates, type LiveChannelKind, type LiveState, type LiveTab, type NoticeState, type ReplayState } from '#src/domain/live.ts'
 
@@ -38,8 +38,8 @@ export const live = {
   shelf: read('system/live/shelf', ['直播货架', 'Shelf of a room'], { input: z.object({ id, ...page, pageSize: z.int().min(1).max(SHELF_MAX).default(SHELF_MAX), keyword: text(60, 0).optional() }), output: z.object({ ...listOf(shelfRow).shape, list_version: z.int() }), touches: ['live_room', 'product', 'order'], permit: 'system.live.view' }),
   /** Asks the channel now what the timer asks every two minutes. */
   syncRooms: write('system/live/syncRooms', ['同步直播间', 'Sync live rooms'], { input: z.object({}), output: z.object({ channel: z.enum(['wechat', 'embedded', 'none']), rooms: z.int(), failed: z.string().nullable() }), touches: stocks, permit: 'system.live.syncRooms', quiet: true, apart: true }),
-  setRecommend: write('system/live/setRecommend', ['设置推荐位', 'Recommend a room'], { input: z.object(one), output: changed, touches: rooms, permit: 'system.live.setRecommend' }),
-  cancelRecommend: write('system/live/cancelRecommend', ['取消推荐', 'No longer recommend'], { input: z.object(one), output: changed, touches: rooms, permit: 'system.live.cancelRecommend' }),
+  setRecommend: write('system/live/setRecommend', ['设置推荐位', 'Recommend a room'], { input: z.object(one), output: changed, touches: rooms, permit: 'system.live.setRecommend', undo: { call: (): Write => live.cancelRecommend, input: done => done, seconds: 600 } }),
+  cancelRecommend: write('system/live/cancelRecommend', ['取消推荐', 'No longer recommend'], { input: z.object(one), output: changed, touches: rooms, permit: 'system.live.cancelRecommend', undo: { call: (): Write => live.setRecommend, input: done => done, seconds: 600 } }),
   pushProduct: write('system/live/pushProduct', ['讲解商品', 'Show a product'], { input: z.object({ ...one, product_id: id }), output: changed, touches: rooms, permit: 'system.live.pushProduct' }),
   publishReplay: write('system/live/publishReplay', ['发布回放', 'Publish the replay'], { input: z.object(one), output: changed, touches: rooms, permit: 'system.live.publishReplay' }),
   hideReplay: write('system/live/hideReplay', ['隐藏回放', 'Hide the replay'], { input: z.object({ ...one, reason: why }), output: changed, touches: rooms, permit: 'system.live.hideReplay' }),

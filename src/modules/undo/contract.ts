@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { read, write } from '#src/contract/call.ts'
+import { batchResult, id, listOf, unix } from '#src/contract/shapes.ts'
+
+/** What I did and may still take back; a whole bulk is one, to be taken back part by part. */
+export const undoable = z.object({
+  id,
+  /** The entries it consists of, the newest first. */
+  parts: z.array(id),
+  /** Head of the idempotency keys it was sent under. */
+  bulk: z.string().nullable(),
+  /** Method and path of what was done. */
+  call: z.string(),
+  title: z.string(),
+  /** The first thing it changed, and how many. */
+  label: z.string(),
+  rows: z.int(),
+  at: unix,
+  until: unix,
+})
+export type Undoable = z.output<typeof undoable>
+
+export const undo = {
+  mine: read('undo/mine', ['可撤销的操作', 'What can be undone'], { input: z.object({}), output: listOf(undoable), touches: ['undo'], permit: 'signed-in' }),
+  /** Logged as what it takes back, by the call that takes it back; repeated it is refused, so no key is needed. */
+  take: write('undo/take', ['撤销操作', 'Undo'], { input: z.object({ id }), output: batchResult, touches: ['undo'], permit: 'signed-in', quiet: true }),
+}

@@ -1,0 +1,86 @@
+import { Button, Dialog, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { bulkReport, bulkResume } from '#commands/shell.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
+import { When } from '#src/kit/show.tsx'
+import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { csvOf, tallyOf, type Bulk } from './bulk.ts'
+import { useDesk } from './desk.ts'
+import { actionById } from './registry.ts'
+
+const useBulk = () => {
+  const desk = useDesk()
+  return useSyncExternalStore(desk.subscribe, () => desk.bulk)
+}
+
+/** What became of a batch: failures by their reason, to be tried again or taken along as a file. */
+const Report = ({ of, close }: { of: Bulk; close: () => void }) => {
+  const say = useSay()
+  const now = useLang()
+  const desk = useDesk()
+  const { rows, ok, failed, reasons } = tallyOf(of)
+  const action = actionById(of.action)
+  const title = action ? titleIn(action, now) : of.action
+  useReturnFocus()
+  // What failed is still selected in its list: those rows are as they are now, and not as they were sent.
+  const again = desk.failedOf(of)
+  const download = () => {
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(new Blob([csvOf(of, now)], { type: 'text/csv;charset=utf-8' }))
+    link.download = `${title}-${of.id.slice(0, 8)}.csv`
+    link.click()
+    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
+  }
+  return (
+    <Dialog isOpen title={titleIn(bulkReport, now)} onClose={close} style={{ width: 560 }}>
+      <DialogBody>
+        <p><b>{title}</b> <span className="m-muted"><When at={of.at} /></span></p>
+        <p className="m-num" role="status">{say(['共 {rows} 项：完成 {ok} 项，失败 {failed} 项', '{rows} in all: {ok} done, {failed} failed'], { rows, ok: ok.length, failed: failed.length })}{rows > ok.length + failed.length && say(['，未发送 {n} 项', ', {n} not sent'], { n: rows - ok.length - failed.length })}</p>
+        {reasons.length > 0 && <table className="s-reasons"><thead><tr><th>{say(['失败原因', 'Why it failed'])}</th><th className="m-num">{say(['项数', 'Rows'])}</th></tr></thead><tbody>{reasons.map(([msg, n]) => <tr key={msg}><td>{msg}</td><td className="m-num">{n.toLocaleString()}</td></tr>)}</tbody></table>}
+        {failed.length > 0 && <p className="m-muted">{again.length > 0 ? say(['失败的项仍在列表中选中，可直接重试。', 'What failed is still selected in the list.']) : say(['回到该列表后，选中失败的项再重试。', 'Go back to the list to try what failed again.'])}</p>}
+      </DialogBody>
+      <DialogFooter actions={<>
+        <Button onClick={download}>{say(['下载报告', 'Download the report'])}</Button>
+        {action && again.length > 0 && <Button intent="primary" onClick={() => { close(); void desk.run(action, again) }}>{say(['只重试失败的 {n} 项', 'Retry the {n} that failed'], { n: again.length })}</Button>}
+        <Button autoFocus onClick={close}>{say(['关闭', 'Close'])}</Button>
+      </>} />
+    </Dialog>
+  )
+}
+
+/** How far the batch under way is, and its outcome once it is done. */
+export const BulkHost = () => {
+  const say = useSay()
+  const now = useLang()
+  const desk = useDesk()
+  const bulk = useBulk()
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const take = [desk.global(bulkReport.id, () => setOpen(true)), desk.global(bulkResume.id, desk.resumeBulk)]
+    return () => take.forEach(one => one())
+  }, [desk])
+  // A batch that ended while one looked, with failures, shows them by itself.
+  const [seen, setSeen] = useState(bulk?.state)
+  if (seen !== bulk?.state) {
+    setSeen(bulk?.state)
+    if (seen === 'running' && bulk?.state === 'done' && tallyOf(bulk.of).failed.length > 0) setOpen(true)
+  }
+  const tally = bulk && tallyOf(bulk.of)
+  const action = bulk && actionById(bulk.of.action)
+  const settled = tally ? tally.ok.length + tally.failed.length : 0
+  return (
+    <>
+      {bulk && tally && bulk.state !== 'done' && (
+        <div className="s-strip s-bulk" role="status">
+          <span>{action ? titleIn(action, now) : ''} <span className="m-num">{settled.toLocaleString()} / {tally.rows.toLocaleString()}</span>{tally.failed.length > 0 && <span className="m-num"> · {say(['失败 {n}', '{n} failed'], { n: tally.failed.length })}</span>}{bulk.state === 'held' && ` · ${say(['已暂停', 'held'])}`}</span>
+          <ProgressBar animate={false} stripes={false} intent={bulk.state === 'held' ? 'warning' : 'primary'} value={tally.rows === 0 ? 0 : settled / tally.rows} />
+          {bulk.state === 'held' && <Button size="small" intent="primary" onClick={desk.resumeBulk}>{say(['继续', 'Carry on'])}</Button>}
+          <Button size="small" variant="minimal" onClick={desk.stopBulk}>{bulk.state === 'held' ? say(['放弃', 'Give up']) : say(['暂停', 'Hold'])}</Button>
+        </div>
+      )}
+      {open && (bulk ? <Report of={bulk.of} close={() => setOpen(false)} /> : (
+        <Dialog isOpen title={titleIn(bulkReport, now)} onClose={() => setOpen(false)}><DialogBody><p className="m-muted">{say(['还没有批量操作。选中多行后执行的批量操作，结果会在这里。', 'No batch yet. What becomes of a batch is told here.'])}</p></DialogBody></Dialog>
+      ))}
+    </>
+  )
+}

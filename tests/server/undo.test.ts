@@ -1,0 +1,111 @@
+import { and, desc, eq } from 'drizzle-orm'
+import { beforeAll, expect, it } from 'vitest'
+import { unixNow } from '#src/domain/time.ts'
+import { bulks, tuan } from '#src/modules/audit/contract.ts'
+import { live } from '#src/modules/system/contract/live.ts'
+import { undo, type Undoable } from '#src/modules/undo/contract.ts'
+import type { App } from '#src/server/app.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { placeOrder } from '#src/server/services/trade.ts'
+import { audit_task } from '#src/server/tables/audit.ts'
+import { live_room } from '#src/server/tables/live.ts'
+import { op_log } from '#src/server/tables/log.ts'
+import { admin, role } from '#src/server/tables/people.ts'
+import { undo_entry } from '#src/server/tables/undo.ts'
+import { dropOldUndos } from '#src/server/undo.ts'
+import { openCopy } from '../farm.ts'
+import { addStaff, openApp, send, tokenFor } from '../help/app.ts'
+import { freshTask } from '../help/trade.ts'
+
+let database: Database
+let app: App
+beforeAll(async () => {
+  database = await openCopy()
+  app = await openApp(database)
+})
+const staff = () => addStaff(database, { perms: ['audit.*', 'system.live.*'] })
+const stateOf = async (id: number) => (await database.db.select({ state: audit_task.state }).from(audit_task).where(eq(audit_task.id, id)))[0]!.state
+const mine = async (token: string): Promise<Undoable[]> => (await send(app, undo.mine, {}, { token })).data.list
+const approve = async (token: string, key?: string) => {
+  const task = await freshTask(database)
+  expect((await send(app, bulks.approve, { id: task.id, version: task.version }, { token, ...(key && { key }) })).status).toBe(200)
+  return task
+}
+
+it('is kept by the server: another session of the same person takes it back, once, and it is logged as the work of its own call', async () => {
+  const me = await staff()
+  const task = await approve(me.token)
+  const elsewhere = await tokenFor(database, me.id)
+  const [kept] = await mine(elsewhere)
+  expect(kept).toMatchObject({ rows: 1, label: task.title.slice(0, 60), title: '通过团购审核' })
+  expect(kept!.until - kept!.at).toBe(600)
+  expect((await send(app, undo.take, { id: kept!.id }, { token: elsewhere })).data).toEqual({ ok: [task.id], failed: [] })
+  expect(await stateOf(task.id)).toBe('claimed')
+  const again = await send(app, undo.take, { id: kept!.id }, { token: me.token })
+  expect([again.status, again.data.rule, await mine(me.token)]).toEqual([422, 'undone_already', []])
+  const [log] = await database.db.select().from(op_log).where(and(eq(op_log.object_type, 'audit_task'), eq(op_log.object_id, task.id))).orderBy(desc(op_log.id)).limit(1)
+  expect(log).toMatchObject({ action: 'audit.bulks.undo', module: 'audit', admin_id: me.id, before: { state: 'approved' }, after: { state: 'claimed' } })
+})
+
+it('lists mine, the newest first, and a bulk as one; a repeated request is kept once', async () => {
+  const [me, other] = [await staff(), await staff()]
+  const first = await approve(me.token, 'one-bulk-of-two.1')
+  await send(app, bulks.approve, { id: first.id, version: first.version }, { token: me.token, key: 'one-bulk-of-two.1' })
+  await approve(me.token, 'one-bulk-of-two.2')
+  const last = await approve(me.token)
+  const list = await mine(me.token)
+  expect(list.map(one => [one.label, one.rows, one.parts.length, one.bulk])).toEqual([[last.title.slice(0, 60), 1, 1, null], [first.title.slice(0, 60), 2, 2, 'one-bulk-of-two']])
+  expect(await mine(other.token)).toEqual([])
+  expect((await send(app, undo.take, { id: list[0]!.id }, { token: other.token })).status).toBe(404)
+  for (const id of list[1]!.parts) expect((await send(app, undo.take, { id }, { token: me.token })).status).toBe(200)
+  expect(await stateOf(first.id)).toBe('claimed')
+})
+
+it('of a batch takes back what can be, tells of the rest, and stays kept where nothing could be', async () => {
+  const me = await staff()
+  const tasks = [await freshTask(database), await freshTask(database)]
+  expect((await send(app, bulks.batchReject, { tasks: tasks.map(({ id, version }) => ({ id, version })), reason_code: 'other', reason: '重复' }, { token: me.token })).data.ok).toHaveLength(2)
+  await database.db.update(audit_task).set({ decided_at: unixNow() - 601 }).where(eq(audit_task.id, tasks[0]!.id))
+  const [kept] = await mine(me.token)
+  const done = await send(app, undo.take, { id: kept!.id }, { token: me.token })
+  expect(done.data).toMatchObject({ ok: [tasks[1]!.id], failed: [{ id: tasks[0]!.id, code: 'too_late' }] })
+  const sold = await approve(me.token)
+  await database.transaction(tx => placeOrder(tx, { product_id: sold.product_id, member_id: 1, qty: 1, now: unixNow() }))
+  const [entry] = await mine(me.token)
+  const refused = await send(app, undo.take, { id: entry!.id }, { token: me.token })
+  expect([refused.status, refused.data.rule, refused.message]).toEqual([422, 'ordered', '已有订单，不能撤销'])
+  expect(await mine(me.token)).toHaveLength(1)
+  expect(await stateOf(sold.id)).toBe('approved')
+})
+
+it('ends with its window and with the right to do it, and is dropped a day later', async () => {
+  const me = await staff()
+  await approve(me.token)
+  const [kept] = await mine(me.token)
+  await database.db.update(role).set({ perms: [] }).where(eq(role.id, me.role_id))
+  expect((await send(app, undo.take, { id: kept!.id }, { token: me.token })).status).toBe(403)
+  await database.db.update(role).set({ perms: ['audit.*'] }).where(eq(role.id, me.role_id))
+  await database.db.update(undo_entry).set({ until: unixNow() - 1 }).where(eq(undo_entry.id, kept!.id))
+  expect(await mine(me.token)).toEqual([])
+  expect((await send(app, undo.take, { id: kept!.id }, { token: me.token })).data.rule).toBe('too_late')
+  await dropOldUndos(database.db, unixNow() + 2 * 86_400)
+  expect(await database.db.$count(undo_entry, eq(undo_entry.id, kept!.id))).toBe(0)
+})
+
+it('is not kept for what was refused or only tried, and works for whatever call says how it is taken back', async () => {
+  const [{ id: root }] = (await database.db.select({ id: admin.id }).from(admin).where(eq(admin.account, 'admin'))) as [{ id: number }]
+  const token = await tokenFor(database, root)
+  const task = await freshTask(database)
+  await send(app, bulks.approve, { id: task.id, version: task.version + 5 }, { token })
+  const times = { ids: [task.product_id], mode: 'shift' as const, shift_days: 2, reason: '顺延两天' }
+  expect((await send(app, tuan.batchUpdateStartAndCheckTime, { ...times, dry_run: true }, { token })).data.ok_count).toBe(1)
+  expect(await mine(token)).toEqual([])
+  await send(app, tuan.batchUpdateStartAndCheckTime, times, { token })
+  const [room] = await database.db.select().from(live_room).where(eq(live_room.state, 'living')).limit(1)
+  expect((await send(app, room!.recommended ? live.cancelRecommend : live.setRecommend, { id: room!.id, version: room!.version }, { token })).status).toBe(200)
+  for (const one of await mine(token)) expect([one.call, (await send(app, undo.take, { id: one.id }, { token })).status]).toEqual([one.call, 200])
+  const [after] = await database.db.select().from(live_room).where(eq(live_room.id, room!.id))
+  expect(after!.recommended).toBe(room!.recommended)
+  // What takes back is no act of its own to be taken back.
+  expect(await mine(token)).toEqual([])
+})
