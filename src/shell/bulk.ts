@@ -22,8 +22,9 @@ const fits = (value: unknown): value is Bulk => {
 export const keptBulk = (account: string): Bulk | null => stored.json(nameOf(account), fits)
 export const keepBulk = (account: string, bulk: Bulk | null) => stored.set(nameOf(account), bulk && JSON.stringify(bulk))
 
-export const newBulk = (action: string, parts: readonly { rows: readonly any[]; input: unknown }[], now: number): Bulk =>
-  ({ id: crypto.randomUUID(), action, at: now, parts: parts.map(({ rows, input }) => ({ rows: rows.map(row => ({ id: row.id, label: String(row.title ?? row.name ?? `#${row.id}`) })), input })) })
+type Named = { id: number; title?: unknown; name?: unknown }
+export const newBulk = (action: string, parts: readonly { rows: readonly Named[]; input: unknown }[], now: number): Bulk =>
+  ({ id: crypto.randomUUID(), action, at: now, parts: parts.map(({ rows, input }) => ({ rows: rows.map(row => ({ id: row.id, label: typeof row.title === 'string' ? row.title : typeof row.name === 'string' ? row.name : `#${row.id}` })), input })) })
 /** The key that the part `at` is sent under; the server keeps what takes a bulk back by its head. */
 export const partKey = (bulk: Bulk, at: number) => `${bulk.id}.${at + 1}`
 export const withResult = (bulk: Bulk, at: number, result: BatchResult): Bulk => ({ ...bulk, parts: bulk.parts.map((part, i) => (i === at ? { ...part, result } : part)) })
