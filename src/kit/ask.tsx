@@ -3,8 +3,10 @@ import { useCallback, useMemo } from 'react'
 import type { Action } from '#commands/command.ts'
 import { asked } from './asks.ts'
 import { useTrail } from './changed.tsx'
+import { byWhom, RowChanges, rowChanges } from './conflict.tsx'
 import { useFocusedFirst, useReturnFocus } from './focus.ts'
-import { FormField, useForm, type Refused } from './form.tsx'
+import { FormField, useForm, type FormState, type Refused } from './form.tsx'
+import type { Changes } from './merge.ts'
 import { Keys } from './show.tsx'
 import { titleIn, useLang, useSay } from './text.ts'
 
@@ -15,17 +17,35 @@ type Props = {
   nameOf?: (row: any) => string
   /** Answers that are known already. */
   given?: Record<string, unknown>
-  /** Carries it out: true when done, else what the server found wrong, shown at the question. */
-  submit: (answers: Record<string, unknown>) => Promise<true | Refused>
+  /** Answers that were given elsewhere, and may be changed here. */
+  typed?: Changes | undefined
+  /** Why it is asked (again): what somebody else changed in the row meanwhile. */
+  newer?: FormState['newer']
+  /** Carries it out on the rows as they are now: true when done, else what the server found wrong, shown at the question. */
+  submit: (answers: Record<string, unknown>, rows: readonly any[]) => Promise<true | Refused>
   cancel: () => void
 }
 const none = {}
 const asksNothing = (button: HTMLElement) => button.closest('.bp6-dialog')!.querySelector('[data-autofocus]') === null
+/** The row is no longer as it was when the action was begun: who changed what, before it is done to it as it is now. */
+const Newer = ({ action, of: { by, before, now } }: { action: Action; of: NonNullable<FormState['newer']> }) => {
+  const say = useSay()
+  const changes = rowChanges(action.at, before, now)
+  return (
+    <div className="m-newer" role="alert">
+      <p>{say(['{who} 刚刚修改过，还没有执行。下面是最新内容，确认后按最新内容执行。', '{who} has just changed it, and nothing was done yet. This is what it is now: confirm to go on.'], { who: byWhom(by) })}</p>
+      {changes.length > 0 && <RowChanges of={changes} />}
+    </div>
+  )
+}
+
 /** An action's questions as a dialog. What was typed is kept until the action is done; Enter submits, Shift+Enter makes a line, Esc closes. */
-export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name ?? `#${row.id}`, given, submit, cancel }: Props) => {
+export const AskDialog = ({ action, rows: began, nameOf = row => row.title ?? row.name ?? `#${row.id}`, given, typed, newer, submit, cancel }: Props) => {
   const say = useSay()
   const now = useLang()
-  const form = useForm({ asks: action.asks ?? none, rows, given, submit, trail: useTrail(action.at, rows), leave: cancel, draft: useMemo(() => `ask:${action.id}:${rows.map(row => row.id).slice(0, 20).join(',')}`, [action, rows]) })
+  const form = useForm({ asks: action.asks ?? none, rows: began, given, typed, submit, trail: useTrail(action.at, began), leave: cancel, draft: useMemo(() => `ask:${action.id}:${began.map(row => row.id).slice(0, 20).join(',')}`, [action, began]) })
+  const { rows } = form
+  const moved = form.newer ?? newer
   useReturnFocus()
   // Both in the very turn they are drawn: what is typed right after the key that asked is the answer.
   const begin = useCallback((body: HTMLFormElement | null) => body?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
@@ -46,8 +66,9 @@ export const AskDialog = ({ action, rows, nameOf = row => row.title ?? row.name 
             {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]) : say(['{first} 等 {n} 项', '{first} and others, {n} in all'], { first: nameOf(rows[0]), n: rows.length })}</p>}
             {told && <p className="m-told">{say(...told)}</p>}
             {policy && <p className="m-muted">{policy}</p>}
+            {moved && <Newer action={action} of={moved} />}
             {questions.map(([name]) => <FormField key={name} of={form} name={name} />)}
-            {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
+            {form.refused?.message && !form.newer && <div className="m-error" role="alert">{form.refused.message}</div>}
             <button type="submit" hidden />
           </form>
         )}

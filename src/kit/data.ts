@@ -117,6 +117,14 @@ export const caughtUp = (dispatch: Dispatch): Promise<void> | undefined => {
   const running: Promise<unknown>[] = dispatch(api.util.getRunningQueriesThunk())
   return running.length > 0 ? catchUp(dispatch, running) : undefined
 }
+/** Fetches again what shows these things, and resolves when it is there, or after three seconds. */
+export const renewed = async (dispatch: Dispatch, touches: readonly string[]): Promise<void> => {
+  wrote = Date.now()
+  dispatch(api.util.invalidateTags([...touches]))
+  // Lazily invalidated reads begin in the next turn.
+  await new Promise(later => setTimeout(later))
+  await caughtUp(dispatch)
+}
 /** Sends a write outside a component. */
 export const dispatchWrite = <S, P, R>(dispatch: Dispatch, call: Write<S, P, R>, input: S, more?: { key?: string; quiet?: boolean }): Promise<R> =>
   dispatch(endpoint(call).initiate({ input, key: crypto.randomUUID(), ...more })).unwrap()

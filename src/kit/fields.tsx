@@ -25,6 +25,9 @@ export type FieldProps<T = any> = {
   /** The rows acted on and the other answers, for what a question finds among. */
   rows: readonly any[]
   answers: Readonly<Record<string, unknown>>
+  /** What rows are called that the answer may mean; `named` notes one more. */
+  names: Readonly<Record<number, string>>
+  named: (id: number, label: string) => void
 }
 
 /** Enter that commits a composition must not submit. */
@@ -92,19 +95,23 @@ const FoundList = ({ id, label, found, at, chosen, isFetching, pick }: { id: str
 }
 const arrow = (event: KeyboardEvent) => (event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0)
 
-const EntityField = ({ ask, id, describedBy, value, change, invalid, rows, answers }: FieldProps<number>) => {
+const EntityField = ({ ask, id, describedBy, value, change, invalid, rows, answers, names, named }: FieldProps<number>) => {
   const say = useSay()
-  const [name, setName] = useState(() => (value !== undefined && ask.kind === 'entity' ? ask.named?.(rows) : undefined) ?? '')
+  const nameOf = (of: number | undefined) => (of === undefined ? '' : names[of] ?? '')
+  const [name, setName] = useState(() => nameOf(value))
   const [typed, setTyped] = useState(name)
+  // Another value than the one chosen here came from outside, as when somebody else's is taken: it is shown.
+  const [told, setTold] = useState(value)
+  if (told !== value) { setTold(value); setName(nameOf(value)); setTyped(nameOf(value)) }
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(value === undefined)
   const { found, isFetching } = useFound(ask, typed === name ? '' : typed, rows, answers)
-  const pick = (row: Found | undefined) => { if (row) { change(row.id); setName(row.label); setTyped(row.label); setOpen(false) } }
+  const pick = (row: Found | undefined) => { if (row) { setTold(row.id); named(row.id, row.label); change(row.id); setName(row.label); setTyped(row.label); setOpen(false) } }
   return (
     <>
       <InputGroup id={id} role="combobox" aria-expanded={open} aria-controls={`${id}-list`} aria-activedescendant={open && found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
         placeholder={say(['输入名称、账号或拼音', 'Name, account or pinyin'])}
-        onValueChange={next => { setTyped(next); setAt(0); setOpen(true); if (value !== undefined && next !== name) change(undefined) }}
+        onValueChange={next => { setTyped(next); setAt(0); setOpen(true); if (value !== undefined && next !== name) { setTold(undefined); change(undefined) } }}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
           if (arrow(event)) { event.preventDefault(); if (open) setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))); else setOpen(true) }
@@ -116,16 +123,15 @@ const EntityField = ({ ask, id, describedBy, value, change, invalid, rows, answe
 }
 
 /** Several rows: Enter takes the pointed one or gives it back, Backspace on an empty line gives back the last. */
-const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows, answers }: FieldProps<number[]>) => {
+const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows, answers, names, named }: FieldProps<number[]>) => {
   const say = useSay()
-  const [names, setNames] = useState<Readonly<Record<number, string>>>(() => (ask.kind === 'entities' ? ask.named?.(rows) : undefined) ?? {})
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
   const { found, isFetching } = useFound(ask, typed, rows, answers)
   const drop = (gone: number) => change(value.filter(one => one !== gone))
   const pick = (row: Found | undefined) => {
     if (!row) return
-    setNames({ ...names, [row.id]: row.label })
+    named(row.id, row.label)
     if (value.includes(row.id)) drop(row.id)
     else change([...value, row.id])
     setTyped('')

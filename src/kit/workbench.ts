@@ -1,6 +1,8 @@
 import { createContext, useContext, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import type { Action, Me, Page } from '#commands/command.ts'
 import type { Setting } from './memory.ts'
+import type { Settling } from './conflict.tsx'
+import type { Chosen } from './merge.ts'
 import { Stage, type Performer, type Subject } from './stage.ts'
 
 export type Tone = 'success' | 'warning' | 'danger' | 'none'
@@ -26,6 +28,8 @@ export type Workbench = {
    * Where two machines changed it the later one stays, or what `merge` makes of both; `base` is what both began with.
    */
   setting: <T>(name: string, fits: (value: unknown) => value is T, initial: T, merge?: (mine: T, theirs: T, base: T | undefined) => T) => Setting<T>
+  /** Asks what becomes of what several changed at once; undefined: back to the form. */
+  settle: (of: Settling) => Promise<Chosen | undefined>
   /** Paths of the pages this person was on last, the newest first. */
   recent: () => readonly string[]
 }

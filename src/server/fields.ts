@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Call } from '#src/contract/call.ts'
 import { masked, type MaskRule } from '#src/domain/mask.ts'
 import type { FieldMode } from './implement.ts'
 
@@ -74,19 +75,42 @@ const make = (schema: z.ZodType, known: Known): Walk | undefined => {
   return of(def.innerType ?? def.out)
 }
 
-/** Every guarded key of a schema; a test asks that each is a known field. */
-export const guardsOf = (schema: z.ZodType, seen = new Set<z.ZodType>()): string[] => {
+type Guard = { name: string; key: string }
+/** Every guarded property of a schema, with its key. */
+const guardsIn = (schema: z.ZodType, seen = new Set<z.ZodType>()): Guard[] => {
   if (seen.has(schema)) return []
   seen.add(schema)
   const def = defOf(schema)
-  const inner = [
-    ...(schema instanceof z.ZodObject ? Object.values(schema.shape as Record<string, z.ZodType>) : []),
-    ...(def.options ?? []), ...[def.innerType, def.element, def.valueType, def.out, def.type === 'lazy' ? def.getter?.() : undefined].flatMap(one => one ?? []),
-  ]
-  return [...new Set([...(guardOf(schema) ? [guardOf(schema)!] : []), ...inner.flatMap(one => guardsOf(one, seen))])]
+  const shape = schema instanceof z.ZodObject ? Object.entries(schema.shape as Record<string, z.ZodType>) : []
+  const own = shape.flatMap(([name, inner]) => { const key = guardOf(inner); return key ? [{ name, key }] : [] })
+  const inner = [...shape.map(([, below]) => below), ...(def.options ?? []), ...[def.innerType, def.element, def.valueType, def.out, def.type === 'lazy' ? def.getter?.() : undefined].flatMap(one => one ?? [])]
+  return [...own, ...inner.flatMap(one => guardsIn(one, seen))]
 }
+/** Every guarded key of a schema; a test asks that each is a known field. */
+export const guardsOf = (schema: z.ZodType): string[] => [...new Set(guardsIn(schema).map(({ key }) => key))]
 
 const guarded = new Set<string>()
-/** Notes the guarded fields of an answer, so that the register of fields knows which of them the server really guards. */
-export const noteGuards = (schema: z.ZodType): void => guardsOf(schema).forEach(key => guarded.add(key))
+const guardsAbout = new Map<string, Map<string, Set<string>>>()
+/** Notes the guarded fields of a call's answer, so that the register of fields knows which of them the server really guards, and what they are called in answers about the same things. */
+export const noteGuards = ({ output, touches }: Pick<Call, 'output' | 'touches'>): void => {
+  for (const { name, key } of guardsIn(output)) {
+    guarded.add(key)
+    for (const touch of touches) {
+      const names = guardsAbout.get(touch) ?? new Map<string, Set<string>>()
+      guardsAbout.set(touch, names.set(name, (names.get(name) ?? new Set()).add(key)))
+    }
+  }
+}
 export const isGuarded = (key: string): boolean => guarded.has(key)
+
+const strictness = { show: 0, mask: 1, hide: 2 } as const
+/** What no contract describes, such as the row that a refusal tells of: a property falls under the strictest rule that it has in any answer about the same things. */
+export const guardedAbout = (touches: readonly string[], value: unknown, rules: FieldRules): unknown => {
+  if (Array.isArray(value)) return value.map(one => guardedAbout(touches, one, rules))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => {
+    const [key] = [...guarded].filter(one => one.endsWith(`.${name}`) && touches.includes(one.slice(0, -name.length - 1)) || touches.some(touch => guardsAbout.get(touch)?.get(name)?.has(one))).sort((a, b) => strictness[rules.field(b)] - strictness[rules.field(a)])
+    const shown = key ? guardedValue(inner, key, rules) : inner
+    return shown === undefined ? [] : [[name, guardedAbout(touches, shown, rules)]]
+  }))
+}

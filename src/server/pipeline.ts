@@ -8,7 +8,7 @@ import { unixNow } from '#src/domain/time.ts'
 import type { Database } from './db/database.ts'
 import { faultOf, isUnknown } from './db/faults.ts'
 import type { Events } from './events.ts'
-import { fieldWalk, noteGuards, type FieldRules } from './fields.ts'
+import { fieldWalk, guardedAbout, noteGuards, type FieldRules } from './fields.ts'
 import { keepAnswer, keyOf, requestHash, takeKey } from './idempotency.ts'
 import type { Caller, Db, Install, LogEntry, ReadContext, Staff, WriteContext } from './implement.ts'
 import { logCall, logRefusal, nameAction } from './oplog.ts'
@@ -36,7 +36,7 @@ export const prepare = (call: Call, handler: unknown): Prepared => {
   if (typeof handler !== 'function') throw new Error(`${call.method} ${call.path} has no handler`)
   nameAction(call)
   noteHandler(call, handler as (input: unknown, context: WriteContext) => Promise<unknown>)
-  noteGuards(call.output)
+  noteGuards(call)
   return { call, handler: handler as AnyHandler, rules: fieldWalk(call.output), done: ['操作成功', 'Done'] }
 }
 
@@ -96,6 +96,10 @@ export const refused = (core: Pick<Core, 'log'>, error: unknown, asked: { reques
   return { http: httpOf(status), envelope: envelopeOf(status, message, Object.keys(data).length > 0 ? data : null), ...(status === 503 && { headers: { 'retry-after': '3' } }) }
 }
 
+/** The row that a refusal tells of, by the reader's field rules: no contract says what it is. */
+const shielded = ({ touches }: Call, error: unknown, rules: FieldRules): unknown =>
+  error instanceof Refusal && error.data['current'] !== undefined ? new Refusal(error.status, error.text, error.values, { ...error.data, current: guardedAbout(touches, error.data['current'], rules) }) : error
+
 /** Runs one call from request to envelope. Never throws. */
 export const answer = async (core: Core, prepared: Prepared, asked: Asked): Promise<Answer> => {
   const { call } = prepared
@@ -103,8 +107,8 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
   const now = unixNow()
   let staff = nobody(caller.lang)
   let input: unknown
+  let signed: Signed | undefined
   try {
-    let signed: Signed | undefined
     if (call.permit !== 'public') {
       signed = await signIn(core, caller, now)
       staff = signed.staff
@@ -121,7 +125,7 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
       : await write(core, prepared, input, common, rules, signed, asked)
     return { http: 200, envelope: envelopeOf(200, say(prepared.done, caller.lang), data), staff_id: staff.id }
   } catch (error) {
-    const answered = refused(core, error, { request_id: asked.request_id, lang: caller.lang })
+    const answered = refused(core, signed ? shielded(call, error, { field: staff.field, masks: signed.masks }) : error, { request_id: asked.request_id, lang: caller.lang })
     if (call.kind === 'write' && !call.quiet && staff.id > 0) {
       const { status, message, data } = answered.envelope
       // Of rubbish only the names of the fields are kept.

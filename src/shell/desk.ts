@@ -7,11 +7,14 @@ import type { BatchResult } from '#src/contract/shapes.ts'
 import { countedText } from '#src/domain/count.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { api, caughtUp, dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
+import { initialAnswers } from '#src/kit/asks.ts'
+import type { Settling, Stale } from '#src/kit/conflict.tsx'
+import { api, caughtUp, dispatchRead, dispatchWrite, renewed, type CallError } from '#src/kit/data.ts'
 import type { OnLeaving } from '#src/kit/leaving.tsx'
 import { Stage, type Unsaved } from '#src/kit/stage.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
-import type { Refused } from '#src/kit/form.tsx'
+import type { FormState, Refused } from '#src/kit/form.tsx'
+import type { Changes, Chosen } from '#src/kit/merge.ts'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
 import { pathOf, searchOf, tidy } from './address.ts'
@@ -27,7 +30,7 @@ import { isShown, toast } from './toasts.tsx'
 /** An action as it stands now: the rows it would take, and why it can't be had, if so. */
 export type Offer = { action: Action; rows: readonly any[]; why?: Text }
 /** An action's questions, waiting for the person. */
-export type Asking = { action: Action; rows: readonly any[]; given: Record<string, unknown>; submit: (answers: Record<string, unknown>) => Promise<true | Refused>; cancel: () => void }
+export type Asking = { action: Action; rows: readonly any[]; given: Record<string, unknown>; /** What was answered in the palette already. */ typed?: Changes | undefined; newer?: FormState['newer']; submit: (answers: Record<string, unknown>, rows?: readonly any[]) => Promise<true | Refused>; cancel: () => void }
 
 const chooseRow: Text = ['请先选择一行', 'Choose a row first']
 const stillLoading: Text = ['列表还在更新，请稍候再试', 'The list is still being updated: try again in a moment']
@@ -66,6 +69,8 @@ export class Desk {
   asking: Asking | null = null
   /** Somebody leaves something half written, and is asked what becomes of it. */
   leaving: { answer: (how: OnLeaving) => void } | null = null
+  /** Several changed the same thing, and one is asked what becomes of it. */
+  settling: { of: Settling; answer: (chosen: Chosen | undefined) => void } | null = null
   /** What was sent and not answered, under its key: sent once more it answers the first result, so that nothing is done twice. */
   readonly #unanswered = new Map<string, string>()
   /** What is under way: whoever takes the last action back means the one just pressed. */
@@ -225,8 +230,10 @@ export class Desk {
     if (action.to) { this.open(action.to(able), 'here', more.pane ?? this.workspace.focused); return true }
     if (!action.call && !this.#performer(more.pane, answeredName(action))) return false
     const open = Object.entries(action.asks ?? {}).some(([name, ask]) => !ask.optional && more.asked?.[name] === undefined) || (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
-    if (!open && !(action.danger && more.asked === undefined)) return (await this.#send(action, able, more.asked ?? {}, more.pane, false)) === true
-    return this.#ask(action, able, more)
+    if (open || (action.danger && more.asked === undefined)) return this.#ask(action, able, more)
+    const result = await this.#send(action, able, more.asked ?? {}, more.pane, false)
+    // Of a row that somebody else changed it is asked again, with what it is now.
+    return result !== true && result.stale ? this.#ask(action, result.stale.rows, { ...more, newer: this.#newer(able, result.stale) }) : result === true
   }
   /** The rows as they are now: right after a save the page may still show them as they were before it. */
   async #fresh(given: readonly any[], until: Promise<void>, pane = this.workspace.focused): Promise<readonly any[]> {
@@ -247,16 +254,28 @@ export class Desk {
   attempt = async (action: Action, given: readonly any[], asked: Record<string, unknown>): Promise<true | Refused> => {
     const until = caughtUp(this.#store.dispatch)
     const able = this.#able(action, until ? await this.#fresh(given, until) : given)
-    return able ? this.#send(action, able, asked, undefined, true) : {}
+    if (!able) return {}
+    const result = await this.#send(action, able, asked, undefined, true)
+    if (result === true || !result.stale) return result
+    // The dialog goes on with what was answered, for it can show what somebody else changed meanwhile.
+    void this.#ask(action, result.stale.rows, { typed: { changed: asked, based: initialAnswers(action.asks ?? {}, able) }, newer: this.#newer(able, result.stale) })
+    return true
   }
-  #ask(action: Action, rows: readonly any[], more: { pane?: string; asked?: Record<string, unknown> }): Promise<boolean> {
+  #newer = (was: readonly any[], { rows, by }: Stale): FormState['newer'] => ({ by, before: was[0], now: rows[0] })
+  /** Asks what becomes of what several changed at once. */
+  settle = (of: Settling): Promise<Chosen | undefined> => new Promise(done => {
+    this.settling?.answer(undefined)
+    this.settling = { of, answer: chosen => { this.settling = null; this.#tell(); done(chosen) } }
+    this.#tell()
+  })
+  #ask(action: Action, rows: readonly any[], more: { pane?: string | undefined; asked?: Record<string, unknown>; typed?: Changes; newer?: FormState['newer'] }): Promise<boolean> {
     return new Promise(done => {
       const close = (result: boolean) => { this.asking = null; this.#tell(); done(result) }
       this.asking?.cancel()
       this.asking = {
-        action, rows, given: more.asked ?? {}, cancel: () => close(false),
-        submit: async answers => {
-          const result = await this.#send(action, rows, { ...more.asked, ...answers }, more.pane, true)
+        action, rows, given: more.asked ?? {}, typed: more.typed, newer: more.newer, cancel: () => close(false),
+        submit: async (answers, now = rows) => {
+          const result = await this.#send(action, now, { ...more.asked, ...answers }, more.pane, true)
           if (result === true) close(true)
           return result
         },
@@ -290,7 +309,8 @@ export class Desk {
       await sending
       return true
     } catch (fault) {
-      const { message, data } = fault as CallError
+      const { status, message, data } = fault as CallError
+      if (status === 409 && data?.rule === 'stale' && rows.length === 1) return await this.#stale(action, call, rows[0], fault as CallError, pane)
       const named = Object.keys(action.asks ?? {})
       const fields = Object.fromEntries(Object.entries(data?.fields ?? {}).flatMap(([path, words]) => {
         // The server names the call's fields; a question may be called otherwise or hold several.
@@ -302,6 +322,14 @@ export class Desk {
       this.#busy.delete(once)
       this.#sending.delete(sending)
     }
+  }
+  /** Somebody was quicker: the row as the page shows it now, so that it can be done to that one; or why it can't be. */
+  async #stale(action: Action, call: Write, row: any, { message, data }: CallError, pane = this.workspace.focused): Promise<Refused> {
+    await renewed(this.#store.dispatch, call.touches)
+    const now = pane && this.pane(pane) ? this.stage(pane).subject.rows.find(one => one.id === row.id) : undefined
+    if (!now || now.version === row.version) return { message }
+    const why = whyNot(action, [now], this.me)
+    return why ? { message: `${message} ${this.#say(why)}` } : { message, stale: { rows: [now], by: data?.by } }
   }
   #performer(pane: string | undefined, name: string) {
     const where = pane ?? this.workspace.focused

@@ -8,6 +8,7 @@ import { historyFrom } from '#commands/index.ts'
 import { home } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
+import { ConflictDialog } from '#src/kit/conflict.tsx'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
 import type { Lang } from '#src/domain/text.ts'
 import { api, relearn } from '#src/kit/data.ts'
@@ -47,7 +48,13 @@ const AskHost = () => {
   const desk = useDesk()
   const asking = useSyncExternalStore(desk.subscribe, () => desk.asking)
   if (!asking) return null
-  return <AskDialog key={asking.action.id + asking.rows.map(row => row.id).join()} action={asking.action} rows={asking.rows} given={asking.given} submit={asking.submit} cancel={asking.cancel} />
+  return <AskDialog key={asking.action.id + asking.rows.map(row => row.id).join()} action={asking.action} rows={asking.rows} given={asking.given} typed={asking.typed} newer={asking.newer} submit={asking.submit} cancel={asking.cancel} />
+}
+/** Asks what becomes of what several changed at once; over a question, too. */
+const ConflictHost = () => {
+  const desk = useDesk()
+  const settling = useSyncExternalStore(desk.subscribe, () => desk.settling)
+  return settling && <ConflictDialog of={settling.of} answer={settling.answer} />
 }
 /** Asks before something half written is left. */
 const LeavingHost = () => {
@@ -150,6 +157,7 @@ const Inside = ({ desk }: { desk: Desk }) => {
       {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
       {sheet && <KeySheet close={() => setSheet(false)} />}
       <AskHost />
+      <ConflictHost />
       <LeavingHost />
       <UndoHost />
     </div>
@@ -177,7 +185,7 @@ export const Workbench = () => {
     if (asked !== null && !known) navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
     setReady(true)
   }, [])
-  const kit = useMemo<Kit>(() => ({ me, run: desk.run, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me])
+  const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me])
   if (!ready) return null
   return (
     <BlueprintProvider>

@@ -29,7 +29,7 @@ beforeEach(() => {
     if (url.includes('fresh/edit')) {
       const body = JSON.parse(String(init.body))
       sent.push(body)
-      if (body.version !== there.version) return new Response(JSON.stringify({ status: 409, message: '已被修改', data: { rule: 'stale' } }))
+      if (body.version !== there.version) return new Response(JSON.stringify({ status: 409, message: '已被修改', data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } } }))
       there = { id: 7, version: there.version + 1, title: body.title }
       return new Response(JSON.stringify({ status: 200, data: there }))
     }
@@ -84,3 +84,34 @@ test('nobody waits for reads when nothing was written, nor for ever', async () =
   await waitFor(() => expect(desk.asking).not.toBeNull(), { timeout: 4000 })
   expect(Date.now() - began).toBeLessThan(3500)
 }, 10_000)
+
+const close = action(edit, { title: '关闭', en: 'Close', at: here, on: row, takes: 'row', when: given => given.title !== '已关' || ['已经关闭', 'It is closed'], input: given => ({ id: given[0]!.id, version: given[0]!.version, title: '已关' }) })
+/** Somebody else saves while this list shows the row of before. */
+const quicker = (title: string) => { there = { id: 7, version: there.version + 1, title } }
+test('an action that was refused as stale is asked again with the row as it is now and who changed it, and is then about that one', async () => {
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  const old = shown()
+  quicker('乙')
+  const done = desk.run(close, old, { pane: 'p1' })
+  await waitFor(() => expect(desk.asking).not.toBeNull())
+  const { rows, newer, submit } = desk.asking!
+  expect([rows, newer]).toEqual([[there], { by: { name: '李四', at: 1_795_000_000 }, before: old[0], now: there }])
+  expect(await act(() => submit({}))).toBe(true)
+  expect([await done, sent.map(one => one.version)]).toEqual([true, [1, 2]])
+})
+test('where the row as it is now can no longer have it, the refusal says why and nothing is asked', async () => {
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  quicker('已关')
+  expect(await desk.run(close, shown(), { pane: 'p1' })).toBe(false)
+  expect(desk.asking).toBeNull()
+})
+test('what was answered in the palette goes on in the dialog, held against what stood there when it was answered', async () => {
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  const old = shown()
+  quicker('乙')
+  await act(async () => { await desk.attempt(change, old, { title: '丙' }) })
+  expect(desk.asking).toMatchObject({ rows: [there], typed: { changed: { title: '丙' }, based: { title: '甲' } } })
+})

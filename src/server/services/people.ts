@@ -1,28 +1,23 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { SUPER_ADMIN, aboveYou, superRemains } from '#src/domain/people.ts'
 import { modeFits, scopeFits, type FieldMode, type ScopeType } from '#src/domain/rights.ts'
 import type { Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
 import type { Db, Staff } from '../implement.ts'
 import { knownPermits } from '../menu.ts'
 import { fieldMode, matches } from '../permissions.ts'
-import { conflict, invalid, missing, ruled, type Refusal } from '../refuse.ts'
+import { invalid, missing, ruled, type Refusal } from '../refuse.ts'
 import { seesAll } from '../scope.ts'
-import { op_log } from '../tables/log.ts'
 import { admin, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
+import { staleRow } from './versions.ts'
 
 export type Role = typeof role.$inferSelect
 export type Admin = typeof admin.$inferSelect
 
 /** The refusal of a write that carried an old version: who changed the row since, and when. Not found where it is gone. */
 export const stale = async (tx: Db, object_type: string, current: object | undefined, id: number): Promise<Refusal> => {
-  if (!current) return missing()
-  const [last] = await tx.select({ who: op_log.admin_name, at: op_log.created_at }).from(op_log).where(and(eq(op_log.object_type, object_type), eq(op_log.object_id, id), eq(op_log.result, 'ok'))).orderBy(desc(op_log.id)).limit(1)
-  return last
-    ? conflict(['{who}已于 {when} 修改，请刷新后重试', '{who} changed it at {when}: refresh and try again'], { who: last.who, when: timeFull(last.at) }, current)
-    : conflict(['数据已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'], {}, current)
+  return current ? staleRow(tx, object_type, { ...current, id }) : missing()
 }
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 /** The one guarded UPDATE of a row that was read as `version`; refuses when it changed since. `show` says what of the present row the caller may be told. */

@@ -1,5 +1,6 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import type { ChangedBy } from '#src/contract/envelope.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, type Refusal } from '../refuse.ts'
@@ -7,11 +8,16 @@ import { op_log } from '../tables/log.ts'
 
 type Versioned = PgTable & { id: PgColumn; version: PgColumn }
 
+/** Who changed an object last and when, by the operation log. A reveal changes nothing. */
+export const changedBy = async (db: Db, object_type: string, id: number): Promise<ChangedBy | undefined> => {
+  const [last] = await db.select({ name: op_log.admin_name, at: op_log.created_at }).from(op_log).where(and(eq(op_log.object_type, object_type), eq(op_log.object_id, id), eq(op_log.result, 'ok'), ne(op_log.action, 'reveal'))).orderBy(desc(op_log.id)).limit(1)
+  return last && { name: last.name || '系统', at: last.at }
+}
 /** 409 that names who changed the row last and when, with the row as it stands now. */
-export const staleRow = async (db: Db, object_type: string, current: { id: number }): Promise<Refusal> => {
-  const [last] = await db.select({ who: op_log.admin_name, at: op_log.created_at }).from(op_log).where(and(eq(op_log.object_type, object_type), eq(op_log.object_id, current.id), eq(op_log.result, 'ok'))).orderBy(desc(op_log.id)).limit(1)
-  return last
-    ? conflict(['在你打开之后，{who} 于 {when} 修改过，请按最新内容再改', '{who} changed it at {when}, after you opened it: start from the present one'], { who: last.who || '系统', when: timeFull(last.at) }, current)
+export const staleRow = async (db: Db, object_type: string, current: { id: number; version?: number }): Promise<Refusal> => {
+  const by = await changedBy(db, object_type, current.id)
+  return by
+    ? conflict(['在你打开之后，{who} 于 {when} 修改过，请按最新内容再改', '{who} changed it at {when}, after you opened it: start from the present one'], { who: by.name, when: timeFull(by.at) }, current, by)
     : conflict(['内容在你打开之后有变化，请按最新内容再改', 'It changed after you opened it: start from the present one'], {}, current)
 }
 

@@ -1,5 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { useDispatch } from 'react-redux'
 import { useSearch } from 'wouter'
 import { formActions, floors as floorsPage, mallActions, mallForm } from '#commands/mall.ts'
 import { ask, to } from '#commands/command.ts'
@@ -8,8 +9,8 @@ import type { Result, Sent } from '#src/contract/call.ts'
 import { inCity, type Pin } from '#src/domain/geo.ts'
 import { hoursFault, isNeeded, isPhone, mallKinds, mallStates, missingOf, moduleKeys, nameFault, usualOptions, wanted, completeness, mallModules, type Hours, type MallKind } from '#src/domain/mall.ts'
 import { useTrail } from '#src/kit/changed.tsx'
-import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { FormField, useForm, useUnsaved, type Refused } from '#src/kit/form.tsx'
+import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { FormField, FormNotes, refusedBy, useForm, useUnsaved, type Refused } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { MapPin } from '#src/kit/map.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -42,6 +43,13 @@ const asksFor = (cities: readonly { id: number; city_name: string }[]) => ({
   pin_reason: ask.text({ label: ['坐标在城市之外的原因', 'Why the pin is outside the city'], max: 200, optional: true, lines: 2, shown: answers => answers.far === true }),
 })
 
+/** What the form holds beside its questions. */
+const givenFrom = ([of]: readonly Detail[]): { pin: Pin | undefined; hours: Hours[] } => ({ pin: of?.lng_e6 != null && of.lat_e6 != null ? { lng_e6: of.lng_e6, lat_e6: of.lat_e6 } : undefined, hours: of?.open_hours ?? [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '10:00', to: '22:00' }] })
+const besides = {
+  pin: { label: ['位置', 'Place'], told: (of?: Pin) => (of ? `${of.lng_e6 / 1e6}, ${of.lat_e6 / 1e6}` : '—') },
+  hours: { label: ['营业时间', 'Opening hours'], told: (of?: Hours[]) => (of ?? []).map(one => `${one.weekdays.join(' ')} ${one.from}–${one.to}`).join('；') },
+} as const
+
 export default function MallFormPage() {
   const search = useSearch()
   const mid = Number(new URLSearchParams(search).get('mid')) || 0
@@ -50,25 +58,25 @@ export default function MallFormPage() {
   if (mid > 0 && detail.error && !detail.data) return <Failed error={detail.error} retry={detail.refetch} />
   const of = mid > 0 ? detail.currentData ?? detail.data : undefined
   if (!cities.data || (mid > 0 && of?.mid !== mid)) return cities.error ? <Failed error={cities.error} retry={cities.refetch} /> : <Loading lines={16} />
-  return <Form key={mid} now={of} cities={cities.data} refetch={detail.refetch} />
+  return <Form key={mid} now={of} cities={cities.data} />
 }
 
-const Form = ({ now, cities, refetch }: { now: Detail | undefined; cities: readonly { id: number; city_name: string }[]; refetch: () => void }) => {
+const Form = ({ now, cities }: { now: Detail | undefined; cities: readonly { id: number; city_name: string }[] }) => {
   const say = useSay()
   const { open, run, toast, me } = useWorkbench()
   const { id: pane } = usePane()
-  // What the form began with stays while somebody else saves: the difference is shown, field by field.
-  const [began, setBegan] = useState(now)
-  const rows = useMemo(() => (began ? [began] : []), [began])
+  const dispatch = useDispatch()
+  // The newest reading: what the person did not touch follows it.
+  const rows = useMemo(() => (now ? [now] : []), [now])
   const asks = useMemo(() => asksFor(cities), [cities])
   const [previewing, setPreviewing] = usePaneState('preview', true)
   const [create] = useWrite(calls.create)
   const [edit] = useWrite(calls.edit)
   const goal = useRef<'draft' | 'save' | 'publish'>('save')
   const locate = useRef<HTMLDivElement>(null)
-  const given = useMemo(() => ({ pin: began?.lng_e6 != null && began.lat_e6 != null ? { lng_e6: began.lng_e6, lat_e6: began.lat_e6 } : undefined, hours: began?.open_hours ?? [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '10:00', to: '22:00' }] }), [began])
-  const submit = async (raw: Record<string, unknown>): Promise<true | Refused> => {
-    const answers = { ...raw, pin: pin.current, hours: hours.current } as unknown as Answers
+  const newest = async (mid: number) => [await dispatchRead(dispatch as never, calls.detail, { mid }, true)]
+  const submit = async (raw: Record<string, unknown>, [began]: readonly Detail[]): Promise<true | Refused> => {
+    const answers = raw as unknown as Answers
     const fault = hoursFault(answers.hours ?? [])
     if (fault) return { fields: { hours: say(fault) } }
     const body = {
@@ -77,28 +85,23 @@ const Form = ({ now, cities, refetch }: { now: Detail | undefined; cities: reado
     } satisfies Sent<typeof calls.create>
     try {
       const done = began ? await edit({ mid: began.mid, version: began.version, ...body, ...(goal.current === 'publish' ? { to_status: 'online' as const } : {}) }, { quiet: true }) : await create({ ...body, ...(goal.current === 'publish' ? { publish: true } : {}) }, { quiet: true })
+      if (began) await newest(began.mid).catch(() => {})
       form.reset()
       toast(goal.current === 'publish' ? say(['已保存并上线', 'Saved and published']) : say(['已保存', 'Saved']), 'success')
-      if (began) setBegan({ ...began, ...body, status: done.status, version: done.version } as Detail)
-      else open(to(mallForm, { mid: done.mid }), 'here')
+      if (!began) open(to(mallForm, { mid: done.mid }), 'here')
       return true
     } catch (fault) {
-      const { status, data, message } = fault as CallError
-      if (status === 409) refetch()
-      return { fields: Object.fromEntries(Object.entries(data?.fields ?? {}).map(([key, words]) => [namesHere[key.split('.')[0]!] ?? key.split('.')[0]!, words])), message }
+      return refusedBy(fault, { as: namesHere, newest: began && (() => newest(began.mid)) })
     }
   }
-  const pin = useRef<Pin | undefined>(given.pin)
-  const hours = useRef<Hours[]>(given.hours)
-  const form = useForm({ asks, rows, given, draft: `mall-form:${began?.mid ?? 0}`, submit, trail: useTrail(mallForm, rows) })
+  const form = useForm({ asks, rows, given: givenFrom, words: besides, draft: `mall-form:${now?.mid ?? 0}`, submit, trail: useTrail(mallForm, rows) })
+  const [began] = form.rows as readonly Detail[]
   const answers = form.answers as unknown as Answers | undefined
   const cityId = Number(answers?.city ?? 0)
   const where = useRead(cityList, cityId > 0 ? { simp: 0, page: 1, pageSize: 100 } : skipToken)
   const city = (where.data as { list?: CityRow[] } | undefined)?.list?.find(one => one.id === cityId)
   const centre: Pin = city ? { lng_e6: Math.round(Number(city.lng) * 1e6), lat_e6: Math.round(Number(city.lat) * 1e6) } : answers?.pin ?? { lng_e6: 121_473_700, lat_e6: 31_230_400 }
   const far = Boolean(city && answers?.pin && !inCity(answers.pin, city))
-  pin.current = answers?.pin
-  hours.current = answers?.hours ?? []
   const { change } = form
   const said = (form.answers as { far?: boolean } | undefined)?.far ?? false
   useEffect(() => { if (answers && said !== far) change('far', far) }, [answers, said, far, change])
@@ -116,19 +119,16 @@ const Form = ({ now, cities, refetch }: { now: Detail | undefined; cities: reado
   useUnsaved(form)
   if (!answers) return <Loading lines={16} />
   const missing = missingOf({ city_id: cityId || null, lng_e6: answers.pin?.lng_e6 ?? null, lat_e6: answers.pin?.lat_e6 ?? null, covers: answers.covers ?? [], shown_floors: now && !now.missing.includes('floor') ? 1 : 0, logo: answers.logo?.[0] ?? '', phone: answers.phone ?? '', open_hours: answers.hours ?? [], address: answers.address ?? '', intro: answers.intro ?? '' })
-  const stale = began && now && now.version > began.version
   const options = now?.options ?? usualOptions
   const set = (name: string) => <FormField of={form} name={name} />
   return (
     <div className="ml-page-of">
       <Toolbar actions={[...Object.values(formActions).filter(one => one !== formActions.saveDraft || !began || began.status === 'draft'), ...(began ? [mallActions.setMallOptions] : [])]} rows={now ? [now] : []}>
         {began && <Badge>{say(mallStates[began.status])}</Badge>}
-        {form.dirty && <Badge tone="info">{form.recovered ? say(['已恢复未保存的草稿', 'Your draft came back']) : say(['未保存', 'Not saved'])}</Badge>}
-        {form.dirty && <Button size="small" variant="minimal" onClick={form.reset}>{say(['放弃修改', 'Discard'])}</Button>}
+        <FormNotes of={form} />
       </Toolbar>
       <div className="ml-form">
         <form className="ml-fields m-ask" onSubmit={event => { event.preventDefault(); go('save') }} aria-label={say(['商场资料', 'Mall form'])}>
-          {stale && <Conflict began={began} now={now} mine={answers} take={() => { setBegan(now); form.reset() }} keep={() => setBegan({ ...began, version: now.version })} />}
           {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
           <fieldset><legend>{say(['基本资料', 'Basics'])}</legend>{set('name')}{set('short_name')}{set('kind')}{set('city')}{set('phone')}</fieldset>
           <fieldset><legend>{say(['位置', 'Place'])}</legend>
@@ -186,22 +186,5 @@ const HoursField = ({ value, change, fault }: { value: readonly Hours[]; change:
       <div><Button size="small" disabled={value.length >= 7} onClick={() => change([...value, { weekdays: [], from: '10:00', to: '22:00' }])}>{say(['增加一行', 'Add a line'])}</Button></div>
       <div className="m-error" role={wrong ? 'alert' : undefined}>{wrong}</div>
     </div>
-  )
-}
-
-const compared = { name: ['名称', 'Name'], short_name: ['简称', 'Short name'], kind: ['类型', 'Kind'], district: ['区县', 'District'], address: ['地址', 'Address'], phone: ['电话', 'Phone'], parking_note: ['停车', 'Parking'], facility_note: ['设施', 'Facilities'], intro: ['简介', 'Introduction'], status: ['状态', 'Status'], lng_e6: ['经度', 'Longitude'], lat_e6: ['纬度', 'Latitude'], covers: ['图片', 'Pictures'], open_hours: ['营业时间', 'Opening hours'] } as const
-/** Somebody saved meanwhile: each field that differs, as it was, as it is now, and as it stands here. */
-const Conflict = ({ began, now, mine, take, keep }: { began: Detail; now: Detail; mine: Answers; take: () => void; keep: () => void }) => {
-  const say = useSay()
-  const here: Record<string, unknown> = { ...mine, lng_e6: mine.pin?.lng_e6, lat_e6: mine.pin?.lat_e6, open_hours: mine.hours, status: began.status }
-  const text = (value: unknown) => (value === undefined || value === null || value === '' ? '—' : typeof value === 'object' ? JSON.stringify(value) : String(value))
-  const rows = (Object.keys(compared) as (keyof typeof compared)[]).filter(key => text(began[key]) !== text(now[key]))
-  return (
-    <section role="alert" aria-label={say(['资料已被他人修改', 'Somebody changed it'])} style={{ background: 'var(--m-warn-soft)', padding: 12 }}>
-      <p>{say(['你打开之后，有人保存了新的内容：', 'Since you opened it, somebody saved this:'])}</p>
-      <table className="ml-diff"><thead><tr><th>{say(['字段', 'Field'])}</th><th>{say(['原来', 'Was'])}</th><th>{say(['现在', 'Is now'])}</th><th>{say(['我的', 'Mine'])}</th></tr></thead>
-        <tbody>{rows.map(key => <tr key={key}><td>{say(compared[key])}</td><td>{text(began[key])}</td><td>{text(now[key])}</td><td>{text(here[key])}</td></tr>)}</tbody></table>
-      <Button size="small" intent="primary" onClick={keep}>{say(['以我的为准，继续编辑', 'Go on with mine'])}</Button> <Button size="small" onClick={take}>{say(['采用最新，放弃我的', 'Take the newest'])}</Button>
-    </section>
   )
 }

@@ -1,12 +1,13 @@
 import { Button, Drawer } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
+import { useDispatch } from 'react-redux'
 import { categoryActions, restoreCategories } from '#commands/mall.ts'
 import { ask } from '#commands/command.ts'
 import { usualSettings } from '#src/domain/mall.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { FormField, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { FormField, FormNotes, refusedBy, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Keys, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -33,17 +34,20 @@ const asks = {
 const SettingsForm = ({ of }: { of: Settings }) => {
   const say = useSay()
   const { me, keysOf, toast } = useWorkbench()
+  const dispatch = useDispatch()
   const [save] = useWrite(category.saveSettings)
   const rows = useMemo(() => [of], [of])
-  const form = useForm({ asks, rows, draft: `category-settings:${of.mid}`, submit: async answers => {
+  const newest = async (mid: number) => [await dispatchRead(dispatch as never, category.settings, { mid }, true)]
+  const form = useForm({ asks, rows, draft: `category-settings:${of.mid}`, submit: async (answers, [{ mid, version }]) => {
     const { per_row, ...rest } = answers as { title: string; show_title: boolean; per_row: string; max_rows: number; layout: 'grid' | 'tabs'; store_limit: number; hide_empty: boolean }
     try {
-      await save({ mid: of.mid, version: of.version, ...rest, per_row: Number(per_row) as 4 | 5 }, { quiet: true })
+      await save({ mid, version, ...rest, per_row: Number(per_row) as 4 | 5 }, { quiet: true })
+      await newest(mid).catch(() => {})
+      form.reset()
       toast(say(['分类设置已保存', 'Settings saved']), 'success')
       return true
     } catch (fault) {
-      const { data, message } = fault as CallError
-      return { ...(data?.fields ? { fields: data.fields } : {}), message }
+      return refusedBy(fault, { newest: () => newest(mid) })
     }
   } })
   useUnsaved(form)
@@ -55,6 +59,7 @@ const SettingsForm = ({ of }: { of: Settings }) => {
         <fieldset disabled={!allowed} style={{ border: 0, padding: 0, margin: 0, display: 'grid', gap: 4 }}>
           {Object.keys(asks).map(name => <FormField key={name} of={form} name={name} />)}
         </fieldset>
+        <FormNotes of={form} />
         {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
         <Button type="submit" size="small" intent="primary" disabled={!allowed || !form.dirty} loading={form.busy} aria-keyshortcuts={keysOf(categoryActions.saveSettings.id)}>{say(['保存分类设置', 'Save settings'])}<Keys keys={keysOf(categoryActions.saveSettings.id)} /></Button>
       </form>
@@ -130,7 +135,7 @@ export default function Categories() {
                 </div>
               </Phone>
             )}
-            {of && <SettingsForm key={`${of.mid}/${of.version}`} of={of} />}
+            {of && <SettingsForm key={of.mid} of={of} />}
           </div>
           {restoring && <Backups mid={where.mid} close={() => setRestoring(false)} />}
         </div>

@@ -1,6 +1,6 @@
-import { Button } from '@blueprintjs/core'
 import { ArrowRight } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useDispatch } from 'react-redux'
 import { useLocation, useSearch } from 'wouter'
 import { ask, type Action, type Ask, type Asks, type Page } from '#commands/command.ts'
 import type { rulesActions, RulesNow } from '#commands/order/settings.ts'
@@ -8,8 +8,8 @@ import { percent, yuan } from '#src/domain/money.ts'
 import { configScopes, copiedRules, ruleFault, ruleFields, rulesDiff, rulesFaults, rulesFor, sectionsOf, type ConfigScope, type OrderRules, type RuleChange, type RuleEffect, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
-import { skipToken, useRead, type CallError } from '#src/kit/data.ts'
-import { FormField, useForm, useUnsaved, type FormState, type Refused } from '#src/kit/form.tsx'
+import { dispatchRead, skipToken, useRead, type CallError } from '#src/kit/data.ts'
+import { FormField, FormNotes, useForm, useUnsaved, type FormState, type Refused } from '#src/kit/form.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
@@ -143,33 +143,32 @@ const KindForm = ({ calls, actions, page, row, rows: all, limit, active, tell, e
   const say = useSay()
   const { run, toast } = useWorkbench()
   const { id: pane } = usePane()
-  // What the form began with stays while somebody else saves: theirs is shown beside it.
-  const [began, setBegan] = useState(row)
-  const rows = useMemo(() => [began], [began])
-  const asks = useMemo(() => asksFor(began.kind, began.fields, limit), [began, limit])
-  const submit = async (answers: Answers): Promise<true | Refused> => {
+  const dispatch = useDispatch()
+  // The newest reading: what the person did not touch follows it.
+  const rows = useMemo(() => [row], [row])
+  const asks = useMemo(() => asksFor(row.kind, row.fields, limit), [row, limit])
+  const submit = async (answers: Answers, [began]: readonly ConfigRow[]): Promise<true | Refused> => {
+    if (!began) return {}
     const next = rulesFrom(began.kind, began.fields, answers)
     const changes = rulesDiff(began.kind, began.fields, next)
     if (changes.length === 0) { toast(say(['没有改动', 'Nothing was changed']), 'none'); return {} }
     const fields = Object.fromEntries(changes.map(one => [one.field, next[one.field]]))
     if (!(await run(actions.save, [], { pane, on: { id: began.id, kind: began.kind, version_no: began.version_no, fields, name: say(['{kind}：{n} 项改动', '{kind}: {n} changes'], { kind: say(configScopes[began.kind]), n: changes.length }) } satisfies RulesNow, asked: { refund: changes.some(one => one.refund) } }))) return {}
-    setBegan({ ...began, fields: next, version_no: began.version_no + 1 })
+    await dispatchRead(dispatch as never, calls.lst, {}, true).catch(() => {})
     form.reset()
     return true
   }
-  const form = useForm({ asks, rows, draft: `${page.path}:${began.kind}`, submit, trail: useTrail(page, rows) })
+  const form = useForm({ asks, rows, draft: `${page.path}:${row.kind}`, submit, trail: useTrail(page, rows) })
   const { dirty } = form
   useUnsaved(form)
   useEffect(() => tell(row.kind, dirty), [tell, row.kind, dirty])
-  // Nothing of one's own: what is new is simply shown.
-  useEffect(() => { if (!dirty && JSON.stringify(row) !== JSON.stringify(began)) setBegan(row) }, [dirty, row, began])
   if (!form.answers) return active ? <Loading lines={16} /> : null
-  const next = rulesFrom(began.kind, began.fields, form.answers)
-  return <div className="oc-kind" hidden={!active}><Desk calls={calls} actions={actions} form={form} row={row} began={began} next={next} all={all} active={active} take={() => { form.reset(); setBegan(row) }} keep={() => setBegan(row)} extra={extra} /></div>
+  const next = rulesFrom(row.kind, row.fields, form.answers)
+  return <div className="oc-kind" hidden={!active}><Desk calls={calls} actions={actions} form={form} row={row} next={next} all={all} active={active} extra={extra} /></div>
 }
 
-type DeskProps = Pick<KindProps, 'calls' | 'actions' | 'row' | 'active' | 'extra'> & { form: FormState; began: ConfigRow; next: OrderRules; all: readonly ConfigRow[]; take: () => void; keep: () => void }
-const Desk = ({ calls, actions, form, row, began, next, all, active, take, keep, extra }: DeskProps) => {
+type DeskProps = Pick<KindProps, 'calls' | 'actions' | 'row' | 'active' | 'extra'> & { form: FormState; next: OrderRules; all: readonly ConfigRow[] }
+const Desk = ({ calls, actions, form, row, next, all, active, extra }: DeskProps) => {
   const say = useSay()
   const { me } = useWorkbench()
   const { kind } = row
@@ -177,10 +176,9 @@ const Desk = ({ calls, actions, form, row, began, next, all, active, take, keep,
   const [tried, setTried] = useState<Partial<OrderRules> | undefined>(undefined)
   const [version, setVersion] = useState<ConfigVersion | undefined>(undefined)
   const panel = useRef<HTMLElement>(null)
-  const changes = rulesDiff(kind, began.fields, next)
+  const changes = rulesDiff(kind, row.fields, next)
   const fields = Object.fromEntries(changes.map(one => [one.field, next[one.field]])) as Partial<OrderRules>
   const show = (to: Side) => { setSide(to); requestAnimationFrame(() => (panel.current?.querySelector<HTMLElement>('[data-side-focus]') ?? panel.current)?.focus()) }
-  const theirs = row.version_no > began.version_no ? rulesDiff(kind, began.fields, row.fields) : []
   const trial = () => {
     const wrong = rulesFor(kind).find(name => form.fault(name) ?? ruleFault(name, next[name]))
     if (wrong) { form.touch(wrong); document.getElementById(form.idOf(wrong))?.focus(); return }
@@ -203,15 +201,11 @@ const Desk = ({ calls, actions, form, row, began, next, all, active, take, keep,
         <span>{row.by && <>{row.by} · </>}<When at={row.effective_at} />{row.reason && <>：{row.reason}</>}</span><span className="m-fill" />
         <span className="m-num">{say(['进行中 {n} 笔', '{n} under way'], { n: row.running.toLocaleString() })}</span>
         {row.on_sale > 0 && <span className="m-num">{say(['在售 {n} 个', '{n} on sale'], { n: row.on_sale.toLocaleString() })}</span>}
-        {form.dirty && <><Badge tone="info">{form.recovered ? say(['已恢复未保存的草稿', 'Your draft came back']) : say(['{n} 项未保存', '{n} not saved'], { n: changes.length })}</Badge><Button size="small" variant="minimal" onClick={form.reset}>{say(['放弃修改', 'Discard'])}</Button></>}
+        <FormNotes of={form} unsaved={say(['{n} 项未保存', '{n} not saved'], { n: changes.length })} />
       </div>
       <div className="oc-body">
         <Split label={say(['表单与改动的分隔', 'Between form and changes'])} start={66}>
           <div className="oc-form m-ask" role="form" aria-label={say(configScopes[kind])}>
-            {theirs.length > 0 && <section className="oc-theirs" role="alert">
-              <b>{say(['{who} 在你编辑时保存了 V{n}', '{who} saved V{n} while you were editing'], { who: row.by || '—', n: row.version_no })}</b><Changes of={theirs} none="" />
-              <Button size="small" intent="primary" onClick={keep}>{say(['保留我的改动，以新版为底', 'Keep mine, over the new version'])}</Button> <Button size="small" onClick={take}>{say(['采用最新，放弃我的', 'Take theirs'])}</Button>
-            </section>}
             {sectionsOf(kind).map(one => ({ ...one, fields: one.fields.filter(isAsked) })).filter(one => one.fields.length > 0).map(one => (
               <fieldset key={one.key}><legend>{say(one.title)}</legend><div>{one.fields.map(name => <div key={name} data-changed={changes.some(change => change.field === name) || undefined}><FormField of={form} name={name} /></div>)}</div></fieldset>
             ))}

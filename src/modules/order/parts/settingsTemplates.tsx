@@ -9,7 +9,7 @@ import { centsOf, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { FormField, useForm, useUnsaved, type Refused } from '#src/kit/form.tsx'
+import { FormField, FormNotes, refusedBy, useForm, useUnsaved, type Refused } from '#src/kit/form.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Keys, Section, When } from '#src/kit/show.tsx'
@@ -79,19 +79,28 @@ const asks = {
   name: ask.text({ label: ['模板名称', 'Name'], max: 64, initial: rows => rows[0]?.name }),
   mode: ask.choice({ label: ['计费方式', 'Counted'], options: Object.fromEntries(Object.entries(freightModes).map(([key, { title }]) => [key, title])), initial: rows => rows[0]?.mode ?? 'piece' }),
 }
+const givenFrom = ([of]: readonly TemplateRow[]) => typedOf(of)
+/** What the form holds beside its questions. */
+const besides = {
+  regions: { label: ['地区运费', 'Fees by place'], told: (of: readonly Typed[]) => of.map(one => `${one.areas}：${one.first} / ¥${one.first_yuan}，${one.next} / ¥${one.next_yuan}`).join('；') },
+  free_rules: { label: ['包邮条件', 'Free from'], told: (of: readonly TypedFree[]) => of.map(one => `${one.areas}：${[one.over_yuan && `¥${one.over_yuan}`, one.over_units].filter(Boolean).join(' + ')}`).join('；') || '—' },
+  no_delivery: { label: ['不配送地区', 'Nothing is delivered to'], told: (of: string) => of || '—' },
+} as const
 /** A template being written: groups of places in words, with what is missing told as it is typed. */
 const Editor = ({ row, done }: { row: TemplateRow | undefined; done: (id: number | undefined) => void }) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const [add] = useWrite(calls.addTemplate)
   const [edit] = useWrite(calls.editTemplate)
-  const [began] = useState(row)
-  const rows = useMemo(() => (began ? [began] : []), [began])
-  const given = useMemo(() => typedOf(began), [began])
+  const dispatch = useDispatch()
+  // The newest reading: what the person did not touch follows it. One that was deleted meanwhile is still that one, and not a new one.
+  const last = useRef(row)
+  if (row) last.current = row
+  const rows = useMemo(() => (last.current ? [last.current] : []), [row])
   const box = useRef<HTMLDivElement>(null)
   const [tried, setTried] = useState(false)
-  const submit = async (raw: Record<string, unknown>): Promise<true | Refused> => {
-    const answers = { ...raw, ...parts.current } as Answers
+  const submit = async (raw: Record<string, unknown>, [began]: readonly TemplateRow[]): Promise<true | Refused> => {
+    const answers = raw as Answers
     setTried(true)
     const [wrong] = Object.keys(faultsOf(answers))
     if (wrong) { requestAnimationFrame(() => (box.current?.querySelector<HTMLElement>('[aria-invalid=true]') ?? box.current?.querySelector<HTMLElement>('textarea'))?.focus()); return {} }
@@ -105,15 +114,15 @@ const Editor = ({ row, done }: { row: TemplateRow | undefined; done: (id: number
       return true
     } catch (fault) {
       const { data, message } = fault as CallError
-      return { fields: (data?.fields ?? {}) as Record<string, string>, message: data?.fields?.name ? '' : message }
+      const refused = await refusedBy(fault, { newest: began && (async () => (await dispatchRead(dispatch as never, calls.templates, { pageSize: 200 }, true)).list.filter(one => one.id === began.id)) })
+      return { ...refused, fields: (data?.fields ?? {}) as Record<string, string>, message: data?.fields?.name ? '' : message }
     }
   }
-  const form = useForm({ asks, rows, given, draft: `freight:${began?.id ?? 0}`, submit, trail: useTrail(page, rows) })
+  const form = useForm({ asks, rows, given: givenFrom, words: besides, draft: `freight:${row?.id ?? 0}`, submit, trail: useTrail(page, rows) })
+  const [began] = form.rows as readonly TemplateRow[]
   useUnsaved(form)
   useAction(settingsActions.save, form.go)
-  const parts = useRef<Pick<Answers, 'regions' | 'free_rules' | 'no_delivery'>>(given)
   const answers = form.answers as unknown as Answers | undefined
-  useEffect(() => { if (answers) parts.current = { regions: answers.regions, free_rules: answers.free_rules, no_delivery: answers.no_delivery } }, [answers])
   const ready = answers !== undefined
   useEffect(() => { if (ready) box.current?.querySelector<HTMLElement>('input')?.focus() }, [ready])
   if (!answers) return <Loading lines={12} />
@@ -129,7 +138,7 @@ const Editor = ({ row, done }: { row: TemplateRow | undefined; done: (id: number
   const small = (at: string, value: string, change: (next: string) => void, label: Text, width = 72) => <InputGroup size="small" style={{ width }} aria-label={say(label)} aria-invalid={Boolean(fault(at))} inputMode="decimal" maxLength={12} value={value} onValueChange={change} title={fault(at)} />
   return (
     <div className="oc-editor m-ask" ref={box} role="form" aria-label={say(began ? ['编辑运费模板', 'Edit the template'] : ['新增运费模板', 'New template'])}>
-      <header><b>{began ? began.name : say(['新运费模板', 'New freight template'])}</b>{form.dirty && <Badge tone="info">{form.recovered ? say(['已恢复未保存的草稿', 'Your draft came back']) : say(['未保存', 'Not saved'])}</Badge>}{began && row && row.version > began.version && <Badge tone="warn">{say(['他人已修改此模板，保存会被拒绝', 'Somebody changed it: saving will be refused'])}</Badge>}<span className="m-fill" />
+      <header><b>{began ? began.name : say(['新运费模板', 'New freight template'])}</b><FormNotes of={form} /><span className="m-fill" />
         <Button size="small" intent="primary" loading={form.busy} onClick={form.go}>{say(['保存模板', 'Save the template'])}<Keys keys="Ctrl+S" /></Button><Button size="small" onClick={() => { form.reset(); done(began?.id) }}>{say(['取消', 'Cancel'])}</Button></header>
       {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
       <div className="oc-head"><FormField of={form} name="name" /><FormField of={form} name="mode" /></div>

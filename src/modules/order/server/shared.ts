@@ -21,6 +21,7 @@ import { holdWithGroup } from '#src/server/services/groups.ts'
 import { noteOrder, recount, type Actor, type Order } from '#src/server/services/orderFacts.ts'
 import { openRefund, retryPay } from '#src/server/services/refunds.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
+import { changedBy } from '#src/server/services/versions.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
 import { deposit_forfeit, order, order_bind, order_code, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
@@ -212,7 +213,7 @@ export const findOrder = async (db: Db, kinds: readonly OrderKind[], id: number,
 export const heldOrder = async (tx: Db, kinds: readonly OrderKind[], one: { id: number; version?: number | undefined }, staff: Pick<Staff, 'scope' | 'lang'>): Promise<Order> => {
   await findOrder(tx, kinds, one.id, staff)
   const { row } = await holdWithGroup(tx, one.id)
-  if (one.version !== undefined && row.version !== one.version) throw conflict(['订单刚刚有变化（现为「{status}」），请按最新内容操作', 'The order has just changed (it is now “{status}”): act on what it is now'], { status: say(orderStatuses[row.status], staff.lang) }, (await rowsOf(tx, [row]))[0])
+  if (one.version !== undefined && row.version !== one.version) throw conflict(['订单刚刚有变化（现为「{status}」），请按最新内容操作', 'The order has just changed (it is now “{status}”): act on what it is now'], { status: say(orderStatuses[row.status], staff.lang) }, (await rowsOf(tx, [row]))[0], await changedBy(tx, 'order', row.id))
   return row
 }
 const answer = (row: Order) => ({ id: row.id, status: row.status, version: row.version })

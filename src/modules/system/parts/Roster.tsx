@@ -29,7 +29,7 @@ export const Roster = ({ of, close }: { of: NotifyGroupRow; close: () => void })
   useReturnFocus()
   const sound = shifts.filter(shift => shift.weekdays.length > 0 && timePattern.test(shift.from) && timePattern.test(shift.to) && shift.admin_id !== undefined)
   const gaps = useMemo(() => rosterGaps(sound.map(shift => ({ ...shift, admin_id: shift.admin_id! }))), [sound])
-  const set = (key: number, patch: Partial<Shift>) => setShifts(shifts.map(shift => (shift.key === key ? { ...shift, ...patch } : shift)))
+  const set = (key: number, patch: Partial<Shift>) => setShifts(now => now.map(shift => (shift.key === key ? { ...shift, ...patch } : shift)))
   const go = () => {
     if (sound.length < shifts.length) { setFault(say(['请把每一班填写完整：星期、时间（如 09:00）与值班人', 'Fill in every shift: days, times such as 09:00, and a person'])); return }
     save({ id: of.id, version: of.version, roster: sound.map(({ weekdays: days, from, to, admin_id }) => ({ weekdays: days, from, to, admin_id: admin_id! })), accept_gaps: accept }, { quiet: true }).then(close, (error: CallError) => setFault(error.message))
@@ -43,7 +43,7 @@ export const Roster = ({ of, close }: { of: NotifyGroupRow; close: () => void })
             <fieldset key={shift.key} className="d-shift"><legend className="m-sr">{say(['第 {n} 班', 'Shift {n}'], { n: i + 1 })}</legend>
               <span className="d-days">{weekdays.map((day, at) => <Checkbox key={at} inline label={say(day)} checked={shift.weekdays.includes(at + 1)} onChange={event => set(shift.key, { weekdays: [1, 2, 3, 4, 5, 6, 7].filter(one => (one === at + 1 ? event.currentTarget.checked : shift.weekdays.includes(one))) })} />)}</span>
               {(['from', 'to'] as const).map(name => <InputGroup key={name} size="small" style={{ width: 64 }} maxLength={5} placeholder={name === 'from' ? '09:00' : '18:00'} aria-label={name === 'from' ? say(['开始', 'From']) : say(['结束', 'To'])} aria-invalid={shift[name] !== '' && !timePattern.test(shift[name])} value={shift[name]} onValueChange={value => set(shift.key, { [name]: value.normalize('NFKC').trim() })} />)}
-              <div className="d-person"><Field ask={{ ...person, ...(shift.name && { named: () => shift.name }) } as typeof person} id={`${base}-${shift.key}`} describedBy="" value={shift.admin_id} change={value => set(shift.key, { admin_id: value as number | undefined })} submit={go} invalid={false} rows={[]} answers={none} /></div>
+              <div className="d-person"><Field ask={person} names={shift.admin_id !== undefined && shift.name ? { [shift.admin_id]: shift.name } : none} named={(admin_id, name) => set(shift.key, { admin_id, name })} id={`${base}-${shift.key}`} describedBy="" value={shift.admin_id} change={value => set(shift.key, { admin_id: value as number | undefined })} submit={go} invalid={false} rows={[]} answers={none} /></div>
               <Button size="small" variant="minimal" icon={<Cross />} aria-label={say(['移除第 {n} 班', 'Remove shift {n}'], { n: i + 1 })} onClick={() => setShifts(shifts.filter(one => one !== shift))} />
             </fieldset>
           ))}

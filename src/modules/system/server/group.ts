@@ -5,9 +5,10 @@ import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import { dutyOf, maskedRobot, robotFault, rosterGaps, type NotifyChannel } from '#src/domain/warning.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { deliver } from '#src/server/services/notify.ts'
+import { staleRow } from '#src/server/services/versions.ts'
 import { notify_group, notify_message, warning_rule } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { report_sub } from '#src/server/tables/stat.ts'
@@ -41,7 +42,7 @@ const readOne = async (tx: Db, id: number): Promise<Row> => {
 const change = async ({ tx, log }: WriteContext, { id, version }: { id: number; version: number }, set: Partial<Row>, reason?: string) => {
   const before = await readOne(tx, id)
   const [after] = await tx.update(notify_group).set({ ...set, version: version + 1 }).where(and(eq(notify_group.id, id), eq(notify_group.version, version))).returning()
-  if (!after) throw conflict(['群组已被他人修改，请按最新内容重试', 'Somebody changed the group, try again on what it is now'], {}, logged(before))
+  if (!after) throw await staleRow(tx, 'notify_group', { ...logged(before), id, version: before.version })
   const names = Object.keys(set) as (keyof Row)[]
   log({ object_type: 'notify_group', object_id: id, object_label: after.name, before: logged(Object.fromEntries([['channel', before.channel], ...names.map(name => [name, before[name]])])), after: logged(Object.fromEntries([['channel', after.channel], ...names.map(name => [name, after[name]])])), ...(reason && { reason }) })
   return { id, version: after.version }
@@ -146,7 +147,7 @@ const server = implement(group, {
   del: async ({ id, version }, { tx, log, changed }) => {
     const row = await readOne(tx, id)
     await notTheOnly(tx, id)
-    if (row.version !== version) throw conflict(['群组已被他人修改，请按最新内容重试', 'Somebody changed the group, try again on what it is now'], {}, logged(row))
+    if (row.version !== version) throw await staleRow(tx, 'notify_group', { ...logged(row), id, version: row.version })
     await pauseReports(tx, id, row.name, changed)
     await tx.update(warning_rule).set({ group_ids: sql`(select coalesce(jsonb_agg(g), '[]') from jsonb_array_elements(${warning_rule.group_ids}) g where g <> to_jsonb(${id}::int))` }).where(sql`${warning_rule.group_ids} @> to_jsonb(${id}::int)`)
     await tx.delete(notify_message).where(eq(notify_message.group_id, id))

@@ -5,9 +5,10 @@ import { say } from '#src/domain/text.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { seesAll } from '#src/server/scope.ts'
 import { begin, compose, ownerOf, runDue } from '#src/server/services/report.ts'
+import { staleRow } from '#src/server/services/versions.ts'
 import { notify_group } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
@@ -38,8 +39,8 @@ const sound = async (tx: Db, { schedule, receivers, scope }: Fields, staff: Staf
 const change = async ({ tx, log, staff }: WriteContext, { id, version }: { id: number; version: number }, set: Partial<Row>) => {
   const before = await readOne(tx, id, staff)
   const [after] = await tx.update(report_sub).set({ ...set, version: version + 1 }).where(and(eq(report_sub.id, id), eq(report_sub.version, version))).returning()
+  if (!after) throw await staleRow(tx, 'report_sub', before)
   const names = Object.keys(set) as (keyof Row)[]
-  if (!after) throw conflict(['订阅已被他人修改，请按最新内容重试', 'Somebody changed it, try again on what it is now'], {}, Object.fromEntries(names.map(name => [name, before[name]])))
   log({ object_type: 'report_sub', object_id: id, object_label: after.name, before: Object.fromEntries(names.map(name => [name, before[name]])), after: Object.fromEntries(names.map(name => [name, after[name]])) })
   return { id, version: after.version }
 }
@@ -123,7 +124,7 @@ export default implement(report, {
   copy: async ({ id, name }, context) => made(context, { ...(await readOne(context.tx, id, context.staff)), name }),
   del: async ({ id, version }, { tx, staff, log }) => {
     const sub = await readOne(tx, id, staff)
-    if (sub.version !== version) throw conflict(['订阅已被他人修改，请按最新内容重试', 'Somebody changed it, try again on what it is now'], {}, { name: sub.name })
+    if (sub.version !== version) throw await staleRow(tx, 'report_sub', sub)
     await tx.delete(report_run).where(eq(report_run.sub_id, id))
     await tx.delete(report_sub).where(and(eq(report_sub.id, id), eq(report_sub.version, version)))
     log({ object_type: 'report_sub', object_id: id, object_label: sub.name, before: { name: sub.name, template: sub.template, schedule: sub.schedule }, after: null })

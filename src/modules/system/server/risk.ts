@@ -15,6 +15,7 @@ import { within } from '#src/server/scope.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { blackOf } from '#src/server/services/limits.ts'
 import { dryRun, hitWaits, hitsOf, ownDevices, runRules, type Hit } from '#src/server/services/risk.ts'
+import { staleRow } from '#src/server/services/versions.ts'
 import { filterText } from '#src/server/services/words.ts'
 import { onSessionEnd } from '#src/server/sessions.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
@@ -86,7 +87,7 @@ const whyNot = async (tx: Db, verb: RiskVerb, hit: Hit, version: number | undefi
   const may = riskCan(verb, hit, staff.id, now)
   if (may === true && (version === undefined || version === hit.version)) return undefined
   const [current] = await shown(tx, [hit], staff, now)
-  if (may === true) return conflict(['命中在你打开之后有变化，请重新读取', 'It changed after you opened it, read it again'], {}, current)
+  if (may === true) return staleRow(tx, 'risk_hit', current!)
   if (current!.decided_at !== null) return ruled('decided', ['{who}已于 {when} 处理：{what}', '{who} decided it at {when}: {what}'], { who: current!.decider_name ?? '系统', when: timeFull(current!.decided_at), what: say(riskStates[hit.state], staff.lang) }, { current })
   if (current!.claim_until !== null) return ruled('claimed', ['{who}正在处理，{when} 前未决定会退回', '{who} works on it; it comes back at {when} if undecided'], { who: current!.claimer_name ?? '', when: timeFull(current!.claim_until).slice(11, 16) }, { current })
   return ruled('state', may, {}, { current })
@@ -166,7 +167,7 @@ const readRule = async (tx: Db, id: number): Promise<Rule> => {
 const ruleWords = (rule: Rule) => ({ name: rule.name, scene: rule.scene, condition: say(ruleText(rule), 'zh'), action: rule.action, status: rule.status })
 const changeRule = async ({ tx, log, now }: WriteContext, rule: Rule, version: number, set: Partial<Rule>, reason?: string) => {
   const [after] = await tx.update(risk_rule).set({ ...set, version: version + 1, updated_at: now }).where(and(eq(risk_rule.id, rule.id), eq(risk_rule.version, version))).returning()
-  if (!after) throw conflict(['规则已被他人修改，请按最新内容重试', 'Somebody changed the rule, try again on what it is now'], {}, ruleWords(await readRule(tx, rule.id)))
+  if (!after) throw await staleRow(tx, 'risk_rule', await readRule(tx, rule.id))
   log({ object_type: 'risk_rule', object_id: rule.id, object_label: after.name, before: ruleWords(rule), after: ruleWords(after), ...(reason && { reason }) })
   return { id: rule.id, version: after.version, status: after.status }
 }

@@ -7,10 +7,11 @@ import { codeRefusal, usesLeft, verifierCan, verifyKinds, type VerifierVerb, typ
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { findCode, redeemCode } from '#src/server/services/verify.ts'
+import { staleRow } from '#src/server/services/versions.ts'
 import { verifier } from '#src/server/tables/duty.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
 import { verify_record } from '#src/server/tables/order.ts'
@@ -70,8 +71,8 @@ const readOne = async (tx: Db, id: number, staff: Staff): Promise<Row> => {
 const change = async ({ tx, log, staff }: WriteContext, { id, version }: { id: number; version: number }, set: Partial<Row>, reason?: string) => {
   const before = await readOne(tx, id, staff)
   const [after] = await tx.update(verifier).set({ ...set, version: version + 1 }).where(and(eq(verifier.id, id), eq(verifier.version, version))).returning()
+  if (!after) { const { name, phone, kinds, status, store_ids } = before; throw await staleRow(tx, 'verifier', Object.assign({ id, version: before.version }, { name, phone, kinds, status, store_ids })) }
   const names = Object.keys(set) as (keyof Row)[]
-  if (!after) throw conflict(['核销员资料已被他人修改，请按最新内容重试', 'Somebody changed this clerk, try again on what is there now'], {}, Object.fromEntries(names.map(name => [name, before[name]])))
   log({ object_type: 'verifier', object_id: id, object_label: after.name, before: Object.fromEntries(names.map(name => [name, before[name]])), after: Object.fromEntries(names.map(name => [name, after[name]])), ...(reason && { reason }) })
   return { id, version: after.version }
 }

@@ -17,6 +17,7 @@ import { seesAll, within } from '#src/server/scope.ts'
 import { sendQueued, tell } from '#src/server/services/notify.ts'
 import { queueWhere } from '#src/server/services/queue.ts'
 import { alarmsOf, evaluateAll, isWaiting, measure, placeOf, shipOverdueBy, valueText } from '#src/server/services/warning.ts'
+import { staleRow } from '#src/server/services/versions.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { notify_group, warning_log, warning_rule } from '#src/server/tables/duty.ts'
 import { admin } from '#src/server/tables/people.ts'
@@ -40,7 +41,7 @@ const kept = (rule: Partial<Rule>) => { const { name, metric, scope, operator, t
 const changeRule = async ({ tx, log, staff }: WriteContext, { id, version }: { id: number; version: number }, set: Partial<Rule>, reason?: string) => {
   const before = await readRule(tx, id, staff)
   const [after] = await tx.update(warning_rule).set({ ...set, version: version + 1 }).where(and(eq(warning_rule.id, id), eq(warning_rule.version, version), eq(warning_rule.gone, false))).returning()
-  if (!after) throw conflict(['规则已被他人修改，请按最新内容重试', 'Somebody changed the rule, try again on what it is now'], {}, kept(before))
+  if (!after) throw await staleRow(tx, 'warning_rule', { ...kept(before), id, version: before.version })
   const names = Object.keys(set) as (keyof Rule)[]
   log({ object_type: 'warning_rule', object_id: id, object_label: after.name, before: Object.fromEntries(names.map(name => [name, before[name]])), after: Object.fromEntries(names.map(name => [name, after[name]])), ...(reason && { reason }) })
   return { id, version: after.version }

@@ -1,5 +1,6 @@
 import { Button } from '@blueprintjs/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
+import { useDispatch } from 'react-redux'
 import { useSearch } from 'wouter'
 import { ask, to } from '#commands/command.ts'
 import { live as livePage, liveForm, liveFormActions } from '#commands/system/live.ts'
@@ -9,11 +10,10 @@ import { COUPONS_MAX, LIVE_TITLE, SHELF_MAX, liveCan, liveChannels, livePictures
 import { yuan } from '#src/domain/money.ts'
 import { dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
-import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import { FormField, useForm, type Refused } from '#src/kit/form.tsx'
+import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { FormField, FormNotes, refusedBy, useForm, useUnsaved, type Refused } from '#src/kit/form.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
-import { Badge } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
@@ -52,57 +52,54 @@ export default function LiveFormPage() {
   const detail = useRead(calls.detail, id > 0 ? { id } : skipToken)
   const now = id > 0 ? detail.currentData ?? detail.data : undefined
   if (id > 0 && now?.id !== id) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={16} />
-  return <Form key={id} now={now} refetch={detail.refetch} />
+  return <Form key={id} now={now} />
 }
 
 const nothing: readonly ShelfRow[] = []
-/** Of a room, what the form sets: two are the same plan when all of it is. */
-const planOf = (of: Detail) => JSON.stringify([of.title, of.channel, of.host_id, of.cover, of.share_image, of.background, of.start_at, of.end_at, of.city_id, of.mid, of.coupon_ids, of.comments_on, of.goods_on])
-const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }) => {
+const Form = ({ now }: { now: Detail | undefined }) => {
   const say = useSay()
   const { open, run, toast } = useWorkbench()
   const { id: pane, stage } = usePane()
+  const dispatch = useDispatch()
   const subject = useStageSubject(stage)
-  // What the form began with stays while somebody else saves. A change of the shelf is no change of the plan: it only brings the version on.
-  const [began, setBegan] = useState(now)
-  const stale = began && now && now.version > began.version && planOf(began) !== planOf(now)
+  // The newest reading: what the person did not touch follows it. A change of the shelf is no change of the plan: it only brings the version on.
+  const rows = useMemo(() => (now ? [now] : []), [now])
   // A version that came of a change of the shelf made here is known before it is read again; one that skips somebody else's is not.
   const own = useRef(0)
-  const known = Math.max(began?.version ?? 0, now?.version ?? 0)
+  const known = now?.version ?? 0
   const mine = ({ version }: { version: number }) => { if (version === Math.max(known, own.current) + 1) own.current = version }
   useResult(liveFormActions.addProducts, mine)
   useResult(liveFormActions.setLivePrice, mine)
   useResult(liveFormActions.removeProduct, mine)
-  const rows = useMemo(() => (began ? [began] : []), [began])
   const cities = useRead(places.cities, { simp: 1 }).data
   // The malls of the city that is chosen now.
-  const [city, setCity] = useState(began?.city_id)
+  const [city, setCity] = useState(now?.city_id)
   const malls = useRead(places.malls, city ? { limit: 1000, city_id: city } : skipToken).data?.list
-  const asks = useMemo(() => asksFor(began, cities ?? [], malls ?? []), [began, cities, malls])
+  const asks = useMemo(() => asksFor(now, cities ?? [], malls ?? []), [now, cities, malls])
   const [previewing, setPreviewing] = usePaneState('preview', true)
   const [save] = useWrite(calls.save)
   const [submitRoom] = useWrite(calls.submit)
   const [sort] = useWrite(calls.sortProducts)
   const goal = useRef<'save' | 'submit'>('save')
-  const submit = async (raw: Record<string, unknown>): Promise<true | Refused> => {
+  const newest = async (id: number) => [await dispatchRead(dispatch as never, calls.detail, { id }, true)]
+  const submit = async (raw: Record<string, unknown>, [began]: readonly Detail[]): Promise<true | Refused> => {
     const answers = { ...began, ...Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== undefined)) } as unknown as Answers
     const first = (key: LivePicture) => (raw[key] as string[] | undefined)?.[0] ?? ''
     const body = { title: answers.title.trim(), channel: answers.channel, host_id: answers.host_id, cover: first('cover'), share_image: first('share_image'), background: first('background'), start_at: answers.start_at, end_at: answers.end_at, ...(locked ? { city_id: began!.city_id, mid: began!.mid } : { city_id: Number(answers.city), mid: Number(raw['mall'] ?? 0) }), coupon_ids: (raw['coupon_ids'] as number[] | undefined) ?? [], comments_on: answers.comments_on, goods_on: answers.goods_on }
     try {
-      const saved = await save({ ...(began ? { id: began.id, version: stale ? began.version : Math.max(known, own.current) } : {}), ...body }, { quiet: true })
-      if (began) setBegan({ ...began, ...body, version: saved.version })
+      const saved = await save({ ...(began ? { id: began.id, version: Math.max(began.version, own.current) } : {}), ...body }, { quiet: true })
+      if (began) await newest(began.id).catch(() => {})
       form.reset()
       if (goal.current === 'submit') await submitRoom(saved, { quiet: true })
       toast(goal.current === 'submit' ? say(['已提交到直播平台，直播库存已锁定', 'Submitted; its stock is reserved']) : say(['已保存', 'Saved']), 'success')
       if (!began) open(to(liveForm, { id: saved.id }), 'here')
       return true
     } catch (fault) {
-      const { status, data, message } = fault as CallError
-      if (status === 409) refetch()
-      return { fields: Object.fromEntries(Object.entries(data?.fields ?? {}).map(([key, words]) => [namesHere[key] ?? key, words])), message }
+      return refusedBy(fault, { as: namesHere, newest: began && (() => newest(began.id)) })
     }
   }
-  const form = useForm({ asks, rows, draft: `live-form:${began?.id ?? 0}`, submit })
+  const form = useForm({ asks, rows, draft: `live-form:${now?.id ?? 0}`, submit })
+  useUnsaved(form)
   const answers = form.answers as unknown as Answers | undefined
   const shelf = useRead(live.shelf, now ? { id: now.id } : skipToken)
   const products = now ? shelf.currentData?.list ?? shelf.data?.list : undefined
@@ -119,18 +116,12 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
   useAction(liveFormActions.preview, () => setPreviewing(!previewing))
   useAction(liveFormActions.sortProducts, () => void board.save())
   useAction(liveFormActions.addProducts, () => { if (now) void run(liveFormActions.addProducts, [], { pane, on: { ...now, version: Math.max(known, own.current) } }); else toast(say(['请先保存直播间，再添加商品', 'Save the room first']), 'warning') })
-  useEffect(() => {
-    if (!form.dirty) return
-    const asked = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', asked)
-    return () => removeEventListener('beforeunload', asked)
-  }, [form.dirty])
   const chosen = Number(answers?.city ?? 0) || undefined
   const { change } = form
   useEffect(() => { if (chosen !== city) { setCity(chosen); if (city !== undefined) change('mall', undefined) } }, [chosen, city, change])
   const ready = answers !== undefined
   const title = form.idOf('title')
-  useEffect(() => { if (ready && !began) document.getElementById(title)?.focus() }, [ready, began, title])
+  useEffect(() => { if (ready && now === undefined) document.getElementById(title)?.focus() }, [ready, now, title])
   if (!answers) return <Loading lines={16} />
   const set = (name: string) => <FormField of={form} name={name} />
   return (
@@ -138,16 +129,9 @@ const Form = ({ now, refetch }: { now: Detail | undefined; refetch: () => void }
       <Toolbar actions={Object.values(liveFormActions)} rows={subject.rows}>
         <RoomState of={state} />
         {now && <Button size="small" variant="minimal" onClick={() => open(to(livePage, { tab: state }), 'here')}>{say(['返回列表', 'Back to the list'])}</Button>}
-        {form.dirty && <Badge tone="info">{form.recovered ? say(['已恢复未保存的草稿', 'Your draft came back']) : say(['未保存', 'Not saved'])}</Badge>}
-        {form.dirty && <Button size="small" variant="minimal" onClick={form.reset}>{say(['放弃修改', 'Discard'])}</Button>}
+        <FormNotes of={form} />
       </Toolbar>
       {may !== true && <div className="lv-note" role="status">{say(may)}，{say(['只能查看', 'to be looked at only'])}</div>}
-      {stale && (
-        <div className="lv-note" role="alert">
-          <span>{say(['你打开之后，有人修改了这场直播的计划（{title}，{from}）', 'Somebody changed the plan after you opened it ({title}, {from})'], { title: now.title, from: timeFull(now.start_at).slice(0, 16) })}</span>
-          <Button size="small" intent="primary" onClick={() => setBegan({ ...began, version: now.version })}>{say(['以我的为准，继续编辑', 'Go on with mine'])}</Button> <Button size="small" onClick={() => { setBegan(now); form.reset() }}>{say(['采用最新，放弃我的', 'Take the newest'])}</Button>
-        </div>
-      )}
       <div className="lv-body" data-preview={previewing || undefined}>
         <form className="lv-fields m-ask" onSubmit={event => { event.preventDefault(); go('save') }} aria-label={say(['直播计划', 'Plan of the session'])}>
           {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
