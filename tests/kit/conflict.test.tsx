@@ -42,8 +42,7 @@ const Form = ({ rows }: { rows: readonly Row[] }) => {
   const form = useForm({ asks, rows, draft: 'rule:3', submit })
   return <form onSubmit={event => { event.preventDefault(); form.go() }}>{Object.keys(asks).map(name => <FormField key={name} of={form} name={name} />)}<FormNotes of={form} /><button type="submit">save</button></form>
 }
-const page1 = (now = row) => <Bench><Form rows={useMemo(() => [now], [now])} /></Bench>
-const Screen = ({ now = row }: { now?: Row }) => page1(now)
+const Screen = ({ now = row }: { now?: Row }) => <Bench><Form rows={useMemo(() => [now], [now])} /></Bench>
 const type = async (label: string, words: string) => { const field = await screen.findByLabelText(label); act(() => { fireEvent.change(field, { target: { value: words } }) }) }
 const save = () => act(async () => { fireEvent.click(screen.getByText('save')) })
 const press = (key: string, more: object = {}) => act(async () => { fireEvent.keyDown(document.activeElement!, { key, ...more }) })
