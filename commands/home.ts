@@ -1,5 +1,6 @@
 import { home as calls } from '#src/modules/home/contract.ts'
 import { warningLogs } from '#src/modules/system/contract/warning.ts'
+import { layouts } from '#src/modules/workbench/contract.ts'
 import { action, ask, page } from './command.ts'
 
 export const home = page('/manage', '工作台', 'Workbench home', { menu: false, keys: 'g h', keepAlive: true, permit: 'signed-in', file: 'home/pages/index.tsx' })
@@ -17,3 +18,12 @@ export const pinPage = action('home.pinPage', { title: '固定常用页面', en:
 export const unpinPage = action('home.unpinPage', { title: '取消固定', en: 'Unpin', key: 'w shift+f', at: home })
 /** Of the alarms that wait, on the workbench itself. */
 export const ackWarning = action('home.ackWarning', { title: '确认预警', en: 'Acknowledge an alarm', key: 'a', at: home, permit: warningLogs.ack.permit })
+
+/** The layout that stands, for others: whoever may publish is a matter of roles. */
+const layoutName = ask.text({ label: ['布局名称', 'Name'], max: 32, initial: rows => (rows[0] as { name?: string } | undefined)?.name })
+type Standing = { state: never; recommended: Readonly<Record<number, number>> }
+export const publishLayout = action(layouts.publish, { title: '发布为团队布局', en: 'Publish the layout to the team', at: home, asks: { name: layoutName }, input: ([now], { name }) => ({ name, state: (now as Standing).state }) })
+/** `recommended` are the versions of the layouts that roles have now: one that changed meanwhile is not put away unseen. */
+export const recommendLayout = action(layouts.recommend, { title: '设为角色推荐布局', en: 'Recommend the layout to a role', at: home,
+  asks: { role: ask.entity({ label: ['角色', 'Role'], hint: ['该角色从未有过布局的人由此开始；已有的推荐布局会被替换', 'Who never had a layout begins with it; the one recommended now gives way'], find: layouts.roles, labelOf: row => row.name }), name: layoutName },
+  input: ([now], { role, name }) => { const { state, recommended } = now as Standing; return { role_id: role, name, state, version: recommended[role] } } })

@@ -184,6 +184,7 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   risk_hit: { title: ['风险命中', 'Risk hit'], fields: {
     state: { title: ['状态', 'State'], kind: 'enum', options: riskStates }, claimed_by: { title: ['处理人', 'Claimed by'], kind: 'name', of: 'admin' }, froze: { title: ['冻结订单数', 'Orders frozen'], kind: 'number' }, unfrozen: { title: ['解冻订单数', 'Orders freed'], kind: 'number' },
   } },
+  layout: { title: ['工作台布局', 'Layout'], fields: { kind: { title: ['归属', 'Whose'], kind: 'enum', options: { mine: ['我的', 'Own'], team: ['团队', 'Team'], role: ['角色推荐', 'Recommended'] } }, role_id: { title: ['推荐给', 'Recommended to'], kind: 'name', of: 'role' }, pages: { title: ['页面', 'Pages'], kind: 'list' } } },
   warning_rule: { title: ['预警规则', 'Warning rule'], fields: {
     metric: { title: ['指标', 'Metric'], kind: 'enum', options: warningMetricNames }, operator: { title: ['条件', 'Condition'], kind: 'enum', options: warningOperators }, threshold: { title: ['阈值', 'Threshold'], kind: 'number' }, window_s: { title: ['窗口（秒）', 'Window (seconds)'], kind: 'number' },
     min_sample: { title: ['最小样本', 'Smallest sample'], kind: 'number' }, level: { title: ['级别', 'Level'], kind: 'enum', options: warningLevels }, group_ids: { title: ['接收群组', 'Groups told'], kind: 'list' }, auto_recover: { title: ['自动恢复', 'Ends by itself'], kind: 'flag' },

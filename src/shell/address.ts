@@ -17,6 +17,11 @@ export const resolve = (to: string, here: string): string => {
   return tidy(`${pathOf(here).replace(/[^/]*$/, '')}${to}`)
 }
 
+/** The code of a layout link, `/manage?layout=…`; undefined for every other address. */
+export const layoutCodeIn = (address: string): string | undefined =>
+  /^\/manage$/i.test(pathOf(tidy(address))) ? new URLSearchParams(searchOf(address)).get('layout') ?? undefined : undefined
+export const layoutLink = (code: string): string => `/manage?layout=${encodeURIComponent(code)}`
+
 export type Screen = 'root' | 'manage' | 'error' | 'login' | 'unknown'
 /** Which of the few screens an address asks for. Letter case and extra slashes don't matter. */
 export const screenOf = (href: string): Screen => {

@@ -17,7 +17,7 @@ import type { FormState, Refused } from '#src/kit/form.tsx'
 import type { Changes, Chosen } from '#src/kit/merge.ts'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
-import { pathOf, searchOf, tidy } from './address.ts'
+import { layoutCodeIn, pathOf, searchOf, tidy } from './address.ts'
 import { givenUp, keepBulk, keptBulk, newBulk, nextPart, partKey, tallyOf, withResult, type Bulk } from './bulk.ts'
 import { keyLabel } from './keys/strokes.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
@@ -67,6 +67,8 @@ export class Desk {
   /** Told each time an action ran, for the palette's memory. */
   readonly ran = new Set<(id: string) => void>()
   asking: Asking | null = null
+  /** Opens the layout behind a link. */
+  openLayoutLink: ((code: string) => void) | undefined
   /** Somebody leaves something half written, and is asked what becomes of it. */
   leaving: { answer: (how: OnLeaving) => void } | null = null
   /** Several changed the same thing, and one is asked what becomes of it. */
@@ -123,7 +125,7 @@ export class Desk {
     const globals = actions.filter(action => isGlobal(action) && this.#globals.has(action.id))
     return [...here, ...listed, ...globals].map(action => {
       const given = action.takes === 'none' ? [] : rows
-      const missing = isGlobal(action) || action.id.startsWith('list.') ? undefined : whyNot(action, given, this.me)
+      const missing = action.id.startsWith('list.') ? undefined : whyNot(action, given, this.me)
       const why = missing === chooseRow && stage?.subject.pending ? stillLoading : missing
       return { action, rows: given, ...(why ? { why } : {}) }
     })
@@ -146,6 +148,8 @@ export class Desk {
 
   /** Shows an address: in the pane, in a tab with it, or beside it. A page kept alive comes back as it was left when only its path is named. */
   open = (address: string, how: 'here' | 'beside' | 'tab' = 'here', from = this.workspace.focused): void => {
+    const code = layoutCodeIn(address)
+    if (code !== undefined && this.openLayoutLink) { this.openLayoutLink(code); return }
     const at = spelled(tidy(address))
     // Specification, section 2: an unknown path ends on /error, once. The panes stay as they are behind it.
     if (!pageAt(at)) { navigate(`/error?path=${encodeURIComponent(at)}`); return }
@@ -180,6 +184,8 @@ export class Desk {
   closeOthers = (pane: PaneId | null = this.workspace.focused) => {
     if (pane) this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId).filter(id => id !== pane)), () => void this.#store.dispatch(workspace.closedOthers(pane)))
   }
+  /** Changes the layout; what is half written in panes that will not stand any more is asked about. */
+  arrange = (losing: readonly PaneId[], then: () => void) => this.#parting(this.#unsavedIn(losing), () => { then(); this.#refocus() })
   /** Whoever goes for good, as by signing out, leaves all panes. */
   leaveAll = (then: () => void) => this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId)), then)
   #unsavedIn(panes: readonly PaneId[]): readonly Unsaved[] { return [...this.#stages].filter(([name]) => panes.includes(name.slice(0, name.indexOf(' ')))).flatMap(([, stage]) => stage.unsaved) }

@@ -1,6 +1,6 @@
 import { actions, pages } from '#commands/index.ts'
 import type { Action, Page } from '#commands/command.ts'
-import { pinPage, unpinPage } from '#commands/home.ts'
+import { pinPage, publishLayout, recommendLayout, unpinPage } from '#commands/home.ts'
 import { pathOf, tidy } from './address.ts'
 
 type Known = { page: Page; pattern: RegExp; fixed: boolean }
@@ -12,10 +12,16 @@ const known: readonly Known[] = pages
 
 /** True for a page that opens by its path alone: not of one record, and without parameters it can't do without. */
 export const opensAlone = (page: Page): boolean => !page.path.includes(':') && (!page.search || page.search.safeParse({}).success)
+const looked = new Map<string, Page | undefined>()
 /** The page at an address; letter case and extra slashes don't matter. */
 export const pageAt = (address: string): Page | undefined => {
   const path = pathOf(tidy(address))
-  return known.find(({ pattern }) => pattern.test(path))?.page
+  if (looked.has(path)) return looked.get(path)
+  const page = known.find(({ pattern }) => pattern.test(path))?.page
+  // Asked many times a second of the same few places; records' own paths are without end.
+  if (looked.size >= 500) looked.clear()
+  looked.set(path, page)
+  return page
 }
 const usual = new Map(pages.map(page => [page, page.keepAlive]))
 /** Which pages a pane keeps, where the server's menu says otherwise than the page itself. */
@@ -41,7 +47,8 @@ export const above = (page: Page): Page[] => {
 }
 
 /** What the workbench carries out, whichever page is in front. */
-export const isGlobal = (action: Action) => action.id.startsWith('workbench.') || action === pinPage || action === unpinPage
+const besides: readonly Action[] = [pinPage, unpinPage, publishLayout, recommendLayout]
+export const isGlobal = (action: Action) => action.id.startsWith('workbench.') || besides.includes(action)
 /** The actions that a page declares for itself, its own first. */
 export const actionsOf = (page: Page): Action[] => {
   let found = byPage.get(page)

@@ -127,7 +127,7 @@ describe('whatever one does', () => {
     fc.assert(fc.property(fc.array(step, { maxLength: 25 }), steps => {
       const now = steps.reduce(take, single('/manage'))
       const back = revive(JSON.parse(JSON.stringify(now)))!
-      expect({ ...back, next: 0, byId: Object.fromEntries(Object.entries(back.byId).map(([id, pane]) => [id, pane.at])) }).toEqual({ ...now, next: 0, byId: Object.fromEntries(Object.entries(now.byId).map(([id, pane]) => [id, pane.at])) })
+      expect({ ...back, next: 0, past: [], byId: Object.fromEntries(Object.entries(back.byId).map(([id, pane]) => [id, pane.at])) }).toEqual({ ...now, next: 0, past: [], dragged: undefined, byId: Object.fromEntries(Object.entries(now.byId).map(([id, pane]) => [id, pane.at])) })
       expect(Object.keys(back.byId)).not.toContain(`p${back.next}`)
     }), { numRuns: 200 })
   })

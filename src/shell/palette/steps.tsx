@@ -4,6 +4,7 @@ import { answerOf, problem } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Offer } from '../desk.ts'
+import { isGlobal } from '../registry.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import { plain } from './rank.ts'
 
@@ -12,7 +13,8 @@ const needsRoom = new Set<Ask['kind']>(['marks', 'order', 'images', 'entities', 
 /** Whether the palette itself can ask this action's questions, one by one; the others are asked by the dialog. */
 export const canStep = ({ action }: Offer): boolean => {
   const asks = Object.values(action.asks ?? {})
-  return asks.length > 0 && asks.every(ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given))
+  // The workbench's own know what they are about: they ask by themselves.
+  return !isGlobal(action) && asks.length > 0 && asks.every(ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given))
 }
 
 type Choice = { key: string; title: string; value: unknown }

@@ -141,12 +141,11 @@ export const remove = (tree: Tree | null, id: PaneId): Tree | null => {
 /** Shows `id` where it is a tab behind others. */
 export const show = (tree: Tree, id: PaneId): Tree =>
   swapNode(tree, id, node => (isTabs(node) && node.tabs[node.activeTabIndex] !== id ? { ...node, activeTabIndex: node.tabs.indexOf(id) } : node))
+/** The same places with other panes in them. */
+export const renamed = (tree: Tree, to: (id: PaneId) => PaneId): Tree =>
+  isSplit(tree) ? { ...tree, children: tree.children.map(child => renamed(child, to)) } : isTabs(tree) ? { ...tree, tabs: tree.tabs.map(to) } : to(tree)
 /** The two trade places. */
-export const swap = (tree: Tree, a: PaneId, b: PaneId): Tree => {
-  const other = (id: PaneId) => (id === a ? b : id === b ? a : id)
-  const walk = (node: Tree): Tree => (isSplit(node) ? { ...node, children: node.children.map(walk) } : isTabs(node) ? { ...node, tabs: node.tabs.map(other) } : other(node))
-  return walk(tree)
-}
+export const swap = (tree: Tree, a: PaneId, b: PaneId): Tree => renamed(tree, id => (id === a ? b : id === b ? a : id))
 /** All splits in equal parts. */
 export const equalise = (node: Tree): Tree =>
   isSplit(node) ? { ...node, children: node.children.map(equalise), splitPercentages: node.children.map(() => 100 / node.children.length) } : node

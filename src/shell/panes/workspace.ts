@@ -1,7 +1,8 @@
-import { createSlice, type PayloadAction } from '@reduxjs/toolkit'
+import { createAction, createSlice, type PayloadAction, type UnknownAction } from '@reduxjs/toolkit'
 import { CHANNELS } from '#commands/shell.ts'
+import type { Layout } from '#src/domain/layout.ts'
 import { tidy } from '../address.ts'
-import { addTab, divide, equalise, isTree, leaves, move, neighbour, normal, remove, resize, show, split, swap, type Direction, type Divider, type PaneId, type Tree } from './tree.ts'
+import { addTab, divide, equalise, isTree, leaves, move, neighbour, normal, remove, renamed, resize, show, split, swap, type Direction, type Divider, type PaneId, type Tree } from './tree.ts'
 
 /** What pages of one path keep in a pane; small, serialisable. */
 type Memo = Record<string, unknown>
@@ -18,24 +19,37 @@ export type PaneState = {
   /** Linked panes follow the row of the one in front of them. */
   channel?: number
 }
+/** The saved layout that a workspace stands on: what it is compared with, and put back to. */
+export type SavedAs = { id: number; version: number; name: string; kind: 'mine' | 'team' | 'role'; may_change: boolean; state: Layout }
+/** A workspace as it was before its layout changed; `by` names changes that are one with the next of their kind, such as the steps of a drag. */
+type Before = Pick<Workspace, 'tree' | 'byId' | 'focused' | 'maximised' | 'saved'> & { by?: string | undefined }
 export type Workspace = {
   tree: Tree | null
   byId: Record<PaneId, PaneState>
   focused: PaneId | null
   maximised: PaneId | null
   next: number
+  saved?: SavedAs | undefined
+  /** What undo and redo of the layout go back to, the nearest last. Not kept through a reload. */
+  past: readonly Before[]
+  future: readonly Before[]
+  /** Where a drag began. */
+  dragged?: Before | undefined
 }
 const HISTORY = 50
+/** Changes of the layout that can be taken back. */
+export const UNDO_MAX = 30
 const MEMOS = 16
 export const HOME = '/manage'
 
-const fresh = (at: string): PaneState => ({ at: tidy(at), back: [], forward: [], moves: 0, kept: {}, memo: {} })
+export const fresh = (at: string): PaneState => ({ at: tidy(at), back: [], forward: [], moves: 0, kept: {}, memo: {} })
 /** One pane, showing `at`. */
-export const single = (at: string): Workspace => ({ tree: 'p1', byId: { p1: fresh(at) }, focused: 'p1', maximised: null, next: 2 })
+export const single = (at: string): Workspace => ({ tree: 'p1', byId: { p1: fresh(at) }, focused: 'p1', maximised: null, next: 2, past: [], future: [] })
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 const texts = (value: unknown): string[] => (Array.isArray(value) ? value.filter((entry): entry is string => typeof entry === 'string').slice(-HISTORY) : [])
 const isChannel = (value: unknown): value is number => CHANNELS.some(channel => channel === value)
+const isSavedAs = (value: unknown): value is SavedAs => isRecord(value) && Number.isInteger(value.id) && Number.isInteger(value.version) && typeof value.name === 'string' && isRecord(value.state) && Array.isArray(value.state.panes)
 /** A stored workspace made whole again; null when nothing in it can be used. */
 export const revive = (value: unknown): Workspace | null => {
   if (!isRecord(value) || !isTree(value.tree) || !isRecord(value.byId)) return null
@@ -53,7 +67,7 @@ export const revive = (value: unknown): Workspace | null => {
   }
   const known = (id: unknown): PaneId | null => (typeof id === 'string' && Object.hasOwn(byId, id) ? id : null)
   const highest = Math.max(0, ...ids.map(id => Number(/^p(\d+)$/.exec(id)?.[1] ?? 0)))
-  return { tree: normal(value.tree), byId, focused: known(value.focused) ?? ids[0]!, maximised: known(value.maximised), next: highest + 1 }
+  return { tree: normal(value.tree), byId, focused: known(value.focused) ?? ids[0]!, maximised: known(value.maximised), next: highest + 1, past: [], future: [], ...(isSavedAs(value.saved) && { saved: value.saved }) }
 }
 
 type At = { pane: PaneId; at: string }
@@ -73,7 +87,9 @@ const add = (state: Workspace, at: string): PaneId => {
   return id
 }
 const leave = (pane: PaneState, leaving: string | undefined) => {
-  if (leaving) pane.kept[leaving] = pane.at
+  if (!leaving) return
+  const { [leaving]: _, ...others } = pane.kept
+  pane.kept = { ...Object.fromEntries(Object.entries(others).slice(-MEMOS + 1)), [leaving]: pane.at }
 }
 
 /** After places were exchanged, the focused pane must still be the one seen of its group. */
@@ -87,6 +103,34 @@ const slice = createSlice({
   reducers: {
     /** Takes a whole workspace: the stored one, or another person's. */
     restored: (_, { payload }: PayloadAction<Workspace>) => payload,
+    /** Puts a layout in the place of what stands: its panes are new ones, so that the old ones can come back as they were. */
+    laid(state, { payload: { tree, byId, focused, maximised, saved } }: PayloadAction<Workspace>) {
+      const fresh = Object.fromEntries(leaves(tree).map((id, i) => [id, `p${state.next + i}`]))
+      const known = (id: PaneId | null) => (id === null ? null : fresh[id] ?? null)
+      Object.assign(state, { tree: tree && renamed(tree, id => fresh[id]!), byId: Object.fromEntries(Object.entries(byId).map(([id, pane]) => [fresh[id], pane])), focused: known(focused), maximised: known(maximised), next: state.next + leaves(tree).length, saved })
+    },
+    /** Which saved layout this is from now on. */
+    savedAs(state, { payload }: PayloadAction<SavedAs | undefined>) { state.saved = payload },
+    /** Panes that were in another window come to stand beside the focused one, which keeps the focus. */
+    returned(state, { payload }: PayloadAction<readonly PaneState[]>) {
+      let beside = state.focused ?? leaves(state.tree).at(-1)
+      payload.forEach((pane, i) => {
+        const id = `p${state.next}`
+        state.next += 1
+        state.byId[id] = pane
+        state.tree = state.tree === null || beside === undefined ? id : i === 0 ? split(state.tree, beside, id, 'right') : addTab(state.tree, beside, id)
+        beside = id
+      })
+      state.maximised = null
+      state.focused ??= beside ?? null
+    },
+    /** A page that a pane keeps behind the one shown, or a frozen one, is let go of with all it remembers. */
+    freed(state, { payload: { pane: id, page } }: PayloadAction<{ pane: PaneId; page: string }>) {
+      const pane = state.byId[id]
+      if (!pane) return
+      delete pane.kept[page]
+      delete pane.memo[page]
+    },
     /** Shows an address in a pane. */
     went(state, { payload: { pane: id, at, replace, leaving } }: PayloadAction<At & Leaving & { replace?: boolean | undefined }>) {
       const pane = state.byId[id]
@@ -213,5 +257,45 @@ export const groupOf = (node: Tree, id: PaneId): PaneId[] | undefined => {
   }
   return undefined
 }
-export const workspace = slice.actions
-export const workspaceReducer = slice.reducer
+export const workspace = { ...slice.actions, undone: createAction('workspace/undone'), redone: createAction('workspace/redone') }
+
+/** The changes of the layout that undo takes back, each with the name under which it is one with the next. */
+const lays: Readonly<Record<string, (payload: any) => string | undefined>> = {
+  opened: () => undefined, closed: () => undefined, closedOthers: () => undefined, moved: () => undefined, swappedNext: () => undefined, equalised: () => undefined, linked: () => undefined, laid: () => undefined, returned: () => undefined, arranged: () => undefined,
+  resized: ({ pane, direction }: { pane: PaneId; direction: string }) => `${pane} ${direction}`, divided: ({ divider: { path, index } }: { divider: Pick<Divider, 'path' | 'index'> }) => `${path.join('.')}/${index}`,
+}
+const before = ({ tree, byId, focused, maximised, saved }: Workspace, by?: string): Before => ({ tree, byId, focused, maximised, saved, by })
+const placesOf = ({ tree, byId }: Pick<Workspace, 'tree' | 'byId'>) => JSON.stringify([tree, leaves(tree).map(id => byId[id]?.channel ?? 0)])
+/** The layout of another moment. A pane that stands in both goes on where it is now; one that was closed comes back as it was. */
+const become = (now: Workspace, then: Before): Workspace => {
+  const byId = Object.fromEntries(leaves(then.tree).map(id => {
+    const [was, { channel: _, ...is }] = [then.byId[id]!, now.byId[id] ?? then.byId[id]!]
+    return [id, was.channel === undefined ? is : { ...is, channel: was.channel }]
+  }))
+  const has = (id: PaneId | null) => id !== null && Object.hasOwn(byId, id)
+  // Whatever is gone gives the focus to where it was then; what came back is looked at.
+  const back = leaves(then.tree).find(id => !Object.hasOwn(now.byId, id))
+  const focused = back !== undefined && has(then.focused) ? then.focused : has(now.focused) ? now.focused : then.focused
+  return { ...now, tree: then.tree && focused !== null ? show(then.tree, focused) : then.tree, byId, focused, maximised: has(then.maximised) ? then.maximised : null, saved: then.saved, dragged: undefined }
+}
+/** The workspace, with the history of its layout: what is taken back and done again is where panes stand, never what was done in them. */
+export const workspaceReducer = (now: Workspace | undefined, action: UnknownAction): Workspace => {
+  if (now && workspace.undone.match(action)) {
+    const then = now.past.at(-1)
+    return then ? { ...become(now, then), past: now.past.slice(0, -1), future: [...now.future, before(now)] } : now
+  }
+  if (now && workspace.redone.match(action)) {
+    const then = now.future.at(-1)
+    return then ? { ...become(now, then), past: [...now.past, before(now)], future: now.future.slice(0, -1) } : now
+  }
+  const next = slice.reducer(now, action)
+  const name = /^workspace\/(\w+)$/.exec(action.type)?.[1] ?? ''
+  if (!now || next === now || !Object.hasOwn(lays, name)) return next
+  // While a pane is dragged it has no room: the layout before the drag is what one goes back to, and a drag given up is none.
+  if (workspace.arranged.match(action) && !action.payload.done) return { ...next, dragged: now.dragged ? undefined : before(now) }
+  const from = now.dragged ?? now
+  if (placesOf(from) === placesOf(next)) return now.dragged ? { ...next, dragged: undefined } : next
+  const by = lays[name]!(action.payload)
+  const same = by !== undefined && now.past.at(-1)?.by === by && now.future.length === 0
+  return { ...next, past: same ? now.past : [...now.past, before({ ...now, ...now.dragged }, by)].slice(-UNDO_MAX), future: [], dragged: undefined }
+}
