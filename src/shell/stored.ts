@@ -17,6 +17,11 @@ export const stored = {
     } catch { return null }
   },
 }
+/** What one tab of the browser keeps for itself through a reload. */
+export const ofTab = {
+  get(key: string): string | null { try { return sessionStorage.getItem(key) } catch { return null } },
+  set(key: string, value: string) { try { sessionStorage.setItem(key, value) } catch { /* then it lasts as long as the page */ } },
+}
 
 // Names of the specification, sections 3 and 9.
 export const TOKEN = 'token'

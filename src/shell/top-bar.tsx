@@ -5,6 +5,7 @@ import type { Action } from '#commands/command.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from './desk.ts'
 import { Exports } from './exports.tsx'
+import { LayoutsButton } from './panes/layouts-dialog.tsx'
 import { shownTheme } from './stored.ts'
 
 /** The bar over everything: menu, search, the person. */
@@ -24,6 +25,7 @@ export const TopBar = ({ sidebar }: { sidebar: boolean }) => {
         <Search size={14} /><span className="s-search-words">{say(['搜索页面、操作与记录', 'Search pages, actions and records'])}</span><kbd className="m-key">{desk.keysOf(shell.palette.id)}</kbd>
       </button>
       <span className="s-fill" />
+      <LayoutsButton />
       <Exports />
       <PopoverNext placement="bottom-end" content={
         <Menu>

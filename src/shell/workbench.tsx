@@ -2,7 +2,7 @@ import { BlueprintProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import '#src/kit/kit.css'
 import './shell.css'
-import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore, type MouseEvent } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type MouseEvent } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { historyFrom } from '#commands/index.ts'
 import { home } from '#commands/home.ts'
@@ -14,15 +14,18 @@ import type { Lang } from '#src/domain/text.ts'
 import { api, relearn } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
-import { pathOf, screenOf, tidy } from './address.ts'
+import { layoutCodeIn, screenOf, tidy } from './address.ts'
 import { BulkHost } from './bulk-strip.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
 import { Keys } from './keys/dispatch.tsx'
 import { KeySheet } from './keys/sheet.tsx'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
+import { LayoutsDialog } from './panes/layouts-dialog.tsx'
+import { layoutsOf, startingLayout } from './panes/layouts.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
-import { workspace } from './panes/workspace.ts'
+import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
+import { HOME, single, workspace, type Workspace } from './panes/workspace.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { Palette, prepare, remember } from './palette/palette.tsx'
@@ -81,7 +84,7 @@ const useTabTitle = () => {
 }
 
 /** Where the workbench's own actions are carried out. */
-const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void }) => {
+const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void; layouts: () => void }) => {
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
@@ -91,7 +94,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
     const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }
     const does: [{ id: string }, () => unknown][] = [
       [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.sidebar, open.sidebar],
-      [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
+      [shell.layoutList, open.layouts], [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
       [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())], [shell.goForward, () => history.forward()],
       [shell.up, () => { const page = pageAt(at()); if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home) desk.back() }],
       [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))], [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))], [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
@@ -114,20 +117,37 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
   }, [desk, dispatch, open])
 }
 
-const Inside = ({ desk }: { desk: Desk }) => {
+const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the address was. */ asked: string | undefined }) => {
   const store = useAppStore()
   const dispatch = useAppDispatch()
-  const [sidebar, setSidebar] = useState(() => stored.get(SIDEBAR) !== 'off')
+  const [sidebar, setSidebar] = useState(() => poppedFrom() === null && stored.get(SIDEBAR) !== 'off')
   const [palette, setPalette] = useState<string | null>(null)
   const [sheet, setSheet] = useState(false)
+  const [listed, setListed] = useState(false)
+  const layouts = useMemo(() => layoutsOf(store, desk), [store, desk])
+  const link = useRef(asked)
   const [line, setLine] = useState<Line>('open')
-  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
+  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet(true), layouts: () => setListed(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
   useOwnActions(desk, open)
   useTabTitle()
   useEffect(() => { if (line === 'open') flushSettings() }, [line])
   useEffect(() => { const timer = setTimeout(() => prepare(desk), 1500); return () => clearTimeout(timer) }, [desk])
   useEffect(() => mirrorAddress(store, desk), [store, desk])
-  useEffect(() => linkPanes(store, desk), [store, desk])
+  useEffect(() => {
+    const line = openLine(desk.me.id)
+    const unlink = linkPanes(store, desk, line)
+    const { toggle, stop } = popPanes(store, desk, line)
+    const release = holdWindow()
+    const undo = desk.global(shell.popOut.id, toggle)
+    return () => { undo(); stop(); unlink(); release(); line.close() }
+  }, [store, desk])
+  useEffect(() => {
+    const stop = layouts.carryOut()
+    // Once: whoever signs in again comes back to what they had.
+    if (link.current !== undefined) void layouts.openLink(link.current)
+    link.current = undefined
+    return stop
+  }, [layouts])
   useEffect(() => keepLayout(store, desk.me.id), [store, desk])
   useEffect(() => noteRecent(store, desk), [store, desk])
   useEffect(() => carryOutPinning(store, desk), [store, desk])
@@ -155,6 +175,7 @@ const Inside = ({ desk }: { desk: Desk }) => {
       <OfflineStrip line={line} />
       <BulkHost />
       {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
+      {listed && <LayoutsDialog layouts={layouts} close={() => setListed(false)} />}
       {sheet && <KeySheet close={() => setSheet(false)} />}
       <AskHost />
       <ConflictHost />
@@ -176,21 +197,26 @@ export const Workbench = () => {
   useLayoutEffect(() => (openSettings(me.id), closeSettings), [me.id])
   // Signed in, perhaps once more: what was set elsewhere meanwhile is taken, what was set here is sent.
   useEffect(() => void loadSettings(), [facts])
+  const [link] = useState(() => layoutCodeIn(location.pathname + location.search))
   useLayoutEffect(() => {
     const here = location.pathname + location.search
-    const asked = screenOf(here) === 'manage' ? tidy(here) : null
+    const asked = screenOf(here) === 'manage' && link === undefined ? tidy(here) : null
     const known = asked !== null && pageAt(asked) !== undefined
-    dispatch(workspace.restored(restoreLayout(me.id, known ? asked : null, pathOf)))
+    let here_still = true
+    const begin = (layout: Workspace) => { if (here_still) { dispatch(workspace.restored(layout)); setReady(true) } }
+    const kept = restoreLayout(me.id, known ? asked : null)
+    if (kept || link !== undefined) begin(kept ?? single(HOME))
+    else void startingLayout(dispatch).then(layout => begin(layout ?? single(HOME)))
     // Specification, section 2: an unknown path is sent to /error.
     if (asked !== null && !known) navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
-    setReady(true)
+    return () => { here_still = false }
   }, [])
   const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me])
   if (!ready) return null
   return (
     <BlueprintProvider>
       <WorkbenchContext.Provider value={kit}>
-        <DeskContext.Provider value={desk}><Inside desk={desk} /></DeskContext.Provider>
+        <DeskContext.Provider value={desk}><Inside desk={desk} asked={link} /></DeskContext.Provider>
       </WorkbenchContext.Provider>
     </BlueprintProvider>
   )

@@ -1,35 +1,42 @@
 import { pageKey, type Desk } from '../desk.ts'
 import { spelled, pageAt } from '../registry.ts'
 import type { Store } from '../store.ts'
-import { stored } from '../stored.ts'
+import { ofTab, stored } from '../stored.ts'
+import { handedOver, poppedFrom, thisWindow } from './windows.ts'
 import { HOME, revive, single, workspace, workspaceReducer, type Workspace } from './workspace.ts'
 
 const PAUSE_MS = 250
-const key = (id: number) => `mallet.layout.${id}`
-/** A tab of the browser keeps its own layout through a reload; a new one begins with the last that was kept. */
-const session = {
-  get(name: string): string | null { try { return sessionStorage.getItem(name) } catch { return null } },
-  set(name: string, value: string) { try { sessionStorage.setItem(name, value) } catch { /* then the last one of any tab is taken */ } },
-}
+/** Windows whose layouts are kept on this machine, for a new window to begin with the last one and for people to find the others. */
+const WINDOWS = 6
+const own = (id: number) => `mallet.layout.${id}`
+const prefix = (id: number) => `mallet.layout.${id}.`
+type Kept = { at: number; popped?: boolean }
+const isKept = (value: unknown): value is Kept => typeof value === 'object' && value !== null && typeof (value as { at?: unknown }).at === 'number'
+const kept = (id: number) => stored.keys(prefix(id)).flatMap(name => { const value = stored.json(name, isKept); return value ? [{ name, value }] : [] }).sort((a, b) => b.value.at - a.value.at)
 const anything = (value: unknown): value is object => typeof value === 'object' && value !== null
+const parsed = (text: string | null): unknown => { try { return JSON.parse(text ?? 'null') } catch { return null } }
+/** A tab of the browser keeps its own layout through a reload; a new one begins with the last that was kept, one that was popped out with the pane that was handed to it. */
 const read = (id: number): Workspace | null => {
-  try {
-    const own = revive(JSON.parse(session.get(key(id)) ?? 'null'))
-    if (own) return own
-  } catch { /* rubbish: the other one */ }
-  return revive(stored.json(key(id), anything))
+  const handed = handedOver()
+  // The storage that a popped-out window begins with is a copy of the other's: it is not its own.
+  return handed === undefined ? left(id) : revive(handed)
 }
+const left = (id: number): Workspace | null =>
+  revive(parsed(ofTab.get(own(id)))) ?? kept(id).filter(({ value }) => !value.popped).map(({ value }) => revive(value)).find(one => one !== null) ?? revive(stored.json(own(id), anything))
+/** The layouts that this person's other windows had last, the newest first. */
+export const otherWindows = (id: number): { at: number; workspace: Workspace }[] =>
+  kept(id).filter(({ name }) => name !== prefix(id) + thisWindow()).flatMap(({ value }) => { const whole = revive(value); return whole ? [{ at: value.at, workspace: whole }] : [] })
 
-/** This person's layout as it was left, with `asked` (the address bar's) in front. */
-export const restoreLayout = (id: number, asked: string | null, pathOf: (address: string) => string): Workspace => {
+/** This person's layout as it was left, with `asked` (the address bar's) in front; null for whoever never had one and asks for no page. */
+export const restoreLayout = (id: number, asked: string | null): Workspace | null => {
   const kept = read(id)
   const at = asked === null ? null : spelled(asked)
-  if (!kept) return single(at ?? HOME)
+  // `/manage` alone is how people come in, not a page they ask for: it keeps what they had.
+  if (!kept) return at === null || at === HOME ? null : single(at)
   if (at === null || kept.byId[kept.focused ?? '']?.at === at) return kept
   const there = Object.entries(kept.byId).find(([, pane]) => pane.at === at)?.[0]
   if (there) return workspaceReducer(kept, workspace.focused(there))
-  // `/manage` alone is how people come in, not a page they ask for: it keeps what they had.
-  if (pathOf(at) === HOME && at === HOME) return kept
+  if (at === HOME) return kept
   const leaving = kept.byId[kept.focused!]!
   const from = pageAt(leaving.at)
   return workspaceReducer(kept, workspace.went({ pane: kept.focused!, at, leaving: from?.keepAlive ? pageKey(leaving.at) : undefined }))
@@ -42,9 +49,10 @@ export const keepLayout = (store: Store, id: number): (() => void) => {
   const keep = () => {
     clearTimeout(timer)
     timer = undefined
-    const text = JSON.stringify(last)
-    session.set(key(id), text)
-    stored.set(key(id), text)
+    const { past: _, future: __, dragged: ___, ...what } = last
+    ofTab.set(own(id), JSON.stringify(what))
+    stored.set(prefix(id) + thisWindow(), JSON.stringify({ ...what, at: Date.now(), ...(poppedFrom() !== null && { popped: true }) } satisfies Kept))
+    for (const { name } of kept(id).slice(WINDOWS)) stored.set(name, null)
   }
   const stop = store.subscribe(() => {
     const now = store.getState().workspace

@@ -8,6 +8,7 @@ import { pages, spelled } from '../registry.ts'
 import type { Store } from '../store.ts'
 import { toast } from '../toasts.tsx'
 import { boxes, type PaneId } from './tree.ts'
+import { poppedFrom, type Line } from './windows.ts'
 import { workspace } from './workspace.ts'
 
 /** The row that the page in a pane is about; undefined for none, for several, and for one that is no object of the operation log. */
@@ -35,14 +36,15 @@ const wayOf = (desk: Desk, pane: PaneId, given: Given): string | undefined => {
 }
 
 /**
- * Panes on one channel follow the row of the one in front, as soon as it has rested on it. Only the pane in front tells, so that no two ever chase each other; one that comes
- * late, or was covered, gets the row of its channel at once; one with something half written in it stays. Answers how to stop.
+ * Panes on one channel follow the row of the one in front, as soon as it has rested on it, in whichever window they stand. Only the pane in front of the window
+ * that was used last tells, so that no two ever chase each other; one that comes late, or was covered, gets the row of its channel at once; one with something half
+ * written in it stays. Answers how to stop.
  */
-export const linkPanes = (store: Store, desk: Desk): (() => void) => {
+export const linkPanes = (store: Store, desk: Desk, line?: Line): (() => void) => {
   const present = new Map<number, Given>()
-  const settle = () => {
-    const { focused, byId, tree, maximised } = desk.workspace
-    const others = Object.entries(byId).filter(([id, { channel }]) => channel !== undefined && id !== focused)
+  const settle = (but: PaneId | null) => {
+    const { byId, tree, maximised } = desk.workspace
+    const others = Object.entries(byId).filter(([id, { channel }]) => channel !== undefined && id !== but)
     const shown = others.length > 0 ? boxes(maximised ?? tree) : {}
     for (const [id, { channel }] of others) {
       const given = shown[id] && present.get(channel!)
@@ -50,15 +52,24 @@ export const linkPanes = (store: Store, desk: Desk): (() => void) => {
       if (at && desk.stage(id).unsaved.length === 0) desk.go(id, at, true)
     }
   }
+  let speaks = poppedFrom() === null
+  const used = () => { if (!speaks) { speaks = true; line?.tell({ kind: 'speaks' }); tell() } }
+  for (const name of ['pointerdown', 'keydown']) addEventListener(name, used, true)
+  const unheard = line?.hear(told => {
+    if (told.kind === 'speaks') speaks = false
+    // A window that just came gets what the channels show.
+    else if (told.kind === 'hello') { for (const [channel, given] of present) line.tell({ kind: 'given', channel, given }) }
+    else if (told.kind === 'given') { present.set(told.channel, told.given); settle(speaks ? desk.workspace.focused : null) }
+  })
   let rest: ReturnType<typeof setTimeout> | undefined
   const tell = () => {
     clearTimeout(rest)
     rest = setTimeout(() => {
       const front = desk.workspace.focused
       const channel = desk.pane()?.channel
-      const given = front === null || channel === undefined ? undefined : givenBy(desk, front)
-      if (given) present.set(channel!, given)
-      settle()
+      const given = !speaks || front === null || channel === undefined ? undefined : givenBy(desk, front)
+      if (given) { present.set(channel!, given); line?.tell({ kind: 'given', channel: channel!, given }) }
+      settle(speaks ? front : null)
     }, REST_MS)
   }
   let hearing = ''
@@ -76,7 +87,7 @@ export const linkPanes = (store: Store, desk: Desk): (() => void) => {
   hear()
   let last = desk.workspace
   const stop = store.subscribe(() => { if (desk.workspace !== last) { last = desk.workspace; hear() } })
-  return () => { stop(); deafen(); clearTimeout(rest) }
+  return () => { stop(); deafen(); clearTimeout(rest); unheard?.(); for (const name of ['pointerdown', 'keydown']) removeEventListener(name, used, true) }
 }
 
 /** Opens the page of the row in front beside its list, both on one channel, the focus staying where it is. */

@@ -92,6 +92,17 @@ const leave = (pane: PaneState, leaving: string | undefined) => {
   pane.kept = { ...Object.fromEntries(Object.entries(others).slice(-MEMOS + 1)), [leaving]: pane.at }
 }
 
+/** Takes a pane away; its neighbour gets the focus, and the last one leaves the workbench. */
+const take = (state: Workspace, id: PaneId) => {
+  if (!Object.hasOwn(state.byId, id)) return
+  const near = state.tree ? groupOf(state.tree, id)?.find(other => other !== id) ?? neighbour(state.tree, id, 'left') ?? neighbour(state.tree, id, 'up') : undefined
+  state.tree = remove(state.tree, id)
+  delete state.byId[id]
+  if (state.maximised === id) state.maximised = null
+  const rest = leaves(state.tree)
+  if (rest.length === 0) { state.tree = add(state, HOME); state.focused = state.tree }
+  else if (state.focused === id) focus(state, near ?? rest[0]!)
+}
 /** After places were exchanged, the focused pane must still be the one seen of its group. */
 const keepSeen = (state: Workspace) => {
   if (state.tree && state.focused) state.tree = show(state.tree, state.focused)
@@ -200,16 +211,9 @@ const slice = createSlice({
       if (channel === undefined) delete pane.channel
       else pane.channel = channel
     },
-    closed(state, { payload: id }: PayloadAction<PaneId>) {
-      if (!Object.hasOwn(state.byId, id)) return
-      const near = state.tree ? groupOf(state.tree, id)?.find(other => other !== id) ?? neighbour(state.tree, id, 'left') ?? neighbour(state.tree, id, 'up') : undefined
-      state.tree = remove(state.tree, id)
-      delete state.byId[id]
-      if (state.maximised === id) state.maximised = null
-      const rest = leaves(state.tree)
-      if (rest.length === 0) { state.tree = add(state, HOME); state.focused = state.tree }
-      else if (state.focused === id) focus(state, near ?? rest[0]!)
-    },
+    closed(state, { payload }: PayloadAction<PaneId>) { take(state, payload) },
+    /** The pane is in another window now: not a change of the layout that is taken back here. */
+    handedOver(state, { payload }: PayloadAction<PaneId>) { take(state, payload) },
     closedOthers(state, { payload: id }: PayloadAction<PaneId>) {
       const pane = state.byId[id]
       if (!pane) return
@@ -259,11 +263,11 @@ export const groupOf = (node: Tree, id: PaneId): PaneId[] | undefined => {
 }
 export const workspace = { ...slice.actions, undone: createAction('workspace/undone'), redone: createAction('workspace/redone') }
 
-/** The changes of the layout that undo takes back, each with the name under which it is one with the next. */
-const lays: Readonly<Record<string, (payload: any) => string | undefined>> = {
-  opened: () => undefined, closed: () => undefined, closedOthers: () => undefined, moved: () => undefined, swappedNext: () => undefined, equalised: () => undefined, linked: () => undefined, laid: () => undefined, returned: () => undefined, arranged: () => undefined,
-  resized: ({ pane, direction }: { pane: PaneId; direction: string }) => `${pane} ${direction}`, divided: ({ divider: { path, index } }: { divider: Pick<Divider, 'path' | 'index'> }) => `${path.join('.')}/${index}`,
-}
+/** The changes of the layout that undo takes back. */
+const lays: readonly string[] = ['opened', 'closed', 'closedOthers', 'moved', 'swappedNext', 'resized', 'divided', 'equalised', 'linked', 'laid', 'returned', 'arranged'].map(name => `workspace/${name}`)
+/** The name under which a change is one with the next: steps of one divider, of one pane's size. */
+const oneWith = (action: UnknownAction): string | undefined =>
+  workspace.resized.match(action) ? `${action.payload.pane} ${action.payload.direction}` : workspace.divided.match(action) ? `${action.payload.divider.path.join('.')}/${action.payload.divider.index}` : undefined
 const before = ({ tree, byId, focused, maximised, saved }: Workspace, by?: string): Before => ({ tree, byId, focused, maximised, saved, by })
 const placesOf = ({ tree, byId }: Pick<Workspace, 'tree' | 'byId'>) => JSON.stringify([tree, leaves(tree).map(id => byId[id]?.channel ?? 0)])
 /** The layout of another moment. A pane that stands in both goes on where it is now; one that was closed comes back as it was. */
@@ -289,13 +293,12 @@ export const workspaceReducer = (now: Workspace | undefined, action: UnknownActi
     return then ? { ...become(now, then), past: [...now.past, before(now)], future: now.future.slice(0, -1) } : now
   }
   const next = slice.reducer(now, action)
-  const name = /^workspace\/(\w+)$/.exec(action.type)?.[1] ?? ''
-  if (!now || next === now || !Object.hasOwn(lays, name)) return next
+  if (!now || next === now || !lays.includes(action.type)) return next
   // While a pane is dragged it has no room: the layout before the drag is what one goes back to, and a drag given up is none.
   if (workspace.arranged.match(action) && !action.payload.done) return { ...next, dragged: now.dragged ? undefined : before(now) }
   const from = now.dragged ?? now
   if (placesOf(from) === placesOf(next)) return now.dragged ? { ...next, dragged: undefined } : next
-  const by = lays[name]!(action.payload)
+  const by = oneWith(action)
   const same = by !== undefined && now.past.at(-1)?.by === by && now.future.length === 0
   return { ...next, past: same ? now.past : [...now.past, before({ ...now, ...now.dragged }, by)].slice(-UNDO_MAX), future: [], dragged: undefined }
 }

@@ -1,0 +1,135 @@
+import { Button, Dialog, DialogBody, Tag } from '@blueprintjs/core'
+import { Edit, FloppyDisk, LayoutGrid, Trash } from '@blueprintjs/icons'
+import { useMemo, useRef, useState, useEffect, type KeyboardEvent, type ReactNode } from 'react'
+import { publishLayout, recommendLayout } from '#commands/home.ts'
+import * as shell from '#commands/shell.ts'
+import type { Action } from '#commands/command.ts'
+import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { useRead } from '#src/kit/data.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
+import { When } from '#src/kit/show.tsx'
+import { Failed, Loading } from '#src/kit/states.tsx'
+import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { layouts as calls, type LayoutRow } from '#src/modules/workbench/contract.ts'
+import { useDesk } from '../desk.ts'
+import { useAppSelector } from '../store.ts'
+import { workspaceOf } from './format.ts'
+import { otherWindows } from './layout.ts'
+import { isDrifted, type Layouts } from './layouts.ts'
+import { usePaneTitle } from './pane-header.tsx'
+import { boxes, leaves } from './tree.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What the drift depends on, as one text: a page's scroll and focus change the store far more often. */
+const signOf = ({ tree, byId }: Workspace) => JSON.stringify([tree, Object.values(byId).map(({ at, channel, memo }) => [at, channel, memo[at.split('?', 1)[0]!]?.['columns']])])
+/** The saved layout that stands, and whether what stands has drifted from it. */
+export const useSaved = () => {
+  const desk = useDesk()
+  const saved = useAppSelector(state => state.workspace.saved)
+  const sign = useAppSelector(state => (state.workspace.saved ? signOf(state.workspace) : ''))
+  const drift = useMemo(() => saved !== undefined && isDrifted(desk.workspace, saved), [desk, saved, sign])
+  return { saved, drift }
+}
+
+/** Opens the list of layouts; names the one that stands, with a mark where it has drifted. */
+export const LayoutsButton = () => {
+  const desk = useDesk()
+  const say = useSay()
+  const now = useLang()
+  const { saved, drift } = useSaved()
+  const title = `${titleIn(shell.layoutList, now)} ${desk.keysOf(shell.layoutList.id) ?? ''}`.trim()
+  return (
+    <Button variant="minimal" size="small" icon={<LayoutGrid />} className="s-layout-button" onClick={() => desk.perform({ action: shell.layoutList, rows: [] })} text={saved?.name}
+      endIcon={drift ? <span className="s-drift" /> : undefined} aria-label={saved ? say(drift ? ['布局：{name}，有调整', 'Layout: {name}, changed'] : ['布局：{name}', 'Layout: {name}'], { name: saved.name }) : titleIn(shell.layoutList, now)}
+      title={drift ? say(['与已保存的布局不同：{save} 保存，{revert} 还原', 'Not as it was saved: {save} saves, {revert} goes back'], { save: desk.keysOf(shell.saveLayout.id) ?? '', revert: desk.keysOf(shell.revertLayout.id) ?? '' }) : title} />
+  )
+}
+
+/** A layout at a glance. */
+const Sketch = ({ of }: { of: Workspace | undefined }) => (
+  <svg className="s-sketch" viewBox="0 0 32 20" aria-hidden="true">
+    {of && Object.entries(boxes(of.tree)).map(([id, { left, top, width, height }]) => <rect key={id} x={(left * 31) / 100 + 0.5} y={(top * 19) / 100 + 0.5} width={(width * 31) / 100} height={(height * 19) / 100} data-focused={id === of.focused || undefined} />)}
+  </svg>
+)
+const headings: Record<LayoutRow['kind'], Text> = { mine: ['我的', 'Mine'], team: ['团队', 'Team'], role: ['角色推荐', 'Recommended'] }
+
+/** Mine, the team's and the recommended ones; what can be done with the one that stands; what other windows had. */
+export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () => void }) => {
+  const desk = useDesk()
+  const say = useSay()
+  const now = useLang()
+  const paneTitle = usePaneTitle()
+  const read = useRead(calls.lst, {})
+  const { saved, drift } = useSaved()
+  const [others] = useState(() => otherWindows(desk.me.id))
+  const list = useRef<HTMLDivElement>(null)
+  useReturnFocus()
+  const rows = read.data?.list
+  // The one that stands, else the first: Enter opens it.
+  useEffect(() => { (list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector<HTMLElement>('.s-layout-open'))?.focus() }, [rows === undefined])
+  const known = useMemo(() => new Map((rows ?? []).map(row => { const whole = workspaceOf(row.state); return [row.id, 'workspace' in whole ? whole.workspace : undefined] })), [rows])
+  const pagesOf = (whole: Workspace | undefined) => (whole ? leaves(whole.tree).map(id => paneTitle(whole.byId[id]?.at)).join(say(['、', ', '])) : say(['无法识别', 'Can not be read']))
+  const then = (does: () => void) => () => { close(); does() }
+  const arrows = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (!by) return
+    const all = [...list.current!.querySelectorAll<HTMLElement>('.s-layout-open')]
+    const at = all.findIndex(one => one.closest('li')!.contains(document.activeElement))
+    event.preventDefault()
+    all[(at + by + all.length) % all.length]?.focus()
+  }
+  const does = (action: Action) => {
+    const why = desk.offers().find(offer => offer.action === action)?.why
+    return <Button key={action.id} size="small" variant="outlined" disabled={why !== undefined} title={why ? say(why) : desk.keysOf(action.id) ?? ''} onClick={then(() => desk.perform({ action, rows: [] }))}>{titleIn(action, now)}</Button>
+  }
+  const entry = (key: string | number, whole: Workspace | undefined, name: string, more: ReactNode, open: () => void, tools: ReactNode, current = false) => (
+    <li key={key}>
+      <button type="button" className="s-layout-open" aria-current={current || undefined} onClick={then(open)}>
+        <Sketch of={whole} /><b>{name}</b><small title={pagesOf(whole)}>{pagesOf(whole)}</small><span className="m-muted">{more}</span>
+      </button>
+      <span className="s-layout-tools">{tools}</span>
+    </li>
+  )
+  const tool = (icon: React.JSX.Element, text: Text, name: string, run: () => void) => <Button size="small" variant="minimal" icon={icon} aria-label={say([`${text[0]}「{name}」`, `${text[1]} {name}`], { name })} title={say(text)} onClick={then(run)} />
+  return (
+    <Dialog isOpen onClose={close} title={titleIn(shell.layoutList, now)} style={{ width: 'min(760px, 94vw)' }} shouldReturnFocusOnClose>
+      <DialogBody>
+        <div className="s-layout-does" role="toolbar" aria-label={say(['当前布局', 'This layout'])}>
+          {saved && <span className="s-layout-now"><b>{saved.name}</b>{drift && <Tag minimal intent="warning">{say(['有调整', 'Changed'])}</Tag>}</span>}
+          {saved?.may_change && drift && does(shell.saveLayout)}{does(shell.saveLayoutAs)}{saved && drift && does(shell.revertLayout)}{does(shell.copyLayoutLink)}{does(publishLayout)}{does(recommendLayout)}
+        </div>
+        <div ref={list} className="s-layouts" onKeyDown={arrows}>
+          {read.error && !rows ? <Failed error={read.error} retry={read.refetch} /> : !rows ? <Loading lines={4} /> : (
+            <>
+              {(['mine', 'team', 'role'] as const).map(kind => {
+                const of = rows.filter(row => row.kind === kind)
+                if (of.length === 0 && kind !== 'mine') return null
+                return (
+                  <section key={kind} aria-label={say(headings[kind])}>
+                    <h3>{say(headings[kind])}</h3>
+                    {of.length === 0 && <p className="m-muted">{say(['还没有保存过布局。摆好窗格后用“另存布局”保存，下次一步打开。', 'None yet. Arrange your panes, then save them under a name.'])}</p>}
+                    <ul>{of.map(row => entry(row.id, known.get(row.id), row.name, <>
+                      {row.for_name && <Tag minimal>{row.for_name}</Tag>}{saved?.id === row.id && row.version > saved.version && <Tag minimal intent="primary">{say(['已更新', 'Newer'])}</Tag>}
+                      {kind !== 'mine' && `${row.by_name} · `}<When at={row.updated_at} />
+                    </>, () => layouts.open(row), row.may_change && <>
+                      {tool(<FloppyDisk />, ['用当前布局覆盖', 'Overwrite with what stands'], row.name, () => void layouts.overwrite(row))}
+                      {tool(<Edit />, ['重命名', 'Rename'], row.name, () => layouts.rename(row))}
+                      {tool(<Trash />, ['删除', 'Delete'], row.name, () => layouts.remove(row))}
+                    </>, saved?.id === row.id))}</ul>
+                  </section>
+                )
+              })}
+              {others.length > 0 && (
+                <section aria-label={say(['其他窗口', 'Other windows'])}>
+                  <h3>{say(['其他窗口最近的布局', 'What other windows had'])}</h3>
+                  <ul>{others.map(({ at, workspace: whole }) => entry(`other ${at}`, whole, whole.saved?.name ?? say(['{n} 个窗格', '{n} panes'], { n: leaves(whole.tree).length }), <When at={Math.min(unixNow(), Math.floor(at / 1000))} />, () => layouts.lay(whole, ['已打开另一窗口的布局', 'Opened the layout of another window'], {}), null))}</ul>
+                </section>
+              )}
+            </>
+          )}
+        </div>
+      </DialogBody>
+    </Dialog>
+  )
+}
