@@ -84,6 +84,7 @@ describe('every read', () => {
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
+    'workbench/layout/linked': sql`insert into layout_link (code, admin_id, state, hash, used_at) values ('demoLinkCode', 1, '{}', 'x', 0) on conflict (code) do update set used_at = 0 returning code`,
     'order/pointsShopList/detail/exchange': sql`select max(id) id from "order" where kind = 'points'`, 'order/pointsShopList/detail/ledger': sql`select max(id) id from "order" where kind = 'points'`,
     'order/goods/otherStores': sql`select max(id) order_id from "order" where kind = 'goods'`, 'order/goods/detail/progress': sql`select max(id) id from "order" where kind = 'goods'`,
     'order/raiseList/batch': sql`select max(id) batch_id from raise_batch`, 'order/raiseList/terms': sql`select max(id) id from "order" where kind = 'raise'`,

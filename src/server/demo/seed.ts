@@ -22,6 +22,7 @@ import { afterIds, insertRows } from './insert.ts'
 import { seedOrders } from './orders.ts'
 import { seedPeople } from './people.ts'
 import { liveTables, seedLive } from './live.ts'
+import { seedLayouts } from './layouts.ts'
 import { seedLogs } from './logs.ts'
 import { seedMalls } from './malls.ts'
 import { seedMenus } from './menus.ts'
@@ -83,6 +84,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await seedReports(db, random.branch('reports'), { now, people, cityIds })
   await seedVerifiers(db, random.branch('verifiers'), { now, scale })
   await seedDuty(db, random.branch('duty'), { now, scale, people, cityIds })
+  await seedLayouts(db, { now, people })
   step('日志 / logs')
   await seedLogs(db, random.branch('logs'), { people, offers, memberCount: trade.memberCount, now, scale })
   step('收尾 / finishing')
