@@ -53,16 +53,16 @@ export const unlink = say('unlink', '取消窗格联动', 'Unlink the pane', 'w 
 export const followBeside = say('followBeside', '在旁边打开并跟随当前行', 'Open beside and follow the row', 'w i', ['联动', '详情', 'linked'])
 
 /** The layout itself: taken back, saved under a name, sent as a link, moved to another window. */
-export const undoLayout = say('undoLayout', '撤销布局调整', 'Undo the layout change', 'w u', ['恢复窗格', 'reopen the pane'])
-export const redoLayout = say('redoLayout', '重做布局调整', 'Redo the layout change', 'w r')
+export const undoLayout = say('undoLayout', '撤销布局调整', 'Undo the layout change', 'w z', ['恢复窗格', 'reopen the pane'])
+export const redoLayout = say('redoLayout', '重做布局调整', 'Redo the layout change', 'w shift+z')
 export const layoutList = say('layouts', '布局列表', 'Layouts', 'w g', ['工作区', '打开布局', 'workspaces'])
-export const saveLayout = say('saveLayout', '保存布局', 'Save the layout', 'w b')
-export const revertLayout = say('revertLayout', '还原到已保存的布局', 'Back to the saved layout', 'w z')
+export const saveLayout = say('saveLayout', '保存布局', 'Save the layout', 'w shift+s')
+export const revertLayout = say('revertLayout', '还原到已保存的布局', 'Back to the saved layout', 'w r')
 export const copyLayoutLink = say('copyLayoutLink', '复制布局链接', 'Copy the layout link', 'w c', ['分享布局', 'share the layout'])
 export const popOut = say('popOut', '窗格移到新窗口或移回', 'Pane to a window of its own, and back', 'w y', ['弹出', '第二屏', 'pop out'])
 export const keptPages = say('keptPages', '已保留的页面', 'Kept pages', 'w a', ['冻结', 'frozen'])
 /** What stands now (`state`) under a name. */
-export const saveLayoutAs = action(layoutCalls.save, { title: '另存布局', en: 'Save the layout as', key: 'w shift+b', at: home, asks: { name: ask.text({ label: ['布局名称', 'Name'], max: 32 }) }, input: ([now], { name }) => ({ name, state: (now as { state: never }).state }) })
+export const saveLayoutAs = action(layoutCalls.save, { title: '另存布局', en: 'Save the layout as', key: 'w shift+a', at: home, asks: { name: ask.text({ label: ['布局名称', 'Name'], max: 32 }) }, input: ([now], { name }) => ({ name, state: (now as { state: never }).state }) })
 const one = ([row]: readonly unknown[]) => { const { id, version } = row as { id: number; version: number }; return { id, version } }
 /** Of the saved layout that stands. */
 export const renameLayout = action(layoutCalls.rename, { title: '重命名布局', en: 'Rename the layout', at: home, asks: { name: ask.text({ label: ['布局名称', 'Name'], max: 32, initial: rows => (rows[0] as { name: string } | undefined)?.name }) }, input: (rows, { name }) => ({ ...one(rows), name }) })

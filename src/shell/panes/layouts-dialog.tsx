@@ -1,6 +1,6 @@
 import { Button, Dialog, DialogBody, Tag } from '@blueprintjs/core'
 import { Edit, FloppyDisk, LayoutGrid, Trash } from '@blueprintjs/icons'
-import { useMemo, useRef, useState, useEffect, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { publishLayout, recommendLayout } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import type { Action } from '#commands/command.ts'
@@ -63,18 +63,19 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
   const read = useRead(calls.lst, {})
   const { saved, drift } = useSaved()
   const [others] = useState(() => otherWindows(desk.me.id))
-  const list = useRef<HTMLDivElement>(null)
+  // Told of when it is there: a dialog is drawn a turn later than what is in it.
+  const [box, setBox] = useState<HTMLDivElement | null>(null)
   useReturnFocus()
   const rows = read.data?.list
   // The one that stands, else the first: Enter opens it.
-  useEffect(() => { (list.current?.querySelector<HTMLElement>('[aria-current]') ?? list.current?.querySelector<HTMLElement>('.s-layout-open'))?.focus() }, [rows === undefined])
+  useEffect(() => { (box?.querySelector<HTMLElement>('[aria-current]') ?? box?.querySelector<HTMLElement>('.s-layout-open'))?.focus() }, [box, rows === undefined])
   const known = useMemo(() => new Map((rows ?? []).map(row => { const whole = workspaceOf(row.state); return [row.id, 'workspace' in whole ? whole.workspace : undefined] })), [rows])
   const pagesOf = (whole: Workspace | undefined) => (whole ? leaves(whole.tree).map(id => paneTitle(whole.byId[id]?.at)).join(say(['、', ', '])) : say(['无法识别', 'Can not be read']))
   const then = (does: () => void) => () => { close(); does() }
   const arrows = (event: KeyboardEvent) => {
     const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (!by) return
-    const all = [...list.current!.querySelectorAll<HTMLElement>('.s-layout-open')]
+    const all = [...box!.querySelectorAll<HTMLElement>('.s-layout-open')]
     const at = all.findIndex(one => one.closest('li')!.contains(document.activeElement))
     event.preventDefault()
     all[(at + by + all.length) % all.length]?.focus()
@@ -99,7 +100,7 @@ export const LayoutsDialog = ({ layouts, close }: { layouts: Layouts; close: () 
           {saved && <span className="s-layout-now"><b>{saved.name}</b>{drift && <Tag minimal intent="warning">{say(['有调整', 'Changed'])}</Tag>}</span>}
           {saved?.may_change && drift && does(shell.saveLayout)}{does(shell.saveLayoutAs)}{saved && drift && does(shell.revertLayout)}{does(shell.copyLayoutLink)}{does(publishLayout)}{does(recommendLayout)}
         </div>
-        <div ref={list} className="s-layouts" onKeyDown={arrows}>
+        <div ref={setBox} className="s-layouts" onKeyDown={arrows}>
           {read.error && !rows ? <Failed error={read.error} retry={read.refetch} /> : !rows ? <Loading lines={4} /> : (
             <>
               {(['mine', 'team', 'role'] as const).map(kind => {

@@ -3,7 +3,7 @@ import type { Action } from '#commands/command.ts'
 import * as shell from '#commands/shell.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
-import { lang } from '#src/kit/text.ts'
+import { lang, titleIn } from '#src/kit/text.ts'
 import { resultName } from '#src/kit/workbench.ts'
 import { layouts as calls, type LayoutRow } from '#src/modules/workbench/contract.ts'
 import { layoutLink } from '../address.ts'
@@ -57,7 +57,10 @@ export const layoutsOf = (store: Store, desk: Desk) => {
     const stop = desk.stage(front()).perform(resultName(action), ([answer]) => then(answer))
     try { await desk.run(action, [], { on }) } finally { stop() }
   }
-  const now = () => ({ state: layoutOf(desk.workspace) })
+  const now = () => {
+    const state = layoutOf(desk.workspace)
+    return { state, title: state.panes.map(({ at }) => { const page = pageAt(at); return page ? titleIn(page, lang()) : at }).join(say(['、', ', '], lang())) }
+  }
   const saveAs = () => void asks(shell.saveLayoutAs, now(), stand)
   const open = (row: LayoutRow) => {
     const read = standing(row)
@@ -66,7 +69,7 @@ export const layoutsOf = (store: Store, desk: Desk) => {
   }
   const overwrite = async (row: Pick<LayoutRow, 'id' | 'version'>) => {
     // What went wrong has been told: that somebody changed it meanwhile, and who.
-    const saved = await dispatchWrite(dispatch, calls.overwrite, { id: row.id, version: row.version, ...now() }).catch(() => undefined)
+    const saved = await dispatchWrite(dispatch, calls.overwrite, { id: row.id, version: row.version, state: layoutOf(desk.workspace) }).catch(() => undefined)
     if (!saved) return
     stand(saved)
     tell(['已保存布局「{name}」', 'Saved {name}'], 'success', { name: saved.name })
@@ -89,7 +92,7 @@ export const layoutsOf = (store: Store, desk: Desk) => {
     }
   }
   const copyLink = async () => {
-    const made = await dispatchWrite(dispatch, calls.link, now()).catch(() => undefined)
+    const made = await dispatchWrite(dispatch, calls.link, { state: layoutOf(desk.workspace) }).catch(() => undefined)
     if (!made) return
     const url = location.origin + layoutLink(made.code)
     try {
