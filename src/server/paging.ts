@@ -1,4 +1,4 @@
-import { and, asc, desc, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, is, SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import type { Db } from './implement.ts'
@@ -6,9 +6,9 @@ import type { Db } from './implement.ts'
 /** How many rows of `table` match, exactly up to COUNT_MAX; above it, `capped`. `by` counts the newest by an index: of a log whose rows lie in the order of time, reading from its beginning would find them last. */
 export const countOf = async (db: Db, table: PgTable, where: SQL | undefined, by?: PgColumn): Promise<{ total: number; capped: boolean }> => {
   const counted = await db.execute<{ n: number }>(sql`select ${counting(table, where, COUNT_MAX, by)} as n`)
-  const n = counted.rows[0]!.n
-  return { total: Math.min(n, COUNT_MAX), capped: n > COUNT_MAX }
+  return capAt(counted.rows[0]!.n)
 }
+const capAt = (n: number) => ({ total: Math.min(n, COUNT_MAX), capped: n > COUNT_MAX })
 /** The same count as a column of another query. */
 export const counting = (table: PgTable, where: SQL | undefined, most = COUNT_MAX, by?: PgColumn): SQL<number> =>
   sql<number>`(select count(*)::int from (select 1 from ${table} where ${where ?? sql`true`} ${by ? sql`order by ${by} desc` : sql``} limit ${most + 1}) counted)`
@@ -16,42 +16,89 @@ export const counting = (table: PgTable, where: SQL | undefined, most = COUNT_MA
 export const exactCount = async (db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> =>
   (await db.execute<{ n: number }>(sql`select ${counting(table, where, most)} as n`)).rows[0]!.n
 
+type Keyed = PgTable & { id: PgColumn }
+/** Other rows by which rows of a list are found, such as an order's items: `id` and `by` are the list row's own, kept in each of them, so that they too lie in an index in the list's order. */
+type Through = { table: PgTable; id: PgColumn; by: PgColumn; where?: SQL | undefined }
+/**
+ * Ways to be found, any of which is enough: each a condition, or a column with the values it may have. Every way, and every value, is a scan of its own index in the list's
+ * order and stops where the list does; a single condition that joins them with `or` would read all that any of them finds before the first row is known.
+ */
+export type Among = readonly (SQL | { column: PgColumn; values: readonly number[]; through?: Through } | { column?: undefined; through: Through })[]
+type Sorted = { by: PgColumn; down?: boolean | undefined }
+type Key = readonly [by: unknown, id: number]
+/** What rows must be. `own` is what the rows of a way through others say as well (their `where`): where nothing else is asked, the list's own table is not read. */
+type Asked = { own?: SQL | undefined; where: SQL | undefined; among?: Among | undefined }
+const eachWay = (table: Keyed, { own, where, among = [] }: Asked, most: number, sort?: Sorted & { after: Key | undefined }): SQL[] => {
+  const direction = sql.raw(sort?.down ? 'desc' : 'asc')
+  const keys = (way: SQL | undefined, through?: Through) => {
+    const [by, id] = through ? [through.by, through.id] : [sort?.by, table.id]
+    const after = sort?.after
+    const beyond = after && (sort.down ? sql`(${by}, ${id}) < (${after[0]}, ${after[1]})` : sql`(${by}, ${id}) > (${after[0]}, ${after[1]})`)
+    const from = !through ? sql`${table}` : where ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
+    // Several of the other rows may be one row's.
+    return sql`select ${through && sort ? sql`distinct ` : sql``}${id} as id ${sort ? sql`, ${by} as ${sql.identifier(sort.by.name)}` : sql``} from ${from} where ${and(through ? through.where : own, where, way, beyond) ?? sql`true`} ${sort ? sql`order by ${by} ${direction}, ${id} ${direction} limit ${most}` : sql``}`
+  }
+  const found = (way: Among[number]) => (is(way, SQL) ? sql`(${keys(way)}) k` : way.column ? sql`unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${keys(sql`${way.column} = one.value`, way.through)}) k` : sql`(${keys(undefined, way.through)}) k`)
+  return among.map(way => sql`(select k.* from ${found(way)} ${sort ? sql`` : sql`limit ${most}`})`)
+}
+/** The keys of rows in their order: the first `most` of them after a key and after so many more. */
+const keysOf = (table: Keyed, of: Asked & Sorted & { after: Key | undefined; most: number; skip: number }): SQL => {
+  const { own, where, among, by, after, most, skip } = of
+  const direction = sql.raw(of.down ? 'desc' : 'asc')
+  const name = sql.identifier(by.name)
+  const beyond = after && (of.down ? sql`(${by}, ${table.id}) < (${after[0]}, ${after[1]})` : sql`(${by}, ${table.id}) > (${after[0]}, ${after[1]})`)
+  const keys = among ? sql`(${sql.join(eachWay(table, of, most + skip, of), sql` union `)}) k` : sql`(select ${table.id} as id, ${by} as ${name} from ${table} where ${and(own, where, beyond) ?? sql`true`} order by ${by} ${direction}, ${table.id} ${direction} limit ${most} offset ${skip}) k`
+  return sql`select k.* from ${keys} order by k.${name} ${direction}, k.id ${direction} limit ${most} ${among ? sql`offset ${skip}` : sql``}`
+}
+/** The ids of rows found in several ways, each once and in no order. */
+const idsOf = (table: Keyed, of: Asked, most: number): SQL => sql`select k.id from (${sql.join(eachWay(table, of, most), sql` union all `)}) k`
+/** How many rows are found in several ways, exactly up to COUNT_MAX. */
+export const countAmong = async (db: Db, table: Keyed, of: Asked): Promise<{ total: number; capped: boolean }> => {
+  if (of.among?.length === 0) return capAt(0)
+  const most = 2 * (COUNT_MAX + 1)
+  const found = async (of: SQL) => (await db.execute<{ n: number; raw: number }>(sql`select count(distinct id)::int as n, count(*)::int as raw from (${of}) found`)).rows[0]!
+  const { n, raw } = await found(idsOf(table, of, most))
+  // So many of them twice that it can't be told from these.
+  return capAt(n <= COUNT_MAX && raw >= most ? (await found(idsOf(table, of, 2 ** 31 - 1))).n : n)
+}
+/** Rows found in several ways, as a condition: for few. */
+export const isAmong = (table: Keyed, of: Asked): SQL => (of.among?.length === 0 ? sql`false` : sql`${table.id} in (${idsOf(table, of, 2 ** 31 - 1)})`)
+
 /** Where pages begin, as each reader last saw them: reading on is a keyset scan, whatever the page number. */
-const beginnings = new Map<string, Map<number, readonly [unknown, number]>>()
+const beginnings = new Map<string, Map<number, Key>>()
 const READERS_MAX = 2000
 const remembered = (key: string) => {
-  const known = beginnings.get(key) ?? new Map<number, readonly [unknown, number]>()
+  const known = beginnings.get(key) ?? new Map<number, Key>()
   beginnings.delete(key)
   beginnings.set(key, known)
   if (beginnings.size > READERS_MAX) beginnings.delete(beginnings.keys().next().value!)
   return known
 }
 
-type Keyed = PgTable & { id: PgColumn }
 /**
  * One page of rows in the order of `by`, then id. `reader` names the list and who reads it: the keys of its last pages are remembered, so that
  * page n+1 begins after page n's last row and no row is skipped when the list moves. A jump to a page not seen yet scans the index from the nearest one.
  */
 export const pageOf = async <T extends Keyed>(
   db: Db, table: T,
-  of: { where: SQL | undefined; by: PgColumn; down?: boolean; page: number; pageSize: number; reader: string },
+  of: Sorted & Asked & { page: number; pageSize: number; reader: string },
 ): Promise<T['$inferSelect'][]> => {
   const { by, page, pageSize } = of
+  if (of.among?.length === 0) return []
   const known = remembered(`${of.reader}|${by.name}|${of.down ? 1 : 0}|${pageSize}`)
   if (page === 1) known.clear()
   let from = 1
   for (const seen of known.keys()) if (seen <= page && seen > from) from = seen
   let start = known.get(from)
-  const direction = of.down ? desc : asc
-  const order = [direction(by), direction(table.id)]
-  const after = () => start && (of.down ? sql`(${by}, ${table.id}) < (${start[0]}, ${start[1]})` : sql`(${by}, ${table.id}) > (${start[0]}, ${start[1]})`)
+  const keys = (most: number, skip = 0) => keysOf(table, { ...of, after: start, most, skip })
   if (page > from) {
     // Only keys are stepped over, which an index holds; rows of what lies between are not read.
-    const [key] = await db.select({ by, id: table.id }).from(table as PgTable).where(and(of.where, after())).orderBy(...order).limit(1).offset((page - from) * pageSize - 1)
+    const [key] = (await db.execute<{ id: number }>(keys(1, (page - from) * pageSize - 1))).rows
     if (!key) return []
-    start = [key.by, key.id as number]
+    start = [key[by.name as 'id'], key.id]
   }
-  const rows = (await db.select().from(table as PgTable).where(and(of.where, after())).orderBy(...order).limit(pageSize)) as T['$inferSelect'][]
+  // The keys first: an index that holds what is asked for answers them alone, and only the rows of the page itself are read.
+  const rows = (await db.select().from(table as PgTable).where(sql`${table.id} in (select k.id from (${keys(pageSize)}) k)`).orderBy(...(of.down ? [desc(by), desc(table.id)] : [asc(by), asc(table.id)]))) as T['$inferSelect'][]
   const last = rows.length === pageSize ? (rows.at(-1) as Record<string, unknown>) : undefined
   if (last) known.set(page + 1, [last[by.name], last.id as number])
   return rows

@@ -60,6 +60,10 @@ const rules = {
     select o.id from "order" o left join order_log l on l.order_id = o.id and l.event = 'ship' and l.data ? 'late_penalty_cents' left join order_config c on c.scope = o.kind and c.version_no = o.config_version
     group by o.id, c.id having count(l.id) <> case when o.late_penalty_cents = 0 then 0 else 1 end or coalesce(sum((l.data->>'late_penalty_cents')::bigint), 0) <> o.late_penalty_cents or o.late_penalty_cents > coalesce((c.fields->>'late_ship_penalty_max_cents')::bigint, o.late_penalty_cents)`,
   'whoever is reminded held a code then': sql`select m.id from order_message m join "order" o on o.id = m.order_id where m.kind = 'expire' and (m.once is null or o.paid_at is null or m.created_at < o.paid_at or not exists (select 1 from order_code c where c.order_id = o.id))`,
+  'a line was placed with its order, and is of its kind': sql`select i.id from order_item i join "order" o on o.id = i.order_id where (i.kind, i.created_at) <> (o.kind, o.created_at)`,
+  'a redemption knows when its order was placed, and whether others are on its bill': sql`
+    select v.id from (select r.*, r.bill_no is not null and count(*) filter (where r.state = 'valid') over (partition by r.store_id, r.bill_no, (r.verified_at + 28800) / 86400) > 1 as many from verify_record r) v join "order" o on o.id = v.order_id
+    where v.ordered_at <> o.created_at or v.state = 'valid' and v.bill_many <> v.many`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
 /** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */

@@ -7,7 +7,7 @@ import { afterIds } from './insert.ts'
 
 /** Orders a step: large enough to be quick, small enough to tell how far it is. */
 const STEP = 20_000
-const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'dispatched_at', 'reminded_at', 'verified_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at', 'used_at', 'reviewed_at', 'at']
+const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'dispatched_at', 'reminded_at', 'verified_at', 'ordered_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at', 'used_at', 'reviewed_at', 'at']
 
 /** Twelve digits, no leading zero, the last a check digit, from a number: as `newCode` makes them (services/trade.ts). */
 const codeOf = (n: SQL): SQL => sql`(select b || (select sum(substr(b, g, 1)::int * case when g % 2 = 0 then 3 else 1 end) % 10 from generate_series(1, 11) g) from (select (10000000000 + ((${n})::bigint * 7368787) % 89999999993)::text b) body)`

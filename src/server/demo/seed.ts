@@ -93,14 +93,14 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
     with used as (select v.id, lead(v.id) over one next, lead(v.bill_cents) over one next_cents, v.bill_no, v.bill_cents from verify_record v join order_item i on i.id = v.item_id and (i.snapshot->>'per_bill_limit')::int > 1 where v.bill_no is not null and v.state = 'valid'
         window one as (partition by v.store_id, v.product_id, (v.verified_at + 28800) / 86400 order by v.id)),
       pairs as (select id, next, bill_no, greatest(bill_cents, next_cents) cents from used where next is not null and id % 3 = 0 and next % 3 > 0)
-    update verify_record v set bill_no = p.bill_no, bill_cents = p.cents, bill_seq = case when v.id = p.id then 1 else 2 end from pairs p where v.id in (p.id, p.next)`)
+    update verify_record v set bill_no = p.bill_no, bill_cents = p.cents, bill_many = true from pairs p where v.id in (p.id, p.next)`)
   // Most are right from the start; what was changed since is counted again.
   await db.execute(sql`
-    update "order" o set product_ids = i.products, face_cents = i.face, begun = i.shipped or coalesce(c.used, false), used_at = v.at, deciding = o.refund_state = 'refunding' and r.order_id is not null
-    from (select order_id, array_agg(distinct product_id order by product_id) products, bool_or(shipped_qty > 0) shipped, nullif((array_agg((snapshot->>'face_cents')::bigint order by id))[1], 0) face from order_item group by 1) i
+    update "order" o set face_cents = i.face, begun = i.shipped or coalesce(c.used, false), used_at = v.at, deciding = o.refund_state = 'refunding' and r.order_id is not null
+    from (select order_id, bool_or(shipped_qty > 0) shipped, nullif((array_agg((snapshot->>'face_cents')::bigint order by id))[1], 0) face from order_item group by 1) i
       left join (select order_id, bool_or(times_used > 0) used from order_code where state <> 'void' group by 1) c on c.order_id = i.order_id left join (select order_id, max(verified_at) at from verify_record where state = 'valid' group by 1) v on v.order_id = i.order_id
       left join (select distinct order_id from refund where state in ('applied', 'second_audit')) r on r.order_id = i.order_id
-    where o.id = i.order_id and (o.product_ids, o.face_cents, o.begun, o.used_at, o.deciding) is distinct from (i.products, i.face, i.shipped or coalesce(c.used, false), v.at, o.refund_state = 'refunding' and r.order_id is not null)`)
+    where o.id = i.order_id and (o.face_cents, o.begun, o.used_at, o.deciding) is distinct from (i.face, i.shipped or coalesce(c.used, false), v.at, o.refund_state = 'refunding' and r.order_id is not null)`)
   await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update product p set held = p.held + s.n, stock = p.stock + s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.pay_state = 'unpaid' group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)

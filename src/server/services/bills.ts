@@ -47,7 +47,8 @@ export const reverseBill = async (tx: Db, of: { record: Redemption; by: { admin_
   const records = await onBill(tx, of.record)
   if (records.length === 0) throw ruled('not_reversible', ['已撤销过', 'It was taken back already'])
   const done: Redemption[] = []
-  // In the order of their orders' ids, as everybody holds them.
+  // All orders before the bill, in the order of their ids: as everybody holds them.
+  for (const order_id of new Set(records.map(one => one.order_id))) await holdOrder(tx, order_id)
   for (const { id } of records) done.push(await reverseRedemption(tx, { record_id: id, by: of.by, reason: of.reason, now: of.now }))
   return done
 }

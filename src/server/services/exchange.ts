@@ -41,11 +41,11 @@ export const placeExchange = async (tx: Db, of: { member_id: number; points_good
   const points_used = goods.points_price * qty
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
-    order_no: `PO${now}${randomInt(100_000, 999_999)}`, kind: 'points', sub_kind: fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'virtual' ? 'virtual' : 'code', member_id, product_ids: [item.id], face_cents: item.face_cents || null, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
+    order_no: `PO${now}${randomInt(100_000, 999_999)}`, kind: 'points', sub_kind: fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'virtual' ? 'virtual' : 'code', member_id, face_cents: item.face_cents || null, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
     total_cents: pay_cents, pay_cents, points_used, agreements: await consentByOrder(tx, { member_id, kind: 'points', now }), device_id: of.device ?? null, ...facts, status: statusOf(facts), config_version: version_no, receiver: fulfil === 'express' ? of.receiver! : null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
   const [live] = await tx.select({ body: product_version.body }).from(product_version).where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
-  await tx.insert(order_item).values({ order_id: made!.id, product_id: item.id, points_goods_id: goods.id, snapshot: { ...snapshotOf(item, live?.body, goods.cash_cents), points_price: goods.points_price }, title: goods.name, store_id: made!.store_id, qty, price_cents: goods.cash_cents, pay_cents, fulfil, created_at: now, updated_at: now })
+  await tx.insert(order_item).values({ order_id: made!.id, kind: 'points', product_id: item.id, points_goods_id: goods.id, snapshot: { ...snapshotOf(item, live?.body, goods.cash_cents), points_price: goods.points_price }, title: goods.name, store_id: made!.store_id, qty, price_cents: goods.cash_cents, pay_cents, fulfil, created_at: now, updated_at: now })
   // The member is held from here on: of two orders at once the second sees the first.
   await spendPoints(tx, { member_id, points: points_used, order: made!, now })
   if (goods.limit_per_member !== null) {

@@ -49,17 +49,14 @@ export const isWaiting = (group: (typeof roll_group.$inferSelect)['state'] | und
   group === 'forming' || group === 'failed' || batch === 'draft' || batch === 'raising' || batch === 'failed'
 
 /** Beside its facts, what lists find an order by; of orders with their units, all at once. */
-const findableOf = async (tx: Db, rows: readonly { id: number; refund_state: Order['refund_state']; items: readonly (OrderItem & { codes: readonly OrderCode[] })[] }[]): Promise<Map<number, Pick<Order, 'product_ids' | 'face_cents' | 'begun' | 'deciding' | 'used_at'>>> => {
+const findableOf = async (tx: Db, rows: readonly { id: number; refund_state: Order['refund_state']; items: readonly (OrderItem & { codes: readonly OrderCode[] })[] }[]): Promise<Map<number, Pick<Order, 'face_cents' | 'begun' | 'deciding' | 'used_at'>>> => {
   const used = (item: { codes: readonly OrderCode[] }) => item.codes.some(code => code.state !== 'void' && code.times_used > 0)
   const [refunding, redeemed] = [rows.filter(row => row.refund_state === 'refunding'), rows.filter(row => row.items.some(used))].map(some => some.map(row => row.id))
   const deciding = refunding!.length === 0 ? [] : await tx.selectDistinct({ id: refund.order_id }).from(refund).where(and(inArray(refund.order_id, refunding!), inArray(refund.state, ['applied', 'second_audit'])))
   const last = redeemed!.length === 0 ? [] : await tx.select({ id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, redeemed!), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id)
   const [waits, usedAt] = [new Set(deciding.map(one => one.id)), new Map(last.map(one => [one.id, Number(one.at)]))]
-  return new Map(rows.map(({ id, items }) => [id, { product_ids: productsIn(items), face_cents: faceIn(items), begun: items.some(item => item.shipped_qty > 0 || used(item)), deciding: waits.has(id), used_at: usedAt.get(id) ?? null }]))
+  return new Map(rows.map(({ id, items }) => [id, { face_cents: faceIn(items), begun: items.some(item => item.shipped_qty > 0 || used(item)), deciding: waits.has(id), used_at: usedAt.get(id) ?? null }]))
 }
-/** The products of some items, each once, in the order of their ids. */
-export const productsIn = (items: readonly { product_id: number }[]): number[] => [...new Set(items.map(item => item.product_id))].sort((a, b) => a - b)
-
 /** The face of what was sold, where it is a voucher's. */
 export const faceIn = (items: readonly Pick<OrderItem, 'snapshot'>[]): number | null => (items[0] && voucherRule(items[0].snapshot)?.face_cents) ?? null
 
@@ -139,8 +136,8 @@ export const mistold = async (db: Db, size = 5000): Promise<{ id: number; stored
     const findable = await findableOf(db, whole.map(({ row: { id, refund_state }, items }) => ({ id, refund_state, items })))
     for (const { row, items } of whole) {
       const facts = factsOf({ ...row, waiting: isWaiting(row.roll_group_id === null ? undefined : groups.get(row.roll_group_id), row.raise_batch_id === null ? undefined : batches.get(row.raise_batch_id)), items })
-      const { product_ids, face_cents, begun, deciding, used_at } = findable.get(row.id)!
-      const [stored, derived] = [[row.fulfil_state, row.refund_state, row.status, row.product_ids, row.face_cents, row.begun, row.deciding, row.used_at].join(), [facts.fulfil_state, facts.refund_state, statusOf(facts), product_ids, face_cents, begun, deciding, used_at].join()]
+      const { face_cents, begun, deciding, used_at } = findable.get(row.id)!
+      const [stored, derived] = [[row.fulfil_state, row.refund_state, row.status, row.face_cents, row.begun, row.deciding, row.used_at].join(), [facts.fulfil_state, facts.refund_state, statusOf(facts), face_cents, begun, deciding, used_at].join()]
       if (stored !== derived) wrong.push({ id: row.id, stored, derived })
     }
     after = ids.at(-1)!

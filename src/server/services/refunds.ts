@@ -16,7 +16,7 @@ import { courier } from '../tables/ship.ts'
 import { figuresOf, partsOf, policyAgainst, soldCombo, type Part } from './comboParts.ts'
 import { freeSeat, holdWithGroup } from './groups.ts'
 import { keptOf, leftRaise } from './raise.ts'
-import { holdOrder, noteOrder, productsIn, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
+import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
 import { endGrants, lockGrants } from './issue.ts'
 import { returnPoints } from './points.ts'
 import { restock, takeStock } from './stock.ts'
@@ -395,7 +395,7 @@ const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held
   const { ship_promise_h } = await rulesOf(tx, held)
   const place = { member_id: held.member_id, visitor_phone: held.visitor_phone, city_id: held.city_id, mall_id: held.mall_id, merchant_id: held.merchant_id, store_id: held.store_id, receiver: held.receiver, config_version: held.config_version, agreements: held.agreements }
   const [made] = await tx.insert(order).values({
-    ...place, order_no: `RS${of.now}${randomInt(100_000, 999_999)}`, kind: held.kind, sub_kind: 'reissue', source: 'admin', total_cents: 0, pay_cents: 0, pay_state: 'paid', fulfil_state: 'waiting_ship', refund_state: 'none', status: 'pending_ship', product_ids: productsIn(items),
+    ...place, order_no: `RS${of.now}${randomInt(100_000, 999_999)}`, kind: held.kind, sub_kind: 'reissue', source: 'admin', total_cents: 0, pay_cents: 0, pay_state: 'paid', fulfil_state: 'waiting_ship', refund_state: 'none', status: 'pending_ship',
     expire_pay_at: of.now, paid_at: of.now, promise_at: of.now + ship_promise_h * HOUR, reissue_of: held.id, remark: held.remark, created_at: of.now, updated_at: of.now,
   }).returning()
   for (const line of lines) {
@@ -403,7 +403,7 @@ const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held
     if (item.fulfil !== 'express' && item.fulfil !== 'delivery') throw ruled('not_posted', ['「{title}」不是邮寄商品，不能补发', '“{title}” is not posted'], { title: item.title })
     if (item.qty - item.refunded_qty - item.refunding_qty < line.qty) throw ruled('refunded', ['「{title}」已退款或退款中，不能补发', '“{title}” was refunded, or is in refund'], { title: item.title })
     await takeStock(tx, item, line.qty)
-    await tx.insert(order_item).values({ order_id: made!.id, product_id: item.product_id, sku_id: item.sku_id, store_stock_id: item.store_stock_id, snapshot: item.snapshot, title: item.title, store_id: item.store_id, qty: line.qty, price_cents: 0, pay_cents: 0, fulfil: item.fulfil, created_at: of.now, updated_at: of.now })
+    await tx.insert(order_item).values({ order_id: made!.id, kind: item.kind, product_id: item.product_id, sku_id: item.sku_id, store_stock_id: item.store_stock_id, snapshot: item.snapshot, title: item.title, store_id: item.store_id, qty: line.qty, price_cents: 0, pay_cents: 0, fulfil: item.fulfil, created_at: of.now, updated_at: of.now })
   }
   await noted(tx, row, of, 'approve', made!.order_no)
   return recount(tx, made!, { event: 'create', actor: whoOf(of), now: of.now, memo: row.refund_no, data: { refund_id: row.id, reissue_of: held.id } })

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { and, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
 import { checkDigitOf } from '#src/domain/code.ts'
 import { grouped } from '#src/domain/grouped.ts'
@@ -18,7 +18,7 @@ import { freightFor } from './freight.ts'
 import { depositOf, freeUnits, keepDeposit, oweBalance, raisedNow, takeUnits } from './raise.ts'
 import { lastClicked } from './h5Links.ts'
 import { sendFirstCodes } from './orderMessages.ts'
-import { holdOrder, isWaiting, noteOrder, productsIn, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
+import { holdOrder, isWaiting, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order, type OrderItem } from './orderFacts.ts'
 import { refuseRisky } from './risk.ts'
 import { beginIssues } from './issue.ts'
 import { returnPoints, spendPoints } from './points.ts'
@@ -121,14 +121,14 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
     order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: of.bill_cents !== undefined ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
-    member_id, product_ids: productsIn(sold.map(one => ({ product_id: one.item.id }))), face_cents: first.face_cents || null, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
+    member_id, face_cents: first.face_cents || null, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
     total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, points_used: member_id === null ? 0 : of.points_used ?? 0, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
     ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }), ...(batch && { raise: raiseTerms(batch) }) },
+    order_id: made!.id, kind, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }), ...(batch && { raise: raiseTerms(batch) }) },
     // Each part of a bundle is its own store's.
     title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: bundle ? item.store_ids[0]! : made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
@@ -258,13 +258,13 @@ export const closeBalance = async (tx: Db, order_id: number, now: number): Promi
 export type Redemption = typeof verify_record.$inferSelect
 /** A bill is of a store, a number and a Shanghai day. Two tills at one come one after the other. */
 export const lockBill = (tx: Db, { store_id, no, at }: { store_id: number; no: string; at: number }) => tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`bill:${store_id}:${no}:${dayStart(at)}`}))`)
-/** Which one on its bill the next redemption is; what was taken back keeps its place. */
-const nextOnBill = async (tx: Db, of: { store_id: number; no: string | undefined; at: number }): Promise<number> => {
-  const { no, at } = of
-  if (no === undefined) return 1
-  await lockBill(tx, { ...of, no })
-  const [last] = await tx.select({ seq: sql<number>`coalesce(max(${verify_record.bill_seq}), 0)` }).from(verify_record).where(and(eq(verify_record.store_id, of.store_id), eq(verify_record.bill_no, no), gte(verify_record.verified_at, dayStart(at)), lt(verify_record.verified_at, dayStart(at) + DAY)))
-  return last!.seq + 1
+/** Whether a bill holds several redemptions, told to each of them after one came or went. The bill must be locked. */
+const countBill = async (tx: Db, { store_id, bill_no, verified_at }: Pick<Redemption, 'store_id' | 'bill_no' | 'verified_at'>) => {
+  if (bill_no === null) return
+  const from = dayStart(verified_at)
+  const onIt = and(eq(verify_record.store_id, store_id), eq(verify_record.bill_no, bill_no), gte(verify_record.verified_at, from), lt(verify_record.verified_at, from + DAY), eq(verify_record.state, 'valid'))
+  const [{ n } = { n: 0 }] = await tx.select({ n: count() }).from(verify_record).where(onIt)
+  await tx.update(verify_record).set({ bill_many: n > 1 }).where(and(onIt, eq(verify_record.bill_many, n <= 1)))
 }
 /**
  * Redeems uses of a code, one unless said otherwise, and answers the record; undefined when it can't be redeemed (any more). The order is held, then one UPDATE with
@@ -291,10 +291,12 @@ export const redeem = async (tx: Db, of: { code_id: number; store_id: number; no
     .returning()
   if (!used) return undefined
   const { hold_days } = await rulesOf(tx, row)
+  if (of.bill?.no !== undefined) await lockBill(tx, { store_id: of.store_id, no: of.bill.no, at: now })
   const [record] = await tx.insert(verify_record).values({
-    code_id: used.id, order_id: row.id, item_id: used.item_id, product_id: used.product_id, kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, store_id: of.store_id, way, times, paid_times, ...of.by, pay_cents, platform_cents, commission_cents: pay_cents + platform_cents - settle_cents, settle_cents,
-    bill_no: of.bill?.no ?? null, bill_cents: of.bill?.cents ?? null, bill_seq: await nextOnBill(tx, { store_id: of.store_id, no: of.bill?.no, at: now }), distance_m: of.distance_m ?? null, state: 'valid', verified_at: now, hold_until: now + hold_days * DAY, created_at: now, updated_at: now,
+    code_id: used.id, order_id: row.id, ordered_at: row.created_at, item_id: used.item_id, product_id: used.product_id, kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, store_id: of.store_id, way, times, paid_times, ...of.by, pay_cents, platform_cents, commission_cents: pay_cents + platform_cents - settle_cents, settle_cents,
+    bill_no: of.bill?.no ?? null, bill_cents: of.bill?.cents ?? null, distance_m: of.distance_m ?? null, state: 'valid', verified_at: now, hold_until: now + hold_days * DAY, created_at: now, updated_at: now,
   }).returning()
+  await countBill(tx, record!)
   await recount(tx, row, { event: 'redeem', actor: of.by?.admin_id ? { type: 'staff', id: of.by.admin_id } : of.by?.verifier_id ? { type: 'merchant', id: of.by.verifier_id } : system, now, data: { record_id: record!.id, store_id: of.store_id, times, pay_cents }, ...(first && { set: { valid_until: await latestValidity(tx, row.id) } }) })
   return record
 }
@@ -312,9 +314,11 @@ export const reverseRedemption = async (tx: Db, of: { record_id: number; by: { a
   const rules = await rulesOf(tx, row)
   const why = reverseRefusal(record!, { now, window_h: of.late ? Infinity : 'admin_id' in of.by ? rules.platform_reverse_h : rules.merchant_reverse_h, admin_id: 'admin_id' in of.by ? of.by.admin_id : null, frozen: row.frozen })
   if (why) throw ruled('not_reversible', why)
+  if (record!.bill_no !== null) await lockBill(tx, { store_id: record!.store_id, no: record!.bill_no, at: record!.verified_at })
   const [after] = await tx.update(verify_record).set({ state: 'reversed', settle_state: 'reversed', reversed_at: now, reversed_by: 'admin_id' in of.by ? of.by.admin_id : null, reverse_reason: of.reason, version: sql`${verify_record.version} + 1`, updated_at: now })
     .where(and(eq(verify_record.id, of.record_id), eq(verify_record.state, 'valid'), inArray(verify_record.settle_state, ['holding', 'available']))).returning()
   if (!after) throw ruled('not_reversible', ['已撤销或已结算，不能撤销', 'It was taken back or settled'])
+  await countBill(tx, after)
   const [code] = await tx.select().from(order_code).where(eq(order_code.id, after.code_id))
   const times_used = code!.times_used - after.times
   // A validity that began with a use which is no more begins with the next, or is again what it was; one that was extended since stays.

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
+import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, messageKinds, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, reviewers, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type MessageKind, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type Reviewer, type Rider, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
 import { configScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
 import { depositRules, forfeitCauses, raiseEnds, raiseModes, raiseStates, targetTypes, type DepositRule, type ForfeitCause, type RaiseEnd, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
@@ -12,6 +12,8 @@ import { risk_hit } from './risk.ts'
 
 const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
 
+/** What a list asks of an order beyond what it is found by: an index that holds it answers alone, and of ten thousand orders that are counted none is read. */
+const told = (t: Record<'id' | 'status' | 'city_id' | 'mall_id', AnyPgColumn>) => [t.id, t.status, t.city_id, t.mall_id] as const
 /** `status` is derived from the four facts before it (domain/order.ts) and never typed. */
 export const order = pgTable('order', {
   ...base,
@@ -91,8 +93,7 @@ export const order = pgTable('order', {
   dispatched_at: unix(),
   /** The order that this one sends again, free of charge. */
   reissue_of: integer(),
-  /** What its lists are filtered by, counted with its facts: the products of its items, the face of a voucher, whether anything was shipped or used, whether a refund of it waits for a decision, when it was last redeemed. */
-  product_ids: integer().array().notNull().default(sql`'{}'`),
+  /** What its lists are filtered by, counted with its facts: the face of a voucher, whether anything was shipped or used, whether a refund of it waits for a decision, when it was last redeemed. */
   face_cents: cents(),
   begun: boolean().notNull().default(false),
   deciding: boolean().notNull().default(false),
@@ -114,15 +115,15 @@ export const order = pgTable('order', {
   index('order_by_member').on(t.member_id, t.created_at),
   index('order_by_device').on(t.device_id, t.created_at).where(sql`device_id is not null`),
   index('order_by_h5_link').on(t.h5_link_id, t.created_at).where(sql`h5_link_id is not null`),
-  index('order_by_store').on(t.store_id, t.kind, t.created_at),
+  index('order_by_store').on(t.store_id, t.kind, t.created_at, ...told(t)),
   index('order_by_store_status').on(t.store_id, t.kind, t.status, t.created_at),
   index('order_by_mall').on(t.mall_id, t.kind, t.created_at),
   index('order_by_mall_status').on(t.mall_id, t.kind, t.status, t.created_at),
   index('order_by_city').on(t.city_id, t.kind, t.created_at),
   index('order_by_city_status').on(t.city_id, t.kind, t.status, t.created_at),
   index('order_by_group').on(t.roll_group_id).where(sql`roll_group_id is not null`),
-  index('order_by_batch').on(t.raise_batch_id, t.created_at).where(sql`raise_batch_id is not null`),
-  index('order_by_combo').on(t.combo_id, t.created_at).where(sql`combo_id is not null`),
+  index('order_by_batch').on(t.raise_batch_id, t.kind, t.created_at, ...told(t)).where(sql`raise_batch_id is not null`),
+  index('order_by_combo').on(t.combo_id, t.kind, t.created_at, ...told(t)).where(sql`combo_id is not null`),
   index('order_by_visitor').on(t.visitor_phone, t.created_at).where(sql`visitor_phone is not null`),
   index('order_by_visitor_tail').on(sql`right(visitor_phone, 4)`, t.created_at).where(sql`visitor_phone is not null`),
   index('order_by_openid').on(t.visitor_openid).where(sql`visitor_openid is not null`),
@@ -130,20 +131,21 @@ export const order = pgTable('order', {
   index('order_by_receiver').on(sql`(receiver->>'phone')`, t.created_at).where(sql`receiver is not null`),
   index('order_by_receiver_tail').on(sql`right(receiver->>'phone', 4)`, t.created_at).where(sql`receiver is not null`),
   index('order_by_tag').using('gin', t.tags),
-  index('order_by_products').using('gin', t.product_ids),
+  index('order_told').on(t.id, t.kind, t.created_at, t.status, t.city_id, t.mall_id, t.fulfil_state),
   index('order_frozen').on(t.kind, t.created_at).where(sql`frozen`),
   index('order_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding'`),
   index('order_part_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding' and begun`),
   index('order_deciding').on(t.kind, t.created_at).where(sql`deciding`),
-  index('order_unclaimed').on(t.kind, t.created_at).where(sql`member_id is null`),
+  index('order_unclaimed').on(t.kind, t.created_at, ...told(t)).where(sql`member_id is null`),
   index('order_by_visitor_source').on(t.source, t.status, t.created_at).where(sql`kind = 'visitor'`),
   index('order_group_unused').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_use' and roll_group_id is not null`),
-  index('order_by_face').on(t.face_cents, t.created_at).where(sql`face_cents is not null`),
-  index('order_to_use').on(t.kind, t.created_at, t.used_at, t.paid_at).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
+  index('order_by_face').on(t.face_cents, t.kind, t.created_at, ...told(t)).where(sql`face_cents is not null`),
+  index('order_to_use').on(t.kind, t.created_at, t.id, t.used_at, t.paid_at, t.city_id, t.mall_id).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
+  index('order_to_use_at').on(t.merchant_id, t.kind, t.created_at, ...told(t)).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
   index('order_balance_due').on(t.expire_pay_at).where(sql`balance_due`),
-  index('order_promised').on(t.kind, t.promise_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
-  index('order_expiring').on(t.kind, t.valid_until, t.created_at).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
+  index('order_promised').on(t.kind, t.promise_at, t.created_at, t.id, t.fulfil_state, t.refund_state, t.city_id, t.mall_id).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
+  index('order_expiring').on(t.kind, t.valid_until, t.created_at, t.id, t.city_id, t.mall_id).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_waiting_group').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_group'`),
   index('order_address_changed').on(t.kind, t.created_at).where(sql`receiver_changed_at is not null`),
   index('order_by_reissue').on(t.reissue_of).where(sql`reissue_of is not null`),
@@ -156,6 +158,8 @@ export const order = pgTable('order', {
 export const order_item = pgTable('order_item', {
   ...base,
   order_id: integer().notNull().references(() => order.id),
+  /** Its order's, whose `created_at` is its own too: by both an order is found through what it sold. */
+  kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
   product_id: integer().notNull().references(() => product.id),
   sku_id: integer().references(() => product_sku.id),
   /** What its store has of it, where stores count their own. */
@@ -182,7 +186,7 @@ export const order_item = pgTable('order_item', {
   /** Of what is issued by a channel: vouchers, e-cards. */
   issue_state: text({ enum: ['none', 'issuing', 'issued', 'failed'] }).notNull().default('none'),
   issue_note: text(),
-}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.created_at), index('order_item_of_bundle').on(t.store_id, t.order_id).where(sql`snapshot->'combo' is not null`), index('order_item_by_points_goods').on(t.points_goods_id, t.order_id).where(sql`points_goods_id is not null`)])
+}, t => [index('order_item_by_order').on(t.order_id), index('order_item_by_product').on(t.product_id, t.kind, t.created_at, t.order_id), index('order_item_of_bundle').on(t.store_id, t.created_at, t.order_id).where(sql`kind = 'combo'`), index('order_item_open_of_bundle').on(t.store_id, t.created_at, t.order_id).where(sql`kind = 'combo' and used_qty + refunded_qty < qty`), index('order_item_by_points_goods').on(t.points_goods_id, t.kind, t.created_at, t.order_id).where(sql`points_goods_id is not null`)])
 
 export const order_code = pgTable('order_code', {
   ...base,
@@ -229,6 +233,8 @@ export const verify_record = pgTable('verify_record', {
   ...base,
   code_id: integer().notNull().references(() => order_code.id),
   order_id: integer().notNull(),
+  /** When its order was placed: by it an order is found through what was redeemed of it. */
+  ordered_at: unix().notNull(),
   item_id: integer().notNull(),
   product_id: integer().notNull(),
   kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
@@ -250,8 +256,8 @@ export const verify_record = pgTable('verify_record', {
   /** The bill that a voucher was used for. */
   bill_no: text(),
   bill_cents: cents(),
-  /** Which one on its bill it was, from 1: those of one store, number and Shanghai day. */
-  bill_seq: integer().notNull().default(1),
+  /** Whether further ones that hold are on its bill: of one store, number and Shanghai day. */
+  bill_many: boolean().notNull().default(false),
   distance_m: integer(),
   abnormal: boolean().notNull().default(false),
   abnormal_reason: text(),
@@ -263,7 +269,7 @@ export const verify_record = pgTable('verify_record', {
   settle_state: text({ enum: keys<SettleState>(settleStates) }).notNull().default('holding'),
   /** Until then the money is on hold. */
   hold_until: unix().notNull(),
-}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_settle').on(t.kind, t.settle_state, t.verified_at, t.id), index('verify_far').on(t.kind, t.verified_at).where(sql`distance_m > 1000`), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_further_on_bill').on(t.store_id, t.bill_no).where(sql`bill_seq > 1`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
+}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_settle').on(t.kind, t.settle_state, t.verified_at, t.id), index('verify_far').on(t.kind, t.verified_at).where(sql`distance_m > 1000`), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_many_on_bill').on(t.kind, t.ordered_at, t.order_id).where(sql`bill_many and state = 'valid'`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
 
 /** 退款/售后单: what is asked back, decided and paid out; its steps are in domain/refund.ts. */
 export const refund = pgTable('refund', {

@@ -164,7 +164,7 @@ describe('measuring', () => {
     const who = await newMember()
     const bought = await buy(who.id, unixNow() - 2000)
     const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, bought.id))
-    const record = (city_id: number, state: 'valid' | 'reversed', at: number) => database.db.insert(verify_record).values({ code_id: code!.id, order_id: bought.id, item_id: code!.item_id, paid_times: 1, hold_until: at, product_id: item.id, kind: 'bulks', city_id, mall_id: 0, store_id: bought.store_id, way: 'scan', times: 1, pay_cents: 1, commission_cents: 0, settle_cents: 1, state, verified_at: at })
+    const record = (city_id: number, state: 'valid' | 'reversed', at: number) => database.db.insert(verify_record).values({ code_id: code!.id, order_id: bought.id, ordered_at: at, item_id: code!.item_id, paid_times: 1, hold_until: at, product_id: item.id, kind: 'bulks', city_id, mall_id: 0, store_id: bought.store_id, way: 'scan', times: 1, pay_cents: 1, commission_cents: 0, settle_cents: 1, state, verified_at: at })
     const at = unixNow() - 1000
     await record(1, 'valid', at); await record(2, 'reversed', at + 1); await record(1, 'valid', at + 2)
     const value = async (metric: 'cash_out' | 'redeem_cities') => (await found({ scene: 'verify', condition: { metric }, threshold: 2, window_s: 600 }, at - 10)).filter(one => one.member_id === who.id).map(one => one.value)

@@ -16,7 +16,7 @@ import { member, store } from '#src/server/tables/merchant.ts'
 import { order_code, order_item, order_log, refund } from '#src/server/tables/order.ts'
 import { store_stock } from '#src/server/tables/product.ts'
 import { goods, goodsDetail } from '../contract/goods.ts'
-import { countTabs, exportOrders, findOrder, heldOrder, logged, orderHandlers, orderWhere, refundBy, searched, staffActor, stageWhere } from './shared.ts'
+import { countTabs, exportOrders, findOrder, heldOrder, logged, orderHandlers, refundBy, searched, staffActor, stageWhere } from './shared.ts'
 
 const kinds = ['goods'] as const
 const DAY = 86_400
@@ -36,8 +36,7 @@ const remind = async (context: WriteContext, id: number) => {
 export const goodsServer = implement(goods, {
   ...shared,
   counts: async ({ stage: __, ...filters }, { db, staff, now }) => {
-    const found = await searched(db, filters)
-    return countTabs(db, [...(Object.keys(goodsStages) as GoodsStage[]), 'all' as const], found, { all: orderWhere(kinds, found, staff, now), tab: stage => (stage === 'all' ? undefined : stageWhere(stage, now)) })
+    return countTabs(db, [...(Object.keys(goodsStages) as GoodsStage[]), 'all' as const], await searched(db, kinds, filters), { kinds, staff, now, tab: stage => (stage === 'all' ? undefined : stageWhere(stage, now)) })
   },
   refund: async ({ qty, reason, ...one }, context) => {
     const row = await heldOrder(context.tx, kinds, one, context.staff)

@@ -1,22 +1,40 @@
-import { or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, is, or, SQL, sql } from 'drizzle-orm'
 import { grouped } from '#src/domain/grouped.ts'
+import type { OrderKind } from '#src/domain/order.ts'
 import { readSearch, type ReadingKind } from '#src/domain/orderSearch.ts'
 import { keyGrams } from '#src/domain/search.ts'
 import type { Db } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
+import type { Among } from '#src/server/paging.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
-import { order } from '#src/server/tables/order.ts'
+import { order, order_item, verify_record } from '#src/server/tables/order.ts'
 
 /** So many products or stores of one name are looked through, and so many orders of one phone: the newest, as many as a list counts. */
 const NAMES_MAX = 200
 const ORDERS_MAX = COUNT_MAX + 1
 
+/** Lines of orders, by which orders are found: they were placed when their order was. */
+const lines = { table: order_item, id: order_item.order_id, by: order_item.created_at }
+/** Orders of these kinds with one of these products; bundles with a part of one of these stores; what was exchanged for one of these. */
+export const soldAs = (kinds: readonly OrderKind[], products: readonly number[]): Among => [{ column: order_item.product_id, values: products, through: { ...lines, where: inArray(order_item.kind, [...kinds]) } }]
+export const partAt = (stores: readonly number[]): Among => [{ column: order_item.store_id, values: stores, through: { ...lines, where: eq(order_item.kind, 'combo') } }]
+export const exchangedFor = (goods: readonly number[]): Among => [{ column: order_item.points_goods_id, values: goods, through: { ...lines, where: eq(order_item.kind, 'points') } }]
+/** Bundles of which one of these stores still has to give its part. */
+export const openAt = (stores: readonly number[]): Among => [{ column: order_item.store_id, values: stores, through: { ...lines, where: sql`${order_item.kind} = 'combo' and ${order_item.used_qty} + ${order_item.refunded_qty} < ${order_item.qty}` } }]
+/** Orders with a voucher on a bill that holds several. */
+export const manyOnBill: Among = [{ through: { table: verify_record, id: verify_record.order_id, by: verify_record.ordered_at, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.bill_many} and ${verify_record.state} = 'valid'` } }]
+/** The same ways as one condition, for what is not a list. */
+export const inAny = (among: Among): SQL => or(...among.map(way => {
+  if (is(way, SQL)) return way
+  const where = way.column && sql`${way.column} = any(${sql.param(way.values)}::int[])`
+  return way.through ? sql`${order.id} in (select ${way.through.id} from ${way.through.table} where ${and(way.through.where, where)})` : where
+})) ?? sql`false`
 /**
- * What was typed into the one search field, as a condition on orders: every line is a search of its own, and each is read in all the ways it may be meant. What is looked
+ * What was typed into the one search field, as ways to find orders: every line is a search of its own, and each is read in all the ways it may be meant. What is looked
  * for by a number is found first, all of it in one query, each by its own index: the database would not know how few have one phone, and walk through all orders for them.
  * Names become the numbers of products and stores, which stand in the order. Undefined where nothing was typed.
  */
-export const searchWhere = async (db: Db, q: string): Promise<SQL | undefined> => {
+export const searchWays = async (db: Db, kinds: readonly OrderKind[], q: string): Promise<Among | undefined> => {
   const { parts } = readSearch(q)
   if (parts.length === 0) return undefined
   const readings = grouped(parts.flatMap(part => (part.readings.some(one => one.sure) ? part.readings.filter(one => one.sure) : part.readings)), one => one.kind)
@@ -35,7 +53,7 @@ export const searchWhere = async (db: Db, q: string): Promise<SQL | undefined> =
   ]
   const found = (await db.execute<{ what: string; id: number }>(sql.join(lookUps, sql` union all `))).rows
   const ids = (what: string) => [...new Set(found.filter(one => one.what === what).map(one => one.id))]
-  const any = (values: readonly number[]) => sql`any(${sql.param(values)}::int[])`
-  return or(...some(ids('order'), values => sql`${order.id} = ${any(values)}`), ...some(ids('product'), values => sql`${order.product_ids} && ${sql.param(values)}::int[]`), ...some(ids('store'), values => sql`${order.store_id} = ${any(values)}`)) ?? sql`false`
+  const [orders, products, stores] = [ids('order'), ids('product'), ids('store')]
+  return [...(orders.length > 0 ? [sql`${order.id} = any(${sql.param(orders)}::int[])`] : []), ...(products.length > 0 ? soldAs(kinds, products) : []), ...(stores.length > 0 ? [{ column: order.store_id, values: stores }] : [])]
 }
 const some = <T>(values: readonly T[], condition: (values: readonly T[]) => SQL | SQL[]): SQL[] => (values.length > 0 ? [condition(values)].flat() : [])

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import { partStatus } from '#src/domain/combo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
@@ -12,7 +12,7 @@ import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport, type ExportColumn } from '#src/server/exports.ts'
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
+import { countAmong, countOf, counting, exactCount, isAmong, pageOf, type Among } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.ts'
@@ -30,19 +30,37 @@ import { points_goods } from '#src/server/tables/points.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter, type tagCall } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
-import { searchWhere } from './search.ts'
+import { exchangedFor, inAny, manyOnBill, openAt, partAt, searchWays, soldAs } from './search.ts'
 
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60
 export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; combo_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; points_kind?: PointsKind | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
-/** The filters with what was searched for looked up: what a condition is made of. */
-export type Searched = Omit<OrderFilters, 'q'> & { q?: undefined; found?: SQL | undefined }
-export const searched = async (db: Db, { q, ...filters }: OrderFilters): Promise<Searched> => ({ ...filters, ...(q && { found: await searchWhere(db, q) }) })
-/** The Shanghai day of a redemption: numbers of bills begin anew. */
-const billDay = (alias: string): SQL => sql.raw(`(${alias}.verified_at + 28800) / 86400`)
-const quickWhere = (quick: QuickFilter, now: number): SQL => {
+/** Quick filters whose orders are found through other rows. */
+const quickWays = async (db: Db, quick: QuickFilter): Promise<Among | undefined> => {
+  const closed = inArray(merchant.status, ['frozen', 'terminated'])
+  switch (quick) {
+    case 'many_on_bill': return manyOnBill
+    case 'merchant_closed': return [{ column: order.merchant_id, values: (await db.select({ id: merchant.id }).from(merchant).where(closed)).map(one => one.id) }]
+    case 'part_closed': return openAt((await db.select({ id: store.id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).where(or(eq(store.status, 'closed'), closed))).map(one => one.id))
+    default: return undefined
+  }
+}
+/** The filters, with what is found through other rows looked up: by the first of it a list is read, further ones are conditions. */
+export type Searched = Omit<OrderFilters, 'q' | 'product_id' | 'points_kind'> & { q?: undefined; product_id?: undefined; points_kind?: undefined; among?: Among | undefined; also?: SQL | undefined }
+export const searched = async (db: Db, kinds: readonly OrderKind[], { q, product_id, points_kind, store_id, ...filters }: OrderFilters): Promise<Searched> => {
+  // An order is at its store; a bundle at the stores of all its parts.
+  const inParts = kinds.length === 1 && kinds[0] === 'combo'
+  const [among, ...others] = [
+    ...(q ? [await searchWays(db, kinds, q)] : []), ...(product_id ? [soldAs(kinds, [product_id])] : []), ...(store_id !== undefined && inParts ? [partAt([store_id])] : []),
+    ...(filters.quick ? [await quickWays(db, filters.quick)] : []),
+    ...(points_kind ? [exchangedFor((await db.select({ id: points_goods.id }).from(points_goods).where(eq(points_goods.kind, points_kind))).map(one => one.id))] : []),
+  ].filter(one => one !== undefined)
+  return { ...filters, ...(store_id !== undefined && !inParts && { store_id }), ...(among && { among }), ...(others.length > 0 && { also: and(...others.map(inAny)) }) }
+}
+/** Beside `quickWays`. */
+const quickWhere = (quick: QuickFilter, now: number): SQL | undefined => {
   switch (quick) {
     case 'expiring': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and ${order.valid_until} between ${now} and ${now + 7 * DAY}`
     case 'refunding': return sql`${order.refund_state} = 'refunding'`
@@ -54,17 +72,15 @@ const quickWhere = (quick: QuickFilter, now: number): SQL => {
     case 'sms_failed': return sql`${order.id} in (select m.order_id from order_message m where m.kind = 'code' and m.state = 'failed' and not exists (select 1 from order_message n where n.order_id = m.order_id and n.kind = 'code' and n.id > m.id))`
     case 'late_pay': return sql`${order.cancel_type} = 'late_pay'`
     case 'part_refunding': return sql`${order.refund_state} = 'refunding' and ${order.begun}`
-    case 'part_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used', 'waiting_ship', 'part_shipped') and ${order.id} in (select i.order_id from order_item i where i.snapshot->'combo' is not null and i.store_id in (select s.id from store s join merchant m on m.id = s.merchant_id where s.status = 'closed' or m.status in ('frozen', 'terminated')))`
+    case 'part_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used', 'waiting_ship', 'part_shipped')`
     case 'group_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'forming' and g.expire_at < ${now + ENDING_S})`
     case 'group_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.roll_group_id} in (select g.id from roll_group g where g.state = 'failed')`
     case 'group_unused': return sql`${order.fulfil_state} = 'waiting_use' and ${order.roll_group_id} is not null`
     case 'address_changed': return sql`${order.receiver_changed_at} is not null`
     // What was paid before was placed before: a bound that the order of the list knows.
     case 'idle': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and coalesce(${order.used_at}, ${order.paid_at}) < ${now - IDLE_DAYS * DAY} and ${order.created_at} < ${now - IDLE_DAYS * DAY}`
-    case 'merchant_closed': return sql`${order.merchant_id} in (select m.id from merchant m where m.status in ('frozen', 'terminated')) and ${order.fulfil_state} in ('waiting_use', 'part_used')`
-    case 'many_on_bill': return sql`${order.id} in (
-      select a.order_id from verify_record s join verify_record a on a.store_id = s.store_id and a.bill_no = s.bill_no and a.state = 'valid' and ${billDay('a')} = ${billDay('s')} where s.bill_seq > 1
-        and exists (select 1 from verify_record b where b.store_id = a.store_id and b.bill_no = a.bill_no and b.id <> a.id and b.state = 'valid' and ${billDay('b')} = ${billDay('a')}))`
+    case 'merchant_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used')`
+    case 'many_on_bill': return undefined
     case 'cash_out': return sql`${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal union select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released')`
     case 'delivery_failed': return sql`${order.id} in (select f.id from "order" f where f.fulfil_state = 'issue_failed' union select p.order_id from shipment p where p.state = 'problem')`
     case 'not_picked_up': return sql`${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_pickup', 'part_used') and ${order.ready_at} is not null and ${order.promise_at} <= ${now - PICKUP_WARN_DAYS * DAY}`
@@ -86,20 +102,21 @@ export const stageWhere = (stage: GoodsStage, now: number): SQL => {
     default: return eq(order.status, stage)
   }
 }
-/** An order is at its store; a bundle at the stores of all its parts. */
-const storeWhere = (kinds: readonly OrderKind[], store_id: number | undefined): SQL | undefined =>
-  store_id === undefined ? undefined : kinds.length === 1 && kinds[0] === 'combo' ? sql`${order.id} in (select i.order_id from order_item i where i.store_id = ${store_id} and i.snapshot->'combo' is not null)` : eq(order.store_id, store_id)
-/** The condition of a list: its kinds, what the reader may see, and the filters. Refuses a period beyond the bound, at its field. */
-export const orderWhere = (kinds: readonly OrderKind[], filters: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
+/** Orders of some kinds. */
+const ofKind = (kinds: readonly OrderKind[]): SQL => (kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]))
+/** The condition of a list, however its orders are found. Refuses a period beyond the bound, at its field. */
+export const orderWhere = (kinds: readonly OrderKind[], { among, ...filters }: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => and(ofKind(kinds), among && inAny(among), besides(filters, staff, now))
+/** What orders must be beside their kind and the ways they are found. */
+const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
   const { status, from, to, paid_from, paid_to } = filters
   for (const [key, since, until] of [['from', from, to], ['paid_from', paid_from, paid_to]] as const) if (since !== undefined && (until ?? now) - since > PERIOD_DAYS * DAY) throw invalid({ [key]: say(['时间范围最多 {n} 天，请缩短', 'At most {n} days'], staff.lang, { n: PERIOD_DAYS }) })
   return and(
-    kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]), within(staff.scope, { city: order.city_id, mall: order.mall_id }),
-    status && status !== 'all' ? eq(order.status, status) : undefined, filters.found, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, storeWhere(kinds, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
-    filters.product_id ? sql`${order.product_ids} @> ${sql.param([filters.product_id])}::int[]` : undefined, filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
+    within(staff.scope, { city: order.city_id, mall: order.mall_id }),
+    status && status !== 'all' ? eq(order.status, status) : undefined, filters.also, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id === undefined ? undefined : eq(order.store_id, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
+    filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
     filters.face_cents ? eq(order.face_cents, filters.face_cents) : undefined,
     filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
-    filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, filters.points_kind ? sql`${order.id} in (select i.order_id from order_item i join points_goods g on g.id = i.points_goods_id where g.kind = ${filters.points_kind})` : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, // What was paid before was placed before: the order of the list begins there.
+    filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, // What was paid before was placed before: the order of the list begins there.
     paid_to !== undefined ? sql`${order.paid_at} < ${paid_to} and ${order.created_at} < ${paid_to}` : undefined, filters.ids?.length ? inArray(order.id, [...filters.ids]) : undefined,
   )
 }
@@ -249,14 +266,18 @@ const byStatus: readonly (keyof Searched)[] = ['status', 'stage', 'city_id', 'mi
  * How many rows each tab has, in one read, exactly up to the bound of a list. What another filter makes few of is found once and told apart by tab; of more than
  * that bound the tabs are not counted, but all of them together: the least of them could only be counted through all the others.
  */
-export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], filters: Searched, of: { all: SQL | undefined; tab: (tab: T) => SQL | undefined }): Promise<Record<string, number>> => {
+export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], { among, ...rest }: Searched, of: { kinds: readonly OrderKind[]; staff: Pick<Staff, 'scope' | 'lang'>; now: number; tab: (tab: T) => SQL | undefined }): Promise<Record<string, number>> => {
   const numbers = (row: Record<string, number>, keys: readonly string[]) => Object.fromEntries(keys.map(key => [key, Math.min(Number(row[key]), COUNT_MAX + 1)]))
-  if ((Object.keys(filters) as (keyof Searched)[]).some(key => filters[key] !== undefined && !byStatus.includes(key))) {
+  const asked = { own: ofKind(of.kinds), where: besides(rest, of.staff, of.now), among }
+  const all = and(asked.own, asked.where)
+  if (among && (await countAmong(db, order, asked)).capped) return { all: COUNT_MAX + 1 }
+  if (among || (Object.keys(rest) as (keyof typeof rest)[]).some(key => rest[key] !== undefined && !byStatus.includes(key))) {
     const each = tabs.map(tab => sql`count(*) filter (where ${of.tab(tab) ?? sql`true`})::int as ${sql.identifier(tab)}`)
-    const { rows: [row] } = await db.execute<Record<string, number>>(sql`select ${sql.join(each, sql`, `)} from (select * from ${order} where ${of.all ?? sql`true`} order by ${order.created_at} desc limit ${COUNT_MAX + 1}) "order"`)
+    const found = among ? sql`${order} where ${isAmong(order, asked)}` : sql`(select * from ${order} where ${all} order by ${order.created_at} desc limit ${COUNT_MAX + 1}) "order"`
+    const { rows: [row] } = await db.execute<Record<string, number>>(sql`select ${sql.join(each, sql`, `)} from ${found}`)
     return numbers(row!, row!['all']! > COUNT_MAX ? ['all'] : tabs)
   }
-  const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`${counting(order, and(of.all, of.tab(tab)))} as ${sql.identifier(tab)}`), sql`, `)}`)
+  const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`${counting(order, and(all, of.tab(tab)))} as ${sql.identifier(tab)}`), sql`, `)}`)
   return numbers(rows[0]!, tabs)
 }
 /** Sends again what the channel refused of an order's refunds. Answers how many. */
@@ -282,14 +303,15 @@ export const tagHandler = (kinds: readonly OrderKind[]) => ({
 /** The handlers that every order list has. */
 export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
-    const where = orderWhere(kinds, await searched(db, filters), staff, now)
-    const rows = await pageOf(db, order, { where, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
-    const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, order, where, filters.paid_from ?? filters.paid_to ? undefined : order.created_at)
+    const { among, ...rest } = await searched(db, kinds, filters)
+    const where = besides(rest, staff, now)
+    const asked = { own: ofKind(kinds), where, among }
+    const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
+    const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : among ? await countAmong(db, order, asked) : await countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at)
     return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
-    const found = await searched(db, filters)
-    return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], found, { all: orderWhere(kinds, found, staff, now), tab: status => (status === 'all' ? undefined : eq(order.status, status)) })
+    return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })
   },
   detail: async ({ id }, { db, staff, now }) => { const row = await findOrder(db, kinds, id, staff); return detailOf(db, row, (await rowsOf(db, [row]))[0]!, { lang: staff.lang, now }) },
   stores: async ({ keyword, page: at, pageSize }, { db, staff }) => {
@@ -338,7 +360,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     return { id, refund_id: made.id, refund_no: made.refund_no, amount_cents: made.amount_cents, state: made.state }
   },
   export: async ({ format, ...filters }, context) => {
-    const rows_expected = await exactCount(context.tx, order, orderWhere(kinds, await searched(context.tx, filters), context.staff, context.now), EXPORT_MAX_ROWS)
+    const rows_expected = await exactCount(context.tx, order, orderWhere(kinds, await searched(context.tx, kinds, filters), context.staff, context.now), EXPORT_MAX_ROWS)
     return startExport(context, { page: `order.${page}`, filters, filters_text: filtersText(filters, context.staff.lang), rows_expected, format })
   },
 }) satisfies { [K in keyof OrderCalls]: Handler<OrderCalls[K]> }
@@ -369,9 +391,9 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
   const named = columns.filter(column => column.words)
   defineExport(`order.${page}`, {
     title, permit: `order.${page}.export`, columns, batch: 2000,
-    count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, filters), staff, unixNow()), EXPORT_MAX_ROWS),
+    count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, kinds, filters), staff, unixNow()), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, now, after, limit }) => {
-      const { ids, at } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, filters), staff, now), after as Keys | undefined, limit)
+      const { ids, at } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, kinds, filters), staff, now), after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
       const read = columns.filter(column => !column.field || staff.field(column.field) !== 'hide')
       const { rows } = await db.execute<Record<string, unknown>>(sql`

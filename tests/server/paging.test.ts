@@ -1,0 +1,60 @@
+import { and, desc, eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { exchangedFor, inAny, manyOnBill, partAt, soldAs } from '#src/modules/order/server/search.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { countAmong, isAmong, pageOf, type Among } from '#src/server/paging.ts'
+import { order, order_item } from '#src/server/tables/order.ts'
+import { openCopy } from '../farm.ts'
+
+let database: Database
+let known: { products: number[]; stores: number[]; goods: number[]; ids: number[] }
+beforeAll(async () => {
+  database = await openCopy()
+  const some = async (column: string, table: string) => (await database.db.execute<{ id: number }>(sql.raw(`select distinct ${column} id from ${table} where ${column} is not null order by 1 limit 60`))).rows.map(row => row.id)
+  known = { products: await some('product_id', 'order_item'), stores: await some('store_id', 'order_item'), goods: await some('points_goods_id', 'order_item'), ids: await some('id', '"order"') }
+})
+
+describe('what is found in several ways', () => {
+  const someOf = (of: readonly number[]) => fc.subarray([...of], { minLength: 0, maxLength: 8 })
+  const kinds = ['bulks', 'elist', 'combo', 'points', 'voucher'] as const
+  it('stands on its pages each once, in order, with none left out; as many as are counted', async () => {
+    await fc.assert(fc.asyncProperty(fc.constantFrom(...kinds), someOf(known.products), someOf(known.stores), someOf(known.goods), someOf(known.ids), fc.boolean(), fc.boolean(), fc.integer({ min: 1, max: 40 }), async (kind, products, stores, goods, ids, paid, bills, pageSize) => {
+      const among: Among = [
+        ...(products.length > 0 ? soldAs([kind], products) : []), ...(kind === 'combo' ? partAt(stores) : stores.length > 0 ? [{ column: order.store_id, values: stores }] : []), ...(kind === 'points' ? exchangedFor(goods) : []), ...(kind === 'voucher' && bills ? manyOnBill : []),
+        ...(ids.length > 0 ? [sql`${order.id} = any(${sql.param(ids)}::int[])`] : []),
+      ]
+      const asked = { own: eq(order.kind, kind), where: paid ? eq(order.pay_state, 'paid') : undefined, among }
+      const all = (await database.db.select({ id: order.id }).from(order).where(and(asked.own, asked.where, inAny(among))).orderBy(desc(order.created_at), desc(order.id))).map(row => row.id)
+      const seen: number[] = []
+      for (let page = 1; ; page++) {
+        const rows = await pageOf(database.db, order, { ...asked, by: order.created_at, down: true, page, pageSize, reader: `test ${JSON.stringify([kind, products, stores, goods, ids, paid, bills])}` })
+        seen.push(...rows.map(row => row.id))
+        if (rows.length < pageSize) break
+      }
+      expect(seen).toEqual(all)
+      // A page nobody came to by the one before it.
+      const jumped = await pageOf(database.db, order, { ...asked, by: order.created_at, down: true, page: 3, pageSize, reader: `jump ${Math.random()}` })
+      expect(jumped.map(row => row.id)).toEqual(all.slice(2 * pageSize, 3 * pageSize))
+      expect(await countAmong(database.db, order, asked)).toEqual({ total: all.length, capped: false })
+      expect((await database.db.select({ id: order.id }).from(order).where(isAmong(order, asked))).length).toBe(all.length)
+    }), { numRuns: 25 })
+  })
+  it('is nothing where no way is left', async () => {
+    const asked = { own: eq(order.kind, 'bulks'), where: undefined, among: [] }
+    expect(await pageOf(database.db, order, { ...asked, by: order.created_at, page: 1, pageSize: 5, reader: 'none' })).toEqual([])
+    expect(await countAmong(database.db, order, asked)).toEqual({ total: 0, capped: false })
+  })
+  it('is counted once, however many of its lines say the same', async () => {
+    const [twice] = (await database.db.execute<{ product_id: number }>(sql`select product_id from order_item where kind = 'bulks' group by product_id order by count(*) desc limit 1`)).rows
+    const way = soldAs(['bulks'], [twice!.product_id])
+    const asked = { own: eq(order.kind, 'bulks'), where: undefined, among: way }
+    const before = await countAmong(database.db, order, asked)
+    const [line] = await database.db.select().from(order_item).where(and(eq(order_item.kind, 'bulks'), eq(order_item.product_id, twice!.product_id))).limit(1)
+    const { id: _, ...copy } = line!
+    await database.db.insert(order_item).values(Array.from({ length: 30 }, () => copy))
+    expect(await countAmong(database.db, order, asked)).toEqual(before)
+    const page = await pageOf(database.db, order, { ...asked, by: order.created_at, down: true, page: 1, pageSize: 50, reader: 'twice' })
+    expect(new Set(page.map(row => row.id)).size).toBe(Math.min(50, before.total))
+  })
+})
