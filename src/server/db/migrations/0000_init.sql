@@ -983,7 +983,6 @@ CREATE TABLE "order" (
 	"rider" jsonb,
 	"dispatched_at" bigint,
 	"reissue_of" integer,
-	"product_ids" integer[] DEFAULT '{}' NOT NULL,
 	"face_cents" bigint,
 	"begun" boolean DEFAULT false NOT NULL,
 	"deciding" boolean DEFAULT false NOT NULL,
@@ -1063,6 +1062,7 @@ CREATE TABLE "order_item" (
 	"updated_at" bigint DEFAULT floor(extract(epoch from now()))::bigint NOT NULL,
 	"version" integer DEFAULT 0 NOT NULL,
 	"order_id" integer NOT NULL,
+	"kind" text NOT NULL,
 	"product_id" integer NOT NULL,
 	"sku_id" integer,
 	"store_stock_id" integer,
@@ -1293,6 +1293,7 @@ CREATE TABLE "verify_record" (
 	"version" integer DEFAULT 0 NOT NULL,
 	"code_id" integer NOT NULL,
 	"order_id" integer NOT NULL,
+	"ordered_at" bigint NOT NULL,
 	"item_id" integer NOT NULL,
 	"product_id" integer NOT NULL,
 	"kind" text NOT NULL,
@@ -1310,7 +1311,7 @@ CREATE TABLE "verify_record" (
 	"settle_cents" bigint NOT NULL,
 	"bill_no" text,
 	"bill_cents" bigint,
-	"bill_seq" integer DEFAULT 1 NOT NULL,
+	"bill_many" boolean DEFAULT false NOT NULL,
 	"distance_m" integer,
 	"abnormal" boolean DEFAULT false NOT NULL,
 	"abnormal_reason" text,
@@ -2300,15 +2301,15 @@ CREATE INDEX "order_by_merchant_status" ON "order" USING btree ("merchant_id","k
 CREATE INDEX "order_by_member" ON "order" USING btree ("member_id","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_device" ON "order" USING btree ("device_id","created_at") WHERE device_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_h5_link" ON "order" USING btree ("h5_link_id","created_at") WHERE h5_link_id is not null;--> statement-breakpoint
-CREATE INDEX "order_by_store" ON "order" USING btree ("store_id","kind","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_store" ON "order" USING btree ("store_id","kind","created_at","id","status","city_id","mall_id");--> statement-breakpoint
 CREATE INDEX "order_by_store_status" ON "order" USING btree ("store_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_mall" ON "order" USING btree ("mall_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_mall_status" ON "order" USING btree ("mall_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_city" ON "order" USING btree ("city_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_city_status" ON "order" USING btree ("city_id","kind","status","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_group" ON "order" USING btree ("roll_group_id") WHERE roll_group_id is not null;--> statement-breakpoint
-CREATE INDEX "order_by_batch" ON "order" USING btree ("raise_batch_id","created_at") WHERE raise_batch_id is not null;--> statement-breakpoint
-CREATE INDEX "order_by_combo" ON "order" USING btree ("combo_id","created_at") WHERE combo_id is not null;--> statement-breakpoint
+CREATE INDEX "order_by_batch" ON "order" USING btree ("raise_batch_id","kind","created_at","id","status","city_id","mall_id") WHERE raise_batch_id is not null;--> statement-breakpoint
+CREATE INDEX "order_by_combo" ON "order" USING btree ("combo_id","kind","created_at","id","status","city_id","mall_id") WHERE combo_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_visitor" ON "order" USING btree ("visitor_phone","created_at") WHERE visitor_phone is not null;--> statement-breakpoint
 CREATE INDEX "order_by_visitor_tail" ON "order" USING btree (right(visitor_phone, 4),"created_at") WHERE visitor_phone is not null;--> statement-breakpoint
 CREATE INDEX "order_by_openid" ON "order" USING btree ("visitor_openid") WHERE visitor_openid is not null;--> statement-breakpoint
@@ -2316,20 +2317,21 @@ CREATE INDEX "order_late_paid" ON "order" USING btree ("kind","created_at") WHER
 CREATE INDEX "order_by_receiver" ON "order" USING btree ((receiver->>'phone'),"created_at") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_by_receiver_tail" ON "order" USING btree (right(receiver->>'phone', 4),"created_at") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_by_tag" ON "order" USING gin ("tags");--> statement-breakpoint
-CREATE INDEX "order_by_products" ON "order" USING gin ("product_ids");--> statement-breakpoint
+CREATE INDEX "order_told" ON "order" USING btree ("id","kind","created_at","status","city_id","mall_id","fulfil_state");--> statement-breakpoint
 CREATE INDEX "order_frozen" ON "order" USING btree ("kind","created_at") WHERE frozen;--> statement-breakpoint
 CREATE INDEX "order_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding';--> statement-breakpoint
 CREATE INDEX "order_part_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding' and begun;--> statement-breakpoint
 CREATE INDEX "order_deciding" ON "order" USING btree ("kind","created_at") WHERE deciding;--> statement-breakpoint
-CREATE INDEX "order_unclaimed" ON "order" USING btree ("kind","created_at") WHERE member_id is null;--> statement-breakpoint
+CREATE INDEX "order_unclaimed" ON "order" USING btree ("kind","created_at","id","status","city_id","mall_id") WHERE member_id is null;--> statement-breakpoint
 CREATE INDEX "order_by_visitor_source" ON "order" USING btree ("source","status","created_at") WHERE kind = 'visitor';--> statement-breakpoint
 CREATE INDEX "order_group_unused" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_use' and roll_group_id is not null;--> statement-breakpoint
-CREATE INDEX "order_by_face" ON "order" USING btree ("face_cents","created_at") WHERE face_cents is not null;--> statement-breakpoint
-CREATE INDEX "order_to_use" ON "order" USING btree ("kind","created_at","used_at","paid_at") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
+CREATE INDEX "order_by_face" ON "order" USING btree ("face_cents","kind","created_at","id","status","city_id","mall_id") WHERE face_cents is not null;--> statement-breakpoint
+CREATE INDEX "order_to_use" ON "order" USING btree ("kind","created_at","id","used_at","paid_at","city_id","mall_id") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
+CREATE INDEX "order_to_use_at" ON "order" USING btree ("merchant_id","kind","created_at","id","status","city_id","mall_id") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_unpaid" ON "order" USING btree ("expire_pay_at") WHERE pay_state = 'unpaid';--> statement-breakpoint
 CREATE INDEX "order_balance_due" ON "order" USING btree ("expire_pay_at") WHERE balance_due;--> statement-breakpoint
-CREATE INDEX "order_promised" ON "order" USING btree ("kind","promise_at") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
-CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until","created_at") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
+CREATE INDEX "order_promised" ON "order" USING btree ("kind","promise_at","created_at","id","fulfil_state","refund_state","city_id","mall_id") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
+CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until","created_at","id","city_id","mall_id") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_waiting_group" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_group';--> statement-breakpoint
 CREATE INDEX "order_address_changed" ON "order" USING btree ("kind","created_at") WHERE receiver_changed_at is not null;--> statement-breakpoint
 CREATE INDEX "order_by_reissue" ON "order" USING btree ("reissue_of") WHERE reissue_of is not null;--> statement-breakpoint
@@ -2349,9 +2351,10 @@ CREATE INDEX "order_code_to_expire" ON "order_code" USING btree ("valid_until") 
 CREATE UNIQUE INDEX "order_config_version_once" ON "order_config" USING btree ("scope","version_no");--> statement-breakpoint
 CREATE UNIQUE INDEX "order_config_current_once" ON "order_config" USING btree ("scope") WHERE state = 'current';--> statement-breakpoint
 CREATE INDEX "order_item_by_order" ON "order_item" USING btree ("order_id");--> statement-breakpoint
-CREATE INDEX "order_item_by_product" ON "order_item" USING btree ("product_id","created_at");--> statement-breakpoint
-CREATE INDEX "order_item_of_bundle" ON "order_item" USING btree ("store_id","order_id") WHERE snapshot->'combo' is not null;--> statement-breakpoint
-CREATE INDEX "order_item_by_points_goods" ON "order_item" USING btree ("points_goods_id","order_id") WHERE points_goods_id is not null;--> statement-breakpoint
+CREATE INDEX "order_item_by_product" ON "order_item" USING btree ("product_id","kind","created_at","order_id");--> statement-breakpoint
+CREATE INDEX "order_item_of_bundle" ON "order_item" USING btree ("store_id","created_at","order_id") WHERE kind = 'combo';--> statement-breakpoint
+CREATE INDEX "order_item_open_of_bundle" ON "order_item" USING btree ("store_id","created_at","order_id") WHERE kind = 'combo' and used_qty + refunded_qty < qty;--> statement-breakpoint
+CREATE INDEX "order_item_by_points_goods" ON "order_item" USING btree ("points_goods_id","kind","created_at","order_id") WHERE points_goods_id is not null;--> statement-breakpoint
 CREATE INDEX "order_log_by_order" ON "order_log" USING btree ("order_id","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "order_message_once" ON "order_message" USING btree ("order_id","once") WHERE once is not null;--> statement-breakpoint
 CREATE INDEX "order_message_by_order" ON "order_message" USING btree ("order_id","id");--> statement-breakpoint
@@ -2402,7 +2405,7 @@ CREATE INDEX "verify_by_kind" ON "verify_record" USING btree ("kind","verified_a
 CREATE INDEX "verify_by_settle" ON "verify_record" USING btree ("kind","settle_state","verified_at","id");--> statement-breakpoint
 CREATE INDEX "verify_far" ON "verify_record" USING btree ("kind","verified_at") WHERE distance_m > 1000;--> statement-breakpoint
 CREATE INDEX "verify_by_bill" ON "verify_record" USING btree ("store_id","bill_no") WHERE bill_no is not null;--> statement-breakpoint
-CREATE INDEX "verify_further_on_bill" ON "verify_record" USING btree ("store_id","bill_no") WHERE bill_seq > 1;--> statement-breakpoint
+CREATE INDEX "verify_many_on_bill" ON "verify_record" USING btree ("kind","ordered_at","order_id") WHERE bill_many and state = 'valid';--> statement-breakpoint
 CREATE INDEX "verify_abnormal" ON "verify_record" USING btree ("kind","verified_at") WHERE abnormal;--> statement-breakpoint
 CREATE INDEX "verify_held" ON "verify_record" USING btree ("hold_until") WHERE settle_state = 'holding';--> statement-breakpoint
 CREATE INDEX "admin_department" ON "admin" USING btree ("department_id");--> statement-breakpoint
