@@ -29,7 +29,7 @@ import * as duty from './system/duty.ts'
 
 /** The modules in menu order, with the name of each in the sidebar. */
 export const modules = [
-  { key: 'home', title: '工作台', en: 'Workbench', commands: home },
+  { key: 'home', title: '工作台', en: 'Workbench', commands: { home, publish: list.listPublishView } },
   { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, live, logs, risk, duty } },
   { key: 'audit', title: '审核', en: 'Audit', commands: audit },
   { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderPoints, orderCombo, orderVerify, orderRaise, orderRefund, orderSettings } },
@@ -44,7 +44,7 @@ export const commandsOf = (of: object): Command[] => commandsIn(of).sort((a, b) 
 const declared = modules.flatMap(module => commandsOf(module.commands))
 const histories: ReadonlyMap<Page, Action> = new Map(declared.flatMap(command => (command.kind === 'page' && command.object ? [[command, logs.historyAction(command)] as const] : [])))
 /** Everything inside the workbench. */
-export const all: readonly Command[] = declared.concat([...histories.values()], commandsOf(list), commandsOf(shell))
+export const all: readonly Command[] = [...new Set(declared.concat([...histories.values()], commandsOf(list), commandsOf(shell)))]
 export const pages: readonly Page[] = all.filter(command => command.kind === 'page')
 export const actions: readonly Action[] = all.filter(command => command.kind === 'action')
 /** "Who changed this" of a page whose rows are objects of the operation log. */

@@ -1,4 +1,6 @@
-import { action } from './command.ts'
+import { views, type View } from '#src/contract/views.ts'
+import type { ViewShare } from '#src/domain/view.ts'
+import { action, ask } from './command.ts'
 import { home } from './home.ts'
 
 /** What every list can do. Each is offered wherever the focused page performs it (`useAction`), under the same key. */
@@ -17,6 +19,22 @@ export const listPreviousTab = action('list.previousTab', { title: '上一个标
 export const listColumns = action('list.columns', { title: '列设置', en: 'Choose columns', key: 'shift+q', at: home })
 export const listNextPage = action('list.nextPage', { title: '下一页', en: 'Next page', key: 'shift+n', at: home })
 export const listPreviousPage = action('list.previousPage', { title: '上一页', en: 'Previous page', key: 'shift+p', at: home })
+/** Filters, sort and columns under a name. The list itself knows which view is meant, and asks these. */
+const viewName = ask.text({ label: ['视图名称', 'Name'], max: 32, initial: rows => rows[0]?.name })
+const viewDefault = ask.flag({ label: ['打开此列表时默认使用', 'The list begins with it'], initial: rows => rows[0]?.is_default ?? false })
+export const listViews = action('list.views', { title: '打开视图', en: 'Open a view', key: 'shift+w', at: home, alias: ['保存的视图', 'saved views'] })
+export const listSaveView = action('list.saveView', { title: '保存为视图', en: 'Save as a view', at: home, asks: { name: ask.text({ label: ['视图名称', 'Name'], max: 32 }), is_default: viewDefault }, alias: ['收藏筛选', 'save filters'] })
+export const listKeepView = action('list.keepView', { title: '更新当前视图', en: 'Update this view', at: home })
+export const listEditView = action('list.editView', { title: '重命名视图', en: 'Rename the view', at: home, asks: { name: viewName, is_default: viewDefault } })
+export const listDeleteView = action('list.deleteView', { title: '删除视图', en: 'Delete the view', danger: true, at: home })
+
+/** A right of its own: it is given with those of the home page. */
+export const listPublishView = action('list.publishView', { title: '发布视图', en: 'Publish the view', at: home, permit: views.publish.permit, asks: {
+  share: ask.choice({ label: ['共享给', 'Shared with'], options: { team: ['我的团队（本部门及下级）', 'My team (department and below)'], role: ['一个角色', 'A role'], mine: ['仅自己（收回）', 'Nobody (take back)'] } satisfies Record<ViewShare, readonly [string, string]>, initial: rows => (rows[0] as View | undefined)?.share }),
+  role: ask.entity({ label: ['角色', 'Role'], find: views.roles, labelOf: row => row.name, shown: answers => answers.share === 'role', initial: rows => rows[0]?.role_id ?? undefined, named: rows => rows[0]?.audience || undefined }),
+  is_default: ask.flag({ label: ['作为他们打开此列表时的默认视图', 'Their list begins with it'], initial: rows => rows[0]?.is_default ?? false }),
+} })
+
 /** What every ordered list (`kit/board.tsx`) can do besides; its page's own action saves the order. */
 export const boardUp = action('list.moveUp', { title: '上移', en: 'Move up', key: 'alt+arrowup', at: home })
 export const boardDown = action('list.moveDown', { title: '下移', en: 'Move down', key: 'alt+arrowdown', at: home })

@@ -7,7 +7,8 @@ import order from '#src/modules/order/server.ts'
 import session from '#src/modules/session/server.ts'
 import system from '#src/modules/system/server.ts'
 import undo from '#src/modules/undo/server.ts'
+import view from '#src/modules/view/server.ts'
 import workbench from '#src/modules/workbench/server.ts'
 
 /** The server's half of every module; only serve.ts reads it. */
-export const implementations: readonly Implementation<any>[] = [session, home, ...system, ...audit, ...mall, ...order, exports, undo, workbench]
+export const implementations: readonly Implementation<any>[] = [session, home, ...system, ...audit, ...mall, ...order, exports, undo, view, workbench]

@@ -14,6 +14,8 @@ const bare = (schema: z.ZodType): z.ZodType => {
   const inner = (schema as { unwrap?: () => z.ZodType }).unwrap
   return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable ? bare(inner!.call(schema)) : schema
 }
+/** Whether a schema takes a number, however it may be left out. */
+export const isNumber = (schema: z.ZodType): boolean => bare(schema) instanceof z.ZodNumber
 const isWhole = /^-?\d{1,16}$/
 
 const typed = (schema: z.ZodType, value: string): unknown => {

@@ -36,6 +36,7 @@ import { say, type Lang, type Text } from './text.ts'
 import { timeFull } from './time.ts'
 import { reportTemplates } from './report.ts'
 import { verifyKinds } from './verifier.ts'
+import { viewShares } from './view.ts'
 import { bindStates } from './visitor.ts'
 import { notifyChannels, warningLevels, warningMetricNames, warningOperators, warningStates } from './warning.ts'
 
@@ -220,6 +221,9 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   verify_record: { title: ['核销记录', 'Redemption'], fields: { state: { title: ['状态', 'State'], kind: 'enum', options: { valid: ['有效', 'Valid'], reversed: ['已撤销', 'Taken back'] } }, abnormal: { title: ['异常', 'Abnormal'], kind: 'flag' }, settle_cents: { title: ['结算金额', 'Settled'], kind: 'money' }, bill_no: { title: ['账单号', 'Bill no.'] }, reversed_n: { title: ['撤销张数', 'Taken back'], kind: 'number' }, risk_hit: { title: ['风控命中', 'Risk hit'], kind: 'number' } } },
   order_code: { title: ['券码', 'Code'], fields: { times_used: { title: ['已用次数', 'Times used'], kind: 'number' } } },
   daily_stat: { title: ['经营日统计', 'Figures of a day'], fields: { gmv_cents: { title: ['成交额', 'Sales'], kind: 'money' }, verified_cents: { title: ['核销额', 'Redeemed'], kind: 'money' }, refunded_cents: { title: ['退款额', 'Refunded'], kind: 'money' } } },
+  saved_view: { title: ['视图', 'View'], fields: {
+    page: { title: ['页面', 'Page'] }, search: { title: ['筛选', 'Filters'] }, share: { title: ['共享范围', 'Shared with'], kind: 'enum', options: viewShares }, role_id: { title: ['角色', 'Role'], kind: 'name', of: 'role' }, department_id: { title: ['部门', 'Department'], kind: 'name', of: 'department' }, is_default: { title: ['默认', 'Default'], kind: 'flag' },
+  } },
   op_log: { title: ['操作日志', 'Operation log'], fields: {} },
   batch: { title: ['批量操作', 'Batch'], fields: {} },
 }

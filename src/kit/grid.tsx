@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type ReactNode, type Ref } from 'react'
+import { memo, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode, type Ref } from 'react'
 import type { Text } from '#src/domain/text.ts'
 import { useSay } from './text.ts'
 
@@ -9,6 +9,8 @@ export type Column<Row> = {
   /** Pixels; `grow` lets it take what is left. */
   width: number
   grow?: boolean
+  /** Pinned: where it stays while the others scroll under it. */
+  left?: number
   align?: 'end'
   /** The sort this column asks for. */
   sort?: string
@@ -37,11 +39,15 @@ export type GridProps<Row> = {
   stale?: boolean
   /** Its pane has the focus: the focused row shows it even while another control of the pane holds the caret. */
   active?: boolean
+  /** Narrow rows. */
+  dense?: boolean
+  /** The person drew a column's edge. */
+  onWidth?: (key: string, width: number) => void
   scrollTop?: number
   onScroll?: (top: number) => void
   ref?: Ref<HTMLDivElement>
 }
-const ROW = 32
+const ROWS = { usual: 32, dense: 26 } as const
 
 type RowProps<Row> = { row: Row; id: string; top: number; index: number; place: number; columns: readonly Column<Row>[]; focused: boolean; selected: boolean; onPick: (index: number, event: { shiftKey: boolean }) => void; onCheck: (index: number, on: boolean) => void; onOpen: (index: number) => void; checkLabel: string }
 const Line = <Row,>({ row, id, top, index, place, columns, focused, selected, onPick, onCheck, onOpen, checkLabel }: RowProps<Row>) => (
@@ -51,17 +57,19 @@ const Line = <Row,>({ row, id, top, index, place, columns, focused, selected, on
       <input type="checkbox" tabIndex={-1} aria-label={checkLabel} checked={selected} onChange={event => onCheck(index, event.target.checked)} onMouseDown={event => event.stopPropagation()} />
     </div>
     {columns.map(column => (
-      <div role="gridcell" key={column.key} className="m-grid-cell" data-align={column.align} title={column.words?.(row)}>{column.cell(row)}</div>
+      <div role="gridcell" key={column.key} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { left: column.left }} title={column.words?.(row)}>{column.cell(row)}</div>
     ))}
   </div>
 )
 const MemoLine = memo(Line) as typeof Line
 
 /** Rows for work: virtual, one tab stop, arrows move, Space selects, Shift extends, Enter opens. j, k, x and o come from the registry (`useListKeys`). */
-export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focused, onFocus, selected, onSelect, onOpen, sort, onSort, stale, active, scrollTop = 0, onScroll, ref }: GridProps<Row>) => {
+export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focused, onFocus, selected, onSelect, onOpen, sort, onSort, stale, active, dense = false, onWidth, scrollTop = 0, onScroll, ref }: GridProps<Row>) => {
   const say = useSay()
   const name = useId()
   const box = useRef<HTMLDivElement | null>(null)
+  const ROW = dense ? ROWS.dense : ROWS.usual
+  const [drawn, setDrawn] = useState<{ key: string; width: number } | undefined>(undefined)
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 12, initialOffset: scrollTop, scrollPaddingStart: ROW, getItemKey: index => idOf(rows[index]!) })
   const at = rows.findIndex(row => idOf(row) === focused)
   // A hidden pane loses its scroll in some browsers: put it back when it is shown again.
@@ -110,25 +118,44 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     event.stopPropagation()
     move()
   }
-  const template = ['36px', ...columns.map(column => (column.grow ? `minmax(${column.width}px, 1fr)` : `${column.width}px`))].join(' ')
+  const template = ['36px', ...columns.map(column => (column.key === drawn?.key ? `${drawn.width}px` : column.grow ? `minmax(${column.width}px, 1fr)` : `${column.width}px`))].join(' ')
   const least = 36 + columns.reduce((sum, column) => sum + column.width, 0)
+  /** The edge follows the pointer; what was drawn is told once it is let go. */
+  const draw = (event: PointerEvent, key: string) => {
+    if (event.button !== 0) return
+    const [edge, cell] = [event.currentTarget, event.currentTarget.parentElement!]
+    const [from, was] = [event.clientX, cell.getBoundingClientRect().width]
+    const widthAt = (x: number) => Math.max(40, Math.min(900, Math.round(was + x - from)))
+    const move = (moved: Event) => setDrawn({ key, width: widthAt((moved as MouseEvent).clientX) })
+    const end = (ended: Event) => {
+      edge.removeEventListener('pointermove', move)
+      setDrawn(undefined)
+      if (ended.type === 'pointerup' && (ended as MouseEvent).clientX !== from) onWidth?.(key, widthAt((ended as MouseEvent).clientX))
+    }
+    event.preventDefault()
+    edge.setPointerCapture(event.pointerId)
+    edge.addEventListener('pointermove', move)
+    edge.addEventListener('pointerup', end, { once: true })
+    edge.addEventListener('pointercancel', end, { once: true })
+  }
   const allOn = rows.length > 0 && rows.every(row => selected.has(idOf(row)))
   const checkLabel = say(['选择此行', 'Select this row'])
   return (
     <div ref={node => { box.current = node; if (typeof ref === 'function') ref(node); else if (ref) ref.current = node }}
       className="m-grid" data-stale={stale || undefined} data-active={active || undefined} role="grid" aria-label={label} aria-multiselectable="true" aria-rowcount={(total ?? rows.length) + 1} aria-colcount={columns.length + 1} aria-busy={stale}
       tabIndex={0} data-autofocus aria-activedescendant={at >= 0 ? `${name}-${focused}` : undefined} onKeyDown={onKeyDown} onScroll={event => onScroll?.(event.currentTarget.scrollTop)}
-      onFocus={event => { if (event.target === box.current && at < 0 && rows[0]) onFocus(idOf(rows[0])) }} style={{ ['--m-columns' as string]: template, ['--m-least' as string]: `${least}px` }}>
+      onFocus={event => { if (event.target === box.current && at < 0 && rows[0]) onFocus(idOf(rows[0])) }} style={{ ['--m-columns' as string]: template, ['--m-least' as string]: `${least}px`, ...(dense ? { ['--m-row' as string]: `${ROW}px` } : {}) }}>
       <div role="rowgroup">
         <div role="row" aria-rowindex={1} className="m-grid-head">
           <div role="columnheader" className="m-grid-cell m-grid-check">
             <input type="checkbox" tabIndex={-1} aria-label={say(['选择本页', 'Select this page'])} checked={allOn} onChange={event => onSelect(rows.map(idOf), event.target.checked)} />
           </div>
           {columns.map(column => (
-            <div role="columnheader" key={column.key} className="m-grid-cell" data-align={column.align} aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}>
+            <div role="columnheader" key={column.key} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { left: column.left }} aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}>
               {column.sort && onSort
                 ? <button type="button" className="m-sort" tabIndex={-1} onClick={() => onSort(column.sort!)}>{say(column.title)}{column.sort === sort ? ' ↓' : ''}</button>
                 : say(column.title)}
+              {onWidth && <i className="m-grid-edge" aria-hidden="true" onPointerDown={event => draw(event, column.key)} />}
             </div>
           ))}
         </div>

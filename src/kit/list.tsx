@@ -1,18 +1,19 @@
-import { Button, Checkbox, HTMLSelect, InputGroup, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
-import { ChevronLeft, ChevronRight, ColumnLayout as ColumnIcon, Cross, Refresh, Search } from '@blueprintjs/icons'
+import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
+import { ChevronLeft, ChevronRight, Cross, Refresh, Search } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import { listClear, listColumns, listExtendDown, listExtendUp, listNext, listNextPage, listNextTab, listOpen, listPrevious, listPreviousPage, listPreviousTab, listRefresh, listSearch, listSelect, listSelectAll } from '#commands/list.ts'
 import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
+import { arranged, ColumnsButton, lookOf, withWidth } from './columns.tsx'
 import { mayTakeFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
-import { usePaneState } from './memory.ts'
 import { Keys } from './show.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import { SELECT_MAX, type ListState } from './uselist.ts'
+import { Views, useView } from './views.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from './workbench.ts'
 
 export type Tab = { key: string; title: Text; count?: number }
@@ -35,9 +36,10 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   const pane = usePane()
   const grid = useRef<HTMLDivElement>(null)
   const root = useRef<HTMLDivElement>(null)
-  const [shown, setShown] = usePaneState<readonly string[]>('columns', columns.filter(column => !column.optional).map(column => column.key))
   const [choosing, setChoosing] = useState(false)
-  const visible = useMemo(() => columns.filter(column => shown.includes(column.key)), [columns, shown])
+  const view = useView()
+  const { look, setLook } = view
+  const visible = useMemo(() => arranged(columns, look).shown, [columns, look])
   const selectedIds = useMemo(() => new Set(of.selected.keys()), [of.selected])
   const rows = useMemo(() => (of.selected.size > 0 ? [...of.selected.values()] : of.focusedRow ? [of.focusedRow] : []), [of.selected, of.focusedRow])
   // Rows of the tab or page before are no longer what a key means: those asked for are not there yet.
@@ -103,13 +105,8 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
       {filters && <div className="m-filters" role="search">{filters}</div>}
       <Toolbar actions={actions} rows={rows}>
         {aside}
-        <PopoverNext isOpen={choosing} onInteraction={setChoosing} placement="bottom-end" content={
-          <Menu>{columns.map(column => (
-            <MenuItem key={column.key} shouldDismissPopover={false} roleStructure="listoption" selected={shown.includes(column.key)} text={say(column.title)}
-              onClick={() => setShown(shown.includes(column.key) ? shown.filter(key => key !== column.key) : [...shown, column.key])} />
-          ))}</Menu>}>
-          <Button size="small" variant="minimal" icon={<ColumnIcon />} aria-label={say(['列设置', 'Choose columns'])} title={say(['列设置', 'Choose columns'])} aria-keyshortcuts={keysOf(listColumns.id)} />
-        </PopoverNext>
+        <Views of={of} at={view} />
+        <ColumnsButton columns={columns} look={look} change={setLook} open={choosing} setOpen={setChoosing} />
         <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} title={say(['刷新', 'Refresh'])} onClick={of.retry} />
       </Toolbar>
       {of.selected.size > 0 && (
@@ -127,7 +124,7 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
         {of.error && !of.loaded ? <Failed error={of.error} retry={of.retry} />
           : !of.loaded ? <Loading lines={12} />
           : of.rows.length === 0 && !of.stale ? (empty ?? <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}><p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p></Empty>)
-          : <Grid ref={grid} label={label} rows={of.rows} idOf={row => row.id} columns={visible} before={first} total={of.total} focused={of.focused} onFocus={of.focus} selected={selectedIds} onSelect={of.select} onOpen={onOpen}
+          : <Grid ref={grid} key={look?.dense ? 'dense' : 'usual'} dense={look?.dense ?? false} onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))} label={label} rows={of.rows} idOf={row => row.id} columns={visible} before={first} total={of.total} focused={of.focused} onFocus={of.focus} selected={selectedIds} onSelect={of.select} onOpen={onOpen}
               sort={of.input.sort} onSort={sort => of.filter({ sort })} stale={of.stale} active={pane.focused} scrollTop={of.scroll.top} onScroll={of.scroll.keep} />}
       </div>
       <div className="m-foot">

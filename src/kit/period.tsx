@@ -3,6 +3,7 @@ import { Calendar } from '@blueprintjs/icons'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
+import { beginOf, usualDays } from '#src/domain/view.ts'
 import { unixOf } from './asks.ts'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
@@ -10,14 +11,9 @@ import type { ListState } from './uselist.ts'
 import './period.css'
 
 const DAY = 86_400
-const monthStart = (at: number) => unixOf(`${dateOf(at).slice(0, 7)}-01`)!
-/** Whole Shanghai days, the last of them today. */
-const presets: readonly { title: Text; from: (now: number) => number; days: number }[] = [
-  { title: ['今天', 'Today'], from: dayStart, days: 1 }, { title: ['近 7 天', '7 days'], from: now => dayStart(now) - 6 * DAY, days: 7 }, { title: ['近 30 天', '30 days'], from: now => dayStart(now) - 29 * DAY, days: 30 }, { title: ['本月', 'This month'], from: monthStart, days: 31 },
-]
 
 /**
- * A filter from one Shanghai day to another, in the address under the names given (unix seconds). The button says the period;
+ * A filter from one Shanghai day to another, in the address under the names given (unix seconds, or a word for days that end today). The button says the period;
  * behind it the digits 1 to 4 choose a usual one, and days are typed. `most` is the longest, in days; `usual` says what no period means.
  */
 export const Period = ({ of, from, to, most, usual }: { of: ListState<any>; from: string; to: string; most: number; usual: Text }) => {
@@ -29,14 +25,14 @@ export const Period = ({ of, from, to, most, usual }: { of: ListState<any>; from
   const [fault, setFault] = useState<Text | undefined>(undefined)
   const [given, until] = [input[from], input[to]]
   const now = unixNow()
-  const preset = given === undefined ? undefined : presets.find(one => one.from(now) === given && (until === undefined || until === dayStart(now) + DAY - 1))
+  const preset = given === undefined ? undefined : usualDays.find(one => beginOf(one.key, now) === given && (until === undefined || until === dayStart(now) + DAY - 1))
   const shown = given === undefined && until === undefined ? say(usual) : preset ? say(preset.title) : `${given === undefined ? '…' : dateOf(given)} – ${until === undefined ? say(['现在', 'now']) : dateOf(until)}`
   const show = (next: boolean) => {
     if (next) { setTyped({ from: given === undefined ? '' : dateOf(given), to: until === undefined ? '' : dateOf(until) }); setFault(undefined) }
     setOpen(next)
   }
-  const set = (at: number | undefined, end: number | undefined) => { of.filter({ [from]: at, [to]: end }); setOpen(false) }
-  const choose = (index: number) => { const one = presets.filter(each => each.days <= most)[index]; if (one) set(one.from(unixNow()), undefined) }
+  const set = (at: number | string | undefined, end: number | undefined) => { of.filter({ [from]: at, [to]: end }); setOpen(false) }
+  const choose = (index: number) => { const one = usualDays.filter(each => each.days <= most)[index]; if (one) set(one.key, undefined) }
   const apply = () => {
     const [first, last] = [typed.from.trim() ? unixOf(typed.from) : undefined, typed.to.trim() ? unixOf(typed.to) : undefined]
     if ((typed.from.trim() && first === undefined) || (typed.to.trim() && last === undefined)) return setFault(['请输入日期，如 2026-11-20', 'A day such as 2026-11-20'])
@@ -57,7 +53,7 @@ export const Period = ({ of, from, to, most, usual }: { of: ListState<any>; from
   return (
     <PopoverNext isOpen={open} onInteraction={show} placement="bottom-start" shouldReturnFocusOnClose content={
       <div className="m-period" role="group" aria-label={say(['时间范围', 'Period'])} onKeyDown={onKeyDown}>
-        <div className="m-period-usual">{presets.filter(one => one.days <= most).map((one, i) => <Button key={one.title[0]} size="small" variant={one === preset ? 'solid' : 'minimal'} autoFocus={i === 0} onClick={() => choose(i)}>{say(one.title)}<Keys keys={String(i + 1)} /></Button>)}</div>
+        <div className="m-period-usual">{usualDays.filter(one => one.days <= most).map((one, i) => <Button key={one.title[0]} size="small" variant={one === preset ? 'solid' : 'minimal'} autoFocus={i === 0} onClick={() => choose(i)}>{say(one.title)}<Keys keys={String(i + 1)} /></Button>)}</div>
         <div className="m-period-days">
           <InputGroup size="small" aria-label={say(['开始日期', 'From'])} placeholder="2026-11-20" value={typed.from} aria-invalid={fault !== undefined} aria-describedby={`${base}-fault`} onValueChange={next => setTyped({ ...typed, from: next })} />
           <span>–</span>

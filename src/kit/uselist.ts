@@ -3,7 +3,9 @@ import { useDispatch } from 'react-redux'
 import { useLocation, useSearch } from 'wouter'
 import { z } from 'zod'
 import type { Read } from '#src/contract/call.ts'
-import { fromQuery } from '#src/contract/query.ts'
+import { fromQuery, isNumber } from '#src/contract/query.ts'
+import { dayStart, unixNow } from '#src/domain/time.ts'
+import { relativeTime } from '#src/domain/view.ts'
 import { dispatchRead, useRead, type CallError } from './data.ts'
 import { usePaneState } from './memory.ts'
 
@@ -22,6 +24,9 @@ export type ListState<Row, S = any> = {
   stale: boolean
   error: CallError | undefined
   retry: () => void
+  call: Read<S, any, { total: number; capped?: boolean }>
+  /** What the call would be asked at another address of this list. */
+  inputOf: (search: string) => S & Asked
   /** The call's input as it stands: filters, sort and page, all of them in the pane's address. */
   input: S & Asked
   /** Changes filters or sort, and goes to the first page. */
@@ -45,19 +50,32 @@ export type ListState<Row, S = any> = {
   scroll: { top: number; keep: (top: number) => void }
 }
 
+/** The day it is, also past midnight in a list that stays open. */
+const useToday = (): number => {
+  const [today, setToday] = useState(() => dayStart(unixNow()))
+  useEffect(() => {
+    const timer = setTimeout(() => setToday(dayStart(unixNow())), (today + 86_400 - unixNow()) * 1000 + 1000)
+    return () => clearTimeout(timer)
+  }, [today])
+  return today
+}
 /** A list whose filters, page and sort live in the pane's address, and whose focus, selection and scroll stay with the pane. */
 export const useList = <S extends object, P, Row extends { id: number }>(call: Read<S, P, Listed<Row>>, fixed?: Partial<S>): ListState<Row, S> => {
   const search = useSearch()
   const [, navigate] = useLocation()
   const dispatch = useDispatch()
   const shape = (call.input as z.ZodObject).shape
-  const input = useMemo(() => {
-    const given = Object.fromEntries([...new URLSearchParams(search)].filter(([key]) => Object.hasOwn(shape, key)))
+  const today = useToday()
+  const inputOf = useCallback((asked: string): S & Asked => {
+    const given = Object.fromEntries([...new URLSearchParams(asked)].filter(([key]) => Object.hasOwn(shape, key)))
     // An address typed by hand or of an older version: what does not parse is left out rather than refused.
     const typed = fromQuery(call.input, given)
-    const sound = Object.fromEntries(Object.entries(typed).filter(([key, value]) => (shape[key] as z.ZodType).safeParse(value).success))
+    // “7d” stays the last seven days, whatever day it is when it is read.
+    const meant = Object.entries(typed).map(([key, value]) => [key, typeof value === 'string' && isNumber(shape[key] as z.ZodType) ? relativeTime(value, today) ?? value : value] as const)
+    const sound = Object.fromEntries(meant.filter(([key, value]) => (shape[key] as z.ZodType).safeParse(value).success))
     return { ...(call.input.parse({ ...sound, ...fixed }) as object) } as S & Asked
-  }, [search, call, fixed, shape])
+  }, [call, fixed, shape, today])
+  const input = useMemo(() => inputOf(search), [inputOf, search])
   const read = useRead(call, input as S)
   const data = read.data
 
@@ -128,7 +146,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(call: R
 
   return {
     rows, total: data?.total ?? 0, capped: data?.capped ?? false, loaded: data !== undefined, stale: read.isFetching && data !== undefined && read.currentData === undefined,
-    error: read.error, retry: read.refetch, input, pages,
+    error: read.error, retry: read.refetch, call: call as ListState<Row, S>['call'], inputOf, input, pages,
     filter: patch => { change({ page: undefined, ...patch }); top[1](0) },
     goPage,
     focused, focus: setFocused, focusedRow: rows.find(row => row.id === focused),

@@ -26,7 +26,7 @@ export const remember = (desk: Desk, id: string) => {
   const page = desk.page()?.path ?? ''
   keepUsed(desk.me.account, page, note(usedOn(desk.me.account, page), id, unixNow()))
 }
-const headings: Record<'action' | 'page' | 'elsewhere' | 'record', Text> = { action: ['操作', 'Action'], page: ['页面', 'Page'], elsewhere: ['其他页面的操作', 'Elsewhere'], record: ['记录', 'Record'] }
+const headings: Record<'action' | 'page' | 'elsewhere' | 'record' | 'view', Text> = { action: ['操作', 'Action'], page: ['页面', 'Page'], elsewhere: ['其他页面的操作', 'Elsewhere'], record: ['记录', 'Record'], view: ['视图', 'View'] }
 
 /** Finds and does everything: actions of what is in front, pages, records. */
 export const Palette = ({ start, close }: { start: string; close: () => void }) => {
@@ -85,7 +85,7 @@ export const Palette = ({ start, close }: { start: string; close: () => void }) 
           })}
           {records.map((record, i) => (
             <Command.Item key={record.id} value={record.id} onSelect={() => open(record)} aria-posinset={hits.shown.length + i + 1} aria-setsize={total}>
-              <span className="s-hit-title">{record.title}</span><span className="s-hit-more">{record.more}</span><span className="s-hit-kind">{say(headings.record)}</span><span className="s-hit-keys" />
+              <span className="s-hit-title">{record.title}</span><span className="s-hit-more">{record.more}</span><span className="s-hit-kind">{say(record.view ? headings.view : headings.record)}</span><span className="s-hit-keys" />
             </Command.Item>
           ))}
           {total === 0 && <div className="s-hit-none" role="status">{say(['没有找到“{words}”。换个说法，或按 Esc 返回', 'Nothing for “{words}”. Try other words, or Esc'], { words: typed })}</div>}
