@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
-import { BATCH_MAX, auditCan, rejectCodes, type AuditQueue, type AuditVerb } from '#src/domain/audit.ts'
+import { BATCH_MAX, auditCan, filledReason, queueNames, rejectCodes, rejectPhrases, type AuditQueue, type AuditVerb, type RejectCode } from '#src/domain/audit.ts'
 import { markable } from '#src/domain/fields.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { auditItem, auditors, bulks as bulksCalls, card as cardCalls, categories, product as productCalls, queues, tuan, voucher as voucherCalls, type AuditItem } from '#src/modules/audit/contract.ts'
-import { action, ask, page, to, type Me, type Page } from './command.ts'
+import { auditItem, auditors, bulks as bulksCalls, card as cardCalls, categories, look as lookCalls, lookItem, lookRates, product as productCalls, queues, tuan, voucher as voucherCalls, type AuditItem } from '#src/modules/audit/contract.ts'
+import { action, ask, page, to, type Me, type Page, type Reasoned } from './command.ts'
 
 export const bulks = page('/manage/audit/bulks', '团购审核', 'Group-buy audit queue', { object: 'audit_task', keys: 'g a b', keepAlive: true, alias: ['团单审核', 'deal review'] })
 export const card = page('/manage/audit/card', '卡券审核', 'Card audit queue', { object: 'audit_task', keys: 'g a c', keepAlive: true, alias: ['次卡审核'] })
@@ -13,26 +13,31 @@ export const voucher = page('/manage/audit/voucher', '代金券审核', 'Voucher
 export const product = page('/manage/audit/product', '商品审核', 'Product audit queue', { object: 'audit_task', keys: 'g a p', keepAlive: true })
 export const productDetail = page('/manage/audit/product/detail', '商品审核详情', 'Product audit detail', { object: 'audit_task', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at, row }) => (type === 'audit_task' && row['queue'] === 'product' ? { id: at } : undefined) })
 
+export const look = page('/manage/audit/look', '抽检复看', 'Second look', { menu: false, alias: ['质检', '双盲', 'double audit'] })
+export const lookFigures = page('/manage/audit/look/figures', '抽检结果', 'Second-look figures', { menu: false, object: 'audit_task', alias: ['质检', '分歧率', 'disagreement'] })
+
 const can = (verb: AuditVerb) => (row: AuditItem, me: Me): true | Text => auditCan(verb, row, me.id, unixNow())
 const one = (rows: readonly AuditItem[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 const many = (rows: readonly AuditItem[]) => rows.map(row => ({ id: row.id, version: row.version }))
 const words = { label: ['说明', 'Reason'], max: 500, min: 2, lines: 3 } as const
-const why = ask.reason({ label: ['驳回原因', 'Reject reason'], codes: rejectCodes })
+const whyOf = (q: AuditQueue) => ask.reason({ label: ['驳回原因', 'Reject reason'], codes: rejectCodes, top: queues[q].reasons, several: true, phrases: rejectPhrases, filled: filledReason })
+const reasoned = ({ why }: { why: Reasoned }) => ({ reason_code: why.code as RejectCode, ...(why.more?.length ? { more_codes: why.more as RejectCode[] } : {}), reason: why.text })
 const unflagged = (row: AuditItem, me: Me): true | Text => (row.flags.length > 0 ? ['有机审标记，须逐条审核', 'Flagged: decide it by itself'] : can('approve')(row, me))
 
 /** The verbs every queue has; `also` is the detail page that offers them too. */
 const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
   const calls = queues[q]
+  const why = whyOf(q)
   return {
     claimNext: action(calls.claimNext, { title: '领取下一条', en: 'Claim next', key: 'n', at, main: true, input: () => ({ n: 1 }) }),
     claim: action(calls.claim, { title: '领取', en: 'Claim', key: 'c', at, on: auditItem, takes: 'row', when: can('claim'), input: rows => ({ id: rows[0]!.id }) }),
     unclaim: action(calls.unclaim, { title: '退回队列', en: 'Return to queue', key: 'shift+c', at, on: auditItem, most: BATCH_MAX, when: can('unclaim'), input: rows => ({ ids: rows.map(row => row.id) }) }),
     approve: action(calls.approve, { title: '通过审核', en: 'Approve', key: 'a', at, also, on: auditItem, takes: 'row', main: true, when: can('approve'), input: one }),
     reject: action(calls.reject, { title: '驳回', en: 'Reject', key: 'r', danger: true, at, also, on: auditItem, takes: 'row', main: true, when: can('reject'), asks: { why },
-      input: (rows, asked) => ({ ...one(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }) }),
+      input: (rows, asked) => ({ ...one(rows), ...reasoned(asked) }) }),
     batchApprove: action(calls.batchApprove, { title: '批量通过', en: 'Approve selected', key: 'shift+a', at, on: auditItem, most: BATCH_MAX, when: unflagged, input: rows => ({ tasks: many(rows) }) }),
     batchReject: action(calls.batchReject, { title: '批量驳回', en: 'Reject selected', key: 'shift+r', danger: true, at, on: auditItem, most: BATCH_MAX, when: can('reject'), asks: { why },
-      input: (rows, asked) => ({ tasks: many(rows), reason_code: asked.why.code as keyof typeof rejectCodes, reason: asked.why.text }) }),
+      input: (rows, asked) => ({ tasks: many(rows), ...reasoned(asked) }) }),
     transfer: action(calls.transfer, { title: '转交', en: 'Transfer', key: 't', at, on: auditItem, takes: 'row', when: can('transfer'),
       asks: { admin: ask.entity({ label: ['转交给', 'To'], find: auditors, labelOf: row => `${row.name} ${row.account}` }), reason: ask.text(words) },
       input: (rows, asked) => ({ ...one(rows), admin_id: asked.admin, reason: asked.reason }) }),
@@ -104,6 +109,24 @@ export const productDetailActions = {
 const everywhere = { at: bulks, also: [card, voucher, product] }
 export const reading = {
   zen: action('audit.bulks.zen', { title: '专注模式', en: 'Zen mode', key: 'z', ...everywhere }),
-  back: action('audit.bulks.back', { title: '回到刚才的决定', en: 'Back to the last decision', key: 'u', ...everywhere }),
+  back: action('audit.bulks.back', { title: '回到刚才的决定', en: 'Back to the last decision', key: 'u', at: bulks, also: [card, voucher, product, productDetail] }),
+  after: action('audit.bulks.after', { title: '决定之后去哪里', en: 'Where a decision leads', at: bulks, also: [card, voucher, product, productDetail], alias: ['自动前进', 'auto advance'],
+    asks: { then: ask.choice({ label: ['决定之后', 'After a decision'], options: { next: ['前往下一条', 'Go to the next one'], stay: ['停在这一条', 'Stay with it'], list: ['回到列表', 'Back to the list'] } }) } }),
   zoom: action('audit.bulks.zoom', { title: '放大图片', en: 'Zoom pictures', key: 'v', at: bulks, also: [card, voucher, product, productDetail] }),
+  openLook: action('audit.bulks.openLook', { title: '抽检复看', en: 'Second look', key: 'shift+k', permit: look.permit, to: () => to(look), ...everywhere }),
+}
+
+/** One who looks a second time says what they would have decided; what was decided they do not see. */
+const looking = { at: look, on: lookItem, takes: 'row', main: true } as const
+export const lookActions = {
+  approve: action(lookCalls.approve, { title: '应通过', en: 'I would approve', key: 'a', ...looking, input: rows => ({ id: rows[0]!.id }) }),
+  reject: action(lookCalls.reject, { title: '应驳回', en: 'I would reject', key: 'r', ...looking, asks: { why: ask.reason({ label: ['应驳回的原因', 'Why you would reject'], codes: rejectCodes, several: true }) },
+    input: (rows, { why }) => ({ id: rows[0]!.id, codes: [why.code, ...(why.more ?? [])] as RejectCode[], note: why.text }) }),
+  openFigures: action('audit.look.openFigures', { title: '抽检结果', en: 'Second-look figures', key: 'shift+f', at: look, permit: lookFigures.permit, to: () => to(lookFigures) }),
+}
+const rateOf = (queue: AuditQueue) => ask.number({ label: [`${queueNames[queue][0]}（每万条抽检）`, `${queueNames[queue][1]} (of 10,000)`], min: 0, max: 10_000, initial: rows => (rows[0] as z.output<typeof lookRates> | undefined)?.rates[queue] })
+export const lookFigureActions = {
+  setRates: action(lookCalls.setRates, { title: '设置抽检比例', en: 'Set the rates', key: 'e', at: lookFigures, main: true, on: lookRates, takes: 'none',
+    asks: { bulks: rateOf('bulks'), card: rateOf('card'), voucher: rateOf('voucher'), product: rateOf('product') }, input: (rows, rates) => ({ rates, version: rows[0]!.version }) }),
+  openLook: action('audit.look.figures.openLook', { title: '去复看', en: 'Look at the next', key: 'shift+k', at: lookFigures, permit: look.permit, to: () => to(look) }),
 }

@@ -74,7 +74,8 @@ type Finding = {
 /** One question of an action. The dialog, the palette's steps, the one-line form and page forms all read it. */
 export type Ask<T = any> = Label<T> & (
   | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number }
-  | { kind: 'reason'; codes: Readonly<Record<string, Text>> }
+  /** `top` answers the codes in the order of their digits; `phrases` are sentences to choose from, by code; `filled` is what becomes of words with variables in them. */
+  | { kind: 'reason'; codes: Readonly<Record<string, Text>>; top?: Read<object, any, { codes: string[] }>; several?: boolean; phrases?: Readonly<Record<string, readonly Text[]>>; filled?: (text: string, row: any) => string }
   | { kind: 'money'; min?: number; max?: number }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'time' }
@@ -89,12 +90,13 @@ export type Ask<T = any> = Label<T> & (
 ) & { [answered]?: T }
 declare const answered: unique symbol
 
+export type Reasoned = { code: string; text: string; more?: readonly string[] }
 /** The questions, one function a kind; each says what the answer is. Money in cents, time in unix seconds. */
 export const ask = {
   /** `max` UTF-16 units; `wide` instead counts a double-byte character as 2 and cuts what is typed beyond it. */
   text: (of: Label<string> & { max: number; min?: number; lines?: number; wide?: number }): Ask<string> => ({ kind: 'text', ...of }),
-  /** A code (digits 1–9 choose) and words. */
-  reason: (of: Label<{ code: string; text: string }> & { codes: Readonly<Record<string, Text>> }): Ask<{ code: string; text: string }> => ({ kind: 'reason', ...of }),
+  /** A code (digits 1–9 choose) and words; with `several` further codes too. */
+  reason: (of: Label<Reasoned> & Pick<Extract<Ask, { kind: 'reason' }>, 'codes' | 'top' | 'several' | 'phrases' | 'filled'>): Ask<Reasoned> => ({ kind: 'reason', ...of }),
   money: (of: Label<number> & { min?: number; max?: number }): Ask<number> => ({ kind: 'money', ...of }),
   number: (of: Label<number> & { min: number; max: number }): Ask<number> => ({ kind: 'number', ...of }),
   time: (of: Label<number>): Ask<number | undefined> => ({ kind: 'time', ...of }),

@@ -43,13 +43,48 @@ export const rejectCodes = {
 } as const satisfies Record<string, Text>
 export type RejectCode = keyof typeof rejectCodes
 
-/** A claim lasts so many seconds and is renewed by each heartbeat. */
-export const CLAIM_SECONDS = 15 * 60
+/** What a reject's words may name in braces, filled in for each submission: `「{标题}」的售价…`. Either name; what is not among them stays as it was typed. */
+const reasonNames = { 标题: 'title', 商户: 'merchant', 门店: 'store', 城市: 'city', 类目: 'category', 售价: 'price', 门市价: 'list_price', 提交日期: 'submitted' } as const satisfies Record<string, string>
+export const reasonVariables = Object.keys(reasonNames)
+export type ReasonFacts = { title: string; merchant_name: string; store_name: string; city_name: string; category_name: string; price_cents: number; list_price_cents: number; submitted_at: number }
+export const filledReason = (text: string, of: ReasonFacts): string => {
+  const values: Record<(typeof reasonNames)[keyof typeof reasonNames], string> = {
+    title: of.title, merchant: of.merchant_name, store: of.store_name, city: of.city_name, category: of.category_name, price: yuan(of.price_cents), list_price: yuan(of.list_price_cents), submitted: dateOf(of.submitted_at),
+  }
+  return text.replace(/\{([^{}]{1,12})\}/g, (typed, name: string) => {
+    const known = Object.hasOwn(reasonNames, name) ? reasonNames[name as keyof typeof reasonNames] : name
+    return Object.hasOwn(values, known) ? values[known as keyof typeof values] : typed
+  })
+}
+/** Sentences for the merchant, by the reject code; the variables are filled in when it is sent. */
+export const rejectPhrases: Record<RejectCode, readonly Text[]> = {
+  price: [['「{标题}」的门市价 {门市价} 元与门店实际售价不符，请附近期价目表后重新提交', 'The list price {list_price} of “{title}” is not what the store asks: attach a recent price list and submit again'], ['售价 {售价} 元与宣传的优惠力度不符，请改正', 'The price {price} does not match the saving it promises: mend it']],
+  image: [['首图模糊或有水印，请换为清晰的实拍图', 'The first picture is blurred or has a watermark: use a clear one of your own'], ['图片与「{标题}」的内容不符，请更换', 'The pictures do not show “{title}”: replace them']],
+  text: [['标题或说明含有绝对化用语，请删去后重新提交', 'Title or description makes absolute claims: take them out and submit again']],
+  licence: [['{商户} 的{类目}资质缺失或已过期，请补交有效证照', 'The licence of {merchant} for {category} is missing or has expired: hand in a valid one']],
+  category: [['「{标题}」不属于{类目}，请改选正确的类目', '“{title}” is not {category}: choose the right category']],
+  duplicate: [['{商户} 已有相同内容在售，请勿重复提交', '{merchant} has the same on sale already: do not submit it twice']],
+  terms: [['请写明可用时间、预约方式和退款规则', 'Say when it can be used, how to book and how it is paid back']],
+  store: [['{门店} 的地址或营业时间与实际不符，请先更新门店信息', 'Address or hours of {store} are wrong: update the store first']],
+  other: [],
+}
+/** The codes, those most used first; equals in their own order, so that a digit means the same for everybody all day. */
+export const rankedCodes = (used: Readonly<Partial<Record<string, number>>>): RejectCode[] => {
+  const codes = Object.keys(rejectCodes) as RejectCode[]
+  return codes.map((code, at) => ({ code, at })).sort((a, b) => (used[b.code] ?? 0) - (used[a.code] ?? 0) || a.at - b.at).map(one => one.code)
+}
+
+/** A claim lasts so many seconds and is renewed by each heartbeat: who closed the page keeps nobody waiting longer. */
+export const CLAIM_SECONDS = 4 * 60
+/** Whoever does nothing for so long with a task open lets go of it: heartbeats end a claim's length before. */
+export const IDLE_SECONDS = 15 * 60
 /** A decision may be taken back for so many seconds, while nothing was built on it. */
 export const UNDO_SECONDS = 10 * 60
 /** A batch change of sale and redeem times, for a day. */
 export const BATCH_TIME_UNDO_SECONDS = 24 * 3600
 export const BATCH_MAX = 50
+/** The most characters of a reject's words, variables filled in. */
+export const REASON_MAX = 500
 
 /** A colleague is shown as looking on for so many seconds after a heartbeat. */
 export const VIEWER_SECONDS = 60
@@ -142,9 +177,20 @@ export const auditSettings = {
   image_width_min: 320,
   /** An edit that only lowers prices and raises no finding is approved by the system. */
   auto_approve_price_drop: false,
+  /** Of the decisions of each queue, how many in 10,000 a second person looks at. */
+  look_bp: { bulks: 500, card: 500, voucher: 1000, product: 500 } as Record<AuditQueue, number>,
   banned_words: ['国家级', '最高级', '最佳', '第一品牌', '全网最低', '绝对', '根治', '包治', '稳赚', '返现', '套现', '特供', '军队专供', '永久免费'] as readonly string[],
 }
 export type AuditSettings = typeof auditSettings
+
+/** Whether a task's decision is drawn for a second look: by its number alone, so that nobody can choose, and the same wherever it is asked. A higher rate draws all that a lower one did. */
+export const isDrawn = (task_id: number, rate_bp: number): boolean => {
+  // The finaliser of MurmurHash3: neighbours are far apart.
+  let hash = task_id | 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) % 10_000 < rate_bp
+}
 
 export type FindingLevel = 'block' | 'second' | 'flag' | 'warn'
 /** Each rule's level, and its sentence with `{values}`. */

@@ -20,7 +20,7 @@ import { h5States } from './h5Link.ts'
 import { liveChannels, liveStates, replayStates } from './live.ts'
 import { linkHealths, linkTypes } from './pageLink.ts'
 import { shareTypes } from './shareCard.ts'
-import { auditStates, auditTabs, rejectCodes } from './audit.ts'
+import { auditQueues, auditStates, auditTabs, queueNames, rejectCodes } from './audit.ts'
 import { fieldNames } from './fields.ts'
 import { freightModes } from './freight.ts'
 import { masked, type MaskRule } from './mask.ts'
@@ -82,8 +82,9 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
   product: { title: ['商品', 'Product'], fields: { ...offerFields, state: { title: ['状态', 'State'], kind: 'enum', options: productStates }, off_reason: { title: ['下架原因', 'Why off sale'] }, live_version: { title: ['线上版本', 'Live version'], kind: 'number' } } },
   audit_task: { title: ['审核任务', 'Audit task'], fields: {
     ...offerFields, state: { title: ['状态', 'State'], kind: 'enum', options: { ...auditTabs, ...auditStates } }, claimed_by: { title: ['领取人', 'Claimed by'], kind: 'name', of: 'admin' }, decided_by: { title: ['审核人', 'Decided by'], kind: 'name', of: 'admin' }, first_by: { title: ['初审人', 'First look by'], kind: 'name', of: 'admin' },
-    reason_code: { title: ['驳回原因', 'Reject reason'], kind: 'enum', options: rejectCodes }, flags: { title: ['机审标记', 'Flags'], kind: 'list' }, field_marks: { title: ['字段批注', 'Remarks'] }, claim_until: { title: ['领取到期', 'Claimed until'], kind: 'time' },
+    reason_code: { title: ['驳回原因', 'Reject reason'], kind: 'enum', options: rejectCodes }, more_codes: { title: ['其他驳回原因', 'Further reasons'], kind: 'list' }, looked_by: { title: ['复看人', 'Looked at by'], kind: 'name', of: 'admin' }, flags: { title: ['机审标记', 'Flags'], kind: 'list' }, field_marks: { title: ['字段批注', 'Remarks'] }, claim_until: { title: ['领取到期', 'Claimed until'], kind: 'time' },
   } },
+  audit_setting: { title: ['审核设置', 'Audit settings'], fields: Object.fromEntries(auditQueues.map(queue => [`look_${queue}`, { title: [`${queueNames[queue][0]}抽检比例`, `Second looks of ${queueNames[queue][1]}`], kind: 'percent' }])) },
   admin: { title: ['员工', 'Staff'], fields: {
     account: { title: ['账号', 'Account'] }, name: { title: ['姓名', 'Name'] }, phone: { title: ['手机号', 'Phone'], guard: 'admin.phone' }, email: { title: ['邮箱', 'Email'], guard: 'admin.email' }, department_id: { title: ['部门', 'Department'], kind: 'name', of: 'department' },
     role_ids: { title: ['角色', 'Roles'], kind: 'names', of: 'role' }, scope_type: { title: ['数据范围', 'Data scope'], kind: 'enum', options: scopes }, scope_ids: { title: ['范围内容', 'Within'], kind: 'list' }, status: { title: ['状态', 'Status'], kind: 'enum', options: staffStates },

@@ -1,7 +1,18 @@
 import type { Ask, Asks } from '#commands/command.ts'
+import type { Read } from '#src/contract/call.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
+
+const tops = new Map<Read, readonly string[]>()
+/** The order that a question's codes stand in from now on. */
+export const learnTop = (of: Read, codes: readonly string[]) => void tops.set(of, codes)
+/** A reason's codes as digits name them, in the dialog, the palette and its one-line form. */
+export const codesOf = (ask: Extract<Ask, { kind: 'reason' }>): string[] => {
+  const top = (ask.top && tops.get(ask.top)) ?? []
+  const codes = Object.keys(ask.codes)
+  return [...top.filter(code => codes.includes(code)), ...codes.filter(code => !top.includes(code))]
+}
 
 /** What is wrong with an answer and how to mend it, or undefined. The dialog, page forms and the palette's steps all ask here. */
 export const problem = (ask: Ask, value: unknown, answers: Readonly<Record<string, unknown>> = {}): readonly [Text, Record<string, string | number>?] | undefined => {
@@ -63,7 +74,7 @@ export const answerOf = (ask: Ask, typed: string, lang: Lang): unknown => {
   if (ask.kind === 'choice') return Object.keys(ask.options).find((key, i) => String(i + 1) === plain || say(ask.options[key]!, lang) === plain)
   if (ask.kind === 'reason') {
     const [head = '', ...rest] = plain.split(/\s+/)
-    const keys = Object.keys(ask.codes)
+    const keys = codesOf(ask)
     const code = keys[Number(head) - 1] ?? keys.find(key => say(ask.codes[key]!, lang).startsWith(head) && head !== '')
     return code ? { code, text: rest.join(' ') || say(ask.codes[code]!, lang) } : undefined
   }

@@ -2,11 +2,11 @@ import { Button, Checkbox, HTMLSelect, InputGroup, Switch, TextArea } from '@blu
 import { Cross } from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
-import type { Ask } from '#commands/command.ts'
+import type { Ask, Reasoned } from '#commands/command.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { cutToWidth, widthOf } from '#src/domain/validate.ts'
-import { unixOf } from './asks.ts'
+import { codesOf, unixOf } from './asks.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { skipToken, useRead } from './data.ts'
 import { ImagesField } from './images.tsx'
@@ -33,42 +33,67 @@ export type FieldProps<T = any> = {
 /** Enter that commits a composition must not submit. */
 const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.nativeEvent.isComposing && !event.shiftKey && event.keyCode !== 229
 
-const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid }: FieldProps<{ code: string; text: string }>) => {
+const digitOf = (event: KeyboardEvent) => Number(/^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? 0)
+const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid, rows }: FieldProps<Reasoned>) => {
   const say = useSay()
   const words = useRef<HTMLTextAreaElement>(null)
-  const codes = ask.kind === 'reason' ? ask.codes : {}
-  const keys = Object.keys(codes)
+  const of = ask as Extract<Ask, { kind: 'reason' }>
+  // A digit means one thing as long as the question stands.
+  const [keys] = useState(() => codesOf(of))
+  const nameOf = (key: string) => say(of.codes[key]!)
   const at = keys.indexOf(value?.code ?? '')
+  const told = (codes: readonly string[]) => codes.map(nameOf).join(say(['；', '; ']))
+  const untouched = !value?.text || keys.some(key => nameOf(key) === value.text) || value.text === told([value.code, ...(value.more ?? [])])
   const choose = (index: number, on = false) => {
     const code = keys[index]
     if (!code) return
-    const untouched = !value?.text || keys.some(key => say(codes[key]!) === value.text)
     // At once, so that words typed right after the digit go into them.
-    flushSync(() => change({ code, text: untouched ? say(codes[code]!) : value.text }))
+    flushSync(() => change({ code, text: untouched ? nameOf(code) : value.text }))
     if (on) { words.current?.focus(); words.current?.select() }
   }
+  /** One more reason, or one less; the first stays the one that counts. */
+  const add = (index: number) => {
+    const code = keys[index]
+    if (!code || !value?.code) { choose(index); return }
+    const all = [value.code, ...(value.more ?? [])]
+    const [first, ...more] = all.includes(code) ? all.filter(one => one !== code) : [...all, code]
+    if (!first) return
+    flushSync(() => change({ code: first, more, text: untouched ? told([first, ...more]) : value.text }))
+  }
+  const phrases = (of.phrases?.[value?.code ?? ''] ?? []).map(text => say(text))
   const onKeyDown = (event: KeyboardEvent) => {
-    const digit = /^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1]
+    const digit = digitOf(event)
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowDown' ? 3 : event.key === 'ArrowUp' ? -3 : 0
-    if (digit && !event.ctrlKey && !event.metaKey && !event.altKey) choose(Number(digit) - 1, true)
+    if (digit && of.several && event.shiftKey && !event.altKey) add(digit - 1)
+    else if (digit && !event.ctrlKey && !event.metaKey && !event.altKey) choose(digit - 1, true)
     else if (step) choose(Math.max(0, Math.min(keys.length - 1, Math.max(0, at) + step)))
     else if (isEnter(event) && value) submit()
     else return
     event.preventDefault()
     event.stopPropagation()
   }
+  const phrase = (text: string) => { if (value) { change({ ...value, text }); words.current?.focus() } }
+  const filled = value && rows.length === 1 && value.text.includes('{') ? of.filled?.(value.text, rows[0]) : undefined
   return (
     <>
-      <div className="m-codes" role="radiogroup" id={id} aria-label={say(ask.label)} aria-describedby={describedBy} onKeyDown={onKeyDown}>
+      <div className="m-codes" role={of.several ? 'group' : 'radiogroup'} id={id} aria-label={say(ask.label)} aria-describedby={describedBy} onKeyDown={onKeyDown}>
         {keys.map((key, i) => (
-          <button key={key} type="button" role="radio" aria-checked={value?.code === key} tabIndex={i === Math.max(0, at) ? 0 : -1} onClick={() => choose(i, true)} data-autofocus={i === Math.max(0, at) || undefined}
+          <button key={key} type="button" role={of.several ? 'checkbox' : 'radio'} aria-checked={value?.code === key || value?.more?.includes(key) === true} data-first={value?.code === key || undefined} tabIndex={i === Math.max(0, at) ? 0 : -1}
+            onClick={event => { if (of.several && event.shiftKey) add(i); else choose(i, true) }} data-autofocus={i === Math.max(0, at) || undefined}
             ref={node => { if (node && value?.code === key && node.parentElement?.contains(document.activeElement)) node.focus() }}>
-            <Keys keys={String(i + 1)} />{say(codes[key]!)}
+            <Keys keys={String(i + 1)} />{nameOf(key)}
           </button>
         ))}
       </div>
-      <TextArea inputRef={words} aria-label={say(['原因说明', 'Reason in words'])} aria-describedby={describedBy} aria-invalid={invalid} rows={3} maxLength={500} value={value?.text ?? ''} placeholder={say(['先按数字选原因，再补充说明', 'Choose a reason by its digit, then add words'])}
-        onChange={event => change({ code: value?.code ?? '', text: event.target.value })} onKeyDown={event => { if (isEnter(event)) { event.preventDefault(); submit() } }} />
+      <TextArea inputRef={words} aria-label={say(['原因说明', 'Reason in words'])} aria-describedby={describedBy} aria-invalid={invalid} rows={3} maxLength={500} value={value?.text ?? ''} placeholder={of.several ? say(['先按数字选原因（Shift+数字 可多选），再补充说明', 'Choose a reason by its digit (Shift for more), then add words']) : say(['先按数字选原因，再补充说明', 'Choose a reason by its digit, then add words'])}
+        onChange={event => change({ ...value, code: value?.code ?? '', text: event.target.value })} onKeyDown={event => {
+          if (isEnter(event)) { event.preventDefault(); submit() }
+          // Alt and a digit put a sentence in the place of the words.
+          const sentence = event.altKey && !event.nativeEvent.isComposing ? phrases[digitOf(event) - 1] : undefined
+          if (sentence) { event.preventDefault(); phrase(sentence) }
+        }} />
+      {phrases.length > 0 && <ul className="m-phrases" aria-label={say(['常用说明', 'Ready sentences'])}>{phrases.map((text, i) => <li key={text}><button type="button" onClick={() => phrase(text)} aria-keyshortcuts={`Alt+${i + 1}`}><Keys keys={`Alt ${i + 1}`} />{text}</button></li>)}</ul>}
+      {filled !== undefined && filled !== value?.text && <p className="m-filled" role="status">{say(['商户将看到：', 'As the merchant reads it: '])}{filled}</p>}
     </>
   )
 }

@@ -1,10 +1,12 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { ChevronDown, ChevronRight, Search } from '@blueprintjs/icons'
-import { home } from '#commands/home.ts'
+import { home as homePage } from '#commands/home.ts'
 import { searchMenu } from '#commands/shell.ts'
 import type { Result } from '#src/contract/call.ts'
 import { useRead } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { countText } from '#src/domain/count.ts'
+import { home } from '#src/modules/home/contract.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import { modules } from '#commands/index.ts'
 import { pathOf, tidy } from './address.ts'
@@ -15,7 +17,7 @@ import { useAppSelector } from './store.ts'
 
 type Node = Result<typeof calls.menu>[number]
 /** The workbench home stands above the server's menu, for everybody. */
-const homeNode: Node = { id: 0, title: home.title, redirect: home.path, children: [] }
+const homeNode: Node = { id: 0, title: homePage.title, redirect: homePage.path, children: [] }
 const all = (nodes: readonly Node[]): Node[] => nodes.flatMap(node => [node, ...all(node.children)])
 /** The menu entry of an address: its path, shortened part by part until one matches (specification, section 2). */
 export const activeEntry = (nodes: readonly Node[], at: string): Node | undefined => {
@@ -25,6 +27,19 @@ export const activeEntry = (nodes: readonly Node[], at: string): Node | undefine
     if (found) return found
   }
   return undefined
+}
+
+const EVERY_MS = 30_000
+/** What waits behind each page, by its path: as fresh as its list, for the same changes fetch both; lateness comes with time alone. */
+export const useWaiting = (): ReadonlyMap<string, { count: number; over_sla: number }> => {
+  const { data, refetch } = useRead(home.waiting, {})
+  useEffect(() => { const timer = setInterval(() => { if (!document.hidden) refetch() }, EVERY_MS); return () => clearInterval(timer) }, [refetch])
+  return useMemo(() => new Map(data?.list.map(one => [one.path, one])), [data])
+}
+const Count = ({ of }: { of: { count: number; over_sla: number } | undefined }) => {
+  const say = useSay()
+  if (!of || of.count === 0) return null
+  return <span className="s-count m-num" data-late={of.over_sla > 0 || undefined} title={of.over_sla > 0 ? say(['待处理 {n}，其中超时 {late}', '{n} waiting, {late} late'], { n: of.count, late: of.over_sla }) : say(['待处理 {n}', '{n} waiting'], { n: of.count })}>{of.over_sla > 0 && '▲'}{countText(of.count)}</span>
 }
 
 /** The left menu as the server gives it to this person. */
@@ -50,6 +65,7 @@ export const Sidebar = () => {
   const wanted = plain(typed)
   const fits = (node: Node): boolean => wanted === '' || plain(node.title).includes(wanted) || plain(titleOf(node)).includes(wanted) || node.redirect.toLowerCase().includes(wanted) || node.children.some(fits)
   const toggle = (id: number) => setShut(before => { const next = new Set(before); if (!next.delete(id)) next.add(id); return next })
+  const waits = useWaiting()
   const draw = (nodes: readonly Node[], depth: number) => (
     <ul>
       {nodes.filter(fits).map(node => {
@@ -71,7 +87,7 @@ export const Sidebar = () => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
                 event.preventDefault()
                 desk.open(node.redirect, event.altKey ? 'beside' : 'here')
-              }}><span className="m-ellipsis" title={title}>{title}</span>{keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}</a>
+              }}><span className="m-ellipsis" title={title}>{title}</span><Count of={waits.get(pathOf(node.redirect))} />{keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}</a>
             {node.children.length > 0 && draw(node.children, depth + 1)}
           </li>
         )

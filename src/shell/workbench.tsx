@@ -10,6 +10,7 @@ import * as shell from '#commands/shell.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
 import { ConflictDialog } from '#src/kit/conflict.tsx'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
+import { countText } from '#src/domain/count.ts'
 import type { Lang } from '#src/domain/text.ts'
 import { api, relearn } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -33,7 +34,7 @@ import { pageAt } from './registry.ts'
 import { follow, type Line } from './session/events.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
-import { Sidebar } from './sidebar.tsx'
+import { Sidebar, useWaiting } from './sidebar.tsx'
 import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
 import { chooseTheme, stored } from './stored.ts'
 import { toast } from './toasts.tsx'
@@ -73,14 +74,15 @@ const OfflineStrip = ({ line }: { line: Line }) => {
   useEffect(() => { const timer = setTimeout(() => setLate(line === 'lost'), line === 'lost' ? 3000 : 0); return () => clearTimeout(timer) }, [line])
   return late ? <div className="s-strip" role="status">{say(['与服务器的连接已断开，正在重连；内容可能不是最新。', 'The connection is lost and being tried again; what you see may be old.'])}</div> : null
 }
-/** The title of the browser's tab is that of the pane in front. */
+/** The title of the browser's tab is that of the pane in front, with what waits there. */
 const useTabTitle = () => {
   const now = useLang()
   const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
+  const waiting = useWaiting().get(pathOf(at))?.count
   useEffect(() => {
     const page = pageAt(at)
-    document.title = page ? `${titleIn(page, now)} · Mallet` : 'Mallet'
-  }, [at, now])
+    document.title = page ? `${waiting ? `(${countText(waiting)}) ` : ''}${titleIn(page, now)} · Mallet` : 'Mallet'
+  }, [at, now, waiting])
 }
 
 /** Where the workbench's own actions are carried out. */

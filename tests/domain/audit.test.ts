@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { auditAfter, auditCan, auditRules, auditSettings, auditVerbs, CLAIM_SECONDS, findings, flagsOf, holderOf, isFinal, isPriceDrop, refundTrial, ruleText, stateAt, type AuditFacts, type AuditRule, type SubmissionFacts } from '#src/domain/audit.ts'
+import { auditAfter, auditCan, auditRules, auditSettings, auditVerbs, CLAIM_SECONDS, filledReason, findings, flagsOf, holderOf, isFinal, isPriceDrop, rankedCodes, refundTrial, rejectCodes, rejectPhrases, ruleText, stateAt, type AuditFacts, type AuditRule, type SubmissionFacts } from '#src/domain/audit.ts'
 import { changedFields, type Offer } from '#src/domain/product.ts'
 import { say } from '#src/domain/text.ts'
 
@@ -205,4 +205,25 @@ describe('histories of a task', () => {
     expect(auditCan('claim', held, 1, NOW)).toBe(true)
     expect(auditCan('unclaim', held, 1, NOW + 11)).not.toBe(true)
   })
+})
+
+describe('words of a rejection', () => {
+  const facts = { title: '四人火锅', merchant_name: '川味坊', store_name: '天府店', city_name: '成都', category_name: '火锅', price_cents: 12_800, list_price_cents: 26_000, submitted_at: Date.UTC(2026, 10, 20) / 1000 }
+  it('have the submission’s own in the place of their variables, by either name', () => {
+    expect(filledReason('「{标题}」{门市价}→{售价}，{merchant} {城市}', facts)).toBe('「四人火锅」260.00→128.00，川味坊 成都')
+  })
+  it('keep what is no variable to the letter, whatever stands there', () => {
+    for (const odd of ['{未知}', '{}', '{{标题', '{__proto__}', '{constructor}', '{toString}', '{ 标题 }', '}{']) expect(filledReason(odd, facts)).toBe(odd)
+    fc.assert(fc.property(fc.string({ unit: 'binary' }).filter(text => !/\{(标题|商户|门店|城市|类目|售价|门市价|提交日期|title|merchant|store|city|category|price|list_price|submitted)\}/.test(text)), text => filledReason(text, facts) === text))
+    // What is filled in is not read again.
+    expect(filledReason('{标题}', { ...facts, title: '{商户}' })).toBe('{商户}')
+  })
+  it('of every ready sentence are filled without a rest, in both languages', () => {
+    for (const text of Object.values(rejectPhrases).flat(2)) expect(filledReason(text, facts)).not.toMatch(/[{}]/)
+  })
+})
+it('codes stand by how often they were used, equals in their own order, each once', () => {
+  expect(rankedCodes({})).toEqual(Object.keys(rejectCodes))
+  expect(rankedCodes({ terms: 5, image: 9, text: 5, gone: 99 }).slice(0, 4)).toEqual(['image', 'text', 'terms', 'price'])
+  fc.assert(fc.property(fc.dictionary(fc.constantFrom(...Object.keys(rejectCodes)), fc.nat(9)), used => new Set(rankedCodes(used)).size === 9))
 })

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { ask } from '#commands/command.ts'
-import { answerOf, asked, initialAnswers, problem, problems } from '#src/kit/asks.ts'
+import { z } from 'zod'
+import { ask, type Ask } from '#commands/command.ts'
+import { read } from '#src/contract/call.ts'
+import { answerOf, asked, codesOf, initialAnswers, learnTop, problem, problems } from '#src/kit/asks.ts'
 
 const why = ask.reason({ label: ['原因', 'Why'], codes: { price: ['价格不实', 'Price'], licence: ['资质过期', 'Licence'] } })
 const words = ask.text({ label: ['说明', 'Words'], max: 10, min: 2 })
@@ -51,4 +53,13 @@ describe('kinds that hold several', () => {
     expect(Object.keys(problems(asks, { all: false }))).toEqual(['ids'])
     expect(asked(asks, { all: true }).map(([name]) => name)).toEqual(['all'])
   })
+})
+
+test('a digit means the same code in the dialog, the palette and its one-line form: the team’s most used first, once that is known', () => {
+  const top = read('why/top', ['常用', 'Top'], { input: z.object({}), output: z.object({ codes: z.array(z.string()) }), touches: [], permit: 'signed-in' })
+  const ranked = ask.reason({ label: ['原因', 'Why'], codes: { price: ['价格不实', 'Price'], licence: ['资质过期', 'Licence'], image: ['图片', 'Picture'] }, top }) as Extract<Ask, { kind: 'reason' }>
+  expect(codesOf(ranked)).toEqual(['price', 'licence', 'image'])
+  learnTop(top, ['image', 'unknown', 'price'])
+  expect(codesOf(ranked)).toEqual(['image', 'price', 'licence'])
+  expect(answerOf(ranked, '1', 'zh')).toEqual({ code: 'image', text: '图片' })
 })

@@ -7,7 +7,7 @@ import type { Database } from '#src/server/db/database.ts'
 import type { Db, LogEntry } from '#src/server/implement.ts'
 import { Refusal } from '#src/server/refuse.ts'
 import { everything } from '#src/server/scope.ts'
-import { claimNext, takeable } from '#src/server/services/claiming.ts'
+import { beat, claim, claimNext, readTask, takeable, unclaim } from '#src/server/services/claiming.ts'
 import { approve, reject, undo } from '#src/server/services/decision.ts'
 import { withdraw } from '#src/server/services/submission.ts'
 import { payOrder } from '#src/server/services/payments.ts'
@@ -114,6 +114,48 @@ onlyOn('postgres')('at the same moment', () => {
     }, { deadlineMs: 25_000 }))))
     const ids = taken.flat().map(task => task.id)
     expect(new Set(ids).size).toBeLessThan(ids.length)
+  })
+
+  /** Fifty people at once, round after round: each takes, beats, gives back or lets time pass; what they were told they hold. Answers how often two held one. */
+  const fiftyClients = async (seed: number, rounds: number) => {
+    let random = seed
+    const dice = (n: number) => { random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0; return (random >>> 8) % n }
+    let now = unixNow()
+    await database.db.update(audit_task).set({ claimed_by: null, claim_until: null, state: sql`case when state = 'claimed' then 'pending' else state end` }).where(and(eq(audit_task.queue, 'voucher'), eq(audit_task.is_open, true)))
+    const tasks = await database.db.select({ id: audit_task.id }).from(audit_task).where(and(eq(audit_task.queue, 'voucher'), eq(audit_task.is_open, true)))
+    const held = Array.from({ length: 50 }, () => new Map<number, number>())
+    let shared = 0
+    let taken = 0
+    for (let round = 0; round < rounds; round++) {
+      await Promise.all(held.map((mine, at) => {
+        const who = person(5000 + at)
+        const [what, any] = [dice(10), tasks[dice(tasks.length)]!.id]
+        const [own] = mine.keys()
+        return won(database.transaction(async tx => {
+          if (what < 3) for (const task of await claimNext(tx, 'voucher', 1 + dice(2), undefined, who, now)) mine.set(task.id, task.claim_until!)
+          else if (what < 6) mine.set(any, (await claim(tx, 'voucher', any, who, now)).claim_until!)
+          else if (what < 8 && own !== undefined) { const { claim_until } = await beat(tx, await readTask(tx, 'voucher', own, who), who, now); if (claim_until) mine.set(own, claim_until); else mine.delete(own) }
+          else if (own !== undefined) { mine.delete(own); await unclaim(tx, 'voucher', own, who, now) }
+        }, { deadlineMs: 25_000 }))
+      }))
+      const holders = held.flatMap(mine => [...mine].filter(([, until]) => until > now).map(([id]) => id))
+      taken += holders.length
+      shared += holders.length - new Set(holders).size
+      now += dice(150)
+    }
+    return { shared, taken }
+  }
+  it('whatever fifty people do, two never hold the same task', async () => {
+    for (const seed of [1, 2]) {
+      const { shared, taken } = await fiftyClients(seed, 8)
+      expect([seed, shared]).toEqual([seed, 0])
+      expect(taken).toBeGreaterThan(30)
+    }
+  })
+  it('RED TWIN: without the guard of a claim two do', async () => {
+    const guard = /"audit_task"\."version" = (\$\d+) and "audit_task"\."state" = (\$\d+) and \(.*?<= \$\d+\)/
+    const { shared } = await without(guard, (_, version, state) => `${version}::int is not null and ${state}::text is not null`, () => fiftyClients(1, 8))
+    expect(shared).toBeGreaterThan(0)
   })
 
   /** One approval, sent twenty times at once with the same key. */

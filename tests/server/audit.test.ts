@@ -15,7 +15,7 @@ import { op_log } from '#src/server/tables/log.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
 import { order_item } from '#src/server/tables/order.ts'
 import { product, product_sku, product_version } from '#src/server/tables/product.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { dayStart, unixNow } from '#src/domain/time.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../help/app.ts'
 import { openCopy } from '../farm.ts'
 import { freshProduct, freshTask as freshTaskIn } from '../help/trade.ts'
@@ -326,6 +326,34 @@ describe('rejecting', () => {
     expect((await productOf(task.product_id)).state).toBe('auditing')
     expect(await taskOf(task.id)).toMatchObject({ state: 'claimed', reason_code: null, decided_by: null })
     ok(await send(app, contract.bulks.unclaim, { ids: [task.id] }, as(auditor)))
+  })
+})
+
+describe('reasons', () => {
+  it('stand in the order the team used them in the last 30 whole days, several counted each', async () => {
+    const token = auditor
+    const codes = ok(await send(app, contract.voucher.reasons, {}, as(token))).codes
+    expect(new Set(codes).size).toBe(9)
+    const from = dayStart(unixNow())
+    const used = await database.db.select({ reason_code: audit_task.reason_code, more_codes: audit_task.more_codes }).from(audit_task).where(and(eq(audit_task.queue, 'voucher'), eq(audit_task.state, 'rejected'), sql`${audit_task.decided_at} >= ${from - 30 * 86_400} and ${audit_task.decided_at} < ${from}`))
+    const counts = (code: string) => used.filter(one => [one.reason_code, ...one.more_codes].includes(code)).length
+    expect(codes.map(counts)).toEqual(codes.map(counts).toSorted((a: number, b: number) => b - a))
+    // Enough of one that nobody used, all of them further codes, and it comes first; today’s change nothing before tomorrow.
+    const task = await freshTask()
+    ok(await send(app, contract.bulks.reject, { id: task.id, version: task.version, reason_code: 'price', more_codes: ['store', 'price', 'store'], reason: '门店与价格' }, as(token)))
+    expect(await taskOf(task.id)).toMatchObject({ reason_code: 'price', more_codes: ['store'] })
+    const before = ok(await send(app, contract.bulks.reasons, {}, as(token))).codes
+    await database.db.update(audit_task).set({ more_codes: ['store'] }).where(and(eq(audit_task.queue, 'bulks'), eq(audit_task.state, 'rejected'), sql`${audit_task.decided_at} < ${from}`, sql`${audit_task.reason_code} <> 'store'`))
+    expect(before[0]).not.toBe('store')
+    expect(ok(await send(app, contract.bulks.reasons, {}, as(token))).codes[0]).toBe('store')
+  })
+  it('are filled in for each row of a batch, left as typed where no variable is known, and refused where they grow too long', async () => {
+    const [a, b] = [await freshTask(body => ({ ...body, title: '甲套餐' })), await freshTask(body => ({ ...body, title: '乙套餐' }))]
+    const tasks = [a, b].map(({ id, version }) => ({ id, version }))
+    const long = ok(await send(app, contract.bulks.batchReject, { tasks, reason_code: 'text', reason: '{商户}'.repeat(100) }, as(auditor)))
+    expect([long.ok, long.failed.map((one: { code: string }) => one.code)]).toEqual([[], ['400', '400']])
+    ok(await send(app, contract.bulks.batchReject, { tasks, reason_code: 'text', reason: '「{标题}」{不知道}' }, as(auditor)))
+    expect([(await taskOf(a.id)).reason, (await taskOf(b.id)).reason]).toEqual(['「甲套餐」{不知道}', '「乙套餐」{不知道}'])
   })
 })
 

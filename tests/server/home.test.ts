@@ -44,6 +44,15 @@ describe('a to-do', () => {
     expect(all.reduce((sum, card) => sum + card.count, 0)).toBeGreaterThan(40)
     expect(all.some(card => card.over_sla > 0)).toBe(true)
   })
+  it('stands beside its page in the menu with the same number, the late ones too', async () => {
+    const manager = await addStaff(database, { perms: ['audit.bulks.*', 'audit.product.*', 'system.risk.*'], role: { scope_type: 'city', scope_ids: [1] } })
+    for (const [token, pages] of [[admin, 6], [manager.token, 3]] as const) {
+      const [{ list }, todos] = [(await send(app, home.waiting, {}, { token })).data, (await send(app, home.todos, {}, { token })).data.list as { target: string; count: number; over_sla: number }[]]
+      expect(list).toHaveLength(pages)
+      for (const one of list) expect(todos.find(todo => todo.target.startsWith(`${one.path}?`))).toMatchObject({ count: one.count, over_sla: one.over_sla })
+    }
+    expect((await send(app, home.waiting, {}, { token: (await addStaff(database)).token })).data.list).toEqual([])
+  })
   it('is only for who may open its list, and hides money where it is hidden', async () => {
     const one = await addStaff(database, { perms: ['audit.card.view'], role: { field_rules: { 'stat.amount_cents': 'hide' } } })
     const { list } = (await send(app, home.todos, {}, { token: one.token })).data

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
 import { basisPoints, batchResult, cents, guarded, id, listOf, page, text, unix, version, type BatchResult } from '#src/contract/shapes.ts'
-import { BATCH_MAX, BATCH_TIME_UNDO_SECONDS, UNDO_SECONDS, auditStates, rejectCodes, submitTypes, type AuditQueue, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
+import { BATCH_MAX, BATCH_TIME_UNDO_SECONDS, REASON_MAX, UNDO_SECONDS, auditStates, rejectCodes, submitTypes, type AuditQueue, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
@@ -73,6 +73,7 @@ export const auditItem = z.object({
   decider_name: z.string().nullable(),
   decided_at: unix.nullable(),
   reason_code: z.string().nullable(),
+  more_codes: z.array(z.string()),
   reason: z.string().nullable(),
   /** The task's optimistic lock: a decision carries the version read. */
   version,
@@ -110,7 +111,8 @@ export type AuditDetail = z.output<typeof auditDetail>
 /** A task and the version of it that was read. */
 const one = { id, version }
 const many = z.array(z.object(one)).min(1).max(BATCH_MAX)
-const why = { reason_code: rejectCode, reason: text(500, 2) }
+/** `reason` may name the submission's own words in braces (domain: `filledReason`). */
+const why = { reason_code: rejectCode, more_codes: z.array(rejectCode).max(8).optional(), reason: text(REASON_MAX, 2) }
 const decided = z.object({ id, state, version, undo_until: unix })
 
 const filters = {
@@ -154,6 +156,8 @@ const queue = (q: AuditQueue, zh: string, en: string, undo = undoOf(q, zh, en), 
   today: read(`audit/${q}/today`, [`${zh}今日`, `${en} today`], {
     input: z.object({}), output: z.object({ approved: z.int(), rejected: z.int(), asked: z.int(), seconds_each: z.int().nullable() }), touches, permit: `audit.${q}.view`,
   }),
+  /** The reject codes as digits name them: by how often the team used them here in the last 30 days; they change at midnight only. */
+  reasons: read(`audit/${q}/reasons`, [`${zh}常用驳回原因`, `${en} reasons`], { input: z.object({}), output: z.object({ codes: z.array(rejectCode) }), touches: [], permit: `audit.${q}.view` }),
   claim: write(`audit/${q}/claim`, [`领取${zh}`, `Claim ${en}`], { input: z.object({ id }), output: z.object({ id, claim_until: unix, version }), touches, permit: `audit.${q}.claim` }),
   /** Up to `n` most urgent free tasks, claimed for me; those in `hold` are mine already and are not counted. */
   claimNext: write(`audit/${q}/claimNext`, [`领取下一条${zh}`, `Claim next ${en}`], {
@@ -257,3 +261,28 @@ export const categories = read('audit/categories', ['经营分类', 'Categories'
   input: z.object({ ...page, keyword: text(32, 0).optional() }), output: listOf(z.object({ id, name: z.string() })), touches: ['category'], permit: 'signed-in',
 })
 export const queues = { bulks, card, voucher, product } as const
+
+const verdict = z.enum(['approved', 'rejected'])
+const rate = z.int().min(0).max(10_000)
+const rates = z.object({ bulks: rate, card: rate, voucher: rate, product: rate })
+/** The rates of second looks, as they were read. */
+export const lookRates = z.object({ rates, version })
+/** 抽检: a decided submission, shown to a second person as it was before it was decided. */
+export const lookItem = z.object({ id, title: z.string(), queue: z.enum(['bulks', 'card', 'voucher', 'product']) })
+export type LookItem = z.output<typeof lookItem>
+export const look = {
+  /** The next one of the queues I may decide in, the one I have open first. */
+  take: write('audit/look/take', ['领取抽检', 'Take a second look'], { input: z.object({}), output: z.object({ look: lookItem.nullable(), detail: auditDetail.nullable(), left: z.int() }), touches: [], permit: 'audit.look.view', quiet: true }),
+  approve: write('audit/look/approve', ['抽检：应通过', 'Second look: approve'], { input: z.object({ id, note: text(200, 0).optional() }), output: z.object({ id }), touches: ['look'], permit: 'audit.look.approve' }),
+  reject: write('audit/look/reject', ['抽检：应驳回', 'Second look: reject'], { input: z.object({ id, codes: z.array(rejectCode).min(1).max(9), note: text(REASON_MAX, 2) }), output: z.object({ id }), touches: ['look'], permit: 'audit.look.reject' }),
+  figures: read('audit/look/figures', ['抽检结果', 'Second-look figures'], {
+    input: z.object({ queue: z.enum(['bulks', 'card', 'voucher', 'product']).optional(), days: z.int().min(1).max(90).default(30) }),
+    output: z.object({
+      list: z.array(z.object({ admin_id: id, name: z.string(), decided: z.int(), /** Median from claim to decision. */ seconds: z.int().nullable(), drawn: z.int(), looked: z.int(), differ: z.int(), differ_bp: basisPoints.nullable() })),
+      differing: z.array(z.object({ id, task_id: id, queue: z.enum(['bulks', 'card', 'voucher', 'product']), title: z.string(), first_name: z.string(), first_verdict: verdict, first_codes: z.array(z.string()), second_name: z.string(), second_verdict: verdict, second_codes: z.array(z.string()), note: z.string().nullable(), at: unix })),
+      rates, version,
+    }),
+    touches: ['look', 'audit'], permit: 'audit.look.figures.view',
+  }),
+  setRates: write('audit/look/setRates', ['设置抽检比例', 'Set the rates of second looks'], { input: lookRates, output: lookRates, touches: ['look'], permit: 'audit.look.figures.setRates' }),
+}

@@ -14,7 +14,8 @@ import { invalid, ruled } from '#src/server/refuse.ts'
 import { batchInScope, changeTimes, chosenText, undoTimes } from '#src/server/services/batchTime.ts'
 import { beat, change, claim, claimNext, readTask, unclaim, whyNot } from '#src/server/services/claiming.ts'
 import { approve, askMore, offShelf, reject, transfer, undo } from '#src/server/services/decision.ts'
-import { detailOf, itemOf, matching, queueCounts, queuePage, queueTabs, queueWhere, todayOf, type QueueFilters } from '#src/server/services/queue.ts'
+import { lookAt, lookFigures, setRates, takeLook } from '#src/server/services/look.ts'
+import { detailOf, itemOf, matching, queueCounts, queuePage, queueTabs, queueWhere, todayOf, topReasons, type QueueFilters } from '#src/server/services/queue.ts'
 import { imageFaults, judge, readAuditSettings } from '#src/server/services/submission.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { e_category, shop_category } from '#src/server/tables/merchant.ts'
@@ -33,6 +34,7 @@ const verbs = (queue: AuditQueue) => ({
   counts: async (input, { db, staff, now }) => queueCounts(db, queue, input, staff, now),
   detail: async ({ id }, { db, staff, now }) => detailOf(db, await readTask(db, queue, id, staff), staff, now),
   today: async (_, { db, staff, now }) => todayOf(db, queue, staff.id, now),
+  reasons: async (_, { db, now }) => ({ codes: await topReasons(db, queue, now) }),
   claim: async ({ id }, { tx, staff, now, log }) => {
     const task = await claim(tx, queue, id, staff, now)
     log({ object_type: 'audit_task', object_id: id, object_label: task.title.slice(0, 64), after: { claimed_by: staff.id } })
@@ -49,14 +51,14 @@ const verbs = (queue: AuditQueue) => ({
   }),
   beat: async ({ id }, { tx, staff, now }) => beat(tx, await readTask(tx, queue, id, staff), staff, now),
   approve: async (input, context) => approve(context, queue, input),
-  reject: async ({ reason_code, reason, field_marks, ...one }, context) => reject(context, queue, one, { reason_code, reason, field_marks }),
+  reject: async ({ reason_code, more_codes, reason, field_marks, ...one }, context) => reject(context, queue, one, { reason_code, more_codes, reason, field_marks }),
   batchApprove: async ({ tasks }, context) => {
     const read = versionsOf(tasks)
     return eachRow(context, [...read.keys()], (row, id) => approve(row, queue, { id, version: read.get(id)! }, { careful: true }))
   },
-  batchReject: async ({ tasks, reason_code, reason }, context) => {
+  batchReject: async ({ tasks, ...why }, context) => {
     const read = versionsOf(tasks)
-    return eachRow(context, [...read.keys()], (row, id) => reject(row, queue, { id, version: read.get(id)! }, { reason_code, reason }))
+    return eachRow(context, [...read.keys()], (row, id) => reject(row, queue, { id, version: read.get(id)! }, why))
   },
   transfer: async ({ admin_id, reason, ...one }, context) => {
     const to = (await auditorsWho(context.tx, `audit.${queue}.approve`)).find(person => person.id === admin_id)
@@ -98,7 +100,7 @@ const filtersText = async (db: Db, { state, submit_type, ...rest }: { state: key
 /** A row in the words of the screen. */
 const words = (row: ReturnType<typeof itemOf>, lang: Lang) => ({
   ...row, state: say(auditStates[row.state], lang), submit_type: say(submitTypes[row.submit_type], lang), flags: row.flags.map(flag => say(shortRule(flag), lang)).join(say(['；', '; '], lang)),
-  reason_code: row.reason_code ? say(rejectCodes[row.reason_code as keyof typeof rejectCodes], lang) : null, commission: percent(row.commission_bp),
+  reason_code: row.reason_code ? [row.reason_code, ...row.more_codes].map(code => say(rejectCodes[code as keyof typeof rejectCodes], lang)).join(say(['；', '; '], lang)) : null, commission: percent(row.commission_bp),
 })
 
 for (const queue of auditQueues) {
@@ -202,6 +204,13 @@ export default [
   implement(contract.card, { ...verbs('card'), askMore: more('card') }),
   implement(contract.voucher, { ...verbs('voucher'), askMore: more('voucher') }),
   implement(contract.product, { ...verbs('product'), askMore: more('product'), approveWithEdit: withEdit('product'), ...rest }),
+  implement(contract.look, {
+    take: async (_, { tx, staff, now }) => takeLook(tx, staff, now),
+    approve: async ({ id, note }, context) => { await lookAt(context, id, { verdict: 'approved', codes: [], note }); return { id } },
+    reject: async ({ id, codes, note }, context) => { await lookAt(context, id, { verdict: 'rejected', codes, note }); return { id } },
+    figures: async (input, { db, staff, now }) => lookFigures(db, input, staff, now),
+    setRates: async ({ rates, version }, context) => setRates(context, rates, version),
+  }),
   implement(contract.tuan, times),
   implement({ auditors: contract.auditors, categories: contract.categories }, lists),
 ]

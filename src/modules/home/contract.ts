@@ -20,6 +20,10 @@ export const home = {
   todos: read('home/todos', ['待办统计', 'To-do counts'], {
     input: z.object({ city_id: id.optional() }), output: z.object({ list: z.array(todo), computed_at: unix }), touches: ['audit', 'order', 'export', 'alarm', 'risk_hit'], permit: 'signed-in',
   }),
+  /** What waits behind pages of the menu, for the sidebar and the browser's tab: each the total of the list that the page opens with. */
+  waiting: read('home/waiting', ['待办角标', 'Waiting'], {
+    input: z.object({}), output: z.object({ list: z.array(z.object({ path: z.string(), count: z.int(), over_sla: z.int() })) }), touches: ['audit', 'alarm', 'risk_hit'], permit: 'signed-in',
+  }),
   today: read('home/today', ['今日经营', 'Today'], {
     input: z.object({ city_id: id.optional() }),
     /** Until this hour, the same hour yesterday, the same hour a week ago. */

@@ -58,6 +58,11 @@ const auditTodo = async (db: Db, queue: AuditQueue, city_id: number | undefined,
   return { count: total, oldest_at: sums!.oldest === null ? null : Number(sums!.oldest), over_sla: sums!.late, amount_cents: Number(sums!.money) }
 }
 
+const auditWaiting = async (db: Db, queue: AuditQueue, staff: Staff, now: number) => {
+  const [open, late] = await Promise.all([countOf(db, audit_task, queueWhere(queue, 'open', {}, staff, now)), countOf(db, audit_task, queueWhere(queue, 'open', { over_sla: true }, staff, now))])
+  return { count: open.total, over_sla: late.total }
+}
+
 type Compared = { now: number; yesterday: number; last_week: number }
 /** Today until now, beside the same stretch of yesterday and of a week ago. */
 const compared = async (db: Db, of: { from: typeof order | typeof verify_record | typeof refund; value: SQL; at: AnyPgColumn; where: SQL | undefined }, now: number): Promise<Compared> => {
@@ -87,6 +92,14 @@ export default implement(home, {
       ...(one.status === 'fulfilled' ? one.value : { count: null, oldest_at: null, over_sla: 0 }),
     }))
     return { list, computed_at: now }
+  },
+  waiting: async (_, { db, staff, now }) => {
+    const pages: [path: string, Promise<Pick<Counted, 'count' | 'over_sla'>>][] = [
+      ...auditQueues.filter(queue => staff.can(`audit.${queue}.view`)).map((queue): [string, Promise<Pick<Counted, 'count' | 'over_sla'>>] => [`/manage/audit/${queue}`, auditWaiting(db, queue, staff, now)]),
+      ...(staff.can('system.warning.logs.view') ? [['/manage/system/warning/logs', alarmTodo(db, undefined, staff, now)] as [string, Promise<Counted>]] : []),
+      ...(staff.can('system.risk.view') ? [['/manage/system/risk', riskTodo(db, undefined, staff)] as [string, Promise<Counted>]] : []),
+    ]
+    return { list: await Promise.all(pages.map(async ([path, counted]) => { const { count, over_sla } = await counted; return { path, count, over_sla } })) }
   },
   today: async ({ city_id }, { db, staff, now }) => {
     const inCity = (column: AnyPgColumn) => (city_id === undefined ? undefined : eq(column, city_id))

@@ -1,19 +1,19 @@
 import { eq } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
-import { auditSettings, findings, flagsOf, queueOf, rejectCodes, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
+import { auditSettings, findings, flagsOf, isDrawn, queueOf, rejectCodes, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
 import { changedFields, type ProductState } from '#src/domain/product.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { fromBody, judge } from '../services/submission.ts'
-import { audit_task } from '../tables/audit.ts'
+import { audit_look, audit_task } from '../tables/audit.ts'
 import { op_log } from '../tables/log.ts'
 import { risk_hit } from '../tables/risk.ts'
 import { product, product_sku, product_store, product_time_log, product_version } from '../tables/product.ts'
 import { insertRows } from './insert.ts'
 import { editBody, factsHere, makeBody, type Fault } from './offers.ts'
 import type { Person } from './people.ts'
-import type { Random } from './random.ts'
+import { randomFrom, type Random } from './random.ts'
 import { sized, type Seller, type Trade } from './trade.ts'
 import { askReasons, cities, goods, rejectReasons, trades } from './words.ts'
 
@@ -178,7 +178,7 @@ export const seedOffers = async (db: Db, random: Random, of: { trade: Trade; peo
           Object.assign(one, { state: 'second_audit', first_by: first.id, first_name: first.name, first_at: submitted + HOUR > now ? now - 120 : submitted + HOUR, version: 2 })
         } else if (kind === 'bulks' ? at % 9 === 8 && at < 27 : at === 5 && kind !== 'goods') {
           const who = random.pick(others)
-          Object.assign(one, { state: 'claimed', claimed_by: who.id, claimer_name: who.name, claimed_at: now - random.int(20, 300), claim_until: now + random.int(8, 15) * 60, version: 1 })
+          Object.assign(one, { state: 'claimed', claimed_by: who.id, claimer_name: who.name, claimed_at: now - random.int(20, 300), claim_until: now + random.int(60, 240), version: 1 })
         } else if (at % 8 === 6) {
           // A second round: the merchant has answered what was asked.
           const who = random.pick(auditors)
@@ -232,6 +232,7 @@ export const seedOffers = async (db: Db, random: Random, of: { trade: Trade; peo
   const surplus = new Set(tasks.filter(one => one.state === 'approved').sort((a, b) => a.sort - b.sort).slice(0, Math.max(0, tasks.length - sized(1600, scale, tasks.length))))
   const sorted = tasks.filter(one => !surplus.has(one)).sort((a, b) => a.sort - b.sort).map(({ sort: _, ...row }, at) => ({ ...row, id: at + 1 }))
   await insertRows(db, audit_task, sorted)
+  await insertRows(db, audit_look, looks(sorted, people, now))
   const taskOf = new Map(sorted.filter(one => !one.decided_at || one.state === 'need_more').map(one => [one.product_id, one.id]))
   await insertRows(db, op_log, logs.map(({ product: of, ...row }) => ({ ...row, object_id: taskOf.get(of) ?? null })))
   await insertRows(db, risk_hit, hits)
@@ -239,6 +240,23 @@ export const seedOffers = async (db: Db, random: Random, of: { trade: Trade; peo
   await insertRows(db, product_sku, products.flatMap(one => (one.lives.at(-1)?.body.skus ?? []).map(sku => ({ product_id: one.row.id, code: sku.code, name: sku.name, price_cents: sku.price_cents, stock: sku.stock, status: 'on' as const }))))
   await insertRows(db, product_time_log, timeLogs(random, products, people, now, sized(30, scale, 8)))
   return products
+}
+
+/** Second looks of the last 30 days: most agree, the newest wait. */
+const looks = (tasks: readonly (TaskRow & { id: number })[], people: readonly Person[], now: number): (typeof audit_look.$inferInsert)[] => {
+  // Numbers of their own: what is grown after them stays as it was.
+  const random = randomFrom(77)
+  const auditors = people.filter(person => person.status === 'active' && (person.role === 'auditor' || person.role === 'senior_auditor'))
+  return tasks.flatMap((one): (typeof audit_look.$inferInsert)[] => {
+    if ((one.state !== 'approved' && one.state !== 'rejected') || !one.decided_by || (one.decided_at ?? 0) < now - 30 * DAY || !isDrawn(one.id, auditSettings.look_bp[one.queue] * 3)) return []
+    const drawn = { task_id: one.id, queue: one.queue, first_by: one.decided_by, first_verdict: one.state, first_codes: one.reason_code ? [one.reason_code] : [], first_at: one.decided_at!, created_at: one.decided_at!, updated_at: one.decided_at! }
+    const other = random.pick(auditors.filter(person => person.id !== one.decided_by && person.id !== one.first_by && person.id !== one.submitted_by))
+    if (one.decided_at! > now - 2 * DAY) return [{ ...drawn, taken_by: null, second_by: null, second_verdict: null, second_codes: null, note: null, second_at: null, version: 0 }]
+    const differs = random.chance(0.12)
+    const verdict = differs === (one.state === 'approved') ? 'rejected' as const : 'approved' as const
+    const code = random.pick(['image', 'text', 'terms', 'price'] as const)
+    return [{ ...drawn, taken_by: other.id, second_by: other.id, second_verdict: verdict, second_codes: verdict === 'approved' ? [] : one.reason_code && !differs ? [one.reason_code] : [code], note: verdict === 'rejected' ? rejectCodes[code][0] : null, second_at: one.decided_at! + random.int(2, 40) * HOUR, version: 1 }]
+  })
 }
 
 const askLog = (of: number, one: TaskRow, who: Person, reason: string, at: number) => ({

@@ -56,7 +56,7 @@ export const demoRoles: readonly DemoRole[] = [
     code: 'auditor', name: '审核员', scope_type: 'all',
     perms: [
       ...each('view', 'claim', 'claimNext', 'unclaim', 'approve', 'reject', 'batchApprove', 'batchReject'),
-      'audit.bulks.askMore', 'audit.card.askMore', 'audit.voucher.askMore', 'audit.product.detail.view', 'audit.product.detail.askMore', 'audit.product.detail.markField', 'audit.product.detail.recheckImage',
+      'audit.bulks.askMore', 'audit.card.askMore', 'audit.voucher.askMore', 'audit.product.detail.view', 'audit.product.detail.askMore', 'audit.product.detail.markField', 'audit.product.detail.recheckImage', 'audit.look.view', 'audit.look.approve', 'audit.look.reject',
     ],
     field_rules: { 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '四个队列的日常审核；不能转交、导出、修改后通过与下架',
   },

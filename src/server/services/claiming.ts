@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, inArray, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
-import { CLAIM_SECONDS, VIEWER_SECONDS, auditAfter, auditCan, auditStates, holderOf, stateAt, type AuditQueue, type AuditState, type AuditVerb } from '#src/domain/audit.ts'
+import { CLAIM_SECONDS, IDLE_SECONDS, VIEWER_SECONDS, auditAfter, auditCan, auditStates, holderOf, stateAt, type AuditQueue, type AuditState, type AuditVerb } from '#src/domain/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, Staff } from '../implement.ts'
@@ -121,11 +121,12 @@ export const releaseAll = (tx: Db, staffId: number, now: number) =>
 // One who signs out keeps nobody waiting; another live session of theirs keeps the claims.
 onSessionEnd(async ({ tx, admin_id, now, last }) => void (last && (await releaseAll(tx, admin_id, now))))
 
-/** Renews my claim and shows me as looking on; answers who else does. The version stays: a heartbeat is no change. */
+/** Renews my claim, and those I took a while ago in the same queue and have not come to; shows me as looking on; answers who else does. The version stays: a heartbeat is no change. */
 export const beat = async (tx: Db, task: AuditTask, staff: Who, now: number): Promise<{ claim_until: number | null; viewers: { id: number; name: string }[]; version: number }> => {
-  const [held] = await tx.update(audit_task).set({ claim_until: now + CLAIM_SECONDS, updated_at: now })
-    .where(and(eq(audit_task.id, task.id), eq(audit_task.claimed_by, staff.id), gt(audit_task.claim_until, now), eq(audit_task.is_open, true)))
-    .returning({ claim_until: audit_task.claim_until, version: audit_task.version })
+  const kept = await tx.update(audit_task).set({ claim_until: now + CLAIM_SECONDS, updated_at: now })
+    .where(and(eq(audit_task.claimed_by, staff.id), eq(audit_task.queue, task.queue), gt(audit_task.claim_until, now), eq(audit_task.is_open, true), or(eq(audit_task.id, task.id), gt(audit_task.claimed_at, now - IDLE_SECONDS))))
+    .returning({ id: audit_task.id, claim_until: audit_task.claim_until, version: audit_task.version })
+  const held = kept.find(one => one.id === task.id)
   await tx.insert(audit_viewer).values({ task_id: task.id, admin_id: staff.id, admin_name: staff.name, seen_at: now })
     .onConflictDoUpdate({ target: [audit_viewer.task_id, audit_viewer.admin_id], set: { seen_at: now } })
   // Whoever left an hour ago is of no interest; a beat sweeps its own task's rows.

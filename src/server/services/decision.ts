@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ProductBody } from '#src/contract/product.ts'
-import { UNDO_SECONDS, auditStates, ruleText, type AuditQueue, type Finding, type RejectCode } from '#src/domain/audit.ts'
+import { REASON_MAX, UNDO_SECONDS, auditStates, filledReason, ruleText, type AuditQueue, type Finding, type RejectCode } from '#src/domain/audit.ts'
 import { changedFields, productCan } from '#src/domain/product.ts'
 import type { Db, LogEntry, Staff } from '../implement.ts'
 import { conflict, invalid, missing, ruled } from '../refuse.ts'
@@ -8,6 +8,7 @@ import { audit_task, type AuditTask, type AuditUndo } from '../tables/audit.ts'
 import { op_log } from '../tables/log.ts'
 import { order_item } from '../tables/order.ts'
 import { product, product_sku, product_store, product_version } from '../tables/product.ts'
+import { dropLook, drawLook } from './look.ts'
 import { change, led, mine, readTask, whyNot } from './claiming.ts'
 import { categoriesOf, closeVersion, fromBody, judge, submit } from './submission.ts'
 
@@ -20,7 +21,7 @@ const logged = ({ log }: Deciding, before: AuditTask, after: AuditTask, reason?:
   log({
     object_type: 'audit_task', object_id: before.id, object_label: before.title.slice(0, 64),
     before: { state: before.state, version: before.version, product_version: before.product_version },
-    after: { state: after.state, version: after.version, product_version: after.product_version, ...(after.reason_code ? { reason_code: after.reason_code } : {}), ...more },
+    after: { state: after.state, version: after.version, product_version: after.product_version, ...(after.reason_code ? { reason_code: after.reason_code } : {}), ...(after.more_codes.length > 0 ? { more_codes: after.more_codes } : {}), ...more },
     ...(reason ? { reason } : {}),
   })
 
@@ -35,9 +36,9 @@ const open = async (deciding: Deciding, verb: 'approve' | 'approveWithEdit' | 'r
 const remember = async (tx: Db, task: AuditTask, live_no: number, product_version_after: number, body?: ProductBody): Promise<AuditUndo> => {
   const [item] = await tx.select().from(product).where(eq(product.id, task.product_id))
   const skus = await tx.select().from(product_sku).where(eq(product_sku.product_id, task.product_id))
-  const { state, claimed_by, claimer_name, claimed_at, claim_until, first_by, first_name, first_at, second_by, decided_by, decider_name, decided_at, reason_code, reason, field_marks, category_name } = task
+  const { state, claimed_by, claimer_name, claimed_at, claim_until, first_by, first_name, first_at, second_by, decided_by, decider_name, decided_at, reason_code, more_codes, reason, field_marks, category_name } = task
   return {
-    task: { state, claimed_by, claimer_name, claimed_at, claim_until, first_by, first_name, first_at, second_by, decided_by, decider_name, decided_at, reason_code, reason, field_marks, category_name },
+    task: { state, claimed_by, claimer_name, claimed_at, claim_until, first_by, first_name, first_at, second_by, decided_by, decider_name, decided_at, reason_code, more_codes, reason, field_marks, category_name },
     product: item!, skus, live_no, submitted_no: task.product_version, stock_after: body ? Math.max(body.stock, item!.held) : item!.stock,
     sku_stock_after: Object.fromEntries(skus.map(sku => { const next = body?.skus?.find(one => one.code === sku.code); return [sku.code, next ? Math.max(next.stock, sku.held) : sku.stock] })), product_version: product_version_after,
   }
@@ -87,6 +88,7 @@ export const approve = async (deciding: Deciding, queue: AuditQueue, one: { id: 
     ...(task.state === 'second_audit' ? { second_by: staff.id } : {}), ...(more.edit ? await editedVersion(tx, task, body, staff.id) : {}),
   }, staff.id, now)
   await goLive(tx, after, body, now)
+  await drawLook(tx, after, now)
   logged(deciding, task, after, more.reason, more.edit ? { fields: more.edit } : {})
   return answer(after, now)
 }
@@ -148,18 +150,22 @@ export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Pro
   return after
 }
 
-/** Rejects with a code and words, and perhaps remarks at fields. What is on sale stays on sale. */
-export const reject = async (deciding: Deciding, queue: AuditQueue, one: { id: number; version: number }, why: { reason_code: RejectCode; reason: string; field_marks?: Record<string, string> | undefined }): Promise<Decided> => {
+/** Rejects with one code or several, words whose variables are filled in for this submission, and perhaps remarks at fields. What is on sale stays on sale. */
+export const reject = async (deciding: Deciding, queue: AuditQueue, one: { id: number; version: number }, why: { reason_code: RejectCode; more_codes?: readonly RejectCode[] | undefined; reason: string; field_marks?: Record<string, string> | undefined }): Promise<Decided> => {
   const { tx, staff, now } = deciding
   const task = await open(deciding, 'reject', queue, one.id, one.version)
+  const reason = filledReason(why.reason, { ...task, list_price_cents: task.snapshot.list_price_cents })
+  if (reason.length > REASON_MAX) throw invalid({ reason: `填入变量后有 ${reason.length} 字，最多 ${REASON_MAX} 字，请缩短` })
+  const more_codes = [...new Set(why.more_codes)].filter(code => code !== why.reason_code)
   const [item] = await tx.select({ version: product.version, live_version: product.live_version, state: product.state }).from(product).where(eq(product.id, task.product_id)).for('update')
   const undo = await remember(tx, task, item!.live_version, item!.version + (item!.state === 'auditing' ? 1 : 0))
   const after = await change(tx, 'reject', task, {
-    ...led('reject', task, staff.id, now), claimer_name: null, decided_by: staff.id, decider_name: staff.name, decided_at: now, reason_code: why.reason_code, reason: why.reason,
+    ...led('reject', task, staff.id, now), claimer_name: null, decided_by: staff.id, decider_name: staff.name, decided_at: now, reason_code: why.reason_code, more_codes, reason,
     field_marks: { ...task.field_marks, ...why.field_marks }, undo, ...(task.state === 'second_audit' ? { second_by: staff.id } : {}),
   }, staff.id, now)
   await closeVersion(tx, task, 'rejected')
-  logged(deciding, task, after, why.reason, Object.keys(after.field_marks).length ? { field_marks: after.field_marks } : {})
+  await drawLook(tx, after, now)
+  logged(deciding, task, after, reason, Object.keys(after.field_marks).length ? { field_marks: after.field_marks } : {})
   return answer(after, now)
 }
 
@@ -221,6 +227,7 @@ export const undo = async (deciding: Deciding, queue: AuditQueue, id: number): P
     .where(and(eq(audit_task.id, task.id), eq(audit_task.version, task.version), eq(audit_task.state, task.state)))
     .returning()
   if (!after) throw conflict(undoText.changed)
+  await dropLook(tx, task.id)
   if (was.submitted_no !== task.product_version) await tx.update(product_version).set({ state: 'withdrawn' }).where(and(of, eq(product_version.no, task.product_version)))
   await tx.update(product_version).set({ state: 'auditing' }).where(and(of, eq(product_version.no, was.submitted_no)))
   if (task.state === 'approved' && was.live_no > 0) await tx.update(product_version).set({ state: 'live' }).where(and(of, eq(product_version.no, was.live_no)))

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, lte, ne, sql, type SQL } from 'drizzle-orm'
-import { holderOf, stateAt, type AuditQueue, type SubmitType } from '#src/domain/audit.ts'
+import { holderOf, rankedCodes, stateAt, type AuditQueue, type SubmitType } from '#src/domain/audit.ts'
 import { keyGrams, searchable } from '#src/domain/search.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '../implement.ts'
@@ -96,7 +96,7 @@ export const itemOf = (task: AuditTask, now: number) => {
     face_cents: body.face_cents, min_spend_cents: body.min_spend_cents, per_bill_limit: body.per_bill_limit, sku_count: body.skus?.length,
     changed: task.changed, flags: task.flags, round: task.round, priority: task.priority, state: stateAt(task, now), submitted_at: task.submitted_at, submitted_by: task.submitted_by, sla_at: task.sla_at,
     claimed_by: holder, claimer_name: holder === null ? null : task.claimer_name, claim_until: holder === null ? null : task.claim_until, first_by: task.first_by,
-    decided_by: task.decided_by, decider_name: task.decider_name, decided_at: task.decided_at, reason_code: task.reason_code, reason: task.reason, version: task.version,
+    decided_by: task.decided_by, decider_name: task.decider_name, decided_at: task.decided_at, reason_code: task.reason_code, more_codes: task.more_codes, reason: task.reason, version: task.version,
   }
 }
 
@@ -175,4 +175,13 @@ export const todayOf = async (db: Db, queue: AuditQueue, me: number, now: number
       round(avg(decided_at - claimed_at) filter (where claimed_at is not null and decided_at >= claimed_at))::int seconds_each
     from audit_task where queue = ${queue} and decided_by = ${me} and decided_at >= ${day}`)
   return counted.rows[0]!
+}
+
+/** Reject codes, the team's most used of the last 30 whole days first. */
+export const topReasons = async (db: Db, queue: AuditQueue, now: number) => {
+  const to = dayStart(now)
+  const { rows } = await db.execute<{ code: string; n: number }>(sql`
+    select c.code, count(*)::int n from audit_task x cross join lateral unnest(array_append(x.more_codes, x.reason_code)) c(code)
+    where x.queue = ${queue} and x.state = 'rejected' and x.decided_at >= ${to - 30 * 86_400} and x.decided_at < ${to} and c.code is not null group by c.code`)
+  return rankedCodes(Object.fromEntries(rows.map(row => [row.code, row.n])))
 }

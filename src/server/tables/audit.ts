@@ -66,6 +66,8 @@ export const audit_task = pgTable('audit_task', {
   decider_name: text(),
   decided_at: unix(),
   reason_code: text(),
+  /** Further codes of the same rejection. */
+  more_codes: text().array().notNull().default(sql`'{}'`),
   reason: text(),
   /** What the last decision replaced, for its undo. */
   undo: jsonb().$type<AuditUndo>(),
@@ -97,7 +99,7 @@ export type AuditTask = typeof audit_task.$inferSelect
 
 /** Columns of the task, the product and its SKUs before a decision, and the version that was live. */
 export type AuditUndo = {
-  task: Pick<AuditTask, 'state' | 'claimed_by' | 'claimer_name' | 'claimed_at' | 'claim_until' | 'first_by' | 'first_name' | 'first_at' | 'second_by' | 'decided_by' | 'decider_name' | 'decided_at' | 'reason_code' | 'reason' | 'field_marks' | 'category_name'>
+  task: Pick<AuditTask, 'state' | 'claimed_by' | 'claimer_name' | 'claimed_at' | 'claim_until' | 'first_by' | 'first_name' | 'first_at' | 'second_by' | 'decided_by' | 'decider_name' | 'decided_at' | 'reason_code' | 'more_codes' | 'reason' | 'field_marks' | 'category_name'>
   product: Record<string, unknown>
   skus: Record<string, unknown>[]
   /** The product's own version after the decision: a later change forbids undo. */
@@ -109,6 +111,32 @@ export type AuditUndo = {
   /** The version that was under audit; an edit made with the decision is a later one. */
   submitted_no: number
 }
+
+/**
+ * 抽检: a decision that a second person looks at without seeing it. Drawn by the task's own number, so that who decides can't know or choose which.
+ * Deleted with the decision when that is taken back.
+ */
+export const audit_look = pgTable('audit_look', {
+  ...base,
+  task_id: integer().notNull().unique().references(() => audit_task.id, { onDelete: 'cascade' }),
+  queue: text({ enum: auditQueues }).notNull(),
+  first_by: integer().notNull(),
+  first_verdict: text({ enum: ['approved', 'rejected'] }).notNull(),
+  first_codes: text().array().notNull(),
+  first_at: unix().notNull(),
+  taken_by: integer(),
+  taken_until: unix(),
+  second_by: integer(),
+  second_verdict: text({ enum: ['approved', 'rejected'] }),
+  second_codes: text().array(),
+  note: text(),
+  second_at: unix(),
+}, t => [
+  check('audit_look_is_another', sql`${t.second_by} <> ${t.first_by}`),
+  index('audit_look_waiting').on(t.queue, t.first_at, t.id).where(sql`second_at is null`),
+  index('audit_look_by_time').on(t.first_at, t.queue),
+])
+export type AuditLook = typeof audit_look.$inferSelect
 
 /** Who looks at a task now: heartbeats, shared by all server processes. */
 export const audit_viewer = pgTable('audit_viewer', {

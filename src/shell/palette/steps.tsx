@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Ask } from '#commands/command.ts'
-import { answerOf, problem } from '#src/kit/asks.ts'
+import { answerOf, codesOf, problem } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Offer } from '../desk.ts'
@@ -37,7 +37,7 @@ export const Steps = ({ offer, back, done }: { offer: Offer; back: () => void; d
 
   const keyword = ask.kind === 'entity' ? typed.trim() : ''
   const listed = useRead<any, any, any>(ask.kind === 'entity' ? ask.find : calls.welcome, ask.kind === 'entity' ? { keyword: keyword || undefined, page: 1, pageSize: 9 } : skipToken)
-  const all: Choice[] = ask.kind === 'reason' && code === null ? Object.entries(ask.codes).map(([key, text]) => ({ key, title: say(text), value: key }))
+  const all: Choice[] = ask.kind === 'reason' && code === null ? codesOf(ask).map(key => ({ key, title: say(ask.codes[key]!), value: key }))
     : ask.kind === 'choice' ? Object.entries(ask.options).map(([key, text]) => ({ key, title: say(text), value: key }))
     : ask.kind === 'entity' ? ((listed.data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({ key: String(row.id), title: ask.labelOf(row), value: row.id })) : []
   const choices = ask.kind === 'entity' ? all : all.filter(({ title, key }, i) => typed.trim() === '' || plain(title).includes(plain(typed)) || key.includes(plain(typed)) || String(i + 1) === plain(typed))

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { bulks, bulksActions, card, cardActions, product, productActions, productDetail, reading, voucher, voucherActions } from '#commands/audit.ts'
 import { to } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
-import { auditCan, auditTabs, submitTypes, VIEWER_SECONDS, type AuditQueue as QueueName } from '#src/domain/audit.ts'
+import { auditCan, auditTabs, submitTypes, type AuditQueue as QueueName } from '#src/domain/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, prefetch, skipToken, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
@@ -19,6 +19,7 @@ import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues, type AuditItem } from '../contract.ts'
 import { columnsOf, firstShown } from './columns.tsx'
+import { useAfter, useLease, useTopReasons } from './flow.ts'
 import { Submission } from './Submission.tsx'
 
 const pageOf = { bulks, card, voucher, product }
@@ -64,7 +65,7 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
   const [held, setHeld] = usePaneState<number | undefined>('held', undefined)
   const [trial, setTrial] = useState(false)
   const [zoom, setZoom] = useState<number | undefined>(undefined)
-  const lastDecided = useRef<number | undefined>(undefined)
+  const [lastDecided, setLastDecided] = usePaneState<number | undefined>('decided', undefined)
   const [shown, setShown] = useRested(held ?? list.focused)
   const detail = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
 
@@ -74,21 +75,12 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
     if (detail.currentData && nextIds) for (const id of nextIds.split(',')) void prefetch(dispatch as never, calls.detail, { id: Number(id) })
   }, [detail.currentData, nextIds, dispatch, calls])
 
-  // Colleagues see who looks at what, and my claim holds while I look.
-  const [viewers, setViewers] = useState<{ of: number; list: readonly { id: number; name: string }[] } | undefined>(undefined)
-  useEffect(() => {
-    if (shown === undefined || !pane.visible) return
-    const beat = () => {
-      if (document.hidden) return
-      dispatchWrite(dispatch as never, calls.beat, { id: shown }, { quiet: true }).then(result => setViewers({ of: shown, list: result.viewers }), () => setViewers(undefined))
-    }
-    const first = setTimeout(beat, 800)
-    const timer = setInterval(beat, VIEWER_SECONDS * 1000 * 0.75)
-    return () => { clearTimeout(first); clearInterval(timer) }
-  }, [shown, pane.visible, dispatch, calls])
+  const viewers = useLease(calls.beat, shown)
+  const after = useAfter()
+  useTopReasons(queue)
 
   const advance = (ids: readonly number[]) => {
-    lastDecided.current = ids.at(-1)
+    setLastDecided(ids.at(-1))
     setHeld(undefined)
     setTrial(false)
     const from = list.rows.findIndex(row => row.id === ids[0])
@@ -97,7 +89,10 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
     const next = later.find(row => auditCan('approve', row, workbench.me.id, unixNow()) === true) ?? later[0] ?? list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
     const back = list.hide(ids)
     list.focus(next?.id)
-    setShown(next?.id)
+    // Who stays sees what was decided, as it is then; the list goes on beside it.
+    if (after === 'stay') setHeld(ids[0])
+    if (after === 'list') setZen(false)
+    setShown(after === 'stay' ? ids[0] : next?.id)
     return (done: boolean) => {
       back(done ? 'done' : 'refused')
       if (!done) { list.focus(ids[0]); setShown(ids[0]) }
@@ -135,7 +130,7 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
   })
   useAction(reading.zen, () => setZen(!zen))
   useAction(reading.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })
-  useAction(reading.back, () => { if (lastDecided.current) { setHeld(lastDecided.current); setShown(lastDecided.current) } })
+  useAction(reading.back, () => { if (lastDecided) { setHeld(lastDecided); setShown(lastDecided) } })
   useAction(cardActions.calcRefund, () => setTrial(true))
   useAction(productActions.openDetail, rows => { if (rows[0]) openRow(rows[0]) })
 
@@ -162,7 +157,7 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
         </>} />
       {shown === undefined ? (list.loaded && list.rows.length === 0 ? null : <Loading />)
         : detail.data && detail.data.task.id === shown
-          ? <Submission of={viewers?.of === shown ? { ...detail.data, viewers: [...viewers.list] } : detail.data} me={workbench.me.id} stale={detail.isFetching && !detail.currentData} trial={trial} zoom={zoom} setZoom={setZoom} />
+          ? <Submission of={viewers ? { ...detail.data, viewers } : detail.data} me={workbench.me.id} stale={detail.isFetching && !detail.currentData} trial={trial} zoom={zoom} setZoom={setZoom} />
           : detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />}
     </Split>
   )

@@ -222,9 +222,9 @@ const Lease = ({ task, me }: { task: AuditDetail['task']; me: number }) => {
   return task.claimed_by === me ? <span className="m-num">{say(['已领取，保留 {n} 分钟', 'Yours for {n} min'], { n: minutes })}</span> : <span className="a-viewers">{say(['{name} 正在审核', 'Claimed by {name}'], { name: task.claimer_name ?? '' })}</span>
 }
 
-type Props = { of: AuditDetail; me: number; stale?: boolean; trial?: boolean; zoom: number | undefined; setZoom: (index: number | undefined) => void; children?: ReactNode }
+type Props = { of: AuditDetail; me: number; stale?: boolean; trial?: boolean; /** As it was before it was decided: nothing that came after is told. */ blind?: boolean; zoom: number | undefined; setZoom: (index: number | undefined) => void; children?: ReactNode }
 /** One submission in full, laid out for its decision: what the rules say, what changed, who asks. */
-export const Submission = ({ of, me, stale, trial = false, zoom, setZoom, children }: Props) => {
+export const Submission = ({ of, me, stale, trial = false, blind = false, zoom, setZoom, children }: Props) => {
   const say = useSay()
   const changed = new Set(of.live ? changedFields(of.live, of.body) : [])
   const { task } = of
@@ -241,7 +241,7 @@ export const Submission = ({ of, me, stale, trial = false, zoom, setZoom, childr
       <header className="a-head">
         <h2>{task.title}</h2>
         <p>
-          <StateBadge row={task} /><span>{say(submitTypes[task.submit_type])}{task.round > 1 && say([' · 第 {n} 轮', ' · round {n}'], { n: task.round })}</span>
+          {!blind && <StateBadge row={task} />}<span>{say(submitTypes[task.submit_type])}{task.round > 1 && say([' · 第 {n} 轮', ' · round {n}'], { n: task.round })}</span>
           <span>{task.city_name} · {task.store_name}{task.store_count > 1 && say([' 等 {n} 家', ' and {n} in all'], { n: task.store_count })}</span>
           <span>{say(['提交', 'Submitted'])} <When at={task.submitted_at} /></span>
           <Lease task={task} me={me} />
@@ -262,10 +262,10 @@ export const Submission = ({ of, me, stale, trial = false, zoom, setZoom, childr
           </div>
           <div>
             <Merchant of={of} />
-            <Section title={say(['销售情况', 'Sales'])}><Facts>
+            {!blind && <Section title={say(['销售情况', 'Sales'])}><Facts>
               <Fact label={say(['已售订单', 'Paid orders'])}><span className="m-num">{of.sold.paid}</span></Fact>
               <Fact label={say(['未用券码', 'Unused codes'])}><span className="m-num">{of.sold.unused_codes}{of.sold.latest_valid_until && of.sold.unused_codes > 0 ? say(['，最晚 {d} 到期', ', until {d}'], { d: dateOf(of.sold.latest_valid_until) }) : ''}</span></Fact>
-            </Facts></Section>
+            </Facts></Section>}
             <Prices of={of} />
             <Siblings of={of} />
             <Rounds of={of} />

@@ -40,7 +40,7 @@ const Submit = ({ row }: { row: AuditItem }) => {
 const Decision = ({ row }: { row: AuditItem }) => {
   const say = useSay()
   if (!row.decider_name) return <span className="m-muted">—</span>
-  return <>{row.decider_name}{row.reason_code ? <span className="m-muted"> · {say(rejectCodes[row.reason_code as keyof typeof rejectCodes] ?? [row.reason_code, row.reason_code])}</span> : null}</>
+  return <>{row.decider_name}{row.reason_code ? <span className="m-muted"> · {[row.reason_code, ...row.more_codes].map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code])).join(say(['、', ', ']))}</span> : null}</>
 }
 
 const title: Column<AuditItem> = { key: 'title', title: ['商品', 'Product'], width: 220, grow: true, cell: row => row.title, words: row => row.title }

@@ -4,14 +4,16 @@ import { useDispatch } from 'react-redux'
 import { product, productActions, productDetail, productDetailActions, reading } from '#commands/audit.ts'
 import { to } from '#commands/command.ts'
 import { fromQuery } from '#src/contract/query.ts'
-import { auditCan, VIEWER_SECONDS } from '#src/domain/audit.ts'
+import { auditCan } from '#src/domain/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, prefetch, skipToken, useRead, type CallError } from '#src/kit/data.ts'
+import { usePaneState } from '#src/kit/memory.ts'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { product as calls, type AuditItem } from '../../contract.ts'
+import { useAfter, useLease, useTopReasons } from '../../parts/flow.ts'
 import { Submission } from '../../parts/Submission.tsx'
 
 const actions = [productActions.approve, productActions.reject, ...Object.values(productDetailActions)]
@@ -29,7 +31,7 @@ export default function ProductAuditDetail() {
   const detail = useRead(calls.detail, sound ? { id } : skipToken)
   const task = detail.currentData?.task
   const [zoom, setZoom] = useState<number | undefined>(undefined)
-  const [viewers, setViewers] = useState<readonly { id: number; name: string }[] | undefined>(undefined)
+  const [decided, setDecided] = usePaneState<number | undefined>('decided', undefined)
 
   // The queue this was opened from, with its filters and order: previous and next walk along it.
   const input = useMemo(() => {
@@ -52,14 +54,9 @@ export default function ProductAuditDetail() {
     // Somebody may have been faster: then the page shows who, and that is answer enough.
     dispatchWrite(dispatch as never, calls.claim, { id: task.id }, { quiet: true }).catch((error: CallError) => { if (error.status !== 422 && error.status !== 409) workbench.toast(error.message, 'danger') })
   }, [task, me, dispatch, workbench])
-  useEffect(() => {
-    if (!sound || !pane.visible) return
-    setViewers(undefined)
-    const beat = () => { if (!document.hidden) dispatchWrite(dispatch as never, calls.beat, { id }, { quiet: true }).then(result => setViewers(result.viewers), () => setViewers(undefined)) }
-    const first = setTimeout(beat, 800)
-    const timer = setInterval(beat, VIEWER_SECONDS * 1000 * 0.75)
-    return () => { clearTimeout(first); clearInterval(timer) }
-  }, [id, sound, pane.visible, dispatch])
+  const viewers = useLease(calls.beat, sound ? id : undefined)
+  const after = useAfter()
+  useTopReasons('product')
 
   const body = detail.currentData?.body
   const rows = useMemo(() => (task && body ? [{ ...task, tags: body.tags, images: body.images }] : []), [task, body])
@@ -71,7 +68,13 @@ export default function ProductAuditDetail() {
       workbench.toast(say(['有机审标记，再按一次通过', 'Flagged: approve once more to confirm']), 'warning')
       return
     }
-    void workbench.run(action, given, { pane: pane.id }).then(done => { if (done) go(nextId) })
+    void workbench.run(action, given, { pane: pane.id }).then(done => {
+      if (!done) return
+      setDecided(id)
+      const { id: _, ...filters } = params
+      if (after === 'next') go(nextId)
+      else if (after === 'list') workbench.open(to(product, filters))
+    })
   }
   const asked = useRef<number | undefined>(undefined)
   useAction(productActions.approve, decide(productActions.approve))
@@ -80,12 +83,13 @@ export default function ProductAuditDetail() {
   useAction(productDetailActions.askMore, decide(productDetailActions.askMore))
   useAction(productDetailActions.next, () => go(at >= 0 ? ids[at + 1] : ids[0]))
   useAction(productDetailActions.prev, () => go(at > 0 ? ids[at - 1] : undefined))
+  useAction(reading.back, () => { if (decided) go(decided) })
   useAction(reading.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })
 
   if (!sound) return <Empty title={say(['没有指定要看的商品', 'No submission named'])}><Link href={to(product)}>{say(['回到商品审核队列', 'Back to the queue'])}</Link></Empty>
   if (!detail.currentData) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={16} />
   return (
-    <Submission of={viewers ? { ...detail.currentData, viewers: [...viewers] } : detail.currentData} me={me.id} stale={detail.isFetching && !detail.currentData} zoom={zoom} setZoom={setZoom}>
+    <Submission of={viewers ? { ...detail.currentData, viewers } : detail.currentData} me={me.id} stale={detail.isFetching && !detail.currentData} zoom={zoom} setZoom={setZoom}>
       <Toolbar actions={actions} rows={rows}>
         <span className="m-muted m-num">{at >= 0 ? say(['第 {n} / {of} 条', '{n} of {of}'], { n: at + 1, of: queue.data?.total ?? 0 }) : ''}</span>
       </Toolbar>
