@@ -113,7 +113,7 @@ export const reading = {
   after: action('audit.bulks.after', { title: '决定之后去哪里', en: 'Where a decision leads', at: bulks, also: [card, voucher, product, productDetail], alias: ['自动前进', 'auto advance'],
     asks: { then: ask.choice({ label: ['决定之后', 'After a decision'], options: { next: ['前往下一条', 'Go to the next one'], stay: ['停在这一条', 'Stay with it'], list: ['回到列表', 'Back to the list'] } }) } }),
   zoom: action('audit.bulks.zoom', { title: '放大图片', en: 'Zoom pictures', key: 'v', at: bulks, also: [card, voucher, product, productDetail] }),
-  openLook: action('audit.bulks.openLook', { title: '抽检复看', en: 'Second look', key: 'shift+k', permit: look.permit, to: () => to(look), ...everywhere }),
+  openLook: action('audit.bulks.openLook', { title: '抽检复看', en: 'Second look', key: 'shift+y', permit: look.permit, to: () => to(look), ...everywhere }),
 }
 
 /** One who looks a second time says what they would have decided; what was decided they do not see. */
@@ -128,5 +128,5 @@ const rateOf = (queue: AuditQueue) => ask.number({ label: [`${queueNames[queue][
 export const lookFigureActions = {
   setRates: action(lookCalls.setRates, { title: '设置抽检比例', en: 'Set the rates', key: 'e', at: lookFigures, main: true, on: lookRates, takes: 'none',
     asks: { bulks: rateOf('bulks'), card: rateOf('card'), voucher: rateOf('voucher'), product: rateOf('product') }, input: (rows, rates) => ({ rates, version: rows[0]!.version }) }),
-  openLook: action('audit.look.figures.openLook', { title: '去复看', en: 'Look at the next', key: 'shift+k', at: lookFigures, permit: look.permit, to: () => to(look) }),
+  openLook: action('audit.look.figures.openLook', { title: '去复看', en: 'Look at the next', key: 'shift+y', at: lookFigures, permit: look.permit, to: () => to(look) }),
 }
