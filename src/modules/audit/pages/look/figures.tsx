@@ -31,7 +31,7 @@ export default function LookFigures() {
   const read = useRead(calls.figures, { ...(queue && { queue }), days })
   const { data } = read
   useSubject(useMemo(() => ({ rows: [] }), []))
-  useAction(lookFigureActions.setRates, () => { if (data) void workbench.run(lookFigureActions.setRates, [], { pane: pane.id, on: data }) })
+  useAction(lookFigureActions.setRates, () => { if (data) void workbench.run(lookFigureActions.setRates, [], { pane: pane.id, on: { ...data, title: say(['每个队列每一万条决定中，抽给第二人复看的条数', 'Of 10,000 decisions of a queue, how many go to a second person']) } }) })
   const filter = (patch: Record<string, string>) => {
     const next = new URLSearchParams(search)
     for (const [key, value] of Object.entries(patch)) { if (value) next.set(key, value); else next.delete(key) }
