@@ -42,10 +42,12 @@ export const command = async (page: Page, typed: string) => {
   await page.keyboard.press('Enter', { delay: 60 })
 }
 
+/** The reasons that an audit's question offers, several of which may hold. */
+export const codes = (page: Page) => page.getByRole('dialog').getByRole('checkbox')
 /** Rejects what has the focus by the digit of a reason; resolves when the questions are open and answered. */
 export const rejectBy = async (page: Page, digit: string) => {
   await page.keyboard.press('r')
-  await expect(page.getByRole('radio').first()).toBeFocused()
+  await expect(codes(page).first()).toBeFocused()
   await page.keyboard.press(digit)
   await expect(page.getByRole('textbox', { name: '原因说明' })).toBeFocused()
   await page.keyboard.press('Enter')

@@ -1,5 +1,5 @@
 import { expect, test, type Page, type Request } from '@playwright/test'
-import { complaints, enter, focusedRow, keys, settled, toasts } from './desk.ts'
+import { codes, complaints, enter, focusedRow, keys, settled, toasts } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')
 const tabCount = (page: Page, name: RegExp) => async () => Number((await page.getByRole('tab', { name }).textContent())!.replace(/\D/g, ''))
@@ -59,7 +59,7 @@ test('an answer lost after the decision was kept, and the person’s second try,
     await route.abort('connectionreset')
   })
   await page.keyboard.press('r')
-  await expect(page.getByRole('radio').first()).toBeFocused()
+  await expect(codes(page).first()).toBeFocused()
   await page.keyboard.press('1')
   const words = page.getByRole('textbox', { name: '原因说明' })
   await expect(words).toBeFocused()
@@ -87,7 +87,7 @@ test('Enter twice and a key held down decide one submission', async ({ page }) =
   const rejections = reached(page, '/audit/voucher/reject')
   await page.route('**/audit/voucher/reject', async route => { await new Promise(go => setTimeout(go, 300)); await route.continue() })
   await page.keyboard.press('r')
-  await expect(page.getByRole('radio').first()).toBeFocused()
+  await expect(codes(page).first()).toBeFocused()
   await page.keyboard.press('1')
   await expect(page.getByRole('textbox', { name: '原因说明' })).toBeFocused()
   for (let i = 0; i < 3; i++) await page.keyboard.press('Enter')
@@ -168,7 +168,7 @@ test('code that does not load is told apart, offers a reload, and the draft is t
   await enter(page, 'auditor', '/manage/audit/bulks')
   await settled(page)
   await page.keyboard.press('r')
-  await expect(page.getByRole('radio').first()).toBeFocused()
+  await expect(codes(page).first()).toBeFocused()
   await page.keyboard.press('2')
   await page.keyboard.press('End')
   await page.keyboard.type('，请补齐')

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, test, type Page } from '@playwright/test'
-import { endSession, enter, focusedRow, keys, settled, signIn, toasts, tokenIn, PASSWORD } from './desk.ts'
+import { codes, endSession, enter, focusedRow, keys, settled, signIn, toasts, tokenIn, PASSWORD } from './desk.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const typeIn = async (page: Page, account: string, password: string) => {
@@ -89,7 +89,7 @@ const halfWay = async (page: Page) => {
   await keys(page, 'j j')
   const row = (await focusedRow(page, page.locator('[data-pane=p1]')).getAttribute('aria-rowindex'))!
   await page.keyboard.press('r')
-  await expect(page.getByRole('radio').first()).toBeFocused()
+  await expect(codes(page).first()).toBeFocused()
   await page.keyboard.press('2')
   await expect(words(page)).toBeFocused()
   await page.keyboard.press('End')
