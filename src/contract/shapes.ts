@@ -52,5 +52,8 @@ export const batchResult = z.object({
 })
 export type BatchResult = z.output<typeof batchResult>
 
+/** What comes with a value revealed: how long it may be shown, and how often more it may be asked for today. */
+export const revealed = { seconds: z.int(), left: z.int() }
+
 /** A field that role rules may mask or hide; hidden means absent, so it is optional on the wire. */
 export const guarded = <T extends z.ZodType>(key: string, schema: T) => schema.optional().meta({ field: key })

@@ -1,5 +1,9 @@
 import type { Text } from './text.ts'
 
+/** How long a value that was revealed stays on the screen, and how often a day one person may reveal a field for which nothing else is set. */
+export const REVEAL_SECONDS = 60
+export const REVEALS_A_DAY = 50
+
 export type MaskRule = 'phone' | 'id_no' | 'name' | 'bank' | 'address' | 'code' | 'amount' | 'all'
 
 export const maskRules = {

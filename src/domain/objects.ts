@@ -98,7 +98,7 @@ export const objects: Readonly<Record<string, ObjectWord>> = {
     name: { title: ['名称', 'Name'] }, parent_id: { title: ['上级部门', 'Under'], kind: 'name', of: 'department' }, leader_id: { title: ['负责人', 'Leader'], kind: 'name', of: 'admin' }, phone: { title: ['电话', 'Phone'] }, sort: { title: ['排序', 'Order'], kind: 'number' }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
   } },
   field_key: { title: ['系统字段', 'System field'], fields: {
-    title: { title: ['名称', 'Name'] }, default_mode: { title: ['默认规则', 'Default'], kind: 'enum', options: modes }, mask_rule: { title: ['脱敏规则', 'Mask'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
+    title: { title: ['名称', 'Name'] }, default_mode: { title: ['默认规则', 'Default'], kind: 'enum', options: modes }, mask_rule: { title: ['脱敏规则', 'Mask'] }, reveals_a_day: { title: ['每人每日可查看明文', 'Reveals a day'], kind: 'number' }, status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
   } },
   city: { title: ['城市', 'City'], fields: {
     city_name: { title: ['城市名', 'Name'] }, status: { title: ['状态', 'Status'], kind: 'enum', options: { preparing: ['筹备中', 'Preparing'], open: ['已开通', 'Open'], paused: ['已暂停', 'Paused'] } }, is_default: { title: ['默认城市', 'Default'], kind: 'flag' }, sort: { title: ['排序', 'Order'], kind: 'number' },

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { REVEALS_A_DAY } from '#src/domain/mask.ts'
 import type { MerchantRole } from '#src/domain/menu.ts'
 import type { FieldMode } from '../implement.ts'
 import { base, cents, unix } from './columns.ts'
@@ -96,6 +97,8 @@ export const field_key = pgTable('field_key', {
   mask_rule: varchar({ length: 8, enum: ['phone', 'id_no', 'name', 'bank', 'address', 'code', 'amount', 'all'] }).notNull(),
   default_mode: varchar({ length: 8, enum: ['show', 'mask', 'hide'] }).notNull().default('show'),
   status: varchar({ length: 8, enum: ['on', 'off'] }).notNull().default('on'),
+  /** How often a day one person may see it in clear where it is masked. */
+  reveals_a_day: integer().notNull().default(REVEALS_A_DAY),
 })
 
 /** 菜单: what the server sends as the left menu (ops), and what the merchant app shows (merchant). */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, cents, guarded, id, listOf, page, revealed, text, unix, version } from '#src/contract/shapes.ts'
 import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, itemWays, messageKinds, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, reviewers, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type GoodsStage, type ItemWay, type MessageKind, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type Reviewer, type SettleState, type ShipmentState } from '#src/domain/order.ts'
 import { depositRules, raiseModes, raiseStates, targetTypes, type DepositRule, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { pointsKinds, type PointsKind } from '#src/domain/points.ts'
@@ -115,7 +115,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     unfreeze: write(`${path}/unfreeze`, ['解冻订单', 'Unfreeze'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('unfreeze') }),
     cancel: write(`${path}/cancel`, ['关闭未支付订单', 'Close unpaid'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('cancel') }),
     remark: write(`${path}/remark`, ['添加备注', 'Add a note'], { input: z.object({ id, text: text(500) }), output: z.object({ id }), touches: ['order'], permit: permit('remark') }),
-    revealPhone: write(`${path}/revealPhone`, ['查看完整手机号', 'Reveal the phone'], { input: z.object({ id, reason }), output: z.object({ id, phone: z.string() }), touches: ['field_key'], permit: permit('revealPhone') }),
+    revealPhone: write(`${path}/revealPhone`, ['查看完整手机号', 'Reveal the phone'], { input: z.object({ id, reason }), output: z.object({ id, phone: z.string(), ...revealed }), touches: ['field_key'], permit: permit('revealPhone') }),
     /** The amount is what the chosen codes or units are worth; without a choice all that can be given back. */
     refund: write(`${path}/refund`, ['发起退款', 'Refund'], {
       input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), amount_cents: cents.min(1).optional(), consent, reason }),
@@ -163,6 +163,6 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
     reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Take a redemption back'], { input: z.object({ id, verify_id: id, reason }), output: z.object({ id, verify_id: id }), touches: ['order'], permit: permit('reverseVerify') }),
     changeStore: write(`${path}/changeStore`, ['更换适用门店', 'Change the store'], { input: z.object({ ...one, store_id: id, reason }), output: changed, touches: ['order'], permit: permit('changeStore') }),
     queryPay: write(`${path}/queryPay`, ['向支付渠道查单', 'Ask the payment channel'], { input: z.object({ id }), output: z.object({ id, said: z.enum(['success', 'pending', 'failed', 'unknown', 'none']) }), touches: ['order'], permit: permit('queryPay'), quiet: true, apart: true }),
-    revealCode: write(`${path}/revealCode`, ['查看完整券码', 'Reveal a code'], { input: z.object({ id, code_id: id, reason }), output: z.object({ id, code: z.string() }), touches: ['field_key'], permit: permit('revealCode') }),
+    revealCode: write(`${path}/revealCode`, ['查看完整券码', 'Reveal a code'], { input: z.object({ id, code_id: id, reason }), output: z.object({ id, code: z.string(), ...revealed }), touches: ['field_key'], permit: permit('revealCode') }),
   }
 }

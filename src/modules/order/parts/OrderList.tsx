@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useCallback, useState, type ReactNode } from 'react'
 import type { Action, Page } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
@@ -11,6 +11,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
+import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Money, When } from '#src/kit/show.tsx'
 import { useRested } from '#src/kit/rested.ts'
 import { Split } from '#src/kit/split.tsx'
@@ -77,11 +78,14 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
   const [rested] = useRested(row?.id)
   const peek = useRead(calls.detail, rested === undefined ? skipToken : { id: rested })
   useExport(actions.find(action => action.call === calls.export)!, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
-  useResult(revealPhone, ({ phone }: { phone: string }) => workbench.toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none'))
+  const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
+  const hide = useCallback(() => setRevealed(undefined), [])
+  useResult(revealPhone, ({ id, phone, seconds, left }: { id: number; phone: string; seconds: number; left: number }) => setRevealed({ label: ['完整手机号', 'The phone'], of: list.rows.find(one => one.id === id)?.order_no ?? '', value: phone, seconds, left }))
   const tab = (key: string, title: Text) => ({ key, title, ...(counts.data?.[key] !== undefined && { count: counts.data[key] }) })
   const shown = peek.currentData?.order.id === row?.id ? peek.currentData : undefined
   const under = (part: ReactNode) => (above ? <div className="o-above">{above(list)}{part}</div> : part)
   return (
+    <>
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
       {under(<List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
         tabs={{ by: own ? own.by : 'status', all: [tab('all', ['全部', 'All']), ...(own ? Object.entries(own.all).map(([key, title]) => tab(key, title)) : (tabs as readonly OrderStatus[]).map(key => tab(key, titles?.[key] ?? orderStatuses[key])))] }}
@@ -99,5 +103,7 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
         </Inspector>
       )}
     </Split>
+    {revealed && <RevealDialog of={revealed} close={hide} />}
+    </>
   )
 }

@@ -1,7 +1,8 @@
-import { useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useMemo, useState, type ReactNode } from 'react'
 import { useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
+import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Facts, Section } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -26,7 +27,7 @@ type Props = {
   queryPay?: Action
 }
 const said = { success: ['渠道：已支付', 'The channel: paid'], pending: ['渠道：尚未支付', 'The channel: not yet paid'], failed: ['渠道：没有这笔支付', 'The channel knows no such payment'], unknown: ['渠道没有应答，请稍后再查', 'The channel did not answer'], none: ['没有待查的支付', 'There is no payment to ask for'] } as const
-type Said = { phone: string; code: string; said: keyof typeof said }
+type Said = { phone: string; code: string; seconds: number; left: number; said: keyof typeof said }
 const Result = ({ of, by }: { of: Action; by: (result: Said) => void }) => { useResult(of, by); return null }
 /** One order on the whole page: what was sold and where it is, money to the cent, and what happened. Codes and a redemption are chosen here for the actions that need them. */
 export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, revealPhone, revealCode, queryPay }: Props) => {
@@ -38,6 +39,8 @@ export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, r
   const of = detail.currentData
   const [codes, setCodes] = useState<ReadonlySet<number>>(new Set())
   const [use, setUse] = useState<number | undefined>(undefined)
+  const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
+  const hide = useCallback(() => setRevealed(undefined), [])
   const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size > 0 && { chosen_cents: of.codes.reduce((all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0), 0) }), ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }), ...(typeof chosen === 'function' ? chosen(of) : chosen) }] : []), [of, codes, use, chosen])
   useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
   if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
@@ -45,8 +48,9 @@ export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, r
   const choose = { codes, onCodes: setCodes, use, onUse: setUse }
   return (
     <div className="o-page">
-      <Result of={revealPhone} by={({ phone }) => toast(say(['完整手机号：{phone}', 'The phone: {phone}'], { phone }), 'none')} />
-      {revealCode && <Result of={revealCode} by={({ code }) => toast(say(['完整券码：{code}', 'The code: {code}'], { code }), 'none')} />}
+      <Result of={revealPhone} by={({ phone, seconds, left }) => setRevealed({ label: ['完整手机号', 'The phone'], of: of.order.order_no, value: phone, seconds, left })} />
+      {revealCode && <Result of={revealCode} by={({ code, seconds, left }) => setRevealed({ label: ['完整券码', 'The code'], of: of.order.order_no, value: code, seconds, left })} />}
+      {revealed && <RevealDialog of={revealed} close={hide} />}
       {queryPay && <Result of={queryPay} by={answer => toast(say(said[answer.said]), 'none')} />}
       <Toolbar actions={actions} rows={rows}><span className="o-title"><b className="m-num">{of.order.order_no}</b><OrderState row={of.order} /></span></Toolbar>
       <div className="o-body" tabIndex={0} aria-label={of.order.order_no}>

@@ -8,6 +8,7 @@ import { holdOrder, recount } from '#src/server/services/orderFacts.ts'
 import { queryPayment } from '#src/server/services/payments.ts'
 import { extendValidity, reverseRedemption } from '#src/server/services/trade.ts'
 import { findCode, redeemCode } from '#src/server/services/verify.ts'
+import { noteReveal } from '#src/server/services/reveal.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
 import { order_code, order_item, verify_record } from '#src/server/tables/order.ts'
 import type { codeCalls, codeDetailCalls } from '../contract/shared.ts'
@@ -89,11 +90,11 @@ export const codeDetailHandlers = (kinds: readonly OrderKind[]) => ({
     const row = await findOrder(tx, kinds, id, staff)
     return { id, said: await queryPayment(tx, install.pay, row.id, now) }
   },
-  revealCode: async ({ id, code_id, reason }, { tx, staff, log }) => {
+  revealCode: async ({ id, code_id, reason }, context) => {
+    const { tx, staff } = context
     const row = await findOrder(tx, kinds, id, staff)
     const [own] = await tx.select({ code: order_code.code }).from(order_code).where(and(eq(order_code.id, code_id), eq(order_code.order_id, id)))
     if (!own) throw missing()
-    log({ ...logged(row), action: 'reveal', after: { field: 'order.code' }, reason })
-    return { id, code: own.code }
+    return { id, code: own.code, ...await noteReveal(context, 'order.code', logged(row), reason) }
   },
 }) satisfies { [K in keyof DetailCalls]: Handler<DetailCalls[K]> }

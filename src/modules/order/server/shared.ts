@@ -20,6 +20,7 @@ import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { holdWithGroup } from '#src/server/services/groups.ts'
 import { noteOrder, recount, type Actor, type Order } from '#src/server/services/orderFacts.ts'
 import { openRefund, retryPay } from '#src/server/services/refunds.ts'
+import { noteReveal } from '#src/server/services/reveal.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { changedBy } from '#src/server/services/versions.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
@@ -346,13 +347,13 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     log({ ...logged(row), after: { note: text } })
     return { id }
   },
-  revealPhone: async ({ id, reason }, { tx, staff, log }) => {
+  revealPhone: async ({ id, reason }, context) => {
+    const { tx, staff } = context
     const row = await findOrder(tx, kinds, id, staff)
     const [who] = row.member_id === null ? [] : await tx.select({ phone: member.phone }).from(member).where(eq(member.id, row.member_id))
     const phone = row.visitor_phone ?? who?.phone ?? row.receiver?.phone
     if (!phone) throw ruled('no_phone', ['没有登记手机号', 'No phone is on record'])
-    log({ ...logged(row), action: 'reveal', after: { field: row.visitor_phone ? 'order.visitor_phone' : 'member.phone' }, reason })
-    return { id, phone }
+    return { id, phone, ...await noteReveal(context, row.visitor_phone ? 'order.visitor_phone' : 'member.phone', logged(row), reason) }
   },
   refund: async ({ id, version, ...of }, context) => {
     const row = await heldOrder(context.tx, kinds, { id, version }, context.staff)

@@ -9,7 +9,7 @@ const rule = keysOf<MaskRule>(maskRules)
 const mode = keysOf<FieldMode>(fieldModes)
 export const fieldKeyRow = z.object({
   id, key: z.string(), title: z.string(), entity: z.string(), mask_rule: rule, default_mode: mode, status: z.enum(['on', 'off']), sample: z.string(),
-  overrides: z.array(z.object({ role_id: id, role: z.string(), mode })), reveals_30d: z.int(),
+  overrides: z.array(z.object({ role_id: id, role: z.string(), mode })), reveals_30d: z.int(), reveals_a_day: z.int(),
   /** Some answer of the server carries it. */
   guarded: z.boolean(), version,
 })
@@ -24,7 +24,7 @@ const filters = { keyword: text(32, 0).optional(), entity: text(32, 0).optional(
 export const menuKey = {
   lst: read('system/menuKey/lst', ['系统字段', 'System fields'], { input: z.object({ ...page, ...filters }), output: listOf(fieldKeyRow), touches: ['field_key', 'role'], permit: view }),
   create: write('system/menuKey/create', ['新增字段', 'New field'], { input: z.object({ key: z.string().trim().regex(/^[a-z][a-z0-9_]*\.[a-z][a-z0-9_]*$/).max(64), title: text(32), entity: z.string().regex(/^[a-z][a-z0-9_]*$/).max(32), mask_rule: rule, default_mode: mode }), output: done, touches: rights, permit: 'system.menuKey.create' }),
-  edit: write('system/menuKey/edit', ['编辑字段', 'Edit field'], { input: z.object({ ...one, title: text(32), mask_rule: rule }), output: done, touches: rights, permit: 'system.menuKey.edit' }),
+  edit: write('system/menuKey/edit', ['编辑字段', 'Edit field'], { input: z.object({ ...one, title: text(32), mask_rule: rule, reveals_a_day: z.int().min(0).max(10_000).optional() }), output: done, touches: rights, permit: 'system.menuKey.edit' }),
   setDefault: write('system/menuKey/setDefault', ['设置默认展示方式', 'Set the default'], { input: z.object({ ...one, mode }), output: done, touches: rights, permit: 'system.menuKey.setDefault' }),
   testMask: read('system/menuKey/testMask', ['试算脱敏效果', 'Try the mask'], { method: 'POST', input: z.object({ mask_rule: rule, sample: text(200, 0) }), output: z.object({ masked: z.string() }), touches: [], permit: 'system.menuKey.testMask' }),
   viewReveals: read('system/menuKey/viewReveals', ['明文查看记录', 'Reveals'], {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, cents, guarded, id, listOf, page, revealed, text, unix, version } from '#src/contract/shapes.ts'
 import { staffStates, type StaffState } from '#src/domain/people.ts'
 import { staffScopes } from '#src/domain/rights.ts'
 import { emailFault, emailRule, phoneFault, phoneRule } from '#src/domain/validate.ts'
@@ -77,6 +77,6 @@ export const staff = {
     }), touches: rights, permit: 'system.staff.batchImport',
   }),
   batchSetRole: write('system/staff/batchSetRole', ['批量分配角色', 'Assign roles to several'], { input: z.object({ ids: z.array(id).min(1).max(200), role_ids: role_ids.min(1) }), output: batchResult, touches: rights, permit: 'system.staff.batchSetRole' }),
-  revealPhone: write('system/staff/revealPhone', ['查看完整手机号', 'Reveal the phone'], { input: z.object({ id, reason }), output: z.object({ id, phone: z.string() }), touches: ['field_key'], permit: 'system.staff.revealPhone' }),
+  revealPhone: write('system/staff/revealPhone', ['查看完整手机号', 'Reveal the phone'], { input: z.object({ id, reason }), output: z.object({ id, phone: z.string(), ...revealed }), touches: ['field_key'], permit: 'system.staff.revealPhone' }),
   export: write('system/staff/export', ['导出员工', 'Export staff'], { input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'system.staff.export' }),
 }

@@ -29,6 +29,7 @@ const columns: readonly Column<FieldKeyRow>[] = [
   { key: 'mode', title: ['默认', 'Default'], width: 64, cell: row => <Mode of={row.default_mode} /> },
   { key: 'overrides', title: ['角色设置', 'Overrides'], width: 80, align: 'end', cell: row => row.overrides.length || '—' },
   { key: 'reveals', title: ['30 天查看', '30 d reveals'], width: 90, align: 'end', cell: row => row.reveals_30d || '—' },
+  { key: 'reveals_a_day', title: ['每日上限', 'A day'], width: 80, align: 'end', optional: true, cell: row => row.reveals_a_day },
   { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <State of={row} /> },
 ]
 
@@ -54,7 +55,7 @@ const Field = ({ of }: { of: FieldKeyRow }) => {
       <div className="p-body" data-reveals tabIndex={-1}>
         <Section title={say(['规则', 'Rule'])}><Facts>
           <Fact label={say(['默认展示', 'Default'])}><Mode of={of.default_mode} /></Fact><Fact label={say(['脱敏规则', 'Mask'])}><Rule of={of.mask_rule} /></Fact>
-          <Fact label={say(['示例', 'Sample'])}><span className="m-num">{of.sample}</span></Fact><Fact label={say(['接口守护', 'Guarded'])}>{of.guarded ? <Badge tone="good">{say(['已生效', 'By the server'])}</Badge> : <Badge tone="plain" title={say(['还没有接口返回这个字段', 'No answer of the server carries it yet'])}>{say(['暂未使用', 'Not used yet'])}</Badge>}</Fact>
+          <Fact label={say(['每人每日可查看', 'Reveals a day, each'])}><span className="m-num">{say(['{n} 次', '{n}'], { n: of.reveals_a_day })}</span></Fact><Fact label={say(['示例', 'Sample'])}><span className="m-num">{of.sample}</span></Fact><Fact label={say(['接口守护', 'Guarded'])}>{of.guarded ? <Badge tone="good">{say(['已生效', 'By the server'])}</Badge> : <Badge tone="plain" title={say(['还没有接口返回这个字段', 'No answer of the server carries it yet'])}>{say(['暂未使用', 'Not used yet'])}</Badge>}</Fact>
         </Facts></Section>
         <Section title={say(['角色的不同设置', 'Roles that say otherwise'])}>{of.overrides.length === 0 ? <span className="m-muted">{say(['所有角色都按默认', 'All by the default'])}</span> : <Facts>{of.overrides.map(one => <Fact key={one.role_id} label={one.role}><Mode of={one.mode} /></Fact>)}</Facts>}</Section>
         <Section title={say(['明文查看记录（近 30 天 {n} 次）', 'Reveals ({n} in 30 days)'], { n: of.reveals_30d })}><Reveals of={of} /></Section>

@@ -1,5 +1,5 @@
 import { Key, Lock } from '@blueprintjs/icons'
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { staff as page, staffActions as actions } from '#commands/system/people.ts'
 import { IDLE_DAYS, staffStates } from '#src/domain/people.ts'
 import { staffScopes } from '#src/domain/rights.ts'
@@ -9,6 +9,7 @@ import { useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import type { Refused } from '#src/kit/form.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -18,7 +19,7 @@ import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { department as departmentCalls } from '../contract/department.ts'
 import { role as roleCalls } from '../contract/role.ts'
 import { staff as calls, type StaffRow } from '../contract/staff.ts'
-import { Import, Passwords, Revealed } from '../parts/Staff.tsx'
+import { Import, Passwords } from '../parts/Staff.tsx'
 import '../parts/people.css'
 
 const State = ({ of }: { of: StaffRow }) => {
@@ -112,7 +113,8 @@ export default function Staff() {
   const roles = useRead(roleCalls.pick, { pageSize: 200 })
   const [asking, setAsking] = useState<{ action: typeof actions.create | typeof actions.resetPassword | typeof actions.revealPhone; rows: readonly StaffRow[] } | undefined>(undefined)
   const [passwords, setPasswords] = useState<readonly { account: string; initial_password: string | null }[] | undefined>(undefined)
-  const [revealed, setRevealed] = useState<{ name: string; phone: string } | undefined>(undefined)
+  const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
+  const hide = useCallback(() => setRevealed(undefined), [])
   const [importing, setImporting] = useState(false)
   const [create] = useWrite(calls.create)
   const [reset] = useWrite(calls.resetPassword)
@@ -138,7 +140,10 @@ export default function Staff() {
       } else if (action === actions.resetPassword) {
         const done = await reset(input, { quiet: true })
         setPasswords([{ account: rows[0]!.account, initial_password: done.initial_password }])
-      } else setRevealed({ name: rows[0]!.name, phone: (await reveal(input, { quiet: true })).phone })
+      } else {
+        const { phone, seconds, left } = await reveal(input, { quiet: true })
+        setRevealed({ label: ['完整手机号', 'The phone'], of: rows[0]!.name, value: phone, seconds, left })
+      }
       setAsking(undefined)
       return true
     } catch (fault) {
@@ -161,7 +166,7 @@ export default function Staff() {
       </Split>
       {asking && <AskDialog action={asking.action} rows={asking.rows} submit={submit} cancel={() => setAsking(undefined)} />}
       {passwords && <Passwords of={passwords} close={() => setPasswords(undefined)} />}
-      {revealed && <Revealed {...revealed} close={() => setRevealed(undefined)} />}
+      {revealed && <RevealDialog of={revealed} close={hide} />}
       {importing && <Import close={() => setImporting(false)} opened={setPasswords} />}
     </>
   )

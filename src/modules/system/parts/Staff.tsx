@@ -1,5 +1,5 @@
 import { Button, FileInput, TextArea } from '@blueprintjs/core'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { importRows } from '#src/domain/people.ts'
 import type { Result } from '#src/contract/call.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
@@ -20,14 +20,6 @@ export const Passwords = ({ of, close }: { of: readonly { account: string; initi
       {of.map(one => <p key={one.account} style={{ margin: '0 0 8px' }}><code className="p-code">{one.account}</code><br /><span className="p-password">{one.initial_password ?? say(['已显示过，请重置密码', 'Told before: reset it'])}</span></p>)}
     </Window>
   )
-}
-
-const SHOWN_S = 30
-/** A phone in clear, for half a minute. */
-export const Revealed = ({ name, phone, close }: { name: string; phone: string; close: () => void }) => {
-  const say = useSay()
-  useEffect(() => { const timer = setTimeout(close, SHOWN_S * 1000); return () => clearTimeout(timer) }, [close])
-  return <Window title={say(['{name}的手机号', 'The phone of {name}'], { name })} close={close} width={420}><p className="p-password" tabIndex={-1} data-autofocus>{phone}</p><p className="m-muted">{say(['已记入操作日志，{n} 秒后关闭。', 'Logged; it closes after {n} seconds.'], { n: SHOWN_S })}</p></Window>
 }
 
 type Checked = Result<typeof calls.batchImport>

@@ -17,7 +17,7 @@ import { menuKey as contract, type FieldKeyRow } from '../contract/menuKey.ts'
 type Row = typeof field_key.$inferSelect
 const object_type = 'field_key'
 const ofRow = (row: Pick<Row, 'id' | 'key'>) => ({ object_type, object_id: row.id, object_label: row.key })
-const shown = ({ id, key, title, mask_rule, default_mode, status, version }: Row) => ({ id, key, title, mask_rule, default_mode, status, version })
+const shown = ({ id, key, title, mask_rule, default_mode, status, reveals_a_day, version }: Row) => ({ id, key, title, mask_rule, default_mode, status, reveals_a_day, version })
 /** A value such as each rule is for. */
 const samples: Record<MaskRule, string> = { phone: '13812345678', id_no: '310101199003078515', name: '欧阳若溪', bank: '6222021001112223334', address: '上海市静安区南京西路 1266 号', code: '8812340056', amount: '1280.00', all: '任意内容' }
 const DAYS_30 = 30 * 86_400
@@ -75,10 +75,10 @@ const server = implement(contract, {
     log({ ...ofRow(made!), after: { title, entity, mask_rule, default_mode } })
     return { id: made!.id, version: made!.version }
   },
-  edit: async ({ title, mask_rule, ...one }, { tx, log }) => {
+  edit: async ({ title, mask_rule, reveals_a_day, ...one }, { tx, log }) => {
     const row = await find(tx, one)
-    const after = await update(tx, field_key, object_type, one, { title, mask_rule }, shown)
-    log({ ...ofRow(after), before: { title: row.title, mask_rule: row.mask_rule }, after: { title, mask_rule } })
+    const after = await update(tx, field_key, object_type, one, { title, mask_rule, ...(reveals_a_day !== undefined && { reveals_a_day }) }, shown)
+    log({ ...ofRow(after), before: { title: row.title, mask_rule: row.mask_rule, reveals_a_day: row.reveals_a_day }, after: { title, mask_rule, reveals_a_day: after.reveals_a_day } })
     return { id: after.id, version: after.version }
   },
   setDefault: async ({ mode, ...one }, { tx, staff, log }) => {

@@ -12,6 +12,7 @@ import { hashPassword, inHashTurn } from '#src/server/passwords.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { grantable, isAbove, lockSupers, measureOf, placesExist, rolesOf, scopeNames, stale, superStays, tooWide, update, type Admin, type Measure, type Role } from '#src/server/services/people.ts'
+import { noteReveal } from '#src/server/services/reveal.ts'
 import { handOver, holdingsOf, makePassword, staffInScope } from '#src/server/services/staff.ts'
 import { endSessionsOf } from '#src/server/sessions.ts'
 import { login_log } from '#src/server/tables/log.ts'
@@ -305,11 +306,11 @@ export default implement(contract, {
       each.log({ ...ofRow(row), before: { role_ids: row.role_ids }, after: { role_ids: after.role_ids } })
     })
   },
-  revealPhone: async ({ id, reason }, { tx, staff, now, log }) => {
+  revealPhone: async ({ id, reason }, context) => {
+    const { tx, staff, now } = context
     const { row } = await find(tx, id, staff, now)
     if (row.phone === null) throw ruled('no_phone', ['没有登记手机号', 'No phone is on record'])
-    log({ ...ofRow(row), action: 'reveal', after: { field: 'admin.phone' }, reason })
-    return { id, phone: row.phone }
+    return { id, phone: row.phone, ...await noteReveal(context, 'admin.phone', ofRow(row), reason) }
   },
   export: async ({ format, ...filters }, context) => {
     const { tx, staff, now } = context
