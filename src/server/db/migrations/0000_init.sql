@@ -1441,6 +1441,7 @@ CREATE TABLE "field_key" (
 	"mask_rule" varchar(8) NOT NULL,
 	"default_mode" varchar(8) DEFAULT 'show' NOT NULL,
 	"status" varchar(8) DEFAULT 'on' NOT NULL,
+	"reveals_a_day" integer DEFAULT 50 NOT NULL,
 	CONSTRAINT "field_key_key_unique" UNIQUE("key")
 );
 --> statement-breakpoint
