@@ -107,17 +107,17 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
         {aside}
         <Views of={of} at={view} />
         <ColumnsButton columns={columns} look={look} change={setLook} open={choosing} setOpen={setChoosing} />
-        <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} title={say(['刷新', 'Refresh'])} onClick={of.retry} />
+        <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} title={say(['刷新', 'Refresh'])} data-command={listRefresh.id} onClick={of.retry} />
       </Toolbar>
       {of.selected.size > 0 && (
         <div className="m-toolbar m-selected-bar" role="status">
           <span>{say(['已选 {n} 项', '{n} selected'], { n: of.selected.size })}</span>
           {of.selected.size < of.total && (
-            <Button size="small" variant="minimal" intent="primary" onClick={() => void of.selectAll()}>
+            <Button size="small" variant="minimal" intent="primary" data-command={listSelectAll.id} onClick={() => void of.selectAll()}>
               {say(['选择全部 {n} 项匹配', 'Select all {n} that match'], { n: Math.min(of.total, SELECT_MAX) })}<Keys keys={keysOf(listSelectAll.id)} />
             </Button>
           )}
-          <Button size="small" variant="minimal" icon={<Cross />} onClick={of.clear}>{say(['清除', 'Clear'])}<Keys keys={keysOf(listClear.id)} /></Button>
+          <Button size="small" variant="minimal" icon={<Cross />} data-command={listClear.id} onClick={of.clear}>{say(['清除', 'Clear'])}<Keys keys={keysOf(listClear.id)} /></Button>
         </div>
       )}
       <div className="m-rows">
@@ -133,9 +133,9 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
         {of.error && of.loaded && <Button size="small" variant="minimal" intent="warning" onClick={of.retry} text={say(['刷新失败，点此重试', 'Refresh failed, retry'])} />}
         <span className="m-fill" />
         <HTMLSelect minimal aria-label={say(['每页条数', 'Rows a page'])} value={pageSize} onChange={event => of.filter({ pageSize: event.target.value })} options={[20, 50, 100, 200].map(n => ({ value: n, label: say(['{n} 条/页', '{n} a page'], { n }) }))} />
-        <Button size="small" variant="minimal" icon={<ChevronLeft />} disabled={page <= 1} aria-label={say(['上一页', 'Previous page'])} onClick={() => of.goPage(page - 1)} />
+        <Button size="small" variant="minimal" icon={<ChevronLeft />} disabled={page <= 1} aria-label={say(['上一页', 'Previous page'])} data-command={listPreviousPage.id} onClick={() => of.goPage(page - 1)} />
         <span className="m-num">{page} / {of.pages}</span>
-        <Button size="small" variant="minimal" icon={<ChevronRight />} disabled={page >= of.pages} aria-label={say(['下一页', 'Next page'])} onClick={() => of.goPage(page + 1)} />
+        <Button size="small" variant="minimal" icon={<ChevronRight />} disabled={page >= of.pages} aria-label={say(['下一页', 'Next page'])} data-command={listNextPage.id} onClick={() => of.goPage(page + 1)} />
       </div>
     </div>
   )

@@ -34,7 +34,7 @@ const useDo = () => {
 
 /** The actions of a page: the main ones as buttons, all of them in the menu behind, each with its key and, where it can't be had, the reason. "Who changed this" comes by itself. */
 export const Toolbar = ({ actions, rows, children }: { actions: readonly Action[]; rows: readonly any[]; children?: React.ReactNode }) => {
-  const { me, keysOf, pageAt, historyFrom } = useWorkbench()
+  const { me, keysOf, ariaKeysOf, pageAt, historyFrom } = useWorkbench()
   const now = useLang()
   const say = useSay()
   const reason = useReason()
@@ -49,7 +49,7 @@ export const Toolbar = ({ actions, rows, children }: { actions: readonly Action[
         const why = reason(action, rows)
         return (
           <Button key={action.id} size="small" variant={action.danger ? 'outlined' : 'solid'} intent={action.danger ? 'danger' : action.takes === 'none' ? 'none' : 'primary'} disabled={Boolean(why)} title={why}
-            aria-keyshortcuts={keysOf(action.id)} onClick={() => perform(action, rows)}>{titleIn(action, now)}<Keys keys={keysOf(action.id)} /></Button>
+            aria-keyshortcuts={ariaKeysOf(action.id)} data-command={action.id} onClick={() => perform(action, rows)}>{titleIn(action, now)}<Keys keys={keysOf(action.id)} /></Button>
         )
       })}
       <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
@@ -71,7 +71,7 @@ export const ActionMenu = ({ actions, rows }: { actions: readonly Action[]; rows
   const dangerous = actions.filter(action => action.danger)
   const item = (action: Action) => {
     const why = reason(action, rows)
-    return <MenuItem key={action.id} text={titleIn(action, now)} label={keysOf(action.id)} intent={action.danger ? 'danger' : 'none'} disabled={Boolean(why)} title={why} onClick={() => perform(action, rows)} />
+    return <MenuItem key={action.id} data-command={action.id} text={titleIn(action, now)} label={keysOf(action.id)} intent={action.danger ? 'danger' : 'none'} disabled={Boolean(why)} title={why} onClick={() => perform(action, rows)} />
   }
   return <Menu>{safe.map(item)}{dangerous.length > 0 && <MenuDivider />}{dangerous.map(item)}</Menu>
 }

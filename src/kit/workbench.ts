@@ -19,6 +19,8 @@ export type Workbench = {
   toast: (message: string, tone?: Tone, button?: { text: string; does: () => void }) => void
   /** The keys that run an action now, as shown to people: `A`, `⇧A`, `G A B`. */
   keysOf: (id: string) => string | undefined
+  /** The same for `aria-keyshortcuts`: `A`, `Shift+A`; none for a sequence. */
+  ariaKeysOf: (id: string) => string | undefined
   /** The page that stands at an address. */
   pageAt: (address: string) => Page | undefined
   /** "Who changed this" of the rows of a page, where they are objects of the operation log. */

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import type { Action, Me, Page } from '#commands/command.ts'
-import { commandPalette, palette } from '#commands/shell.ts'
+import { commandPalette, palette, undo } from '#commands/shell.ts'
 import type { Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { countedText } from '#src/domain/count.ts'
@@ -19,7 +19,8 @@ import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
 import { layoutCodeIn, pathOf, searchOf, tidy } from './address.ts'
 import { givenUp, keepBulk, keptBulk, newBulk, nextPart, partKey, tallyOf, withResult, type Bulk } from './bulk.ts'
-import { keyLabel } from './keys/strokes.ts'
+import { keysFor } from './keys/bound.ts'
+import { ariaKeys, keyLabel } from './keys/strokes.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
 import type { PaneId } from './panes/tree.ts'
@@ -131,9 +132,15 @@ export class Desk {
     })
   }
   keysOf = (id: string): string | undefined => {
-    const keys = actionById(id)?.key
+    const keys = this.#keys(id)
     return keys && keyLabel(keys)
   }
+  /** The same as `aria-keyshortcuts` wants it; it has no word for sequences. */
+  ariaKeysOf = (id: string): string | undefined => {
+    const keys = this.#keys(id)
+    return keys && ariaKeys(keys)
+  }
+  #keys(id: string) { const action = actionById(id); return action && keysFor(action) }
 
   /** Does what an offer says, by the page itself where it performs it. Says why where it can't be done. */
   perform = ({ action, rows, why }: Offer, pane = this.workspace.focused ?? undefined) => {
@@ -442,7 +449,7 @@ export class Desk {
   /** Of several only the last one is taken back, and the button says so. */
   #undoButton(times: number, bulk: string) {
     const words: Text = times > 1 ? ['撤销最后一次', 'Undo the last'] : ['撤销', 'Undo']
-    return { text: `${this.#say(words)} ${keyLabel('mod+z')}`, does: () => this.undo(bulk) }
+    return { text: [this.#say(words), this.keysOf(undo.id)].filter(Boolean).join(' '), does: () => this.undo(bulk) }
   }
   /** Takes my last action back, or the one sent as `bulk`, wherever it was done: the server keeps what takes it back. One after the other, and none before what is under way was answered. */
   undo = (bulk?: string): Promise<void> => {

@@ -68,7 +68,7 @@ export const Exports = () => {
             ))}</ul>}
       </section>
     }>
-      <Button variant="minimal" size="small" icon={<Download />} aria-label={titleIn(myExports, now)} title={`${titleIn(myExports, now)} ${desk.keysOf(myExports.id) ?? ''}`} text={running > 0 ? String(running) : undefined} />
+      <Button variant="minimal" size="small" icon={<Download />} aria-label={titleIn(myExports, now)} title={`${titleIn(myExports, now)} ${desk.keysOf(myExports.id) ?? ''}`.trim()} data-command={myExports.id} text={running > 0 ? String(running) : undefined} />
     </PopoverNext>
   )
 }

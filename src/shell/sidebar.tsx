@@ -11,6 +11,8 @@ import { session as calls } from '#src/modules/session/contract.ts'
 import { modules } from '#commands/index.ts'
 import { pathOf, tidy } from './address.ts'
 import { useDesk } from './desk.ts'
+import { keysFor } from './keys/bound.ts'
+import { keyLabel } from './keys/strokes.ts'
 import { plain } from './palette/rank.ts'
 import { keepAs, pageAt } from './registry.ts'
 import { useAppSelector } from './store.ts'
@@ -79,15 +81,16 @@ export const Sidebar = () => {
             </li>
           )
         }
-        const keys = node.redirect ? pageAt(node.redirect)?.keys : undefined
+        const page = node.redirect ? pageAt(node.redirect) : undefined
+        const keys = page && keysFor(page)
         return (
           <li key={node.id}>
-            <a href={node.redirect} className="s-menu-entry" aria-current={node === active ? 'page' : undefined} style={{ paddingLeft: 26 + Math.max(0, depth - 1) * 12 }}
+            <a href={node.redirect} className="s-menu-entry" data-command={page?.path} aria-current={node === active ? 'page' : undefined} style={{ paddingLeft: 26 + Math.max(0, depth - 1) * 12 }}
               onClick={event => {
                 if (event.ctrlKey || event.metaKey || event.shiftKey) return
                 event.preventDefault()
                 desk.open(node.redirect, event.altKey ? 'beside' : 'here')
-              }}><span className="m-ellipsis" title={title}>{title}</span><Count of={waits.get(pathOf(node.redirect))} />{keys && <kbd aria-hidden="true">{keys.toUpperCase()}</kbd>}</a>
+              }}><span className="m-ellipsis" title={title}>{title}</span><Count of={waits.get(pathOf(node.redirect))} />{keys && <kbd aria-hidden="true">{keyLabel(keys)}</kbd>}</a>
             {node.children.length > 0 && draw(node.children, depth + 1)}
           </li>
         )

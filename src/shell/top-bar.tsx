@@ -2,6 +2,7 @@ import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/c
 import { Menu as MenuIcon, Search, Tick, User } from '@blueprintjs/icons'
 import * as shell from '#commands/shell.ts'
 import type { Action } from '#commands/command.ts'
+import { Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from './desk.ts'
 import { Exports } from './exports.tsx'
@@ -15,14 +16,14 @@ export const TopBar = ({ sidebar }: { sidebar: boolean }) => {
   const now = useLang()
   const does = (action: Action) => desk.perform({ action, rows: [] })
   const item = (action: Action, on?: boolean) => (
-    <MenuItem key={action.id} text={titleIn(action, now)} label={desk.keysOf(action.id) ?? ''} onClick={() => does(action)} {...(on === undefined ? {} : { icon: on ? <Tick /> : <span className="bp6-icon" style={{ width: 16 }} />, roleStructure: 'listoption' as const, selected: false })} />
+    <MenuItem key={action.id} data-command={action.id} text={titleIn(action, now)} label={desk.keysOf(action.id) ?? ''} onClick={() => does(action)} {...(on === undefined ? {} : { icon: on ? <Tick /> : <span className="bp6-icon" style={{ width: 16 }} />, roleStructure: 'listoption' as const, selected: false })} />
   )
   return (
     <header className="s-topbar">
-      <Button variant="minimal" size="small" icon={<MenuIcon />} aria-label={say([shell.sidebar.title, shell.sidebar.en])} aria-expanded={sidebar} title={`${say([shell.sidebar.title, shell.sidebar.en])} ${desk.keysOf(shell.sidebar.id)}`} onClick={() => does(shell.sidebar)} />
+      <Button variant="minimal" size="small" icon={<MenuIcon />} aria-label={say([shell.sidebar.title, shell.sidebar.en])} aria-expanded={sidebar} data-command={shell.sidebar.id} title={`${say([shell.sidebar.title, shell.sidebar.en])} ${desk.keysOf(shell.sidebar.id) ?? ''}`.trim()} onClick={() => does(shell.sidebar)} />
       <a href="/manage" className="s-brand">Mallet</a>
-      <button type="button" className="s-search" onClick={() => does(shell.palette)} aria-keyshortcuts="Control+K">
-        <Search size={14} /><span className="s-search-words">{say(['搜索页面、操作与记录', 'Search pages, actions and records'])}</span><kbd className="m-key">{desk.keysOf(shell.palette.id)}</kbd>
+      <button type="button" className="s-search" data-command={shell.palette.id} onClick={() => does(shell.palette)} aria-keyshortcuts={desk.ariaKeysOf(shell.palette.id)}>
+        <Search size={14} /><span className="s-search-words">{say(['搜索页面、操作与记录', 'Search pages, actions and records'])}</span><Keys keys={desk.keysOf(shell.palette.id)} />
       </button>
       <span className="s-fill" />
       <LayoutsButton />
@@ -34,7 +35,7 @@ export const TopBar = ({ sidebar }: { sidebar: boolean }) => {
           <MenuDivider />
           {item(shell.languageZh, now === 'zh')}{item(shell.languageEn, now === 'en')}
           <MenuDivider />
-          {item(shell.shortcuts)}{item(shell.signOut)}
+          {item(shell.shortcuts)}{item(shell.bindKeys)}{item(shell.signOut)}
         </Menu>
       }>
         <Button variant="minimal" size="small" icon={<User />} text={desk.me.name} aria-label={say(['{name} 的菜单', 'Menu of {name}'], { name: desk.me.name })} />

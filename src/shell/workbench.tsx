@@ -2,7 +2,8 @@ import { BlueprintProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import '#src/kit/kit.css'
 import './shell.css'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type MouseEvent } from 'react'
+import './keys/keys.css'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type MouseEvent } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { historyFrom } from '#commands/index.ts'
 import { home } from '#commands/home.ts'
@@ -13,12 +14,16 @@ import { LeavingDialog } from '#src/kit/leaving.tsx'
 import { countText } from '#src/domain/count.ts'
 import type { Lang } from '#src/domain/text.ts'
 import { api, relearn } from '#src/kit/data.ts'
+import { useSetting } from '#src/kit/memory.ts'
+import { loadable } from '#src/kit/loadable.tsx'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
 import { layoutCodeIn, pathOf, screenOf, tidy } from './address.ts'
 import { BulkHost } from './bulk-strip.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
 import { Keys } from './keys/dispatch.tsx'
+import { keySettings } from './keys/bound.ts'
+import { Hints } from './keys/hints.tsx'
 import { KeySheet } from './keys/sheet.tsx'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
 import { LayoutsDialog } from './panes/layouts-dialog.tsx'
@@ -37,10 +42,13 @@ import { closeSettings, flushSettings, loadSettings, openSettings, setting } fro
 import { Sidebar, useWaiting } from './sidebar.tsx'
 import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
 import { chooseTheme, stored } from './stored.ts'
+import { teachKeys } from './tips.ts'
 import { toast } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UndoHost } from './undo.tsx'
 
+const Rebind = loadable(async () => (await import('./keys/rebind.tsx')).Rebind, null)
+const KeyCard = loadable(async () => (await import('./keys/card.tsx')).KeyCard, null)
 const SIDEBAR = 'mallet.sidebar'
 const meOf = (facts: MeFacts): Kit['me'] => {
   const permits = new Set(facts.permits)
@@ -86,7 +94,7 @@ const useTabTitle = () => {
 }
 
 /** Where the workbench's own actions are carried out. */
-const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; sidebar: () => void; layouts: () => void }) => {
+const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; rebind: () => void; card: () => void; sidebar: () => void; layouts: () => void }) => {
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
@@ -95,7 +103,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
     const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
     const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }
     const does: [{ id: string }, () => unknown][] = [
-      [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.sidebar, open.sidebar],
+      [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.bindKeys, open.rebind], [shell.keyCard, open.card], [shell.sidebar, open.sidebar],
       [shell.layoutList, open.layouts], [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
       [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())], [shell.goForward, () => history.forward()],
       [shell.up, () => { const page = pageAt(at()); if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home) desk.back() }],
@@ -124,12 +132,13 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   const dispatch = useAppDispatch()
   const [sidebar, setSidebar] = useState(() => poppedFrom() === null && stored.get(SIDEBAR) !== 'off')
   const [palette, setPalette] = useState<string | null>(null)
-  const [sheet, setSheet] = useState(false)
+  const [sheet, setSheet] = useState<'keys' | 'rebind' | 'card' | null>(null)
+  const shut = useCallback(() => setSheet(null), [])
   const [listed, setListed] = useState(false)
   const layouts = useMemo(() => layoutsOf(store, desk), [store, desk])
   const link = useRef(asked)
   const [line, setLine] = useState<Line>('open')
-  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet(true), layouts: () => setListed(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
+  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet('keys'), rebind: () => setSheet('rebind'), card: () => setSheet('card'), layouts: () => setListed(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
   useOwnActions(desk, open)
   useTabTitle()
   useEffect(() => { if (line === 'open') flushSettings() }, [line])
@@ -153,6 +162,7 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   useEffect(() => keepLayout(store, desk.me.id), [store, desk])
   useEffect(() => noteRecent(store, desk), [store, desk])
   useEffect(() => carryOutPinning(store, desk), [store, desk])
+  useEffect(teachKeys, [])
   useEffect(() => follow(dispatch, () => ({ api: store.getState()[api.reducerPath] }), setLine, () => dispatch(sessionEnded({ status: 410000, message: '' }))), [dispatch, store])
   useEffect(() => {
     const tell = (id: string) => remember(desk, id)
@@ -178,7 +188,10 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
       <BulkHost />
       {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
       {listed && <LayoutsDialog layouts={layouts} close={() => setListed(false)} />}
-      {sheet && <KeySheet close={() => setSheet(false)} />}
+      <Hints />
+      {sheet === 'keys' && <KeySheet close={shut} />}
+      {sheet === 'rebind' && <Rebind close={shut} />}
+      {sheet === 'card' && <KeyCard close={shut} />}
       <AskHost />
       <ConflictHost />
       <LeavingHost />
@@ -213,7 +226,9 @@ export const Workbench = () => {
     if (asked !== null && !known) navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
     return () => { here_still = false }
   }, [])
-  const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me])
+  // Who shows keys is drawn anew when they change.
+  const [keys] = useSetting(keySettings)
+  const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, ariaKeysOf: desk.ariaKeysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me, keys])
   if (!ready) return null
   return (
     <BlueprintProvider>

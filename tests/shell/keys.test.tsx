@@ -17,8 +17,15 @@ describe('what a press is called', () => {
     [press('?', 'Slash', { shiftKey: true }), ['?', 'shift+/']], [press('*', 'Digit8', { shiftKey: true }), ['*', 'shift+8']], [press('、', 'Slash'), ['/']], [press('？', 'Slash', { shiftKey: true }), ['?', 'shift+/']], [press('ａ', 'KeyA'), ['a']],
     // Another alphabet, and an input method that swallowed the letter: by the place of the key.
     [press('ф', 'KeyA'), ['a']], [press('Process', 'KeyA'), ['a']],
-    // AZERTY: the letter decides, not the place.
-    [press('a', 'KeyQ'), ['a']],
+    // AZERTY: the letter decides, not the place; a digit wants Shift there, and its key without it is the digit all the same.
+    [press('a', 'KeyQ'), ['a']], [press('1', 'Digit1', { shiftKey: true }), ['1', 'shift+1']], [press('&', 'Digit1'), ['&', '1']],
+    // Dvorak: S stands on the semicolon's key, and the semicolon on Z's.
+    [press('s', 'Semicolon'), ['s']], [press(';', 'KeyZ'), [';']], [press('S', 'Semicolon', { shiftKey: true }), ['shift+s']],
+    // Cyrillic under Shift, Ctrl and AltGr; German ] by AltGr is ], though Windows says Ctrl and Alt.
+    [press('Ф', 'KeyA', { shiftKey: true }), ['shift+a']], [press('л', 'KeyK', { ctrlKey: true }), ['mod+k']],
+    [press(']', 'Digit9', { ctrlKey: true, altKey: true, getModifierState: name => name === 'AltGraph' }), [']']],
+    // Option on a Mac: an accent that is only begun, or another letter.
+    [press('Dead', 'KeyE', { altKey: true }), ['alt+e']], [press('å', 'KeyA', { altKey: true }), ['alt+a']],
     [press('Shift', 'ShiftLeft', { shiftKey: true }), []], [press('Dead', 'BracketLeft'), []], [press('Enter', 'Enter'), ['enter']], [press('ArrowLeft', 'ArrowLeft', { altKey: true }), ['alt+arrowleft']],
   ])('%j', (event, strokes) => expect(strokesOf(event as never)).toEqual(strokes))
   test('labels', () => expect([keyLabel('g a b'), keyLabel('shift+a'), keyLabel('mod+k'), keyLabel('shift+8'), keyLabel('escape')]).toEqual(['G A B', '⇧A', 'Ctrl K', '*', 'Esc']))

@@ -2,18 +2,22 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import type { Page } from '#commands/command.ts'
+import { palette } from '#commands/shell.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
 import { bodyOf, isModal } from '../panes/focus-memory.ts'
 import { pages } from '../registry.ts'
-import { keyLabel, Keymap, strokesOf, type Found, type Stroke } from './strokes.ts'
+import { isOwn, keysFor, keySettings } from './bound.ts'
+import { byAltGr, keyLabel, Keymap, parse, strokesOf, type Found, type Stroke } from './strokes.ts'
 
 export type Doing = { kind: 'action'; offer: Offer } | { kind: 'page'; page: Page }
 
 /** What every key does now: the focused pane's actions, the pages one may open, the workbench's own. */
 export const bindingsNow = (desk: Desk): { keys: string; does: Doing }[] => [
-  ...desk.offers().flatMap(offer => (offer.action.key ? [{ keys: offer.action.key, does: { kind: 'action' as const, offer } }] : [])),
-  ...pages.flatMap(page => (page.keys && desk.me.can(page.permit) ? [{ keys: page.keys, does: { kind: 'page' as const, page } }] : [])),
-]
+  ...desk.offers().map(offer => ({ of: offer.action, does: { kind: 'action' as const, offer } })),
+  ...pages.filter(page => desk.me.can(page.permit)).map(page => ({ of: page, does: { kind: 'page' as const, page } })),
+].flatMap(({ of, does }) => { const keys = keysFor(of); return keys ? [{ keys, does, own: isOwn(of) }] : [] })
+  // What a person chose comes before what a new release would like to have.
+  .sort((a, b) => Number(b.own) - Number(a.own))
 
 const typing = new Set(['text', 'search', 'password', 'email', 'tel', 'url', 'number', 'date', 'datetime-local', 'time', ''])
 /** Whether a press belongs to a field that takes text. */
@@ -29,7 +33,6 @@ const ownKeys = (target: EventTarget | null, stroke: Stroke): boolean => {
   return (stroke === 'enter' || stroke === 'space') && target.closest('button, a[href], summary, [role=button], [role=tab], [role=separator], input') !== null
 }
 
-const PREFIX_MS = 4000
 /** The one dispatcher of keys. A press that ends a binding fires at once; one that only begins some shows what may follow. */
 export const Keys = () => {
   const desk = useDesk()
@@ -46,8 +49,11 @@ export const Keys = () => {
     if (inField && (event.keyCode === 229 || event.key === 'Process')) return
     const strokes = strokesOf(event)
     if (strokes.length === 0) return
-    if (isModal() && !strokes.includes('mod+k')) return
-    const chord = strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+')
+    const toPalette = keysFor(palette)
+    if (isModal() && !(toPalette && strokes.includes(parse(toPalette).join(' ')))) return
+    const chord = !byAltGr(event) && (strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+'))
+    // Option and a letter make one of another alphabet on a Mac.
+    if (inField && strokes[0]!.startsWith('alt+') && /^alt\+(shift\+)?.$/.test(strokes[0]!)) return
     if (inField && !chord) {
       if (strokes[0] === 'escape') { (event.target as HTMLElement).blur(); bodyOf(desk.workspace.focused ?? '')?.focus({ preventScroll: true }) }
       return
@@ -66,7 +72,8 @@ export const Keys = () => {
     if (found.kind === 'prefix') {
       presses.current = found.presses
       clearTimeout(timer.current)
-      timer.current = setTimeout(rest, PREFIX_MS)
+      const { wait_ms } = keySettings.get()
+      if (wait_ms > 0) timer.current = setTimeout(rest, wait_ms)
       setPending(found)
       return
     }

@@ -17,11 +17,14 @@ const byCode = (code: string): string | undefined => {
 const named: Readonly<Record<string, string>> = { ' ': 'space', esc: 'escape', left: 'arrowleft', right: 'arrowright', up: 'arrowup', down: 'arrowdown', return: 'enter' }
 const modifiers = new Set(['shift', 'control', 'alt', 'meta', 'altgraph', 'capslock', 'os', 'fn', 'dead', 'unidentified'])
 
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'> & Partial<Pick<KeyboardEvent, 'getModifierState'>>
+/** AltGr makes signs (`@`, `]`, `ą`), though Windows says that Ctrl and Alt are down. */
+export const byAltGr = (event: KeyPress): boolean => event.ctrlKey && event.altKey && event.getModifierState?.('AltGraph') === true
 const withModifiers = (event: KeyPress, key: string, shift: boolean): Stroke => {
-  const mod = isMac ? event.metaKey : event.ctrlKey
+  const signs = byAltGr(event)
+  const mod = isMac ? event.metaKey : event.ctrlKey && !signs
   const other = isMac ? event.ctrlKey : event.metaKey
-  return [mod && 'mod', other && (isMac ? 'ctrl' : 'meta'), event.altKey && 'alt', shift && 'shift', key].filter(Boolean).join('+')
+  return [mod && 'mod', other && (isMac ? 'ctrl' : 'meta'), event.altKey && !signs && 'alt', shift && 'shift', key].filter(Boolean).join('+')
 }
 /**
  * What a press may be called, the surest name first: by the sign it makes (`?`), then by its place (`shift+/`).
@@ -30,14 +33,18 @@ const withModifiers = (event: KeyPress, key: string, shift: boolean): Stroke => 
 export const strokesOf = (event: KeyPress): Stroke[] => {
   const key = halfWidth(event.key).toLowerCase()
   const place = byCode(event.code ?? '')
-  if (modifiers.has(key)) return []
+  // Option and a letter may begin an accent on a Mac: the place says which letter it was.
+  if (modifiers.has(key) && !(key === 'dead' && event.altKey && place)) return []
   const strokes = new Set<Stroke>()
+  // AZERTY: digits want Shift, and the same key without it makes a sign.
+  const digit = /^Digit\d$/.test(event.code ?? '') && !byAltGr(event) ? place : undefined
+  if (digit && digit === key && event.shiftKey) return [withModifiers(event, digit, false), withModifiers(event, digit, true)]
   const name = named[key] ?? key
-  if (/^[a-z0-9]$/.test(name) || name.length > 1) { if (name !== 'process') strokes.add(withModifiers(event, name, event.shiftKey)) }
+  if (/^[a-z0-9]$/.test(name) || name.length > 1) { if (name !== 'process' && name !== 'dead') strokes.add(withModifiers(event, name, event.shiftKey)) }
   else if (/^[!-~]$/.test(name)) {
     // A sign says by itself whether Shift was needed, on every layout.
     strokes.add(withModifiers(event, name, false))
-    if (event.shiftKey && place) strokes.add(withModifiers(event, place, true))
+    if (place && (event.shiftKey || digit)) strokes.add(withModifiers(event, place, event.shiftKey))
     return [...strokes]
   }
   if (place && strokes.size === 0) strokes.add(withModifiers(event, place, event.shiftKey))
@@ -50,7 +57,7 @@ export const parse = (keys: string): Stroke[] => keys.trim().toLowerCase().split
   const key = parts.pop()!
   return [...['mod', 'ctrl', 'meta', 'alt', 'shift'].filter(modifier => parts.includes(modifier)), named[key] ?? key].join('+')
 })
-const shown: Readonly<Record<string, string>> = { mod: isMac ? '⌘' : 'Ctrl ', ctrl: 'Ctrl ', meta: '⌘', alt: isMac ? '⌥' : 'Alt ', shift: '⇧', escape: 'Esc', enter: '↵', space: '␣', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', backspace: '⌫', delete: 'Del' }
+const shown: Readonly<Record<string, string>> = { mod: isMac ? '⌘' : 'Ctrl ', ctrl: 'Ctrl ', meta: '⌘', alt: isMac ? '⌥' : 'Alt ', shift: '⇧', escape: 'Esc', enter: '↵', space: '␣', arrowleft: '←', arrowright: '→', arrowup: '↑', arrowdown: '↓', backspace: '⌫', delete: 'Del', home: 'Home', end: 'End', pageup: 'PgUp', pagedown: 'PgDn' }
 /** As people read it: `G A B`, `⇧A`, `Ctrl K`. */
 export const keyLabel = (keys: string): string =>
   parse(keys).map(press => press.split(/\+(?=.)/).map(part => shown[part] ?? part.toUpperCase()).join('')).join(' ').replaceAll('⇧8', '*')
@@ -87,9 +94,10 @@ export class Keymap<T> {
   }
 }
 
-/** Bindings that can't both be reached: the same keys, or one that begins with another whole. */
-export const clashes = <T extends { keys: string }>(bindings: readonly T[]): [T, T][] =>
-  bindings.flatMap((a, i) => bindings.slice(i + 1).flatMap((b): [T, T][] => {
-    const [x, y] = [parse(a.keys), parse(b.keys)]
-    return x.slice(0, Math.min(x.length, y.length)).every((press, at) => press === y[at]) ? [[a, b]] : []
-  }))
+/** Whether two keys can't both be reached: the same, or one that begins the other. */
+export const meets = (a: readonly Stroke[], b: readonly Stroke[]): boolean => a.slice(0, b.length).every((press, at) => press === b[at])
+/** Bindings that can't both be reached. */
+export const clashes = <T extends { keys: string }>(bindings: readonly T[]): [T, T][] => {
+  const parsed = bindings.map(one => ({ one, presses: parse(one.keys) }))
+  return parsed.flatMap((a, i) => parsed.slice(i + 1).flatMap((b): [T, T][] => (meets(a.presses, b.presses) ? [[a.one, b.one]] : [])))
+}

@@ -2,6 +2,7 @@ import type { Action, Page } from '#commands/command.ts'
 import { commandPalette, palette } from '#commands/shell.ts'
 import { actions, isGlobal, opensAlone, pages } from '../registry.ts'
 import type { Desk, Offer } from '../desk.ts'
+import { keysFor } from '../keys/bound.ts'
 import { indexed, ranker, SAID_WHOLE, type Readings } from './rank.ts'
 import { usedOn, worthNow } from './used.ts'
 
@@ -45,7 +46,7 @@ export const searchOf = (desk: Desk, readings: Readings) => {
         total: hits.length,
         shown: hits.map(({ at }, i): Shown => {
           const { id, of } = entries[at]!
-          const keys = of.kind === 'page' ? of.keys : of.key
+          const keys = keysFor(of)
           const found = of.kind === 'action' ? offers.get(id)?.offer : undefined
           return { id, title: of.title, en: of.en, at: i + 1, of: hits.length, ...(keys ? { keys } : {}), ...(of.kind === 'page' ? { page: of } : found ? { offer: found } : { elsewhere: of.at }) }
         }),

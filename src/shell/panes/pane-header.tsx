@@ -30,7 +30,7 @@ const PaneMenu = ({ pane }: { pane: PaneId }) => {
   useStageSubject(stage)
   const own = desk.offers(pane).filter(({ action }) => !isGlobal(action) && !action.id.startsWith('list.') && desk.me.can(action.permit))
   const item = (action: Action, why: string | undefined, does: () => void) => (
-    <MenuItem key={action.id} text={titleIn(action, now)} label={desk.keysOf(action.id) ?? ''} disabled={Boolean(why)} {...(why ? { title: why } : {})} intent={action.danger ? 'danger' : 'none'} onClick={does} />
+    <MenuItem key={action.id} data-command={action.id} text={titleIn(action, now)} label={desk.keysOf(action.id) ?? ''} disabled={Boolean(why)} {...(why ? { title: why } : {})} intent={action.danger ? 'danger' : 'none'} onClick={does} />
   )
   return (
     <Menu>
@@ -85,12 +85,12 @@ export const PaneTools = ({ pane, maximised, say }: { pane: PaneId; maximised: b
   return (
     <span className="s-pane-tools">
       <LinkMark pane={pane} />
-      <Button size="small" variant="minimal" icon={<SplitColumns size={14} />} aria-label={say([shell.splitRight.title, shell.splitRight.en])} title={named(shell.splitRight)} onClick={() => dispatch(workspace.opened({ at, how: 'right', beside: pane }))} />
-      <Button size="small" variant="minimal" icon={maximised ? <Minimize size={14} /> : <Maximize size={14} />} aria-label={say([shell.maximise.title, shell.maximise.en])} aria-pressed={maximised} title={named(shell.maximise)} onClick={() => dispatch(workspace.maximised(pane))} />
+      <Button size="small" variant="minimal" icon={<SplitColumns size={14} />} aria-label={say([shell.splitRight.title, shell.splitRight.en])} title={named(shell.splitRight)} data-command={shell.splitRight.id} onClick={() => dispatch(workspace.opened({ at, how: 'right', beside: pane }))} />
+      <Button size="small" variant="minimal" icon={maximised ? <Minimize size={14} /> : <Maximize size={14} />} aria-label={say([shell.maximise.title, shell.maximise.en])} aria-pressed={maximised} title={named(shell.maximise)} data-command={shell.maximise.id} onClick={() => dispatch(workspace.maximised(pane))} />
       <PopoverNext placement="bottom-end" content={<PaneMenu pane={pane} />}>
         <Button size="small" variant="minimal" icon={<More size={14} />} aria-label={say(['更多', 'More'])} title={say(['更多', 'More'])} />
       </PopoverNext>
-      <Button size="small" variant="minimal" icon={<Cross size={14} />} aria-label={say([shell.closePane.title, shell.closePane.en])} title={named(shell.closePane)} onClick={() => desk.close(pane)} />
+      <Button size="small" variant="minimal" icon={<Cross size={14} />} aria-label={say([shell.closePane.title, shell.closePane.en])} title={named(shell.closePane)} data-command={shell.closePane.id} onClick={() => desk.close(pane)} />
     </span>
   )
 }

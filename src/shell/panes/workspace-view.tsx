@@ -1,7 +1,11 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { shortcuts } from '#commands/shell.ts'
 import { loadable } from '#src/kit/loadable.tsx'
+import { useSetting } from '#src/kit/memory.ts'
+import { Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
+import { keysFor, keySettings } from '../keys/bound.ts'
 import { isGlobal } from '../registry.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
 import { forgetFocus, noteFocus, restoreFocus } from './focus-memory.ts'
@@ -29,18 +33,19 @@ const useDragging = () => useEffect(() => {
 const Foot = ({ pane }: { pane: PaneId }) => {
   const desk = useDesk()
   const now = useLang()
+  useSetting(keySettings)
   const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '')
   const stage = useMemo(() => desk.stage(pane), [desk, pane, at])
   const [, draw] = useState(0)
   useEffect(() => stage.subscribe(() => draw(n => n + 1)), [stage])
-  const useful = desk.offers(pane).filter(({ action, why }) => action.key && !why && !isGlobal(action))
+  const useful = desk.offers(pane).filter(({ action, why }) => keysFor(action) && !why && !isGlobal(action))
   const worth = (id: string, main: boolean | undefined) => (main ? 0 : id === 'list.open' || id === 'list.select' ? 1 : id.startsWith('list.') ? 3 : 2)
   const three = useful.map((offer, i) => ({ offer, worth: worth(offer.action.id, offer.action.main) * 100 + i })).sort((a, b) => a.worth - b.worth).slice(0, 3)
   return (
     <footer className="s-pane-foot">
-      {three.map(({ offer }) => <button type="button" tabIndex={-1} key={offer.action.id} onClick={() => desk.perform(offer, pane)}><kbd className="m-key">{desk.keysOf(offer.action.id)}</kbd>{titleIn(offer.action, now)}</button>)}
+      {three.map(({ offer }) => <button type="button" tabIndex={-1} key={offer.action.id} data-command={offer.action.id} onClick={() => desk.perform(offer, pane)}><kbd className="m-key">{desk.keysOf(offer.action.id)}</kbd>{titleIn(offer.action, now)}</button>)}
       <span className="s-fill" />
-      <span><kbd className="m-key">?</kbd></span>
+      <span><Keys keys={desk.keysOf(shortcuts.id)} /></span>
     </footer>
   )
 }
