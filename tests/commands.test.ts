@@ -3,6 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { actions, all, historyFrom, modules, pages, screens } from '#commands/index.ts'
+import { takenBack } from '#commands/undo.ts'
 import { share } from '#commands/system/content.ts'
 import { objects } from '#src/domain/objects.ts'
 import type { Action, Page } from '#commands/command.ts'
@@ -45,6 +46,31 @@ test('every action has a home that is a page, and leads to one thing only', () =
     for (const page of action.also ?? []) expect([...pages, ...screens]).toContain(page)
     expect(Boolean(action.call) && Boolean(action.to), action.id).toBe(false)
   }
+})
+test('every action has an id, both titles, a permission, a place and rows that it takes, and says what becomes of a mistake', () => {
+  for (const action of actions) {
+    const { id, title, en, permit, takes, at } = action
+    expect([id, title, en, permit, takes, at.path].map(one => typeof one === 'string' && one.length > 0), id).toEqual(Array(6).fill(true))
+    // One that takes rows is asked which of them can have it; where all can, nothing is said.
+    expect(['none', 'row', 'rows'], id).toContain(takes)
+    // Left out here: say in commands/undo.ts what its verb is, or let the action ask first, or give it an undo.
+    expect(takenBack(action), `${id} runs at once: is it taken back?`).toBeDefined()
+  }
+  expect(takenBack({ ...actions.find(action => action.call?.kind === 'write' && action.input)!, id: 'a.b.anew', danger: false, asks: {}, undo: undefined as never })).toBeUndefined()
+})
+test('what its verb says has an opposite has one in its module, or undoes it by itself', () => {
+  const verbs = (page: Page) => actions.filter(action => action.at.path.split('/')[2] === page.path.split('/')[2]).map(action => action.id.slice(action.id.lastIndexOf('.') + 1).toLowerCase()).join(' ')
+  const missing = actions.filter(action => takenBack(action) === 'opposite').filter(action => {
+    const verb = action.id.slice(action.id.lastIndexOf('.') + 1).toLowerCase()
+    const others = verbs(action.at).split(' ').filter(one => one !== verb)
+    const opposites: Record<string, RegExp> = {
+      enable: /disable/, enablerule: /disablerule/, pause: /resume/, resume: /pause/, unlock: /lock/, unbanip: /banip/, online: /offline/, publish: /offline|unpublish|close|suspend|pause/, publishreplay: /hidereplay/, on: /off/, off: /on/,
+      show: /hide/, hide: /show/, pick: /remove/, remove: /pick/, claim: /unclaim|release/, unclaim: /claim/, recommend: /unrecommend/, unrecommend: /recommend/, batchrecommend: /unrecommend/, batchunrecommend: /recommend/,
+      sethot: /^off$/, setrecommend: /cancel/, cancel: /recommend/, batchcancel: /recommend/, clearabnormal: /abnormal/,
+    }
+    return !/^(toggle|setdefault)/.test(verb) && !others.some(one => opposites[verb]?.test(one))
+  })
+  expect(missing.map(({ id }) => id)).toEqual([])
 })
 
 describe('who changed this', () => {
