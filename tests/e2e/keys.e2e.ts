@@ -162,7 +162,7 @@ test('a key recorded by keyboard alone works at once, is shown where keys are sh
   }
   await bind('向下分屏', 'Alt+y')
   await page.keyboard.press('Alt+y')
-  await expect(page.getByRole('region')).toHaveCount(2)
+  await expect(page.locator('[data-pane]')).toHaveCount(2)
   // Everything shows it: here the palette.
   await page.keyboard.press('Control+k')
   await page.keyboard.type('向下分屏')
