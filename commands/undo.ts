@@ -19,7 +19,7 @@ const byVerb = new Map<string, TakenBack>([
 /** How an action is taken back; undefined for one of which nobody has said so. */
 export const takenBack = (action: Action): TakenBack | undefined => {
   if (action.call?.kind !== 'write') return 'nothing'
-  if (action.undo) return 'undo'
+  if (action.call.undo) return 'undo'
   if (action.danger || Object.keys(action.asks ?? {}).length > 0) return 'asked'
   return action.input ? byVerb.get(action.id) ?? byVerb.get(action.id.slice(action.id.lastIndexOf('.') + 1)) : 'form'
 }
