@@ -319,7 +319,7 @@ type BoardProps<Row extends Identified> = {
  */
 export const Board = <Row extends Identified>({ of, label, labelOf, row, flags, dim, onOpen, fixed, saves, theirs, empty }: BoardProps<Row>) => {
   const say = useSay()
-  const { keysOf, me } = useWorkbench()
+  const { keysOf, ariaKeysOf, me } = useWorkbench()
   const active = useActive()
   const [told, tell] = useState('')
   const [typed, setTyped] = useState('')
@@ -384,7 +384,7 @@ export const Board = <Row extends Identified>({ of, label, labelOf, row, flags, 
           <span className="m-fill" />
           <Button size="small" variant="minimal" icon={<Undo />} onClick={of.undo}>{say(['撤销一步', 'Undo'])}<Keys keys={keysOf(boardUndo.id)} /></Button>
           <Button size="small" variant="minimal" onClick={of.discard}>{say(['放弃', 'Discard'])}</Button>
-          <Button size="small" intent="primary" loading={of.saving} aria-keyshortcuts={keysOf(saves.id)} onClick={() => void of.save()}>{say(['保存顺序', 'Save the order'])}<Keys keys={keysOf(saves.id)} /></Button>
+          <Button size="small" intent="primary" loading={of.saving} aria-keyshortcuts={ariaKeysOf(saves.id)} onClick={() => void of.save()}>{say(['保存顺序', 'Save the order'])}<Keys keys={keysOf(saves.id)} /></Button>
         </div>
       )}
       {typed && <div className="m-board-jump" aria-hidden="true">{say(['移到第 {n} 位 ↵', 'To place {n} ↵'], { n: typed })}</div>}

@@ -44,7 +44,7 @@ type Props = { columns: readonly Column<any>[]; look: Look | null; change: (look
 /** Which columns a list shows, in which order, how wide, which stay at the left; and how high its rows are. Space shows, Alt+↑ Alt+↓ move, ← → widen, P pins, R is as it was. */
 export const ColumnsButton = ({ columns, look, change, open, setOpen }: Props) => {
   const say = useSay()
-  const { keysOf } = useWorkbench()
+  const { ariaKeysOf } = useWorkbench()
   const box = useRef<HTMLUListElement>(null)
   const begin = useCallback((list: HTMLUListElement | null) => { box.current = list; list?.querySelector<HTMLElement>('li')?.focus() }, [])
   const now = lookOf(columns, look)
@@ -90,7 +90,7 @@ export const ColumnsButton = ({ columns, look, change, open, setOpen }: Props) =
         </footer>
         <p className="m-muted"><Keys keys={say(['空格', 'Space'])} />{say(['显示', 'shows'])} <Keys keys="Alt+↑↓" />{say(['移动', 'moves'])} <Keys keys="←→" />{say(['宽度', 'width'])} <Keys keys="P" />{say(['固定', 'pins'])}</p>
       </div>}>
-      <Button size="small" variant="minimal" icon={<ColumnIcon />} aria-label={title} title={title} aria-keyshortcuts={keysOf(listColumns.id)} />
+      <Button size="small" variant="minimal" icon={<ColumnIcon />} aria-label={title} title={title} aria-keyshortcuts={ariaKeysOf(listColumns.id)} data-command={listColumns.id} />
     </PopoverNext>
   )
 }

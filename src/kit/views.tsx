@@ -76,7 +76,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
   const say = useSay()
   const now = useLang()
   const dispatch = useDispatch() as never
-  const { keysOf, me, toast } = useWorkbench()
+  const { keysOf, ariaKeysOf, me, toast } = useWorkbench()
   const [shown, show] = useState(false)
   const [pointed, point] = useState(0)
   const [asking, ask] = useState<{ action: Action; rows: readonly View[] } | undefined>(undefined)
@@ -151,7 +151,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
           {all.length === 0 && <p className="m-muted">{say(['把常用的筛选、排序和列保存下来，按数字键打开。日期选“近 7 天”等会一直按当天计算。', 'Keep filters, sort and columns you use often; a digit opens them. “7 days” stays relative to the day.'])}</p>}
           <footer>{does.map(([key, action, run]) => <Button key={action.id} size="small" variant="minimal" intent={action.danger ? 'danger' : 'none'} onClick={run}>{titleIn(action, now)}<Keys keys={key.toUpperCase()} /></Button>)}</footer>
         </div>}>
-        <Button size="small" variant="minimal" className="m-view" endIcon={<CaretDown size={12} />} active={view !== undefined} aria-keyshortcuts={keysOf(listViews.id)} title={`${title}${keysOf(listViews.id) ? ` (${keysOf(listViews.id)})` : ''}`}
+        <Button size="small" variant="minimal" className="m-view" endIcon={<CaretDown size={12} />} active={view !== undefined} aria-keyshortcuts={ariaKeysOf(listViews.id)} data-command={listViews.id} title={`${title}${keysOf(listViews.id) ? ` (${keysOf(listViews.id)})` : ''}`}
           aria-label={view ? `${title}：${view.name}${changed ? say(['（已改动）', ' (changed)']) : ''}` : title} text={<span className="m-ellipsis">{view ? `${view.name}${changed ? ' *' : ''}` : title}</span>} />
       </PopoverNext>
       {view && mayChange && <><Does action={listEditView} by={wants(listEditView)} /><Does action={listDeleteView} by={wants(listDeleteView)} />{changed && <Does action={listKeepView} by={wants(listKeepView)} />}</>}

@@ -36,7 +36,7 @@ test('a column is shown, moved, widened and pinned by keys, the last one shown s
   const Bench = () => {
     const [of, set] = useState<Look | null>(null)
     now = of
-    return <WorkbenchContext value={{ keysOf: () => undefined } as unknown as Workbench}><ColumnsButton columns={columns} look={of} change={set} open setOpen={() => {}} /></WorkbenchContext>
+    return <WorkbenchContext value={{ keysOf: () => undefined, ariaKeysOf: () => undefined } as unknown as Workbench}><ColumnsButton columns={columns} look={of} change={set} open setOpen={() => {}} /></WorkbenchContext>
   }
   render(<Bench />)
   const press = (key: string, more: object = {}) => act(() => { fireEvent.keyDown(document.activeElement!, { key, ...more }) })

@@ -33,7 +33,7 @@ afterEach(cleanup)
 const Bench = ({ children }: { children: React.ReactNode }) => {
   const [of, setOf] = useState<{ of: Settling; answer: (chosen: Chosen | undefined) => void } | undefined>(undefined)
   const workbench = useMemo(() => ({
-    me: { id: 1, name: '周', account: 'zhou', can: () => true }, open: () => {}, run: async () => true, toast: () => {}, keysOf: () => undefined, pageAt: () => rulesPage, recent: () => [], historyFrom: () => undefined,
+    me: { id: 1, name: '周', account: 'zhou', can: () => true }, open: () => {}, run: async () => true, toast: () => {}, keysOf: () => undefined, ariaKeysOf: () => undefined, pageAt: () => rulesPage, recent: () => [], historyFrom: () => undefined,
     settle: (settling: Settling) => new Promise<Chosen | undefined>(done => setOf({ of: settling, answer: chosen => { setOf(undefined); done(chosen) } })),
   }) as unknown as Workbench, [])
   return <WorkbenchContext value={workbench}>{children}{of && <ConflictDialog of={of.of} answer={of.answer} />}</WorkbenchContext>

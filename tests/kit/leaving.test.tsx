@@ -15,7 +15,7 @@ const cities = page('/manage/test/city', '城市', 'Cities', { object: 'city' })
 const open = vi.fn()
 const may = vi.fn((_: string) => true)
 const workbench = {
-  me: { id: 1, name: '周', account: 'zhou', can: may }, open, run: async () => true, toast: () => {}, keysOf: () => undefined, pageAt: () => undefined, recent: () => [],
+  me: { id: 1, name: '周', account: 'zhou', can: may }, open, run: async () => true, toast: () => {}, keysOf: () => undefined, ariaKeysOf: () => undefined, pageAt: () => undefined, recent: () => [],
   historyFrom: () => ({ permit: 'system.logs.objectHistory', to: ([row]: readonly any[]) => `/manage/system/logs?object_type=city&object_id=${row.id}` }),
 } as unknown as Workbench
 const rows = [{ id: 3, city_name: '西安' }]

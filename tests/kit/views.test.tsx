@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => { cleanup(); vi.unstubAllGlobals() })
 const kept = new Map<string, unknown>()
 const workbench = {
-  me: { id: 1, name: '周', account: 'zhou', can: () => false }, open: () => {}, run: async () => true, toast: () => {}, keysOf: () => undefined, pageAt: () => here, recent: () => [], historyFrom: () => undefined,
+  me: { id: 1, name: '周', account: 'zhou', can: () => false }, open: () => {}, run: async () => true, toast: () => {}, keysOf: () => undefined, ariaKeysOf: () => undefined, pageAt: () => here, recent: () => [], historyFrom: () => undefined,
   setting: (_: string, __: unknown, initial: unknown) => { const one = { get: () => kept.get('look') ?? initial, set: (next: unknown) => void kept.set('look', next), subscribe: () => () => {} }; return one },
 } as unknown as Workbench
 const List = () => { const of = useList(rows); const at = useView(); return <><Views of={of} at={at} /><i data-testid="input">{JSON.stringify(of.input)}</i></> }

@@ -37,7 +37,7 @@ const Mallet = () => {
   const [open, close] = useShortcut()
   const [store] = useState(makeStore)
   const desk = useMemo(() => new Desk(store, { id: 1, name: '', account: 'bench', can: () => true }), [store])
-  const kit = useMemo(() => ({ me: desk.me, run: desk.run, open: () => {}, toast: () => 0, keysOf: desk.keysOf }), [desk])
+  const kit = useMemo(() => ({ me: desk.me, run: desk.run, open: () => {}, toast: () => 0, keysOf: desk.keysOf, ariaKeysOf: desk.ariaKeysOf }), [desk])
   return (
     <Provider store={store}>
       <BlueprintProvider>

@@ -33,7 +33,7 @@ const asks = {
 }
 const SettingsForm = ({ of }: { of: Settings }) => {
   const say = useSay()
-  const { me, keysOf, toast } = useWorkbench()
+  const { me, keysOf, ariaKeysOf, toast } = useWorkbench()
   const dispatch = useDispatch()
   const [save] = useWrite(category.saveSettings)
   const rows = useMemo(() => [of], [of])
@@ -61,7 +61,7 @@ const SettingsForm = ({ of }: { of: Settings }) => {
         </fieldset>
         <FormNotes of={form} />
         {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
-        <Button type="submit" size="small" intent="primary" disabled={!allowed || !form.dirty} loading={form.busy} aria-keyshortcuts={keysOf(categoryActions.saveSettings.id)}>{say(['保存分类设置', 'Save settings'])}<Keys keys={keysOf(categoryActions.saveSettings.id)} /></Button>
+        <Button type="submit" size="small" intent="primary" disabled={!allowed || !form.dirty} loading={form.busy} aria-keyshortcuts={ariaKeysOf(categoryActions.saveSettings.id)}>{say(['保存分类设置', 'Save settings'])}<Keys keys={keysOf(categoryActions.saveSettings.id)} /></Button>
       </form>
     </Section>
   )

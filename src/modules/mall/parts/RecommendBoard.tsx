@@ -110,7 +110,7 @@ export const RecommendBoard = <Row extends Marked>({ label, list, more, actions,
 }
 const BlockTitle = ({ of: { action, call }, where, title }: { of: Titled; where: Where; title: string }) => {
   const say = useSay()
-  const { me, toast, keysOf } = useWorkbench()
+  const { me, toast, ariaKeysOf } = useWorkbench()
   const [typed, setTyped] = useState(title)
   const [run] = useWrite(call)
   const field = useRef<HTMLInputElement>(null)
@@ -120,7 +120,7 @@ const BlockTitle = ({ of: { action, call }, where, title }: { of: Titled; where:
     if (typed.trim() === title) return
     run({ mid: where.mid, ...(where.mid === 0 ? { city_id: where.city_id } : {}), title: typed.trim() }).then(() => toast(say(['标题已保存', 'The title is saved']), 'success'), () => setTyped(title))
   }
-  return <InputGroup inputRef={field} size="small" style={{ width: 168 }} disabled={!me.can(action.permit)} aria-label={say(['区块标题', 'The block’s title'])} aria-keyshortcuts={keysOf(action.id)} maxLength={12} value={typed} placeholder={say(['标题（空为默认）', 'Title (empty: usual)'])} onValueChange={setTyped} onBlur={save}
+  return <InputGroup inputRef={field} size="small" style={{ width: 168 }} disabled={!me.can(action.permit)} aria-label={say(['区块标题', 'The block’s title'])} aria-keyshortcuts={ariaKeysOf(action.id)} maxLength={12} value={typed} placeholder={say(['标题（空为默认）', 'Title (empty: usual)'])} onValueChange={setTyped} onBlur={save}
     onKeyDown={event => { if (event.nativeEvent.isComposing) return; if (event.key === 'Enter') { event.preventDefault(); event.stopPropagation(); save() } if (event.key === 'Escape') setTyped(title) }} />
 }
 export const thin = (stock: number): boolean => stock > 0 && stock < THIN
