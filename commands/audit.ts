@@ -111,7 +111,7 @@ export const reading = {
   zen: action('audit.bulks.zen', { title: '专注模式', en: 'Zen mode', key: 'z', ...everywhere }),
   back: action('audit.bulks.back', { title: '回到刚才的决定', en: 'Back to the last decision', key: 'u', at: bulks, also: [card, voucher, product, productDetail] }),
   after: action('audit.bulks.after', { title: '决定之后去哪里', en: 'Where a decision leads', at: bulks, also: [card, voucher, product, productDetail], alias: ['自动前进', 'auto advance'],
-    asks: { then: ask.choice({ label: ['决定之后', 'After a decision'], options: { next: ['前往下一条', 'Go to the next one'], stay: ['停在这一条', 'Stay with it'], list: ['回到列表', 'Back to the list'] } }) } }),
+    asks: { where: ask.choice({ label: ['决定之后', 'After a decision'], options: { next: ['前往下一条', 'Go to the next one'], stay: ['停在这一条', 'Stay with it'], list: ['回到列表', 'Back to the list'] } }) } }),
   zoom: action('audit.bulks.zoom', { title: '放大图片', en: 'Zoom pictures', key: 'v', at: bulks, also: [card, voucher, product, productDetail] }),
   openLook: action('audit.bulks.openLook', { title: '抽检复看', en: 'Second look', key: 'shift+y', permit: look.permit, to: () => to(look), ...everywhere }),
 }

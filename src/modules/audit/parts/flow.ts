@@ -17,8 +17,8 @@ const chosen = (account: string): After => { try { const kept = localStorage.get
 export const useAfter = (): After => {
   const { me } = useWorkbench()
   const after = useSyncExternalStore(tell => (listeners.add(tell), () => void listeners.delete(tell)), () => chosen(me.account))
-  useAnswered(reading.after, ({ then }) => {
-    try { localStorage.setItem(nameOf(me.account), String(then)) } catch { /* storage is denied: the usual way stays */ }
+  useAnswered(reading.after, ({ where }) => {
+    try { localStorage.setItem(nameOf(me.account), String(where)) } catch { /* storage is denied: the usual way stays */ }
     for (const tell of listeners) tell()
   })
   return after
