@@ -22,6 +22,7 @@ import { givenUp, keepBulk, keptBulk, newBulk, nextPart, partKey, tallyOf, withR
 import { keysFor } from './keys/bound.ts'
 import { ariaKeys, keyLabel } from './keys/strokes.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
+import { Kept } from './panes/kept.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
 import type { PaneId } from './panes/tree.ts'
 import { actionById, actions, actionsOf, isGlobal, pageAt, spelled } from './registry.ts'
@@ -68,6 +69,10 @@ export class Desk {
   /** Told each time an action ran, for the palette's memory. */
   readonly ran = new Set<(id: string) => void>()
   asking: Asking | null = null
+  /** Which pages are alive, in sight and out of it. */
+  readonly kept = new Kept((pane, name) => (this.#stages.get(`${pane} ${name}`)?.unsaved.length ?? 0) > 0)
+  /** In a window of its own the last pane that is closed closes the window. */
+  closesWindow: (() => void) | undefined
   /** Opens the layout behind a link. */
   openLayoutLink: ((code: string) => void) | undefined
   /** Somebody leaves something half written, and is asked what becomes of it. */
@@ -186,13 +191,16 @@ export class Desk {
   }
   /** Closes a pane, or all others; what is half written in them is asked about. */
   close = (pane: PaneId | null = this.workspace.focused) => {
-    if (pane) this.#parting(this.#unsavedIn([pane]), () => { this.#store.dispatch(workspace.closed(pane)); this.#refocus() })
+    const last = this.closesWindow && Object.keys(this.workspace.byId).length === 1
+    if (pane) this.#parting(this.#unsavedIn([pane]), () => { if (last) this.closesWindow?.(); else { this.#store.dispatch(workspace.closed(pane)); this.#refocus() } })
   }
   closeOthers = (pane: PaneId | null = this.workspace.focused) => {
     if (pane) this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId).filter(id => id !== pane)), () => void this.#store.dispatch(workspace.closedOthers(pane)))
   }
   /** Changes the layout; what is half written in panes that will not stand any more is asked about. */
   arrange = (losing: readonly PaneId[], then: () => void) => this.#parting(this.#unsavedIn(losing), () => { then(); this.#refocus() })
+  /** Takes a page down that a pane keeps behind the one shown; what is half written in it is asked about. */
+  free = (pane: PaneId, name: string) => this.#parting(this.#stages.get(`${pane} ${name}`)?.unsaved ?? [], () => { this.kept.free(pane, name); this.#store.dispatch(workspace.freed({ pane, page: name })) })
   /** Whoever goes for good, as by signing out, leaves all panes. */
   leaveAll = (then: () => void) => this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId)), then)
   #unsavedIn(panes: readonly PaneId[]): readonly Unsaved[] { return [...this.#stages].filter(([name]) => panes.includes(name.slice(0, name.indexOf(' ')))).flatMap(([, stage]) => stage.unsaved) }

@@ -26,6 +26,7 @@ import { keySettings } from './keys/bound.ts'
 import { Hints } from './keys/hints.tsx'
 import { KeySheet } from './keys/sheet.tsx'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
+import { KeptDialog } from './panes/kept-dialog.tsx'
 import { LayoutsDialog } from './panes/layouts-dialog.tsx'
 import { layoutsOf, startingLayout } from './panes/layouts.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
@@ -94,7 +95,7 @@ const useTabTitle = () => {
 }
 
 /** Where the workbench's own actions are carried out. */
-const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; rebind: () => void; card: () => void; sidebar: () => void; layouts: () => void }) => {
+const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; rebind: () => void; card: () => void; sidebar: () => void; layouts: () => void; kept: () => void }) => {
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
@@ -104,7 +105,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
     const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }
     const does: [{ id: string }, () => unknown][] = [
       [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.bindKeys, open.rebind], [shell.keyCard, open.card], [shell.sidebar, open.sidebar],
-      [shell.layoutList, open.layouts], [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
+      [shell.layoutList, open.layouts], [shell.keptPages, open.kept], [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
       [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())], [shell.goForward, () => history.forward()],
       [shell.up, () => { const page = pageAt(at()); if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home) desk.back() }],
       [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))], [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))], [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
@@ -134,11 +135,11 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   const [palette, setPalette] = useState<string | null>(null)
   const [sheet, setSheet] = useState<'keys' | 'rebind' | 'card' | null>(null)
   const shut = useCallback(() => setSheet(null), [])
-  const [listed, setListed] = useState(false)
+  const [listed, setListed] = useState<'layouts' | 'kept' | null>(null)
   const layouts = useMemo(() => layoutsOf(store, desk), [store, desk])
   const link = useRef(asked)
   const [line, setLine] = useState<Line>('open')
-  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet('keys'), rebind: () => setSheet('rebind'), card: () => setSheet('card'), layouts: () => setListed(true), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
+  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet('keys'), rebind: () => setSheet('rebind'), card: () => setSheet('card'), layouts: () => setListed('layouts'), kept: () => setListed('kept'), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
   useOwnActions(desk, open)
   useTabTitle()
   useEffect(() => { if (line === 'open') flushSettings() }, [line])
@@ -187,7 +188,8 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
       <OfflineStrip line={line} />
       <BulkHost />
       {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
-      {listed && <LayoutsDialog layouts={layouts} close={() => setListed(false)} />}
+      {listed === 'layouts' && <LayoutsDialog layouts={layouts} close={() => setListed(null)} />}
+      {listed === 'kept' && <KeptDialog close={() => setListed(null)} />}
       <Hints />
       {sheet === 'keys' && <KeySheet close={shut} />}
       {sheet === 'rebind' && <Rebind close={shut} />}

@@ -5,6 +5,7 @@ import { Cross } from '@blueprintjs/icons'
 import { useSay } from '#src/kit/text.ts'
 import { useDesk } from '../desk.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
+import { FrozenMark } from './kept-dialog.tsx'
 import { PaneHeader, PaneTools, usePaneTitle } from './pane-header.tsx'
 import type { PaneId, Tree } from './tree.ts'
 import { groupOf, workspace } from './workspace.ts'
@@ -24,6 +25,7 @@ const TabBar = ({ tabs, active }: { tabs: readonly PaneId[]; active: PaneId }) =
       <div role="tablist" className="s-tablist" onKeyDown={event => { if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') { event.preventDefault(); step(event.key === 'ArrowRight' ? 1 : -1) } }}>
         {tabs.map(id => (
           <div key={id} className="s-tab" data-active={id === active || undefined} onAuxClick={event => { if (event.button === 1) desk.close(id) }}>
+            <FrozenMark pane={id} />
             <button type="button" role="tab" aria-selected={id === active} tabIndex={id === active ? 0 : -1} onClick={() => dispatch(workspace.focused(id))}>{title(byId[id]?.at)}</button>
             <button type="button" className="s-tab-close" tabIndex={-1} aria-label={say(['关闭 {name}', 'Close {name}'], { name: title(byId[id]?.at) })} onClick={() => desk.close(id)}><Cross size={12} /></button>
           </div>

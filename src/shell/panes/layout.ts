@@ -2,6 +2,7 @@ import { pageKey, type Desk } from '../desk.ts'
 import { spelled, pageAt } from '../registry.ts'
 import type { Store } from '../store.ts'
 import { ofTab, stored } from '../stored.ts'
+import { keeping } from './kept.ts'
 import { handedOver, poppedFrom, thisWindow } from './windows.ts'
 import { HOME, revive, single, workspace, workspaceReducer, type Workspace } from './workspace.ts'
 
@@ -22,7 +23,8 @@ const read = (id: number): Workspace | null => {
   return handed === undefined ? left(id) : revive(handed)
 }
 const left = (id: number): Workspace | null =>
-  revive(parsed(ofTab.get(own(id)))) ?? kept(id).filter(({ value }) => !value.popped).map(({ value }) => revive(value)).find(one => one !== null) ?? revive(stored.json(own(id), anything))
+  revive(parsed(ofTab.get(own(id)))) ?? (keeping.get().resume ? lastOf(id) : null)
+const lastOf = (id: number): Workspace | null => kept(id).filter(({ value }) => !value.popped).map(({ value }) => revive(value)).find(one => one !== null) ?? revive(stored.json(own(id), anything))
 /** The layouts that this person's other windows had last, the newest first. */
 export const otherWindows = (id: number): { at: number; workspace: Workspace }[] =>
   kept(id).filter(({ name }) => name !== prefix(id) + thisWindow()).flatMap(({ value }) => { const whole = revive(value); return whole ? [{ at: value.at, workspace: whole }] : [] })

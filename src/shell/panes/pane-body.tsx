@@ -1,4 +1,4 @@
-import { Activity, Component, useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { Activity, Component, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore, type ReactNode } from 'react'
 import { Router } from 'wouter'
 import type { Page } from '#commands/command.ts'
 import { dispatchWrite } from '#src/kit/data.ts'
@@ -32,7 +32,7 @@ class Guard extends Component<GuardProps, { error: Error | null }> {
 
 const NOTHING: Record<string, unknown> = {}
 /** One page in a pane, shown or kept: its own address, stage and memory. */
-const PageSlot = ({ pane, page, name, shown, focused, visible }: { pane: PaneId; page: Page; name: string; shown: boolean; focused: boolean; visible: boolean }) => {
+const PageSlot = memo(({ pane, page, name, shown, focused, visible }: { pane: PaneId; page: Page; name: string; shown: boolean; focused: boolean; visible: boolean }) => {
   const desk = useDesk()
   const dispatch = useAppDispatch()
   const live = useAppSelector(state => { const of = state.workspace.byId[pane]; return of && pageKey(of.at) === name ? of.at : of?.kept[name] })
@@ -65,37 +65,27 @@ const PageSlot = ({ pane, page, name, shown, focused, visible }: { pane: PaneId;
       </Router>
     </PaneContext.Provider>
   )
-}
+})
+PageSlot.displayName = 'PageSlot'
 
-/** How many pages a pane keeps mounted behind the one shown. */
-const KEPT = 4
-type Slot = { name: string; page: Page }
 /** What a pane holds: the page shown, and behind it those kept alive, in the order they were opened. */
 export const PaneBody = ({ pane, focused, visible }: { pane: PaneId; focused: boolean; visible: boolean }) => {
+  const desk = useDesk()
   const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '/manage')
   const name = pageKey(at)
   const page = pageAt(at)
-  const [slots, setSlots] = useState<readonly Slot[]>([])
+  const alive = useSyncExternalStore(desk.kept.subscribe, () => desk.kept.of(pane))
+  // The page that is looked at stands at once; what is kept behind it follows.
+  const now = visible && !alive.includes(name) ? [...alive, name] : alive
+  const slots = now.flatMap(one => { const of = pageAt(one); return of && (one === name || of.keepAlive) ? [{ name: one, page: of }] : [] })
+  // Before it is drawn, so that no page is drawn only to be taken down.
+  useLayoutEffect(() => desk.kept.show(pane, name, visible), [desk, pane, name, visible])
   const used = useRef<string[]>([])
-  // Append-only, so that no page is moved in the document; the longest unused one is let go.
-  let now = slots
-  if (page && (!slots.some(slot => slot.name === name) || slots.some(slot => slot.name !== name && !slot.page.keepAlive))) {
-    const kept = slots.filter(slot => slot.name === name || slot.page.keepAlive)
-    now = kept.some(slot => slot.name === name) ? kept : [...kept, { name, page }]
-    const order = [...used.current.filter(one => one !== name), name]
-    while (now.length > KEPT + 1) {
-      const oldest = order.find(one => one !== name && now.some(slot => slot.name === one))
-      if (oldest === undefined) break
-      now = now.filter(slot => slot.name !== oldest)
-      order.splice(order.indexOf(oldest), 1)
-    }
-    setSlots(now)
-  }
-  const desk = useDesk()
   // Here and not in the page: its own effects rest while it is hidden.
-  const names = now.map(slot => slot.name).join('\n')
+  const names = now.join('\n')
   useEffect(() => desk.keepStages(pane, [...names.split('\n'), name]), [desk, pane, names, name])
-  useEffect(() => () => desk.keepStages(pane, []), [desk, pane])
+  // While somebody signs in again everything is only hidden, which React tells in the same way.
+  useEffect(() => () => { if (!desk.pane(pane)) { desk.keepStages(pane, []); desk.kept.drop(pane) } }, [desk, pane])
   // A page that comes back is where the person is now: its list takes the focus again, as it does when it comes first.
   useEffect(() => {
     if (used.current.includes(name) && desk.workspace.focused === pane) restoreFocusSoon(() => (desk.workspace.focused === pane ? pane : null))
@@ -103,7 +93,7 @@ export const PaneBody = ({ pane, focused, visible }: { pane: PaneId; focused: bo
   }, [desk, pane, name])
   return (
     <>
-      {now.map(slot => {
+      {slots.map(slot => {
         const shown = slot.name === name && page !== undefined
         return (
           <div key={slot.name} className="s-page" hidden={!shown}>

@@ -21,7 +21,7 @@ export const usePaneTitle = () => {
   }
 }
 
-const paneActions: readonly Action[] = [shell.splitRight, shell.splitBelow, shell.newTab, shell.maximise, shell.moveLeft, shell.moveRight, shell.moveUp, shell.moveDown, shell.swapNext, shell.equalise, shell.popOut, shell.copyLink, pinPage, unpinPage, shell.closeOthers]
+const paneActions: readonly Action[] = [shell.splitRight, shell.splitBelow, shell.newTab, shell.maximise, shell.moveLeft, shell.moveRight, shell.moveUp, shell.moveDown, shell.swapNext, shell.equalise, shell.popOut, shell.keptPages, shell.copyLink, pinPage, unpinPage, shell.closeOthers]
 const PaneMenu = ({ pane }: { pane: PaneId }) => {
   const desk = useDesk()
   const now = useLang()

@@ -108,6 +108,8 @@ export const popPanes = (store: Store, desk: Desk, line: Line): { toggle: () => 
   })
   const leave = () => { const to = poppedFrom(); if (to !== null && !given) line.tell({ kind: 'bye', to, name: window.name, panes: panesOf(desk.workspace) }) }
   addEventListener('pagehide', leave)
+  // Its last pane closed, nothing is left to give back.
+  if (poppedFrom() !== null) desk.closesWindow = () => { given = true; window.close() }
   line.tell({ kind: 'hello', name: window.name })
   return {
     toggle: () => {

@@ -57,7 +57,8 @@ const PaneHost = ({ pane, box }: { pane: PaneId; box: Box | undefined }) => {
   const at = useAppSelector(state => state.workspace.byId[pane]?.at)
   const focused = useAppSelector(state => state.workspace.focused === pane)
   const visible = box !== undefined
-  useEffect(() => () => forgetFocus(pane), [pane])
+  const desk = useDesk()
+  useEffect(() => () => { if (!desk.pane(pane)) forgetFocus(pane) }, [desk, pane])
   // Coming into view, or being chosen by key, brings the focus back to where it was in this pane.
   useLayoutEffect(() => { if (visible && focused) restoreFocus(pane) }, [visible, focused, pane])
   const take = () => { if (!focused) dispatch(workspace.focused(pane)) }
