@@ -92,7 +92,7 @@ test('a separator is moved by keys', async ({ page }) => {
   const bar = page.locator('.s-separators').getByRole('separator')
   await expect(bar).toHaveAttribute('aria-valuenow', '50')
   await bar.focus()
-  for (const [key, share] of [['ArrowLeft', '45'], ['ArrowRight', '50'], ['Home', '10'], ['End', '90'], ['Enter', '50']] as const) {
+  for (const [key, share] of [['ArrowLeft', '45'], ['ArrowRight', '50'], ['Enter', '10'], ['Enter', '50'], ['End', '90'], ['Home', '10'], ['Enter', '50']] as const) {
     await page.keyboard.press(key)
     await expect(bar).toHaveAttribute('aria-valuenow', share)
   }

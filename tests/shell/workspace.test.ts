@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { boxes, dividers, divide, isTree, leaves, neighbour, SMALLEST, type Tree } from '#src/shell/panes/tree.ts'
-import { revive, single, workspace, workspaceReducer as reduce, type Workspace } from '#src/shell/panes/workspace.ts'
+import { revive, single, UNDO_MAX, workspace, workspaceReducer as reduce, type Workspace } from '#src/shell/panes/workspace.ts'
 
 const bulks = '/manage/audit/bulks'
 const after = (...steps: ((now: Workspace) => { type: string } | undefined)[]) => steps.reduce((now, step) => { const action = step(now); return action ? reduce(now, action) : now }, single('/manage'))
@@ -108,6 +108,54 @@ const take = (now: Workspace, of: typeof step extends fc.Arbitrary<infer T> ? T 
     case 'equal': return reduce(now, workspace.equalised())
   }
 }
+describe('the history of the layout', () => {
+  const shapeOf = ({ tree, byId }: Workspace) => JSON.stringify([tree, Object.entries(byId).map(([id, { at, channel }]) => [id, at, channel])])
+  test('a pane that was closed comes back with all that was in it', () => {
+    const there = after(right, () => workspace.went({ pane: 'p2', at: '/manage/audit/card' }), () => workspace.remembered({ pane: 'p2', page: '/manage/audit/card', key: 'scroll', value: 320 }))
+    const back = reduce(reduce(there, workspace.closed('p2')), workspace.undone())
+    expect([back.tree, back.byId, back.focused]).toEqual([there.tree, there.byId, 'p2'])
+  })
+  test('what was done in a pane is not undone with the layout', () => {
+    const now = after(right, () => workspace.went({ pane: 'p1', at: '/manage/audit/card' }), () => workspace.undone())
+    expect([now.tree, now.byId.p1!.at]).toEqual(['p1', '/manage/audit/card'])
+    expect(reduce(now, workspace.redone()).byId).toMatchObject({ p1: { at: '/manage/audit/card' }, p2: { at: bulks } })
+  })
+  test('a channel is taken back, a move of the focus is no step', () => {
+    const now = after(right, () => workspace.linked({ pane: 'p1', channel: 3 }), () => workspace.focused('p1'), () => workspace.undone())
+    expect([now.byId.p1!.channel, Object.keys(now.byId)]).toEqual([undefined, ['p1', 'p2']])
+  })
+  test('a layout opened in the place of another gives way to it again', () => {
+    const two = after(right)
+    const other = reduce(two, workspace.laid(single('/manage/audit/card')))
+    expect([Object.keys(other.byId), other.byId.p3!.at]).toEqual([['p3'], '/manage/audit/card'])
+    expect(shapeOf(reduce(other, workspace.undone()))).toBe(shapeOf(two))
+  })
+  test('a drag is one step, and one given up is none', () => {
+    const two = after(right)
+    const hidden = reduce(two, workspace.arranged({ tree: { ...(two.tree as object), splitPercentages: [100, 0] } as Tree, done: false }))
+    expect(reduce(hidden, workspace.arranged({ tree: two.tree, done: false })).past.length).toBe(two.past.length)
+    const dropped = reduce(hidden, workspace.arranged({ tree: { type: 'split', direction: 'row', children: ['p2', 'p1'], splitPercentages: [50, 50] }, done: true }))
+    expect(dropped.past.length).toBe(two.past.length + 1)
+    expect(reduce(dropped, workspace.undone()).tree).toEqual(two.tree)
+  })
+  test('whatever one does, all of it is undone and done again; a new change forgets what was undone', () => {
+    fc.assert(fc.property(fc.array(step, { maxLength: 20 }), fc.nat(20), (steps, n) => {
+      const moments = [single('/manage')]
+      for (const one of steps) { const now = take(moments.at(-1)!, one); if (now.past.length !== moments.at(-1)!.past.length || now.past.at(-1) !== moments.at(-1)!.past.at(-1)) moments.push(now); else moments[moments.length - 1] = now }
+      const last = moments.at(-1)!
+      let now = last
+      const times = Math.min(n, last.past.length)
+      for (let i = 0; i < times; i++) now = reduce(now, workspace.undone())
+      expect([...leaves(now.tree)].sort()).toEqual(Object.keys(now.byId).sort())
+      expect(boxes(now.maximised ?? now.tree)).toHaveProperty([now.focused!])
+      for (let i = 0; i < times; i++) now = reduce(now, workspace.redone())
+      expect(area(now.tree)).toBeCloseTo(1, 6)
+      expect([...leaves(now.tree)]).toEqual([...leaves(last.tree)])
+      expect(reduce(reduce(last, workspace.undone()), workspace.opened({ at: bulks, how: 'tab' })).future).toEqual([])
+    }), { numRuns: 150 })
+  })
+  test('is bounded', () => expect(after(...Array.from({ length: 200 }, (_, i) => () => workspace.linked({ pane: 'p1', channel: (i % 6) + 1 }))).past.length).toBe(UNDO_MAX))
+})
 const area = (tree: Tree | null) => Object.values(boxes(tree)).reduce((sum, { width, height }) => sum + (width * height) / 10_000, 0)
 describe('whatever one does', () => {
   test('no pane is lost or doubled, the whole place is filled, someone has the focus and is seen', () => {

@@ -1,16 +1,20 @@
 import { useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { useSay } from '#src/kit/text.ts'
 import { useAppDispatch } from '../store.ts'
-import { dividers, type Divider, type Tree } from './tree.ts'
+import { dividers, type Divider, type PaneId, type Tree } from './tree.ts'
 import { workspace } from './workspace.ts'
 
 const STEP = 5
-/** One divider after the window-splitter pattern: arrows move it, Home and End go to its bounds, Enter halves. */
+/** A pane's element, for those that say which one they control. */
+export const paneDomId = (pane: PaneId) => `pane-${pane}`
+/** One divider after the window-splitter pattern: arrows move it, Home and End go to its bounds, Enter makes the part before it as small as can be and gives it its size back, a double click halves. */
 const Separator = ({ divider, name }: { divider: Divider; name: (pane: string) => string }) => {
   const say = useSay()
   const dispatch = useAppDispatch()
   const area = useRef<DOMRect | null>(null)
-  const { direction, box, now, min, max, before } = divider
+  /** What Enter goes back to. */
+  const open = useRef(50)
+  const { direction, box, now, min, max, before, parts } = divider
   const row = direction === 'row'
   const set = (share: number) => dispatch(workspace.divided({ divider, share: Math.min(max, Math.max(min, share)) }))
   const onKeyDown = (event: KeyboardEvent) => {
@@ -18,7 +22,11 @@ const Separator = ({ divider, name }: { divider: Divider; name: (pane: string) =
     if (by) set(now + by)
     else if (event.key === 'Home') set(min)
     else if (event.key === 'End') set(max)
-    else if (event.key === 'Enter') set(50)
+    else if (event.key === 'Enter') {
+      const small = now <= min + 0.01
+      if (!small) open.current = now
+      set(small ? open.current : min)
+    }
     else return
     event.preventDefault()
   }
@@ -38,7 +46,7 @@ const Separator = ({ divider, name }: { divider: Divider; name: (pane: string) =
     : { top: `calc(${box.top + (box.height * now) / 100}% - 3px)`, left: `${box.left}%`, width: `${box.width}%` }
   return (
     <div role="separator" tabIndex={0} className="s-separator" data-direction={direction} style={style}
-      aria-orientation={row ? 'vertical' : 'horizontal'} aria-valuenow={Math.round(now)} aria-valuemin={Math.round(min)} aria-valuemax={Math.round(max)}
+      aria-orientation={row ? 'vertical' : 'horizontal'} aria-valuenow={Math.round(now)} aria-valuemin={Math.round(min)} aria-valuemax={Math.round(max)} aria-valuetext={`${Math.round(now)}%`} aria-controls={parts.map(paneDomId).join(' ')}
       aria-label={say(row ? ['调整「{name}」的宽度', 'Width of {name}'] : ['调整「{name}」的高度', 'Height of {name}'], { name: name(before) })}
       onKeyDown={onKeyDown} onPointerDown={onPointerDown} onPointerMove={onPointerMove} onPointerUp={() => { area.current = null }} onPointerCancel={() => { area.current = null }} onDoubleClick={() => set(50)} />
   )

@@ -51,6 +51,8 @@ export type Divider = {
   min: number
   max: number
   before: PaneId
+  /** The panes of the part before it. */
+  parts: readonly PaneId[]
 }
 /** Every divider of the tree, for the separators that people drag or move by key. */
 export const dividers = (node: Tree | null, box: Box = WHOLE, path: MosaicPath = []): Divider[] => {
@@ -62,7 +64,7 @@ export const dividers = (node: Tree | null, box: Box = WHOLE, path: MosaicPath =
     const both = share[index]! + share[index + 1]!
     const least = Math.min(50, (SMALLEST / both) * 100)
     return {
-      path, index, direction: node.direction, before: leaves(node.children[index]!)[0]!,
+      path, index, direction: node.direction, before: leaves(node.children[index]!)[0]!, parts: leaves(node.children[index]!),
       box: node.direction === 'row' ? { ...first, width: first.width + second.width } : { ...first, height: first.height + second.height },
       now: both ? (share[index]! / both) * 100 : 50, min: least, max: 100 - least,
     }

@@ -11,7 +11,7 @@ import { useAppDispatch, useAppSelector } from '../store.ts'
 import { forgetFocus, noteFocus, restoreFocus } from './focus-memory.ts'
 import { PaneBody } from './pane-body.tsx'
 import { PaneHeader, usePaneTitle } from './pane-header.tsx'
-import { Separators } from './separators.tsx'
+import { paneDomId, Separators } from './separators.tsx'
 import { boxes, type Box, type PaneId, type Tree } from './tree.ts'
 import { workspace } from './workspace.ts'
 
@@ -63,7 +63,7 @@ const PaneHost = ({ pane, box }: { pane: PaneId; box: Box | undefined }) => {
   useLayoutEffect(() => { if (visible && focused) restoreFocus(pane) }, [visible, focused, pane])
   const take = () => { if (!focused) dispatch(workspace.focused(pane)) }
   return (
-    <section data-pane={pane} className="s-pane" role="region" aria-label={title(at)} tabIndex={-1} style={box ? place(box) : { display: 'none' }}
+    <section data-pane={pane} id={paneDomId(pane)} className="s-pane" role="region" aria-label={title(at)} tabIndex={-1} style={box ? place(box) : { display: 'none' }}
       onFocus={event => { noteFocus(pane, event.target); take() }} onPointerDown={take}>
       <div className="s-pane-body"><PaneBody pane={pane} focused={focused} visible={visible} /></div>
       {visible && <Foot pane={pane} />}
