@@ -31,7 +31,7 @@ export type Page<P extends string = string, S = any> = {
   file?: string
   /** What its rows are in the operation log (domain/objects.ts): "who changed this" comes from it, as an action of the page and at the fields of its forms. */
   object?: string | ((row: any) => Logged | undefined)
-  /** With which parameters the page shows a row that has the focus in a pane linked to its own; undefined where it shows nothing of it. */
+  /** With which parameters the page shows a row that has the focus in a pane linked to its own, '' for one that goes; undefined where it shows nothing of it. */
   follows?: (given: Given) => Record<string, string | number> | undefined
 }
 /** An object of the operation log: its type and its id there. */
@@ -40,6 +40,14 @@ type Logged = readonly [object_type: string, object_id: number]
 export type Given = { type: string; id: number; row: Readonly<Record<string, unknown>> }
 /** What a row of a page is in the operation log; undefined for one that is nothing there. */
 export const loggedAs = ({ object }: Page, row: { id: number }): Logged | undefined => (typeof object === 'string' ? (row.id ? [object, row.id] : undefined) : object?.(row))
+/** What a row belongs to beside being itself: linked panes follow it from row to row, whatever kind of row it is. */
+export type Context = 'store_id' | 'member_id' | 'city_id' | 'mid'
+const contextTypes: Readonly<Record<Context, string>> = { store_id: 'store', member_id: 'member', city_id: 'city', mid: 'mall' }
+/** For a page with a filter of that name: beside any list it shows what is of the store, member, city or mall of the row in focus there. Its other filters stay. */
+export const followsBy = (name: Context) => ({ type, id, row }: Given): Record<string, number> | undefined => {
+  const value = type === contextTypes[name] ? id : row[name]
+  return typeof value === 'number' && value > 0 ? { [name]: value } : undefined
+}
 type PageMore<S> = Partial<Pick<Page, 'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen' | 'object' | 'follows'>> & { search?: z.ZodType<any, S> }
 
 /** `/manage/audit/product/detail` → `audit.product.detail`, the stem of its permission keys. */

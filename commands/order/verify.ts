@@ -1,15 +1,15 @@
 import { reverseRefusal } from '#src/domain/order.ts'
 import { bulksVerify as bulksCalls, rollBuyVerify as rollCalls, verifyRow, voucherVerify as voucherCalls, type VerifyCalls, type VerifyRow } from '#src/modules/order/contract/verify.ts'
 import { BATCH_MAX } from '#src/modules/order/contract/shared.ts'
-import { action, page, to, type Me, type Page } from '../command.ts'
+import { action, followsBy, type Me, page, type Page, to } from '../command.ts'
 import { bulksDetail } from './bulks.ts'
 import { rollBuyDetail } from './rollBuy.ts'
 import { reason } from './shared.ts'
 import { voucherDetail } from './voucher.ts'
 
-export const bulksVerify = page('/manage/order/bulks/verify', '团购核销记录', 'Group-buy redemptions', { object: 'verify_record', keys: 'g o u', keepAlive: true, alias: ['核销对账', 'redemptions'] })
-export const rollBuyVerify = page('/manage/order/rollBuy/verify', '拼团核销记录', 'Multi-person redemptions', { object: 'verify_record', keepAlive: true, alias: ['拼团对账'] })
-export const voucherVerify = page('/manage/order/voucher/verify', '代金券核销记录', 'Voucher redemptions', { object: 'verify_record', keepAlive: true, alias: ['账单', '套现', 'bills'] })
+export const bulksVerify = page('/manage/order/bulks/verify', '团购核销记录', 'Group-buy redemptions', { follows: followsBy('store_id'), object: 'verify_record', keys: 'g o u', keepAlive: true, alias: ['核销对账', 'redemptions'] })
+export const rollBuyVerify = page('/manage/order/rollBuy/verify', '拼团核销记录', 'Multi-person redemptions', { follows: followsBy('store_id'), object: 'verify_record', keepAlive: true, alias: ['拼团对账'] })
+export const voucherVerify = page('/manage/order/voucher/verify', '代金券核销记录', 'Voucher redemptions', { follows: followsBy('store_id'), object: 'verify_record', keepAlive: true, alias: ['账单', '套现', 'bills'] })
 
 const one = (rows: readonly VerifyRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 // The window is the order's own and the server's to judge: here only what can be seen.

@@ -8,12 +8,12 @@ import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { verifierCan, verifyKinds, type VerifierVerb, type VerifyKind } from '#src/domain/verifier.ts'
 import { verifierRow, verify as verifyCalls, type VerifierRow } from '#src/modules/system/contract/verify.ts'
-import { action, ask, page } from '../command.ts'
+import { action, ask, followsBy, page } from '../command.ts'
 
 export const verify = page('/manage/system/verify', '核销员管理', 'Verifiers', { object: 'verifier', keys: 'g s v', keepAlive: true, alias: ['查券码', '代核销', 'redeem'] })
 export const group = page('/manage/system/group', '通知群组', 'Notification groups', { object: 'notify_group', keys: 'g s n', alias: ['值班', '群机器人', 'duty', 'roster'] })
 export const warning = page('/manage/system/warning', '预警规则', 'Warning rules', { object: 'warning_rule', keys: 'g s w', alias: ['告警', 'alarm'] })
-export const warningLogs = page('/manage/system/warning/logs', '预警记录', 'Warning log', { object: 'warning_log', keys: 'g s a', keepAlive: true, alias: ['告警处理', 'alarms'] })
+export const warningLogs = page('/manage/system/warning/logs', '预警记录', 'Warning log', { follows: followsBy('city_id'), object: 'warning_log', keys: 'g s a', keepAlive: true, alias: ['告警处理', 'alarms'] })
 
 const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
 const version = <R extends { id: number; version: number }>(rows: readonly R[]) => ({ id: rows[0]!.id, version: rows[0]!.version })

@@ -9,13 +9,13 @@ import { clickRow } from '#src/contract/clicks.ts'
 import { history as clickCalls } from '#src/modules/system/contract/history.ts'
 import { loginLogs as loginCalls, loginRow } from '#src/modules/system/contract/loginLogs.ts'
 import { logRow, logs as logCalls } from '#src/modules/system/contract/logs.ts'
-import { action, ask, loggedAs, page, stemOf, to, type Action, type Page } from '../command.ts'
+import { action, ask, followsBy, loggedAs, page, stemOf, to, type Action, type Page } from '../command.ts'
 
-export const logs = page('/manage/system/logs', '后台操作日志', 'Operation log', { keys: 'g l o', keepAlive: true, alias: ['审计日志', '谁改的', 'audit trail'], search: z.looseObject({ object_type: z.string().optional(), object_id: id.optional(), field: z.string().optional() }), follows: given => ({ object_type: given.type, object_id: given.id }) })
+export const logs = page('/manage/system/logs', '后台操作日志', 'Operation log', { keys: 'g l o', keepAlive: true, alias: ['审计日志', '谁改的', 'audit trail'], search: z.looseObject({ object_type: z.string().optional(), object_id: id.optional(), field: z.string().optional() }), follows: given => ({ object_type: given.type, object_id: given.id, field: '' }) })
 export const exportLogs = page('/manage/system/exportLogs', '文件导出记录', 'Export jobs', { object: 'export_job', keys: 'g l e', alias: ['导出任务', '下载中心'] })
 export const loginLogs = page('/manage/system/loginLogs', '后台登录日志', 'Sign-in log', { keys: 'g l i', alias: ['登录记录', '封禁', 'login'] })
-export const history = page('/manage/system/history', '用户浏览记录', 'Member browsing history', { keepAlive: true, alias: ['点击日志', 'click log'] })
-export const buyLimitLog = page('/manage/system/buyLimitLog', '限购拦截记录', 'Purchase-limit blocks', { object: 'buy_limit_log', keepAlive: true, alias: ['为什么买不了'] })
+export const history = page('/manage/system/history', '用户浏览记录', 'Member browsing history', { follows: followsBy('member_id'), keepAlive: true, alias: ['点击日志', 'click log'] })
+export const buyLimitLog = page('/manage/system/buyLimitLog', '限购拦截记录', 'Purchase-limit blocks', { follows: followsBy('member_id'), object: 'buy_limit_log', keepAlive: true, alias: ['为什么买不了'] })
 
 /** "Who changed this": the address of everything that happened to an object, or to one field of it. `object_type` is what the handlers log (domain/objects.ts). */
 export const historyOf = (object_type: string, object_id: number, field?: string): string => to(logs, { object_type, object_id, ...(field === undefined ? {} : { field }) })

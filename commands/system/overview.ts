@@ -7,9 +7,9 @@ import { emailFault } from '#src/domain/validate.ts'
 import { dataIndex as calls } from '#src/modules/system/contract/dataIndex.ts'
 import { group as groupCalls } from '#src/modules/system/contract/group.ts'
 import { report as reportCalls, reportRow, type ReportRow } from '#src/modules/system/contract/report.ts'
-import { action, ask, page } from '../command.ts'
+import { action, ask, followsBy, page } from '../command.ts'
 
-export const dataIndex = page('/manage/system/dataIndex', '经营数据总览', 'Operations data overview', { keys: 'g s d', alias: ['总览', '大盘', 'dashboard', 'GMV'] })
+export const dataIndex = page('/manage/system/dataIndex', '经营数据总览', 'Operations data overview', { follows: followsBy('city_id'), keys: 'g s d', alias: ['总览', '大盘', 'dashboard', 'GMV'] })
 
 const day = { max: 10, min: 10, hint: ['如 2026-11-20', 'Such as 2026-11-20'] } as const
 export const dataIndexActions = {

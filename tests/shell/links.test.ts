@@ -49,6 +49,27 @@ test('only the pane in front is followed; one that is gone to and left again com
   front('p1')
   expect(at('p2')).toBe('/manage/order/bulks/detail?id=20')
 })
+test.each([
+  ['store', '/manage/order/bulks/verify?from=1', { id: 7, kind: 'bulks', store_id: 12 }, '/manage/order/bulks/verify?from=1&store_id=12'],
+  ['member', '/manage/system/history?entry=scan&page=3', { id: 7, kind: 'bulks', member_id: 31 }, '/manage/system/history?entry=scan&member_id=31'],
+  ['city', '/manage/system/dataIndex', { id: 7, kind: 'bulks', city_id: 5 }, '/manage/system/dataIndex?city_id=5'],
+])('a pane follows the %s of a row, whatever the row is, and keeps its other filters', (_, beside, row, then) => {
+  store.dispatch(workspace.opened({ at: beside, how: 'right' }))
+  for (const pane of ['p1', 'p2']) store.dispatch(workspace.linked({ pane, channel: 1 }))
+  front('p1')
+  looksAt('p1', row)
+  expect(at('p2')).toBe(then)
+  looksAt('p1', { id: 8, kind: 'bulks' })
+  expect(at('p2')).toBe(then)
+})
+test('a list of stores is followed by what is of a store', () => {
+  desk.go('p1', '/manage/mall/shop?mid=1')
+  store.dispatch(workspace.opened({ at: '/manage/order/voucher/verify', how: 'right' }))
+  for (const pane of ['p1', 'p2']) store.dispatch(workspace.linked({ pane, channel: 2 }))
+  front('p1')
+  looksAt('p1', { id: 3, store_id: 44 })
+  expect(at('p2')).toBe('/manage/order/voucher/verify?store_id=44')
+})
 test('what is half written stays, and follows again when it is not', () => {
   opened()
   let dirty = true

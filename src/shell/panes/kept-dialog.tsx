@@ -71,7 +71,7 @@ export const KeptDialog = ({ close }: { close: () => void }) => {
             <li key={`${pane} ${name}`} data-front={front || undefined}>
               <button type="button" className="s-kept-open" onClick={() => open(pane, name, front)}>
                 <b>{title(at)}</b><small>{[...new URLSearchParams(searchOf(at))].map(([key, value]) => `${key}=${value}`).join(' ')}</small>
-                <Tag minimal intent={state === 'frozen' ? 'primary' : 'none'} icon={state === 'frozen' ? <Snowflake size={12} /> : undefined}>{words[state]}</Tag>
+                <Tag minimal intent={state === 'frozen' ? 'primary' : 'none'}>{state === 'frozen' && <Snowflake size={12} className="s-frozen" />}{words[state]}</Tag>
               </button>
               <span className="s-kept-tools">{!front && <Button size="small" variant="minimal" tabIndex={-1} icon={<Cross />} aria-label={say(['释放「{name}」', 'Let go of {name}'], { name: title(at) })} title={`${say(['释放', 'Let go'])} Delete`} onClick={() => free(i)} />}</span>
             </li>

@@ -3,6 +3,7 @@ import { CHANNELS } from '#commands/shell.ts'
 import { say } from '#src/domain/text.ts'
 import { REST_MS } from '#src/kit/rested.ts'
 import { lang } from '#src/kit/text.ts'
+import { searchOf } from '../address.ts'
 import { pageKey, type Desk } from '../desk.ts'
 import { pages, spelled } from '../registry.ts'
 import type { Store } from '../store.ts'
@@ -18,10 +19,12 @@ const givenBy = (desk: Desk, pane: PaneId): Given | undefined => {
   const is = page && rows.length === 1 ? loggedAs(page, rows[0]) : undefined
   return is && { type: is[0], id: is[1], row: rows[0] }
 }
-/** Where a page shows a row; undefined where it shows nothing of it, or its person may not open it. */
-const placeIn = (desk: Desk, page: Page, given: Given): string | undefined => {
+/** Where a page shows a row; undefined where it shows nothing of it, or its person may not open it. What a pane asked of the page beside stays asked. */
+const placeIn = (desk: Desk, page: Page, given: Given, now = ''): string | undefined => {
   const query = page.follows?.(given)
-  return query && desk.me.can(page.permit) ? to(page, query) : undefined
+  if (!query || !desk.me.can(page.permit)) return undefined
+  const asked = Object.fromEntries([...new URLSearchParams(now)].filter(([key]) => key !== 'page'))
+  return to(page, Object.fromEntries(Object.entries({ ...asked, ...query }).filter(([, value]) => value !== '')))
 }
 /** Where a row has a page of its own: what is opened beside a list to follow it. */
 const ownPlace = (desk: Desk, given: Given): string | undefined => {
@@ -31,7 +34,7 @@ const ownPlace = (desk: Desk, given: Given): string | undefined => {
 /** Where a pane would go for a row; undefined where it shows it already or nothing of it. One record's page gives way to that of another kind of the same object. */
 const wayOf = (desk: Desk, pane: PaneId, given: Given): string | undefined => {
   const page = desk.page(pane)
-  const at = page && (placeIn(desk, page, given) ?? (!page.menu && page.object === given.type ? ownPlace(desk, given) : undefined))
+  const at = page && (placeIn(desk, page, given, page.menu ? searchOf(desk.pane(pane)!.at) : '') ?? (!page.menu && page.object === given.type ? ownPlace(desk, given) : undefined))
   return at && spelled(at) !== desk.pane(pane)?.at ? at : undefined
 }
 
