@@ -1,14 +1,16 @@
 /**
- * A layout as it is kept on the server and travels in links: the panes in reading order, and the tree that places them. Flat, so that a schema can bound it.
+ * A layout as it is kept on the server and travels in links: the panes in reading order, and the tree that places them. Flat, so that a schema can bound it. A pane's address holds
+ * its filters, and the view that its columns come from.
  *
  * The tree is a few signs: `.` is the next pane, `r(50.,50c(30.,70t1(3)))` a row of a pane and a column of a pane and of three tabs whose second is shown.
  */
-export type LayoutPane = { at: string; channel?: number | undefined; columns?: string[] | undefined }
+export type LayoutPane = { at: string; channel?: number | undefined }
 export type Layout = { v: typeof LAYOUT_VERSION; panes: LayoutPane[]; tree: string; /** Which pane had the focus. */ focus: number; maximised: boolean }
 export const LAYOUT_VERSION = 2
 /** Panes of one layout. */
 export const PANES_MAX = 24
-const DEPTH_MAX = 12
+/** Every split but the deepest holds a pane beside what it splits further. */
+const DEPTH_MAX = PANES_MAX
 
 /** The tree with its panes by number; the shapes are those of the pane library, so that either is the other. */
 export type LayoutNode = number | { type: 'split'; direction: 'row' | 'column'; children: LayoutNode[]; splitPercentages: number[] } | { type: 'tabs'; tabs: number[]; activeTabIndex: number }

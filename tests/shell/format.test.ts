@@ -11,14 +11,11 @@ import { single, workspace, workspaceReducer as reduce, type Workspace } from '#
 const whole = (value: unknown): Workspace => { const read = workspaceOf(value); if ('fault' in read) throw new Error(read.fault[0]); return read.workspace }
 const fault = (value: unknown) => { const read = workspaceOf(value); return 'fault' in read ? read.fault[0] : undefined }
 
-const page = fc.record({ at: fc.oneof(fc.constantFrom('/manage', '/manage/audit/bulks', '/manage/order/bulks/detail?id=7', '/manage/gone'), fc.webQueryParameters().map(query => `/manage/order/bulks?${query.replace(/[\s\\#]/g, '')}`)), channel: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }), columns: fc.option(fc.array(fc.constantFrom('order_no', 'title', 'paid_at'), { maxLength: 3 }), { nil: undefined }) })
+const page = fc.record({ at: fc.oneof(fc.constantFrom('/manage', '/manage/audit/bulks', '/manage/order/bulks/detail?id=7', '/manage/gone'), fc.webQueryParameters().map(query => `/manage/order/bulks?${query.replace(/[\s\\#]/g, '')}`)), channel: fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined }) })
 const direction = fc.constantFrom('left' as const, 'right' as const, 'up' as const, 'down' as const)
-/** Any workspace that one can make: panes opened beside and as tabs, moved by any size, linked, with columns of their own. */
+/** Any workspace that one can make: panes opened beside and as tabs, moved by any size, linked. */
 const anyWorkspace = fc.tuple(page, fc.array(fc.record({ page, how: fc.oneof(direction, fc.constant('tab' as const)), on: fc.nat(20), axis: fc.constantFrom('row' as const, 'column' as const), by: fc.double({ min: -30, max: 30, noNaN: true }) }), { maxLength: PANES_MAX - 1 }), fc.nat(30), fc.boolean()).map(([first, steps, focus, maximised]) => {
-  const keep = (now: Workspace, id: string, { channel, columns }: { channel?: number | undefined; columns?: string[] | undefined }) => {
-    const linked = reduce(now, workspace.linked({ pane: id, channel }))
-    return columns ? reduce(linked, workspace.remembered({ pane: id, page: linked.byId[id]!.at.split('?')[0]!, key: 'columns', value: columns })) : linked
-  }
+  const keep = (now: Workspace, id: string, { channel }: { channel?: number | undefined }) => reduce(now, workspace.linked({ pane: id, channel }))
   let now = keep(single(first.at), 'p1', first)
   for (const { page: { at, ...more }, how, on, axis, by } of steps) {
     const ids = leaves(now.tree)
@@ -31,7 +28,7 @@ const anyWorkspace = fc.tuple(page, fc.array(fc.record({ page, how: fc.oneof(dir
 })
 
 describe('a layout as it is saved and sent', () => {
-  test('loses nothing on the way there and back: tree and sizes, pages with their filters, channels, columns, focus', () => {
+  test('loses nothing on the way there and back: tree and sizes, pages with their filters, channels, focus', () => {
     fc.assert(fc.property(anyWorkspace, now => {
       const sent = layoutOf(now)
       // As the server takes it, and as it comes out of the wire.
@@ -56,11 +53,11 @@ describe('a layout as it is saved and sent', () => {
 
 describe('what older versions wrote', () => {
   const old: unknown = JSON.parse(readFileSync('tests/shell/layout-v1.json', 'utf8'))
-  test('opens: places, pages, filters, channels and columns of version 1', () => {
+  test('opens: places, pages, filters, and channels of version 1', () => {
     const now = whole(old)
     expect(layoutOf(now)).toEqual({
       v: 2, tree: 'r(62.5.,37.5c(35.,65t1(2)))', focus: 0, maximised: false,
-      panes: [{ at: '/manage/order/bulks?status=paid&page=2', channel: 1, columns: ['order_no', 'title', 'paid_at'] }, { at: '/manage/order/bulks/detail?id=41', channel: 1 }, { at: '/manage/audit/bulks?state=rejected' }, { at: '/manage' }],
+      panes: [{ at: '/manage/order/bulks?status=paid&page=2', channel: 1 }, { at: '/manage/order/bulks/detail?id=41', channel: 1 }, { at: '/manage/audit/bulks?state=rejected' }, { at: '/manage' }],
     } satisfies Layout)
   })
   test('of a newer version it says to load the page anew', () => expect(fault({ ...layoutOf(single('/manage')), v: 3 })).toBe('布局由更新的版本保存，请刷新页面后再打开'))
@@ -91,7 +88,7 @@ describe('drift', () => {
   const after = (...actions: Parameters<typeof reduce>[1][]) => drifted(layoutOf(actions.reduce(reduce, start)), saved)
   test.each<[string, boolean, Parameters<typeof reduce>[1][]]>([
     ['another pane', true, [workspace.opened({ at: '/manage', how: 'down' })]], ['a pane closed', true, [workspace.closed('p2')]], ['panes swapped', true, [workspace.swappedNext('p1')]], ['another size', true, [workspace.resized({ pane: 'p1', direction: 'row', step: 5 })]],
-    ['another filter', true, [workspace.went({ pane: 'p1', at: '/manage/order/bulks?status=unpaid' })]], ['another page', true, [workspace.went({ pane: 'p1', at: '/manage' })]], ['another channel', true, [workspace.linked({ pane: 'p2', channel: 2 })]], ['other columns', true, [workspace.remembered({ pane: 'p1', page: '/manage/order/bulks', key: 'columns', value: ['title'] })]],
+    ['another filter', true, [workspace.went({ pane: 'p1', at: '/manage/order/bulks?status=unpaid' })]], ['another page', true, [workspace.went({ pane: 'p1', at: '/manage' })]], ['another channel', true, [workspace.linked({ pane: 'p2', channel: 2 })]],
     ['the focus', false, [workspace.focused('p1')]], ['a page of the same list', false, [workspace.went({ pane: 'p1', at: '/manage/order/bulks?status=paid&page=4' })]], ['the row a linked pane follows', false, [workspace.went({ pane: 'p2', at: '/manage/order/voucher/detail?id=9' })]], ['a pane made as large as can be', false, [workspace.maximised('p1')]],
     ['a scroll', false, [workspace.remembered({ pane: 'p1', page: '/manage/order/bulks', key: 'scroll', value: 99 })]],
   ])('%s: %s', (_, drift, actions) => expect(after(...actions)).toBe(drift))

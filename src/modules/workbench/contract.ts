@@ -9,7 +9,6 @@ export const linkCode = z.string().regex(/^[2-9A-HJ-NP-Za-km-z]{12}$/, { message
 const pane = z.object({
   at: text(2000).regex(/^\/manage(?=[/?]|$)[^\s\\]*$/i, { message: 'kind' }),
   channel: z.int().min(1).max(6).optional(),
-  columns: z.array(text(64)).max(80).optional(),
 })
 /** A layout as this version writes it; what older versions wrote is still answered. */
 export const layoutState = z.object({ v: z.literal(LAYOUT_VERSION), panes: z.array(pane).min(1).max(PANES_MAX), tree: z.string().min(1).max(1000), focus: z.int().min(0).max(PANES_MAX - 1), maximised: z.boolean() }).superRefine((value, context) => {

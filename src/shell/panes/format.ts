@@ -6,14 +6,8 @@ import { pageAt, spelled } from '../registry.ts'
 import { leaves, type PaneId, type Tree } from './tree.ts'
 import { fresh, revive, type PaneState, type Workspace } from './workspace.ts'
 
-/** What a page remembers of how it looks: goes with a layout. What it remembers of rows is nobody else's. */
-const COLUMNS = 'columns'
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every(one => typeof one === 'string')
-
-const paneOf = ({ at, channel, memo }: PaneState): LayoutPane => {
-  const columns = memo[pathOf(spelled(at))]?.[COLUMNS]
-  return { at: spelled(at), ...(channel !== undefined && { channel }), ...(isTexts(columns) && { columns }) }
-}
+/** What a page remembers, of rows above all, is nobody else's: only its address goes with a layout. */
+const paneOf = ({ at, channel }: PaneState): LayoutPane => ({ at: spelled(at), ...(channel !== undefined && { channel }) })
 const numbered = (tree: Tree, number: (id: PaneId) => number): LayoutNode => {
   if (typeof tree === 'string') return number(tree)
   if (tree.type === 'tabs') return { type: 'tabs', tabs: tree.tabs.map(number), activeTabIndex: tree.activeTabIndex }
@@ -49,7 +43,7 @@ export const workspaceOf = (value: unknown): { workspace: Workspace } | { fault:
   const { panes, focus, maximised } = read.data
   const whole = revive({
     tree: treeOf(placed.tree, id), focused: id(focus), maximised: maximised ? id(focus) : null,
-    byId: Object.fromEntries(panes.map(({ at, channel, columns }, n) => [id(n), { ...fresh(at), channel, memo: columns ? { [pathOf(spelled(at))]: { [COLUMNS]: columns } } : {} }])),
+    byId: Object.fromEntries(panes.map(({ at, channel }, n) => [id(n), { ...fresh(at), channel }])),
   })
   return whole ? { workspace: whole } : { fault: rubbish }
 }
@@ -59,7 +53,7 @@ const asked = (at: string) => [...new URLSearchParams(searchOf(at))].filter(([ke
 const rounded = (node: LayoutNode): LayoutNode => (typeof node === 'number' ? node : node.type === 'tabs' ? { ...node, activeTabIndex: 0 } : { ...node, children: node.children.map(rounded), splitPercentages: node.splitPercentages.map(Math.round) })
 const shape = (tree: string) => { const read = readTree(tree); return read && writeTree(rounded(read.tree)) }
 const samePane = (a: LayoutPane, b: LayoutPane): boolean => {
-  if (a.channel !== b.channel || String(a.columns) !== String(b.columns)) return false
+  if (a.channel !== b.channel) return false
   const [one, other] = [pageAt(a.at), pageAt(b.at)]
   // A linked page of one record shows another with every row: that is its work.
   if (a.channel !== undefined && one?.menu === false && other?.menu === false) return true

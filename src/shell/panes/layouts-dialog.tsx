@@ -22,7 +22,7 @@ import { boxes, leaves } from './tree.ts'
 import type { Workspace } from './workspace.ts'
 
 /** What the drift depends on, as one text: a page's scroll and focus change the store far more often. */
-const signOf = ({ tree, byId }: Workspace) => JSON.stringify([tree, Object.values(byId).map(({ at, channel, memo }) => [at, channel, memo[at.split('?', 1)[0]!]?.['columns']])])
+const signOf = ({ tree, byId }: Workspace) => JSON.stringify([tree, Object.values(byId).map(({ at, channel }) => [at, channel])])
 /** The saved layout that stands, and whether what stands has drifted from it. */
 export const useSaved = () => {
   const desk = useDesk()

@@ -1,3 +1,4 @@
+import { PANES_MAX } from '#src/domain/layout.ts'
 import type { MosaicNode, MosaicPath } from 'react-mosaic-component'
 
 export type PaneId = string
@@ -200,7 +201,7 @@ export const resize = (tree: Tree, id: PaneId, direction: 'row' | 'column', step
 export const isTree = (value: unknown): value is Tree => {
   const seen = new Set<string>()
   const fits = (node: unknown, depth: number): boolean => {
-    if (depth > 12) return false
+    if (depth > PANES_MAX) return false
     if (typeof node === 'string') return node !== '' && !seen.has(node) && (seen.add(node), true)
     if (typeof node !== 'object' || node === null) return false
     const of = node as Partial<Split> & Partial<Tabs>

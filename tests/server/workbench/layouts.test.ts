@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 const call = (what: Call, input: object, who: Person) => send(app, what, input, { token: who.token })
 const two = { v: 2, panes: [{ at: '/manage/order/bulks?phone=13812345678', channel: 1 }, { at: '/manage' }], tree: 'r(30.,70.)', focus: 1, maximised: false } as const
-const lone = { v: 2, panes: [{ at: '/manage', columns: ['no', 'title'] }], tree: '.', focus: 0, maximised: false } as const
+const lone = { v: 2, panes: [{ at: '/manage' }], tree: '.', focus: 0, maximised: false } as const
 const listOf = async (who: Person): Promise<LayoutRow[]> => (await call(calls.lst, {}, who)).data.list
 const named = async (name: string, who: Person) => (await listOf(who)).find(row => row.name === name)
 const lastLog = async (who: Person) => (await database.db.select().from(op_log).where(and(eq(op_log.admin_id, who.id), eq(op_log.object_type, 'layout'))).orderBy(desc(op_log.id)).limit(1))[0]
