@@ -45,7 +45,7 @@ export const readTree = (text: string): { tree: LayoutNode; panes: number } | un
     const children: LayoutNode[] = []
     const splitPercentages: number[] = []
     do {
-      const share = take(/\d{1,3}(\.\d{1,20}(?!\d))?(e-\d{1,3})?/y)
+      const share = take(/\d{1,3}(\.\d{1,40}(?!\d))?(e-\d{1,3})?/y)
       // In `50.` the point is the pane.
       const child = share === undefined ? undefined : node(depth + 1)
       if (child === undefined || Number(share) > 100) return undefined
