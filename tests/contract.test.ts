@@ -88,6 +88,7 @@ describe('every read', () => {
     'order/pointsShopList/detail/exchange': sql`select max(id) id from "order" where kind = 'points'`, 'order/pointsShopList/detail/ledger': sql`select max(id) id from "order" where kind = 'points'`,
     'order/goods/otherStores': sql`select max(id) order_id from "order" where kind = 'goods'`, 'order/goods/detail/progress': sql`select max(id) id from "order" where kind = 'goods'`,
     'order/raiseList/batch': sql`select max(id) batch_id from raise_batch`, 'order/raiseList/terms': sql`select max(id) id from "order" where kind = 'raise'`,
+    'order/find': sql`select order_no q from "order" limit 1`,
     'order/rollBuy/seats': sql`select max(id) group_id from roll_group`,
     'order/combo/lanes': sql`select max(id) id from "order" where kind = 'combo'`, 'order/combo/parts': sql`select max(id) order_id from "order" where kind = 'combo'`, 'order/combo/detail/replacements': sql`select order_id, min(id) item_id from order_item where order_id = (select max(id) from "order" where kind = 'combo') group by order_id`, 'order/combo/refund/detail': sql`select max(id) id from refund where order_kind = 'combo'`,
     'order/visitor/members': sql`select max(id) order_id from "order" where kind = 'visitor'`, 'order/visitor/related': sql`select max(id) id from "order" where kind = 'visitor'`,

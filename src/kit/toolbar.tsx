@@ -53,7 +53,7 @@ export const Toolbar = ({ actions, rows, children }: { actions: readonly Action[
         )
       })}
       <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
-        <Button size="small" variant="minimal" icon={<More />} aria-label={say(['更多操作', 'More actions'])} />
+        <Button size="small" variant="minimal" icon={<More />} data-actions aria-label={say(['更多操作', 'More actions'])} />
       </PopoverNext>
       <span className="m-fill" />
       {children}

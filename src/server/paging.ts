@@ -36,7 +36,7 @@ const eachWay = (table: Keyed, { own, where, among = [] }: Asked, most: number, 
     const beyond = after && (sort.down ? sql`(${by}, ${id}) < (${after[0]}, ${after[1]})` : sql`(${by}, ${id}) > (${after[0]}, ${after[1]})`)
     const from = !through ? sql`${table}` : where ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
     // Several of the other rows may be one row's.
-    return sql`select ${through && sort ? sql`distinct ` : sql``}${id} as id ${sort ? sql`, ${by} as ${sql.identifier(sort.by.name)}` : sql``} from ${from} where ${and(through ? through.where : own, where, way, beyond) ?? sql`true`} ${sort ? sql`order by ${by} ${direction}, ${id} ${direction} limit ${most}` : sql``}`
+    return sql`select ${through && sort ? sql`distinct ` : sql``}${id} as id ${sort ? sql`, ${by} as sorted_by` : sql``} from ${from} where ${and(through ? through.where : own, where, way, beyond) ?? sql`true`} ${sort ? sql`order by ${by} ${direction}, ${id} ${direction} limit ${most}` : sql``}`
   }
   const found = (way: Among[number]) => (is(way, SQL) ? sql`(${keys(way)}) k` : way.column ? sql`unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${keys(sql`${way.column} = one.value`, way.through)}) k` : sql`(${keys(undefined, way.through)}) k`)
   return among.map(way => sql`(select k.* from ${found(way)} ${sort ? sql`` : sql`limit ${most}`})`)
@@ -45,10 +45,9 @@ const eachWay = (table: Keyed, { own, where, among = [] }: Asked, most: number, 
 const keysOf = (table: Keyed, of: Asked & Sorted & { after: Key | undefined; most: number; skip: number }): SQL => {
   const { own, where, among, by, after, most, skip } = of
   const direction = sql.raw(of.down ? 'desc' : 'asc')
-  const name = sql.identifier(by.name)
   const beyond = after && (of.down ? sql`(${by}, ${table.id}) < (${after[0]}, ${after[1]})` : sql`(${by}, ${table.id}) > (${after[0]}, ${after[1]})`)
-  const keys = among ? sql`(${sql.join(eachWay(table, of, most + skip, of), sql` union `)}) k` : sql`(select ${table.id} as id, ${by} as ${name} from ${table} where ${and(own, where, beyond) ?? sql`true`} order by ${by} ${direction}, ${table.id} ${direction} limit ${most} offset ${skip}) k`
-  return sql`select k.* from ${keys} order by k.${name} ${direction}, k.id ${direction} limit ${most} ${among ? sql`offset ${skip}` : sql``}`
+  const keys = among ? sql`(${sql.join(eachWay(table, of, most + skip, of), sql` union `)}) k` : sql`(select ${table.id} as id, ${by} as sorted_by from ${table} where ${and(own, where, beyond) ?? sql`true`} order by ${by} ${direction}, ${table.id} ${direction} limit ${most} offset ${skip}) k`
+  return sql`select k.* from ${keys} order by k.sorted_by ${direction}, k.id ${direction} limit ${most} ${among ? sql`offset ${skip}` : sql``}`
 }
 /** The ids of rows found in several ways, each once and in no order. */
 const idsOf = (table: Keyed, of: Asked, most: number): SQL => sql`select k.id from (${sql.join(eachWay(table, of, most), sql` union all `)}) k`
@@ -93,9 +92,9 @@ export const pageOf = async <T extends Keyed>(
   const keys = (most: number, skip = 0) => keysOf(table, { ...of, after: start, most, skip })
   if (page > from) {
     // Only keys are stepped over, which an index holds; rows of what lies between are not read.
-    const [key] = (await db.execute<{ id: number }>(keys(1, (page - from) * pageSize - 1))).rows
+    const [key] = (await db.execute<{ id: number; sorted_by: unknown }>(keys(1, (page - from) * pageSize - 1))).rows
     if (!key) return []
-    start = [key[by.name as 'id'], key.id]
+    start = [key.sorted_by, key.id]
   }
   // The keys first: an index that holds what is asked for answers them alone, and only the rows of the page itself are read.
   const rows = (await db.select().from(table as PgTable).where(sql`${table.id} in (select k.id from (${keys(pageSize)}) k)`).orderBy(...(of.down ? [desc(by), desc(table.id)] : [asc(by), asc(table.id)]))) as T['$inferSelect'][]

@@ -6,6 +6,7 @@ import { pointsShopDetailServer, pointsShopServer } from './server/pointsShopLis
 import { configServer } from './server/config.ts'
 import { settingsServer } from './server/settings.ts'
 import { elistDetailServer, elistServer } from './server/elist.ts'
+import { findServer } from './server/find.ts'
 import { eRefundServer } from './server/eRefund.ts'
 import { bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer } from './server/verify.ts'
 import { voucherDetailServer, voucherServer } from './server/voucher.ts'
@@ -15,4 +16,4 @@ import { comboDetailServer, comboServer } from './server/combo.ts'
 import { comboRefundServer } from './server/comboRefund.ts'
 import { visitorDetailServer, visitorServer } from './server/visitor.ts'
 
-export default [configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, pointsShopServer, pointsShopDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer, raiseListServer, raiseDetailServer, comboServer, comboDetailServer, comboRefundServer]
+export default [findServer, configServer, settingsServer, bulksServer, bulksDetailServer, rollBuyServer, rollBuyDetailServer, cardServer, cardDetailServer, voucherServer, voucherDetailServer, bulksVerifyServer, rollBuyVerifyServer, voucherVerifyServer, eRefundServer, goodsServer, goodsDetailServer, pointsShopServer, pointsShopDetailServer, elistServer, elistDetailServer, visitorServer, visitorDetailServer, raiseListServer, raiseDetailServer, comboServer, comboDetailServer, comboRefundServer]

@@ -9,6 +9,8 @@ import { usedOn, worthNow } from './used.ts'
 export type Entry = { id: string; of: Page | Action }
 export type Shown = { id: string; title: string; en: string; keys?: string; page?: Page; offer?: Offer; /** Where an action of another page is done. */ elsewhere?: Page; at: number; of: number }
 
+/** What is looked among: everything, actions, pages, or what the workbench itself can do and be. */
+export type Only = 'all' | 'actions' | 'pages' | 'settings'
 const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
 /** What this person may find: pages that open by themselves, the actions of those pages, the workbench's own. */
 export const entriesFor = (desk: Desk): Entry[] => [
@@ -38,8 +40,8 @@ export const searchOf = (desk: Desk, readings: Readings) => {
       // Said whole, a page stands before an action that is said the same way (tgsh: 团购审核 before 通过审核).
       return often + (general ? 0 : worth >= SAID_WHOLE ? 2 : of.takes === 'none' ? 12 : 16)
     }
-    return (typed: string, only: 'all' | 'actions' | 'pages' = 'all', limit = 30): { shown: Shown[]; total: number } => {
-      const fits = (at: number) => only === 'all' || (only === 'pages') === (entries[at]!.of.kind === 'page')
+    return (typed: string, only: Only = 'all', limit = 30): { shown: Shown[]; total: number } => {
+      const fits = (at: number) => { const { of } = entries[at]!; return only === 'all' || (only === 'pages' ? of.kind === 'page' : of.kind === 'action' && (only === 'actions' || isGlobal(of))) }
       const { top } = rank(typed, (at, worth) => (fits(at) ? bonus(at, worth) : HIDDEN), limit)
       const hits = top.filter(({ worth }) => worth > HIDDEN / 2)
       return {

@@ -1,14 +1,21 @@
 import { Command } from 'cmdk'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import readings from 'virtual:palette-index'
+import { calculate } from '#src/domain/calc.ts'
+import { yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
+import { pathOf, screenOf, tidy } from '../address.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
 import { halfWidth, keyLabel } from '../keys/strokes.ts'
-import { searchOf, type Shown } from './entries.ts'
-import { useRecords, type Found } from './records.ts'
+import { actionById, isGlobal, pageAt } from '../registry.ts'
+import { toast } from '../toasts.tsx'
+import { searchOf, type Only, type Shown } from './entries.ts'
+import { askedHow, pointAt } from './help.ts'
+import { lineOf, splitLine, type Line } from './line.ts'
+import { useRecords, type Among, type Found } from './records.ts'
 import { canStep, Steps } from './steps.tsx'
 import { keepUsed, note, usedOn } from './used.ts'
 
@@ -26,7 +33,18 @@ export const remember = (desk: Desk, id: string) => {
   const page = desk.page()?.path ?? ''
   keepUsed(desk.me.account, page, note(usedOn(desk.me.account, page), id, unixNow()))
 }
-const headings: Record<'action' | 'page' | 'elsewhere' | 'record' | 'view', Text> = { action: ['操作', 'Action'], page: ['页面', 'Page'], elsewhere: ['其他页面的操作', 'Elsewhere'], record: ['记录', 'Record'], view: ['视图', 'View'] }
+const headings = { action: ['操作', 'Action'], page: ['页面', 'Page'], elsewhere: ['其他页面的操作', 'Elsewhere'], record: ['记录', 'Record'], help: ['在哪里', 'Where'], line: ['直接执行', 'Run at once'], sum: ['计算', 'Sum'], address: ['地址', 'Address'] } satisfies Record<string, Text>
+/** What the first sign looks among, in both widths. */
+const marks: Readonly<Record<string, { only?: Only; among?: Among }>> = { '>': { only: 'actions' }, '/': { only: 'pages' }, ':': { only: 'settings' }, '#': { among: 'records' }, '@': { among: 'people' }, '=': {}, '?': { only: 'all' } }
+/** An address of this workbench that was pasted, as far as the person may open it. */
+const addressOf = (desk: Desk, typed: string): string | undefined => {
+  const text = typed.trim()
+  if (!/^(?:https?:\/\/|\/manage\b)/i.test(text) || !URL.canParse(text, location.origin)) return undefined
+  const url = new URL(text, location.origin)
+  const at = url.origin === location.origin && screenOf(url.pathname) === 'manage' ? tidy(url.pathname + url.search) : undefined
+  const page = at === undefined ? undefined : pageAt(pathOf(at))
+  return page && desk.me.can(page.permit) ? at : undefined
+}
 
 /** Finds and does everything: actions of what is in front, pages, records. */
 export const Palette = ({ start, close }: { start: string; close: () => void }) => {
@@ -37,16 +55,44 @@ export const Palette = ({ start, close }: { start: string; close: () => void }) 
   const [stepping, setStepping] = useState<Offer | null>(null)
   const [chosen, setChosen] = useState('')
   const search = useMemo(() => searchFor(desk)(unixNow()), [desk])
-  const mark = halfWidth(typed).trimStart()[0]
-  const only = mark === '>' ? 'actions' : mark === '/' ? 'pages' : 'all'
-  const words = mark === '>' || mark === '/' || mark === '#' ? halfWidth(typed).trimStart().slice(1) : typed
-  const hits = useMemo(() => (mark === '#' ? { shown: [], total: 0 } : search(words, only)), [search, words, only, mark])
-  const records = useRecords(only === 'all' ? words : '')
-  useEffect(() => { setChosen(hits.shown[0]?.id ?? '') }, [hits])
+  const address = useMemo(() => addressOf(desk, typed), [desk, typed])
+  const first = halfWidth(typed).trimStart()[0] ?? ''
+  const mark = address === undefined && Object.hasOwn(marks, first) ? first : ''
+  const how = askedHow(typed)
+  const words = how ?? (mark ? halfWidth(typed).trimStart().slice(1) : typed)
+  const { only, among } = mark ? marks[mark]! : { only: 'all' as const, among: how === undefined ? 'all' as const : undefined }
+  const hits = useMemo(() => (only === undefined || address !== undefined ? { shown: [], total: 0 } : search(words, only)), [search, words, only, address])
+  const records = useRecords(among && address === undefined ? words : '', among ?? 'all')
+  const sum = useMemo(() => (mark === '=' ? calculate(words) : undefined), [mark, words])
+  // `驳回 3 资质过期`: the command by its name alone, what follows as its answers.
+  const line = useMemo((): Line | undefined => {
+    const [name, rest] = (mark === '' || mark === '>') && how === undefined ? splitLine(typed) ?? [] : []
+    const found = name && rest ? search(name, 'actions', 1).shown[0] : undefined
+    return found?.offer && rest ? lineOf(found.offer, rest, now) : undefined
+  }, [search, typed, mark, how, now])
+  const [refused, setRefused] = useState('')
+  useEffect(() => setRefused(''), [typed])
+  const own: { id: string; title: ReactNode; more: ReactNode; kind: Text; danger?: boolean; off?: boolean; does: () => void }[] = [
+    ...(line ? [{
+      id: 'line', title: titleIn(line.offer.action, now), more: refused || line.fault || splitLine(typed)![1], kind: headings.line, danger: line.offer.action.danger === true, off: Boolean(refused || line.fault),
+      does: () => {
+        if (line.fault) return
+        remember(desk, line.offer.action.id)
+        void desk.attempt(line.offer.action, line.offer.rows, line.answers).then(done => { if (done === true) close(); else setRefused(Object.values(done.fields ?? {})[0] ?? done.message ?? say(['没有完成，请重试', 'Not done, please retry'])) })
+      },
+    }] : []),
+    ...(sum ? [{ id: 'sum', title: `${sum.exact ? '' : '≈ '}¥${yuan(sum.cents)}`, more: say(['{n} 分；回车复制金额', '{n} cents; Enter copies the amount'], { n: sum.cents }), kind: headings.sum, does: () => { close(); void navigator.clipboard.writeText((sum.cents / 100).toFixed(2)).then(() => toast(say(['金额已复制', 'Amount copied']), 'success'), () => toast(say(['无法访问剪贴板', 'No access to the clipboard']), 'warning')) } }] : []),
+    ...(address === undefined ? [] : [{ id: 'address', title: titleIn(pageAt(pathOf(address))!, now), more: address, kind: headings.address, does: () => { close(); desk.open(address) } }]),
+  ]
+  const begin = own[0]?.id ?? hits.shown[0]?.id ?? ''
+  useEffect(() => { setChosen(begin) }, [hits, begin])
   // Records come late: they must not take the choice from where the person has moved it meanwhile.
-  useEffect(() => { if (hits.shown.length === 0) setChosen(now => (records.some(({ id }) => id === now) ? now : records[0]?.id ?? '')) }, [hits, records])
+  useEffect(() => { if (begin === '') setChosen(now => (records.some(({ id }) => id === now) ? now : records[0]?.id ?? '')) }, [begin, records])
 
   const pick = (shown: Shown) => {
+    // Who asks how something is done is shown where, and does it there.
+    const action = shown.offer?.action ?? (shown.elsewhere && actionById(shown.id))
+    if (how !== undefined && action && !isGlobal(action)) { close(); if (shown.elsewhere) desk.open(shown.elsewhere.path); pointAt(() => desk.workspace.focused, action.id); return }
     if (shown.offer?.why) { desk.perform(shown.offer); return }
     remember(desk, shown.id)
     if (shown.offer && canStep(shown.offer) && !desk.stage(desk.workspace.focused ?? '').performer(shown.offer.action.id)) { setStepping(shown.offer); return }
@@ -63,34 +109,39 @@ export const Palette = ({ start, close }: { start: string; close: () => void }) 
     else if (event.key === 'Backspace' && typed === '') { event.preventDefault(); close() }
     else if (event.key === 'Tab') event.preventDefault()
   }
-  const total = hits.shown.length + records.length
+  const total = own.length + hits.shown.length + records.length
   if (stepping) return <Frame close={close} inner={box}><Steps offer={stepping} back={() => setStepping(null)} done={close} /></Frame>
   return (
     <Frame close={close} inner={box}>
       <Command shouldFilter={false} loop value={chosen} onValueChange={setChosen} label={say(['命令面板', 'Command palette'])} onKeyDown={onKeyDown}>
         <Command.Input autoFocus value={typed} onValueChange={setTyped} placeholder={say(['输入页面、操作或记录，支持拼音与首字母', 'Page, action or record; pinyin and initials work too'])} />
         <Command.List label={say(['结果', 'Results'])}>
+          {own.map((one, i) => (
+            <Command.Item key={one.id} value={one.id} onSelect={one.does} aria-posinset={i + 1} aria-setsize={total} data-off={one.off || undefined} data-danger={one.danger || undefined}>
+              <span className="s-hit-title">{one.title}</span><span className="s-hit-more">{one.more}</span><span className="s-hit-kind">{say(one.kind)}</span><span className="s-hit-keys" />
+            </Command.Item>
+          ))}
           {hits.shown.map((shown, i) => {
             const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
             const why = shown.offer?.why
             const danger = shown.offer?.action.danger
             return (
-              <Command.Item key={shown.id} value={shown.id} onSelect={() => pick(shown)} aria-posinset={i + 1} aria-setsize={total} data-off={why ? true : undefined} data-danger={danger || undefined}>
+              <Command.Item key={shown.id} value={shown.id} onSelect={() => pick(shown)} aria-posinset={own.length + i + 1} aria-setsize={total} data-off={why && how === undefined ? true : undefined} data-danger={danger || undefined}>
                 <span className="s-hit-title">{titleIn(shown, now)}{shown.offer && shown.offer.rows.length > 1 && shown.offer.action.takes === 'rows' && <small>{say(['{n} 项', '{n} rows'], { n: shown.offer.rows.length })}</small>}</span>
-                <span className="s-hit-more">{why ? say(why) : shown.elsewhere ? titleIn(shown.elsewhere, now) : now === 'en' ? shown.title : shown.en}</span>
-                <span className="s-hit-kind">{say(headings[kind])}</span>
+                <span className="s-hit-more">{how !== undefined && shown.offer && !isGlobal(shown.offer.action) ? say(['在本页', 'On this page']) : why ? say(why) : shown.elsewhere ? titleIn(shown.elsewhere, now) : now === 'en' ? shown.title : shown.en}</span>
+                <span className="s-hit-kind">{say(headings[how !== undefined && kind !== 'page' ? 'help' : kind])}</span>
                 <span className="s-hit-keys">{shown.keys && keyLabel(shown.keys).split(' ').map((key, at) => <kbd key={at} className="m-key">{key}</kbd>)}</span>
               </Command.Item>
             )
           })}
           {records.map((record, i) => (
-            <Command.Item key={record.id} value={record.id} onSelect={() => open(record)} aria-posinset={hits.shown.length + i + 1} aria-setsize={total}>
-              <span className="s-hit-title">{record.title}</span><span className="s-hit-more">{record.more}</span><span className="s-hit-kind">{say(record.view ? headings.view : headings.record)}</span><span className="s-hit-keys" />
+            <Command.Item key={record.id} value={record.id} onSelect={() => open(record)} aria-posinset={own.length + hits.shown.length + i + 1} aria-setsize={total}>
+              <span className="s-hit-title">{record.title}</span><span className="s-hit-more">{record.more}</span><span className="s-hit-kind">{say(record.read ?? headings.record)}</span><span className="s-hit-keys" />
             </Command.Item>
           ))}
           {total === 0 && <div className="s-hit-none" role="status">{say(['没有找到“{words}”。换个说法，或按 Esc 返回', 'Nothing for “{words}”. Try other words, or Esc'], { words: typed })}</div>}
         </Command.List>
-        <footer className="s-palette-foot"><span><kbd className="m-key">↑↓</kbd>{say(['选择', 'Choose'])}</span><span><kbd className="m-key">↵</kbd>{say(['执行', 'Run'])}</span><span><kbd className="m-key">&gt;</kbd>{say(['只看操作', 'Actions only'])}</span><span><kbd className="m-key">/</kbd>{say(['只看页面', 'Pages only'])}</span><span className="s-fill" /><span><kbd className="m-key">Esc</kbd>{say(['关闭', 'Close'])}</span></footer>
+        <footer className="s-palette-foot"><span><kbd className="m-key">↑↓</kbd>{say(['选择', 'Choose'])}</span><span><kbd className="m-key">↵</kbd>{say(['执行', 'Run'])}</span><span><kbd className="m-key">&gt;</kbd>{say(['只看操作', 'Actions only'])}</span><span><kbd className="m-key">/</kbd>{say(['只看页面', 'Pages only'])}</span><span><kbd className="m-key">#</kbd>{say(['单号', 'Records'])}</span><span><kbd className="m-key">@</kbd>{say(['人员', 'People'])}</span><span><kbd className="m-key">:</kbd>{say(['设置', 'Settings'])}</span><span><kbd className="m-key">=</kbd>{say(['计算', 'Sum'])}</span><span><kbd className="m-key">?</kbd>{say(['怎么做', 'How'])}</span><span className="s-fill" /><span><kbd className="m-key">Esc</kbd>{say(['关闭', 'Close'])}</span></footer>
       </Command>
     </Frame>
   )

@@ -1,29 +1,40 @@
 import { useEffect, useMemo, useState } from 'react'
 import * as audit from '#commands/audit.ts'
 import { to } from '#commands/command.ts'
+import { staff as staffPage } from '#commands/system/people.ts'
+import { orderKinds, orderStatuses } from '#src/domain/order.ts'
+import { readingKinds } from '#src/domain/orderSearch.ts'
+import type { Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { views } from '#src/contract/views.ts'
 import { viewAddress } from '#src/domain/view.ts'
-import { titleIn, lang } from '#src/kit/text.ts'
+import { lang, titleIn, useSay } from '#src/kit/text.ts'
 import { queues, type AuditItem } from '#src/modules/audit/contract.ts'
+import { finding } from '#src/modules/order/contract/find.ts'
+import { staff as staffCalls } from '#src/modules/system/contract/staff.ts'
 import { useDesk } from '../desk.ts'
-import { pageAt } from '../registry.ts'
+import { pageAt, pages } from '../registry.ts'
 
-export type Found = { id: string; title: string; more: string; address: string; /** A saved view of a list, and not a record. */ view?: true }
+/** `read`: what it is, where it is no record of a queue: what a number was taken for, a person, a saved view. */
+export type Found = { id: string; title: string; more: string; address: string; read?: Text }
+export type Among = 'all' | 'records' | 'people'
 const PAUSE_MS = 180
 const MOST = 5
+const LONGEST = 200
 const pageOf = { bulks: audit.bulks, card: audit.card, voucher: audit.voucher, product: audit.product } as const
 
 /** Records that match, from the calls this person may make. Rights and data scope are the server's: what one may not read is never found. */
-export const useRecords = (words: string): Found[] => {
+export const useRecords = (words: string, among: Among): Found[] => {
   const desk = useDesk()
+  const say = useSay()
   const [asked, setAsked] = useState('')
   useEffect(() => {
     const text = words.trim()
-    const timer = setTimeout(() => setAsked(text.length >= 2 && text.length <= 32 ? text : ''), PAUSE_MS)
+    const timer = setTimeout(() => setAsked(text.length >= 2 && text.length <= LONGEST ? text : ''), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [words])
-  const input = (queue: keyof typeof queues) => (asked !== '' && desk.me.can(queues[queue].lst.permit) ? { keyword: asked, page: 1, pageSize: MOST } : skipToken)
+  const short = asked.length <= 32 ? asked : ''
+  const input = (queue: keyof typeof queues) => (short !== '' && among !== 'people' && desk.me.can(queues[queue].lst.permit) ? { keyword: short, page: 1, pageSize: MOST } : skipToken)
   const bulks = useRead(queues.bulks.lst, input('bulks'))
   const card = useRead(queues.card.lst, input('card'))
   const voucher = useRead(queues.voucher.lst, input('voucher'))
@@ -31,15 +42,25 @@ export const useRecords = (words: string): Found[] => {
   const saved = useRead(views.lst, {}).data
   const named = useMemo((): Found[] => {
     const typed = words.normalize('NFKC').trim().toLowerCase()
-    return typed === '' ? [] : (saved ?? []).filter(one => one.name.toLowerCase().includes(typed) || one.pinyin.split('|').some(reading => reading.includes(typed.replaceAll(/['\s]/g, '')))).slice(0, MOST)
-      .map(one => { const page = pageAt(one.page); return { id: `view ${one.id}`, title: one.name, more: page ? titleIn(page, lang()) : one.page, address: viewAddress(one), view: true } })
-  }, [saved, words])
+    return typed === '' || among !== 'all' ? [] : (saved ?? []).filter(one => one.name.toLowerCase().includes(typed) || one.pinyin.split('|').some(reading => reading.includes(typed.replaceAll(/['\s]/g, '')))).slice(0, MOST)
+      .map(one => { const page = pageAt(one.page); return { id: `view ${one.id}`, title: one.name, more: page ? titleIn(page, lang()) : one.page, address: viewAddress(one), read: ['视图', 'View'] } })
+  }, [saved, words, among])
+  const orders = useRead(finding.find, asked !== '' && among !== 'people' ? { q: asked } : skipToken)
+  const people = useRead(staffCalls.lst, short !== '' && among !== 'records' && desk.me.can(staffCalls.lst.permit) ? { keyword: short, page: 1, pageSize: MOST } : skipToken)
   const found = useMemo(() => {
     if (asked === '' || asked !== words.trim()) return []
-    return [bulks, card, voucher, product].flatMap(({ currentData }) => currentData?.list ?? []).slice(0, MOST).map((row: AuditItem): Found => ({
+    const { read, list = [] } = orders.currentData ?? {}
+    const ordered = list.flatMap((row): Found[] => {
+      // The page of one order is the one that follows the rows of its kind.
+      const page = pages.find(one => !one.menu && desk.me.can(one.permit) && one.follows?.({ type: 'order', id: row.id, row }))
+      return page ? [{ id: `order ${row.id}`, title: row.order_no, more: `${say(orderKinds[row.kind])} · ${row.title} · ${row.store_name} · ${say(orderStatuses[row.status])}`, address: to(page, { id: row.id }), ...(read && { read: readingKinds[read] }) }] : []
+    })
+    const audits = [bulks, card, voucher, product].flatMap(({ currentData }) => currentData?.list ?? []).slice(0, MOST).map((row: AuditItem): Found => ({
       id: `record ${row.queue} ${row.id}`, title: row.title, more: `${row.merchant_name} · ${row.store_name}`,
       address: row.queue === 'product' ? to(audit.productDetail, { id: row.id }) : to(pageOf[row.queue], { keyword: row.title }),
     }))
-  }, [asked, words, bulks, card, voucher, product])
+    const staff = (people.currentData?.list ?? []).map((row): Found => ({ id: `staff ${row.id}`, title: row.name, more: [row.account, row.department_name].filter(Boolean).join(' · '), address: to(staffPage, { keyword: row.account }), read: ['员工', 'Staff'] }))
+    return [...ordered, ...audits, ...staff]
+  }, [asked, words, bulks, card, voucher, product, orders, people, desk, say])
   return useMemo(() => [...named, ...found], [named, found])
 }
