@@ -62,7 +62,10 @@ test('a group is dissolved and its refunds go out; an order is found by its buye
   const order = /BU\d+/.exec((await focusedRow(page).textContent())!)![0]
   await page.keyboard.press('v')
   await answer(page, '顾客来电核对')
-  const phone = /完整手机号：(1\d{10})/.exec((await page.locator('.s-toast').filter({ hasText: /完整手机号：1/ }).textContent())!)![1]!
+  const revealed = page.getByRole('dialog', { name: /完整手机号/ })
+  const phone = /1\d{10}/.exec((await revealed.locator('.m-revealed').textContent())!)![0]
+  await page.keyboard.press('Escape')
+  await expect(revealed).toBeHidden()
   await toTab(page, /全部/)
   await page.keyboard.press('/')
   await page.keyboard.type(`+86 ${phone.slice(0, 3)} ${phone.slice(3, 7)} ${phone.slice(7)}`)
