@@ -61,8 +61,11 @@ test('a group is dissolved and its refunds go out; an order is found by its buye
   await expect(focusedRow(page)).toBeVisible()
   const order = /BU\d+/.exec((await focusedRow(page).textContent())!)![0]
   await page.keyboard.press('v')
-  await answer(page, '顾客来电核对')
-  const revealed = page.getByRole('dialog', { name: /完整手机号/ })
+  await expect(page.getByRole('textbox', { name: '原因' })).toBeFocused()
+  await page.keyboard.type('顾客来电核对')
+  await page.keyboard.press('Enter')
+  // What was revealed stands in a dialog of its own, whose title begins with what it is.
+  const revealed = page.getByRole('dialog', { name: /完整手机号 ·/ })
   const phone = /1\d{10}/.exec((await revealed.locator('.m-revealed').textContent())!)![0]
   await page.keyboard.press('Escape')
   await expect(revealed).toBeHidden()
