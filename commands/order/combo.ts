@@ -9,7 +9,7 @@ import { comboCaseRow, comboRefund as caseCalls, type ComboCaseRow } from '#src/
 import { BATCH_MAX } from '#src/modules/order/contract/eRefund.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Me } from '../command.ts'
-import { can, one, orderActions, ordersOf, reason } from './shared.ts'
+import { can, one, orderActions, ordersOf, reason, sumBack } from './shared.ts'
 import { shipAction } from './ship.ts'
 
 export const combo = page('/manage/order/combo', '组合套餐订单', 'Combo orders', { object: 'order', keys: 'g o m', keepAlive: true, alias: ['套餐', '组合购', 'bundle'] })
@@ -69,7 +69,7 @@ export const comboRefundActions = {
   secondApprove: action(caseCalls.secondApprove, { title: '复核通过', en: 'Second approval', key: '2', ...queue, when: byPolicy('secondApprove'), input: seen }),
   secondReject: action(caseCalls.secondReject, { title: '复核驳回', en: 'Second rejection', key: '3', danger: true, ...queue, when: mayCase('secondReject'), asks: why, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   retryPay: action(caseCalls.retryPay, { title: '重试退款打款', en: 'Pay again', key: 't', ...queue, when: mayCase('retryPay'), input: version }),
-  batchApprove: action(caseCalls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: comboRefund, on: comboCaseRow, most: BATCH_MAX, when: inBatch, input: rows => ({ cases: rows.map(row => ({ id: row.id, version: row.version, seen: row.figures })) }) }),
+  batchApprove: action(caseCalls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: comboRefund, on: comboCaseRow, most: BATCH_MAX, when: inBatch, tells: sumBack, input: rows => ({ cases: rows.map(row => ({ id: row.id, version: row.version, seen: row.figures })) }) }),
   remark: action(caseCalls.remark, { title: '添加备注', en: 'Add a note', key: 'b', ...queue, when: mayCase('remark'), asks: { text: ask.text({ label: ['备注（仅内部可见）', 'Note (colleagues only)'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   openOrder: action('order.combo.refund.openOrder', { title: '打开订单', en: 'Open the order', key: 'o', ...queue, to: rows => to(comboDetail, { id: rows[0]!.order_id }) }),
   export: action(caseCalls.export, { title: '导出组合退款', en: 'Export', key: 'shift+e', at: comboRefund }),

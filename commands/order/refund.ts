@@ -5,6 +5,7 @@ import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { BATCH_MAX, eRefund as calls, eRefundRow, type ERefundRow } from '#src/modules/order/contract/eRefund.ts'
 import { action, ask, page, type Me } from '../command.ts'
+import { sumBack } from './shared.ts'
 
 export const eRefund = page('/manage/order/eRefund', '电商售后单', 'E-commerce after-sales', { object: 'refund', keys: 'g o a', keepAlive: true, alias: ['退货', 'after-sale'] })
 export const eRefundDetail = page('/manage/order/eRefund/detail', '电商售后详情', 'After-sale detail', { object: 'refund', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at }) => (type === 'refund' ? { id: at } : undefined) })
@@ -41,7 +42,7 @@ export const eRefundActions = {
   retryPay: action(calls.retryPay, { title: '重试退款打款', en: 'Pay again', key: 't', ...both, when: can('retryPay'), input: one }),
   intervene: action(calls.intervene, { title: '平台介入', en: 'The platform decides', key: 'i', ...both, when: can('intervene'), asks: why, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   remark: action(calls.remark, { title: '添加备注', en: 'Add a note', key: 'p', ...both, when: can('remark'), asks: { text: ask.text({ label: ['备注（仅内部可见）', 'Note (colleagues only)'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-  batchApprove: action(calls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: eRefund, on: eRefundRow, most: BATCH_MAX, when: inBatch, input: rows => ({ cases: rows.map(({ id, version }) => ({ id, version })) }) }),
+  batchApprove: action(calls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: eRefund, on: eRefundRow, most: BATCH_MAX, when: inBatch, tells: sumBack, input: rows => ({ cases: rows.map(({ id, version }) => ({ id, version })) }) }),
   export: action(calls.export, { title: '导出售后单', en: 'Export', key: 'shift+e', at: eRefund }),
 }
 export const eRefundDetailActions = {

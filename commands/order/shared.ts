@@ -31,6 +31,8 @@ export const toPayBack = (rows: readonly OrderRow[]): readonly [Text, { cents: s
   const cents = rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
   return cents > 0 ? [['将退回 ¥{cents}', '¥{cents} go back'], { cents: yuan(cents) }] : undefined
 }
+/** What goes back of several cases together. */
+export const sumBack = (rows: readonly { amount_cents: number }[]): readonly [Text, { n: number; cents: string }] => [['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'], { n: rows.length, cents: yuan(rows.reduce((all, row) => all + row.amount_cents, 0)) }]
 /** A refund from the list: all that is left of one order. */
 export const refundAll = (calls: OrderCalls, at: Page) =>
   action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ...one(rows), ...asked }) })

@@ -26,6 +26,8 @@ type Props = {
   cancel: () => void
 }
 const none = {}
+/** So many of several rows are named before anything is done to them. */
+const FIRST = 5
 const asksNothing = (button: HTMLElement) => button.closest('.bp6-dialog')!.querySelector('[data-autofocus]') === null
 /** The row is no longer as it was when the action was begun: who changed what, before it is done to it as it is now. */
 const Newer = ({ action, of: { by, before, now } }: { action: Action; of: NonNullable<FormState['newer']> }) => {
@@ -63,7 +65,8 @@ export const AskDialog = ({ action, rows: began, nameOf = row => row.title ?? ro
       <DialogBody>
         {form.answers && (
           <form className="m-ask" data-many={many || undefined} ref={begin} onSubmit={event => { event.preventDefault(); form.go() }} onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); form.go() } }}>
-            {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]) : say(['{first} 等 {n} 项', '{first} and others, {n} in all'], { first: nameOf(rows[0]), n: rows.length })}</p>}
+            {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]) : say(['共 {n} 项', '{n} in all'], { n: rows.length })}</p>}
+            {rows.length > 1 && <ul className="m-subjects">{rows.slice(0, FIRST).map(row => <li key={row.id}>{nameOf(row)}</li>)}{rows.length > FIRST && <li className="m-muted">{say(['还有 {n} 项', '{n} more'], { n: rows.length - FIRST })}</li>}</ul>}
             {told && <p className="m-told">{say(...told)}</p>}
             {policy && <p className="m-muted">{policy}</p>}
             {moved && <Newer action={action} of={moved} />}

@@ -251,7 +251,9 @@ export class Desk {
     if (action.to) { this.open(action.to(able), 'here', more.pane ?? this.workspace.focused); return true }
     if (!action.call && !this.#performer(more.pane, answeredName(action))) return false
     const open = Object.entries(action.asks ?? {}).some(([name, ask]) => !ask.optional && more.asked?.[name] === undefined) || (Object.keys(action.asks ?? {}).length > 0 && more.asked === undefined)
-    if (open || (action.danger && more.asked === undefined)) return this.#ask(action, able, more)
+    // Of several rows' money the sum is seen before it moves.
+    const sum = able.length > 1 && action.tells?.(able) !== undefined
+    if (open || ((action.danger || sum) && more.asked === undefined)) return this.#ask(action, able, more)
     const result = await this.#send(action, able, more.asked ?? {}, more.pane, false)
     // Of a row that somebody else changed it is asked again, with what it is now.
     return result !== true && result.stale ? this.#ask(action, result.stale.rows, { ...more, newer: this.#newer(able, result.stale) }) : result === true

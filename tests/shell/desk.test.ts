@@ -290,3 +290,14 @@ describe('leaving something half written', () => {
     expect(desk.leaving).not.toBeNull()
   })
 })
+test('the money of several rows is told before it moves', async () => {
+  const pay = { ...batchApprove, tells: (rows: readonly { cents: number }[]) => [['{n} 单', '{n}'], { n: rows.length }] as const } as unknown as Action
+  const running = desk.run(pay, [row(1), row(2)], { pane: 'p1' })
+  await vi.waitFor(() => expect(desk.asking).not.toBeNull())
+  expect(sent).toEqual([])
+  desk.asking!.cancel()
+  expect(await running).toBe(false)
+  expect(sent).toEqual([])
+  answer = () => ({ status: 200, data: { ok: [1], failed: [] } })
+  expect(await desk.run(pay, [row(1)], { pane: 'p1' })).toBe(true)
+})
