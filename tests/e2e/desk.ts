@@ -95,3 +95,5 @@ export const handsOver = (page: Page, files?: Files) => {
   page.on('filechooser', chooser => chooser.setFiles(next!))
   return (more: Files) => { next = more }
 }
+/** The browser tab's title for a page, however many wait there. */
+export const tabTitle = (title: string): RegExp => new RegExp(`^(\\([\\d,万.+]+\\) )?${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · Mallet$`)

@@ -4,7 +4,7 @@ import { pages } from '#commands/index.ts'
 import { urlOf } from '#src/contract/call.ts'
 import { provinces } from '#src/domain/divisions.ts'
 import { queues } from '#src/modules/audit/contract.ts'
-import { command, complaints, enter, settled, signIn, tokenOf } from './desk.ts'
+import { command, complaints, enter, settled, signIn, tabTitle, tokenOf } from './desk.ts'
 
 /** All pages are opened in one browser, as a person does: what was loaded once is not loaded again. Each begins without anything stored. */
 const test = alone.extend<{ page: Page }, { warm: BrowserContext; token: string }>({
@@ -74,7 +74,7 @@ for (const of of pages) {
     const answers = answersOf(page)
     await enter(page, 'admin', await addressOf(page, token, of), { token, 'theme:admin': 'system' })
     await settled(page)
-    await expect(page).toHaveTitle(`${of.title} · Mallet`)
+    await expect(page).toHaveTitle(tabTitle(of.title))
     await expect(page.locator('.s-pane-header h2')).toHaveText(of.title)
     expect(await faultsOf(page)).toEqual([])
     expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
@@ -85,7 +85,7 @@ for (const of of pages) {
     // What the server says of the page is asked for again: what it said in Chinese counts no more.
     answers.forget()
     await command(page, 'English')
-    await expect(page).toHaveTitle(`${of.en} · Mallet`)
+    await expect(page).toHaveTitle(tabTitle(of.en))
     await expect(page.locator('html')).toHaveAttribute('lang', 'en')
     await expect.poll(async () => foreignWords(page, await answers.all(), 'en'), { intervals: [100] }).toEqual([])
     expect(found).toEqual([])
@@ -136,7 +136,7 @@ test('letter case, doubled and trailing slashes open the page all the same', asy
     for (const variant of [of.path.toUpperCase(), `${of.path}/`, of.path.replaceAll('/', '//'), `${of.path.replace('/manage', '//Manage')}///`]) {
       // A path that begins with two slashes would name another host to `goto`.
       await page.goto(new URL(test.info().project.use.baseURL!).origin + variant)
-      await expect(page).toHaveTitle(`${of.title} · Mallet`)
+      await expect(page).toHaveTitle(tabTitle(of.title))
       await expect(page).toHaveURL(url => url.pathname === of.path)
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, enter, focusedRow, keys, settled } from './desk.ts'
+import { command, complaints, enter, focusedRow, keys, settled, tabTitle } from './desk.ts'
 
 const panes = (page: Page) => page.locator('[data-pane]:visible')
 const places = (page: Page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(pane => pane.checkVisibility()).map(pane => {
@@ -180,7 +180,7 @@ test('back and forward stay inside the pane, and the address is that of the pane
   await expect(title('p2')).toHaveAttribute('aria-label', '卡券审核')
   await keys(page, 'w h')
   await expect(page).toHaveURL(/\/audit\/bulks$/)
-  await expect(page).toHaveTitle('团购审核 · Mallet')
+  await expect(page).toHaveTitle(tabTitle('团购审核'))
   await keys(page, 'w l')
   await expect(page).toHaveURL(/\/audit\/card$/)
 })
