@@ -96,4 +96,4 @@ export const handsOver = (page: Page, files?: Files) => {
   return (more: Files) => { next = more }
 }
 /** The browser tab's title for a page, however many wait there. */
-export const tabTitle = (title: string): RegExp => new RegExp(`^(\\([\\d,万.+]+\\) )?${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · Mallet$`)
+export const tabTitle = (title: string): RegExp => new RegExp(`^(\\([\\d,+]+\\) )?${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · Mallet$`)
