@@ -60,6 +60,10 @@ export const generateOrders = async (database: Database, { orders, progress = ()
     // The last round may have left a group without some of its orders.
     await tx.execute(sql`update roll_group g set joined_n = n from (select g.id, count(o.id)::int n from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id) s where s.id = g.id`)
     await tx.execute(sql`update raise_batch b set taken_units = n from (select b.id, coalesce(sum(i.qty - i.refunded_qty), 0)::int n from raise_batch b left join "order" o on o.raise_batch_id = b.id and o.pay_state <> 'closed' left join order_item i on i.order_id = o.id group by b.id) s where s.id = b.id`)
+    // Orders whose vouchers paid one bill may lie on different days now.
+    await tx.execute(sql`
+      update verify_record v set bill_many = s.many from (select id, count(*) filter (where state = 'valid') over (partition by store_id, bill_no, (verified_at + 28800) / 86400) > 1 many from verify_record where bill_no is not null) s
+      where s.id = v.id and v.bill_many <> s.many`)
     await afterIds(tx, Object.values(tables))
   }, { deadlineMs: 3_600_000 })
   await vacuum(database, Object.values(tables))
