@@ -29,8 +29,9 @@ export default function SecondLook() {
     setError(undefined)
     dispatchWrite(dispatch as never, calls.take, {}, { quiet: true }).then(setTaken, (fault: CallError) => setError(fault))
   }, [dispatch])
-  const asked = useRef(false)
-  useEffect(() => { if (!asked.current) { asked.current = true; take() } }, [take])
+  // Once for each language, as everything the server says: what is taken stays taken.
+  const asked = useRef<string>(undefined)
+  useEffect(() => { if (asked.current !== now) { asked.current = now; take() } }, [take, now])
   const rows = useMemo(() => (taken?.look ? [taken.look] : []), [taken])
   useSubject(useMemo(() => ({ rows, total: taken?.left ?? 0 }), [rows, taken?.left]))
   const decide = (action: (typeof actions)[number]) => (given: readonly unknown[]) => void workbench.run(action, given, { pane: pane.id }).then(said => { if (said) { setDone(n => n + 1); take() } })

@@ -67,6 +67,8 @@ const SheetDialog = ({ calls, title, close }: { calls: Pick<ShipCalls, 'readShee
   // Whoever closes while lines go: what has gone is shipped, the rest is not sent.
   const open = useRef(true)
   useEffect(() => { open.current = true; return () => { open.current = false } }, [])
+  // When the button that goes on stands there, and not a picture after it was asked for: on a slow machine that is another one.
+  useEffect(() => { if (!busy && (lines !== undefined || fault !== '')) main.current?.focus() }, [busy])
   useReturnFocus()
   const take = async (one: File) => {
     setFault('')
@@ -82,7 +84,6 @@ const SheetDialog = ({ calls, title, close }: { calls: Pick<ShipCalls, 'readShee
       setFault((error as CallError).message)
     }
     setBusy(false)
-    requestAnimationFrame(() => main.current?.focus())
   }
   const count = (state: State) => lines?.filter(line => line.state === state).length ?? 0
   const ready = lines?.filter(line => line.state === 'ready') ?? []
@@ -106,7 +107,6 @@ const SheetDialog = ({ calls, title, close }: { calls: Pick<ShipCalls, 'readShee
       setFault(`${(error as CallError).message}　${say(['已发出的不会重复发货，可再次导入同一文件', 'What has gone is not shipped twice: the same file may be imported again'])}`)
     }
     setBusy(false)
-    requestAnimationFrame(() => main.current?.focus())
   }
   const finished = shipped !== undefined && !busy && count('ready') === 0
   const choose = () => file.current?.click()
