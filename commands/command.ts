@@ -83,7 +83,7 @@ type Finding = {
 export type Ask<T = any> = Label<T> & (
   | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number }
   /** `top` answers the codes in the order of their digits; `phrases` are sentences to choose from, by code; `filled` is what becomes of words with variables in them. */
-  | { kind: 'reason'; codes: Readonly<Record<string, Text>>; top?: Read<object, any, { codes: string[] }>; several?: boolean; phrases?: Readonly<Record<string, readonly Text[]>>; filled?: (text: string, row: any) => string }
+  | { kind: 'reason'; codes: Readonly<Record<string, Text>>; top?: Read<object, object, { codes: string[] }>; several?: boolean; phrases?: Readonly<Record<string, readonly Text[]>>; filled?: (text: string, row: any) => string }
   | { kind: 'money'; min?: number; max?: number }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'time' }

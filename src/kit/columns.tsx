@@ -40,9 +40,9 @@ export const lookOf = <Row,>(columns: readonly Column<Row>[], look: Look | null)
 export const withWidth = (look: Look, key: string, width: number): Look => ({ ...look, widths: { ...look.widths, [key]: bounded(width) } })
 const toggled = (of: readonly string[], key: string) => (of.includes(key) ? of.filter(one => one !== key) : [...of, key])
 
-type Props = { columns: readonly Column<any>[]; look: Look | null; change: (look: Look | null) => void; open: boolean; setOpen: (open: boolean) => void }
+type Props<Row> = { columns: readonly Column<Row>[]; look: Look | null; change: (look: Look | null) => void; open: boolean; setOpen: (open: boolean) => void }
 /** Which columns a list shows, in which order, how wide, which stay at the left; and how high its rows are. Space shows, Alt+↑ Alt+↓ move, ← → widen, P pins, R is as it was. */
-export const ColumnsButton = ({ columns, look, change, open, setOpen }: Props) => {
+export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Props<Row>) => {
   const say = useSay()
   const { ariaKeysOf } = useWorkbench()
   const box = useRef<HTMLUListElement>(null)
@@ -54,7 +54,7 @@ export const ColumnsButton = ({ columns, look, change, open, setOpen }: Props) =
     order.splice(Math.max(0, Math.min(order.length, now.order.indexOf(key) + by)), 0, key)
     change({ ...now, order })
   }
-  const onKeyDown = (event: KeyboardEvent, column: Column<any>) => {
+  const onKeyDown = (event: KeyboardEvent, column: Column<Row>) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const wide = event.key === 'ArrowRight' ? STEP : event.key === 'ArrowLeft' ? -STEP : 0
     if (event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return

@@ -45,11 +45,11 @@ export const Answer = ({ ask, value, names }: { ask: Ask; value: unknown; names:
 
 export type RowChange = { title: string; before: string | null; after: string | null }
 /** What changed from one reading of a row to the next, in the operation log's words: only fields that it knows by name. */
-export const rowChanges = (page: Page, before: any, after: any): RowChange[] => {
+export const rowChanges = (page: Page, before: object | undefined, after: Readonly<Record<string, unknown>> & { id: number }): RowChange[] => {
   const object = loggedAs(page, after)
   if (!object || !before) return []
   const known = (of: object) => Object.fromEntries(Object.entries(of).filter(([field]) => field !== 'id' && loggedField(object[0], field) === field))
-  return changesOf({ object_type: object[0], before: known(before), after: known(after) }, lang(), of => after[`${of}_name`] ?? undefined, { masks: {}, mode: () => 'show' }).changes
+  return changesOf({ object_type: object[0], before: known(before), after: known(after) }, lang(), of => { const name = after[`${of}_name`]; return typeof name === 'string' ? name : undefined }, { masks: {}, mode: () => 'show' }).changes
 }
 /** The changes of a row as lines. */
 export const RowChanges = ({ of }: { of: readonly RowChange[] }) => {

@@ -24,7 +24,7 @@ type Answers = Record<string, unknown>
 type Kept = Changes & { named: Readonly<Record<string, Readonly<Record<number, string>>>> }
 const nothing: Kept = { changed: {}, based: {}, named: {} }
 /** What a form holds beside its questions, in words. */
-type Words = Readonly<Record<string, { label: Text; told: (value: any) => ReactNode }>>
+type Words = Readonly<Record<string, { label: Text; told: (value: never) => ReactNode }>>
 
 export type FormState = {
   asks: Asks
@@ -132,7 +132,7 @@ export const useForm = ({ asks, rows: from, draft: key, given, words, typed, sub
   const inWords = (line: Line, now: readonly any[]): Difference => {
     const ask = asks[line.name]
     const names = { ...namesOf(line.name), ...namesFrom(ask, now) }
-    const show = (value: unknown) => (ask ? <Answer ask={ask} value={value} names={names} /> : words![line.name]!.told(value))
+    const show = (value: unknown) => (ask ? <Answer ask={ask} value={value} names={names} /> : words![line.name]!.told(value as never))
     return { name: line.name, label: told(line.name)!.label, how: line.how, was: show(line.was), theirs: show(line.theirs), mine: show(line.mine) }
   }
   /** Rows that are new become what the form stands on; what several changed is settled first. Undefined: the person goes back to the form. */

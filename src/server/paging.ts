@@ -27,41 +27,44 @@ export type Among = readonly (SQL | { column: PgColumn; values: readonly number[
 type Sorted = { by: PgColumn; down?: boolean | undefined }
 type Key = readonly [by: unknown, id: number]
 /** What rows must be. `own` is what the rows of a way through others say as well (their `where`): where nothing else is asked, the list's own table is not read. */
-type Asked = { own?: SQL | undefined; where: SQL | undefined; among?: Among | undefined }
-const eachWay = (table: Keyed, { own, where, among = [] }: Asked, most: number, sort?: Sorted & { after: Key | undefined }): SQL[] => {
-  const direction = sql.raw(sort?.down ? 'desc' : 'asc')
-  const keys = (way: SQL | undefined, through?: Through) => {
-    const [by, id] = through ? [through.by, through.id] : [sort?.by, table.id]
-    const after = sort?.after
-    const beyond = after && (sort.down ? sql`(${by}, ${id}) < (${after[0]}, ${after[1]})` : sql`(${by}, ${id}) > (${after[0]}, ${after[1]})`)
-    const from = !through ? sql`${table}` : where ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
-    // Several of the other rows may be one row's.
-    return sql`select ${through && sort ? sql`distinct ` : sql``}${id} as id ${sort ? sql`, ${by} as sorted_by` : sql``} from ${from} where ${and(through ? through.where : own, where, way, beyond) ?? sql`true`} ${sort ? sql`order by ${by} ${direction}, ${id} ${direction} limit ${most}` : sql``}`
-  }
-  const found = (way: Among[number]) => (is(way, SQL) ? sql`(${keys(way)}) k` : way.column ? sql`unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${keys(sql`${way.column} = one.value`, way.through)}) k` : sql`(${keys(undefined, way.through)}) k`)
-  return among.map(way => sql`(select k.* from ${found(way)} ${sort ? sql`` : sql`limit ${most}`})`)
+type Asked = { own?: SQL | undefined; where?: SQL | undefined; among?: Among | undefined }
+type From = Sorted & { after?: Key | undefined }
+/** A scan for ids, through other rows where a way goes through them; in order, and after a key, where one is asked for. */
+const scan = (table: Keyed, { own, where }: Asked, from: From | undefined, way?: SQL, through?: Through): SQL => {
+  const [by, id] = through ? [through.by, through.id] : [from?.by, table.id]
+  const direction = sql.raw(from?.down ? 'desc' : 'asc')
+  const beyond = from?.after && sql`(${by}, ${id}) ${sql.raw(from.down ? '<' : '>')} (${from.after[0]}, ${from.after[1]})`
+  const rows = !through ? sql`${table}` : where ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
+  // Several of the other rows may be one row's.
+  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through ? through.where : own, where, way, beyond) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
 }
+/** One scan a way: of each value's the first `most` rows in order, or of the way's any `most`, or all. */
+const eachWay = (table: Keyed, of: Asked, from: From | undefined, most: number | undefined): SQL[] => (of.among ?? []).map(way => {
+  const limit = most === undefined ? sql`` : sql`limit ${most}`
+  const [each, all] = from ? [limit, sql``] : [sql``, limit]
+  const found = is(way, SQL) ? scan(table, of, from, way) : way.column ? scan(table, of, from, sql`${way.column} = one.value`, way.through) : scan(table, of, from, undefined, way.through)
+  return !is(way, SQL) && way.column ? sql`(select k.* from unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${found} ${each}) k ${all})` : sql`(${found} ${limit})`
+})
 /** The keys of rows in their order: the first `most` of them after a key and after so many more. */
-const keysOf = (table: Keyed, of: Asked & Sorted & { after: Key | undefined; most: number; skip: number }): SQL => {
-  const { own, where, among, by, after, most, skip } = of
+const keysOf = (table: Keyed, of: Asked & From & { most: number; skip: number }): SQL => {
+  const { most, skip } = of
+  if (!of.among) return sql`${scan(table, of, of)} limit ${most} offset ${skip}`
   const direction = sql.raw(of.down ? 'desc' : 'asc')
-  const beyond = after && (of.down ? sql`(${by}, ${table.id}) < (${after[0]}, ${after[1]})` : sql`(${by}, ${table.id}) > (${after[0]}, ${after[1]})`)
-  const keys = among ? sql`(${sql.join(eachWay(table, of, most + skip, of), sql` union `)}) k` : sql`(select ${table.id} as id, ${by} as sorted_by from ${table} where ${and(own, where, beyond) ?? sql`true`} order by ${by} ${direction}, ${table.id} ${direction} limit ${most} offset ${skip}) k`
-  return sql`select k.* from ${keys} order by k.sorted_by ${direction}, k.id ${direction} limit ${most} ${among ? sql`offset ${skip}` : sql``}`
+  return sql`select k.* from (${sql.join(eachWay(table, of, of, most + skip), sql` union `)}) k order by k.sorted_by ${direction}, k.id ${direction} limit ${most} offset ${skip}`
 }
-/** The ids of rows found in several ways, each once and in no order. */
-const idsOf = (table: Keyed, of: Asked, most: number): SQL => sql`select k.id from (${sql.join(eachWay(table, of, most), sql` union all `)}) k`
+/** The ids of rows found in several ways, in no order; one found twice stands there twice. */
+const idsOf = (table: Keyed, of: Asked, most?: number): SQL => sql`select k.id from (${sql.join(eachWay(table, of, undefined, most), sql` union all `)}) k`
 /** How many rows are found in several ways, exactly up to COUNT_MAX. */
 export const countAmong = async (db: Db, table: Keyed, of: Asked): Promise<{ total: number; capped: boolean }> => {
   if (of.among?.length === 0) return capAt(0)
   const most = 2 * (COUNT_MAX + 1)
-  const found = async (of: SQL) => (await db.execute<{ n: number; raw: number }>(sql`select count(distinct id)::int as n, count(*)::int as raw from (${of}) found`)).rows[0]!
+  const found = async (ids: SQL) => (await db.execute<{ n: number; raw: number }>(sql`select count(distinct id)::int as n, count(*)::int as raw from (${ids}) found`)).rows[0]!
   const { n, raw } = await found(idsOf(table, of, most))
   // So many of them twice that it can't be told from these.
-  return capAt(n <= COUNT_MAX && raw >= most ? (await found(idsOf(table, of, 2 ** 31 - 1))).n : n)
+  return capAt(n <= COUNT_MAX && raw >= most ? (await found(idsOf(table, of))).n : n)
 }
-/** Rows found in several ways, as a condition: for few. */
-export const isAmong = (table: Keyed, of: Asked): SQL => (of.among?.length === 0 ? sql`false` : sql`${table.id} in (${idsOf(table, of, 2 ** 31 - 1)})`)
+/** To be found in any of these ways, as a condition: where no list is read in order. */
+export const isAmong = (table: Keyed, of: Asked): SQL => (of.among?.length === 0 ? sql`false` : sql`${table.id} in (${idsOf(table, of)})`)
 
 /** Where pages begin, as each reader last saw them: reading on is a keyset scan, whatever the page number. */
 const beginnings = new Map<string, Map<number, Key>>()

@@ -1,6 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, ProgressBar } from '@blueprintjs/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { bulkReport, bulkResume } from '#commands/shell.ts'
+import { download } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { When } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -24,13 +25,6 @@ const Report = ({ of, close }: { of: Bulk; close: () => void }) => {
   useReturnFocus()
   // What failed is still selected in its list: those rows are as they are now, and not as they were sent.
   const again = desk.failedOf(of)
-  const download = () => {
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([csvOf(of, now)], { type: 'text/csv;charset=utf-8' }))
-    link.download = `${title}-${of.id.slice(0, 8)}.csv`
-    link.click()
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000)
-  }
   return (
     <Dialog isOpen title={titleIn(bulkReport, now)} onClose={close} style={{ width: 560 }}>
       <DialogBody>
@@ -40,7 +34,7 @@ const Report = ({ of, close }: { of: Bulk; close: () => void }) => {
         {failed.length > 0 && <p className="m-muted">{again.length > 0 ? say(['失败的项仍在列表中选中，可直接重试。', 'What failed is still selected in the list.']) : say(['回到该列表后，选中失败的项再重试。', 'Go back to the list to try what failed again.'])}</p>}
       </DialogBody>
       <DialogFooter actions={<>
-        <Button onClick={download}>{say(['下载报告', 'Download the report'])}</Button>
+        <Button onClick={() => download(`${title}-${of.id.slice(0, 8)}.csv`, csvOf(of, now), 'text/csv')}>{say(['下载报告', 'Download the report'])}</Button>
         {action && again.length > 0 && <Button intent="primary" onClick={() => { close(); void desk.run(action, again) }}>{say(['只重试失败的 {n} 项', 'Retry the {n} that failed'], { n: again.length })}</Button>}
         <Button autoFocus onClick={close}>{say(['关闭', 'Close'])}</Button>
       </>} />

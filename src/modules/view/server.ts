@@ -1,13 +1,13 @@
-import { and, asc, count, eq, ilike, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, eq, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { View } from '#src/contract/views.ts'
 import { say } from '#src/domain/text.ts'
 import { VIEWS_MAX, viewSearch } from '#src/domain/view.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
 import { pageByPath } from '#src/server/menu.ts'
 import { pinyinOf } from '#src/server/pinyin.ts'
 import { forbidden, invalid, missing, ruled } from '#src/server/refuse.ts'
+import { rolesOn, sharedWith } from '#src/server/services/audience.ts'
 import { saveRow, staleRow } from '#src/server/services/versions.ts'
 import { admin, department, role } from '#src/server/tables/people.ts'
 import { saved_view } from '#src/server/tables/view.ts'
@@ -18,11 +18,7 @@ const object_type = 'saved_view'
 const PUBLISH = views.publish.permit
 
 /** What this person may open: their own, their department's (and of those above it), their roles'. */
-const mayOpen = (staff: Staff): SQL => or(
-  eq(saved_view.admin_id, staff.id),
-  sql`${saved_view.department_id} in (select up.id from ${admin} me join ${department} d on d.id = me.department_id join ${department} up on d.path like up.path || '%' where me.id = ${staff.id} and up.path <> '')`,
-  sql`${saved_view.role_id} in (select r.id from ${role} r join ${admin} me on me.role_ids @> to_jsonb(r.id) where me.id = ${staff.id} and r.status = 'on')`,
-)!
+const mayOpen = (staff: Staff): SQL => or(eq(saved_view.admin_id, staff.id), sharedWith(staff, saved_view))!
 const pageOpen = (staff: Staff, page: string): boolean => { const known = pageByPath.get(page); return known !== undefined && staff.can(known.permit) }
 const read = async (db: Db, staff: Staff, where: SQL): Promise<View[]> => {
   const rows = await db.select({ of: saved_view, owner: admin.name, team: department.name, role: role.name }).from(saved_view).innerJoin(admin, eq(admin.id, saved_view.admin_id)).leftJoin(department, eq(department.id, saved_view.department_id)).leftJoin(role, eq(role.id, saved_view.role_id)).where(where).orderBy(asc(saved_view.share), asc(saved_view.id))
@@ -93,9 +89,5 @@ export default implement(views, {
     log({ ...line(after), before: { share: was.share, role_id: was.role_id, department_id: was.department_id, is_default: was.is_default }, after: next })
     return answer(tx, staff, id)
   },
-  roles: async ({ page, pageSize, keyword }, { db }) => {
-    const where = and(eq(role.status, 'on'), keyword ? ilike(role.name, like(keyword)) : undefined)
-    const [total] = await db.select({ n: count() }).from(role).where(where)
-    return { total: total!.n, list: await db.select({ id: role.id, name: role.name }).from(role).where(where).orderBy(asc(role.id)).limit(pageSize).offset((page - 1) * pageSize) }
-  },
+  roles: (input, { db }) => rolesOn(db, input),
 })

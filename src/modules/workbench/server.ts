@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto'
-import { and, asc, count, desc, eq, ilike, notInArray, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, notInArray, or, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { pathsOf, type Layout } from '#src/domain/layout.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
 import { conflict, forbidden, invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
+import { rolesOn, sharedWith } from '#src/server/services/audience.ts'
 import { layout, layout_link } from '#src/server/tables/layout.ts'
 import { admin, department, role } from '#src/server/tables/people.ts'
 import { layouts, type LayoutRow } from './contract.ts'
@@ -17,19 +17,9 @@ const LINKS_KEPT = 300
 type Row = typeof layout.$inferSelect
 const changer = alias(admin, 'changer')
 
-const of = async (db: Db, id: number) => (await db.select({ department_id: admin.department_id, path: department.path, role_ids: admin.role_ids }).from(admin).leftJoin(department, eq(department.id, admin.department_id)).where(eq(admin.id, id)))[0]!
-/** The ids in a department's path, itself the last: `/1/4/9/`. */
-const idsIn = (path: string | null) => (path ?? '').split('/').filter(Boolean).map(Number)
+const of = async (db: Db, id: number) => (await db.select({ department_id: admin.department_id, role_ids: admin.role_ids }).from(admin).where(eq(admin.id, id)))[0]!
 /** What a person sees: their own, those of their department and the ones above it, those of their roles; whoever recommends sees every role's. */
-const seenBy = async (db: Db, staff: Staff): Promise<SQL> => {
-  const me = await of(db, staff.id)
-  const above = idsIn(me.path)
-  return or(
-    and(eq(layout.kind, 'mine'), eq(layout.admin_id, staff.id)),
-    above.length > 0 ? sql`${layout.department_id} in ${above}` : undefined,
-    staff.can('home.recommendLayout') ? eq(layout.kind, 'role') : me.role_ids.length > 0 ? sql`${layout.role_id} in ${me.role_ids}` : undefined,
-  )!
-}
+const seenBy = (staff: Staff): SQL => or(and(eq(layout.kind, 'mine'), eq(layout.admin_id, staff.id)), sharedWith(staff, layout), staff.can('home.recommendLayout') ? eq(layout.kind, 'role') : undefined)!
 const mayChange = (row: Pick<Row, 'kind'>, staff: Staff) => row.kind === 'mine' || staff.can(row.kind === 'team' ? 'home.publishLayout' : 'home.recommendLayout')
 
 const rowsOf = async (db: Db, staff: Staff, where: SQL | undefined): Promise<LayoutRow[]> => {
@@ -49,7 +39,7 @@ const logged = (row: Pick<Row, 'name' | 'kind' | 'department_id' | 'role_id' | '
 
 /** The row to change; one that a person does not see is not there, one that they only see is not theirs to change. */
 const toChange = async ({ tx, staff }: WriteContext, id: number): Promise<Row> => {
-  const [row] = await tx.select().from(layout).where(and(eq(layout.id, id), await seenBy(tx, staff))).for('update')
+  const [row] = await tx.select().from(layout).where(and(eq(layout.id, id), seenBy(staff))).for('update')
   if (!row) throw missing()
   if (!mayChange(row, staff)) throw forbidden()
   return row
@@ -92,7 +82,7 @@ const SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const newCode = () => Array.from({ length: 12 }, () => SIGNS[randomInt(SIGNS.length)]).join('')
 
 export default implement(layouts, {
-  lst: async (_, { db, staff }) => ({ list: await rowsOf(db, staff, await seenBy(db, staff)) }),
+  lst: async (_, { db, staff }) => ({ list: await rowsOf(db, staff, seenBy(staff)) }),
   save: ({ name, state }, context) => create(context, { kind: 'mine', name, state }),
   overwrite: async ({ id, version, state }, context) => change(context, await toChange(context, id), version, { state }),
   rename: async ({ id, version, name }, context) => {
@@ -125,11 +115,7 @@ export default implement(layouts, {
     context.log({ object_type: 'layout', object_id: made.id, object_label: made.name, before: null, after: logged(made) })
     return answer(context, made.id)
   },
-  roles: async ({ keyword, page, pageSize }, { db }) => {
-    const where = and(eq(role.status, 'on'), keyword ? ilike(role.name, like(keyword)) : undefined)
-    const [all] = await db.select({ n: count() }).from(role).where(where)
-    return { list: await db.select({ id: role.id, name: role.name }).from(role).where(where).orderBy(asc(role.id)).limit(pageSize).offset((page - 1) * pageSize), total: all!.n }
-  },
+  roles: (input, { db }) => rolesOn(db, input),
   link: async ({ state }, { tx, staff, now }) => {
     const hash = createHash('sha256').update(JSON.stringify(state)).digest('hex')
     const [made] = await tx.insert(layout_link).values({ code: newCode(), admin_id: staff.id, state, hash, used_at: now }).onConflictDoUpdate({ target: [layout_link.admin_id, layout_link.hash], set: { used_at: now } }).returning({ code: layout_link.code })

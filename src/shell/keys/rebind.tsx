@@ -2,6 +2,7 @@ import { Button, Checkbox, Dialog, DialogBody, FormGroup, HTMLSelect } from '@bl
 import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Command } from '#commands/command.ts'
 import type { Text } from '#src/domain/text.ts'
+import { download } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { Keys } from '#src/kit/show.tsx'
@@ -71,13 +72,7 @@ export const Rebind = ({ close }: { close: () => void }) => {
     const why = read.left.slice(0, 3).map(one => `${one.id} ${say(one.why)}`).join(now === 'en' ? '; ' : '；')
     toast(read.left.length > 0 ? say(['已导入 {n} 项，略过 {m} 项：{why}', '{n} imported, {m} left out: {why}'], { n: read.took, m: read.left.length, why }) : say(['已导入 {n} 项', '{n} imported'], { n: read.took }), read.left.length > 0 ? 'warning' : 'success')
   }
-  const give = () => {
-    const link = document.createElement('a')
-    link.href = URL.createObjectURL(new Blob([exportKeys(settings)], { type: 'application/json' }))
-    link.download = 'mallet-keys.json'
-    link.click()
-    URL.revokeObjectURL(link.href)
-  }
+  const give = () => download('mallet-keys.json', exportKeys(settings), 'application/json')
   return (
     <Dialog isOpen onClose={close} title={say(['自定义快捷键', 'Customise shortcuts'])} style={{ width: 'min(880px, 94vw)' }} canOutsideClickClose={false} shouldReturnFocusOnClose>
       <DialogBody className="s-bind">

@@ -1,26 +1,21 @@
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { reading } from '#commands/audit.ts'
 import type { Write } from '#src/contract/call.ts'
 import { CLAIM_SECONDS, IDLE_SECONDS, VIEWER_SECONDS, type AuditQueue } from '#src/domain/audit.ts'
 import { learnTop } from '#src/kit/asks.ts'
 import { dispatchWrite, useRead } from '#src/kit/data.ts'
+import { useSetting } from '#src/kit/memory.ts'
 import { useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues } from '../contract.ts'
 
 /** Where a decision leads: to the next one, nowhere, or back to the list. */
 export type After = 'next' | 'stay' | 'list'
-const nameOf = (account: string) => `mallet.after:${account}`
-const listeners = new Set<() => void>()
-const chosen = (account: string): After => { try { const kept = localStorage.getItem(nameOf(account)); return kept === 'stay' || kept === 'list' ? kept : 'next' } catch { return 'next' } }
-/** The person's choice, kept on this machine and the same in every pane; the page that uses it offers to change it. */
+const isAfter = (value: unknown): value is After => value === 'next' || value === 'stay' || value === 'list'
+/** The person's choice, the same in every pane and on every machine; the page that uses it offers to change it. */
 export const useAfter = (): After => {
-  const { me } = useWorkbench()
-  const after = useSyncExternalStore(tell => (listeners.add(tell), () => void listeners.delete(tell)), () => chosen(me.account))
-  useAnswered(reading.after, ({ where }) => {
-    try { localStorage.setItem(nameOf(me.account), String(where)) } catch { /* storage is denied: the usual way stays */ }
-    for (const tell of listeners) tell()
-  })
+  const [after, choose] = useSetting(useWorkbench().setting<After>('audit.after', isAfter, 'next'))
+  useAnswered(reading.after, ({ where }) => { if (isAfter(where)) choose(where) })
   return after
 }
 

@@ -3,6 +3,7 @@ import { Clipboard, Download, Document } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
+import { download } from '#src/kit/download.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, Keys, type ToneName } from '#src/kit/show.tsx'
 import type { Text } from '#src/domain/text.ts'
@@ -27,13 +28,6 @@ const base64Of = async (file: Blob): Promise<string> => {
   return btoa(text)
 }
 const template = '\ufeff订单号,快递公司,快递单号,发货商品\r\n'
-const save = (name: string, text: string) => {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
 /** What to mend, as cells that a spreadsheet takes. */
 const asCells = (lines: readonly Line[]) => lines.map(line => [line.row, line.order_no, line.tracking_no, line.text.replace(/\s/g, ' ')].join('\t')).join('\n')
 
@@ -127,7 +121,7 @@ const SheetDialog = ({ calls, title, close }: { calls: Pick<ShipCalls, 'readShee
             <p className="m-hint">{say(['选择、拖入或粘贴仓库的发货表格（.xlsx、.csv，2 MB 内）。需要“订单号”“快递单号”两列；“快递公司”可按单号识别；拆包裹时写“发货商品”，如 SKU编号*2。', 'Choose, drop or paste the warehouse’s sheet (.xlsx or .csv, 2 MB at most). It needs “Order no.” and “Tracking no.”; the courier can be told by the number; for several parcels say the items, such as SKU*2.'])}</p>
             <div style={{ display: 'flex', gap: 8 }}>
               <Button autoFocus intent="primary" icon={<Document />} loading={busy} onClick={choose}>{say(['选择文件', 'Choose a file'])}<Keys keys="↵" /></Button>
-              <Button variant="minimal" icon={<Download />} onClick={() => save(say(['发货模板.csv', 'parcels.csv']), template)}>{say(['下载模板', 'Template'])}</Button>
+              <Button variant="minimal" icon={<Download />} onClick={() => download(say(['发货模板.csv', 'parcels.csv']), template, 'text/csv')}>{say(['下载模板', 'Template'])}</Button>
             </div>
           </div>}
           {fault && <div className="m-error" role="alert">{name && `${name}：`}{fault}</div>}

@@ -1,4 +1,4 @@
-import { and, eq, inArray, is, or, SQL, sql } from 'drizzle-orm'
+import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { grouped } from '#src/domain/grouped.ts'
 import type { OrderKind } from '#src/domain/order.ts'
 import { readSearch, type ReadingKind } from '#src/domain/orderSearch.ts'
@@ -23,12 +23,6 @@ export const exchangedFor = (goods: readonly number[]): Among => [{ column: orde
 export const openAt = (stores: readonly number[]): Among => [{ column: order_item.store_id, values: stores, through: { ...lines, where: sql`${order_item.kind} = 'combo' and ${order_item.used_qty} + ${order_item.refunded_qty} < ${order_item.qty}` } }]
 /** Orders with a voucher on a bill that holds several. */
 export const manyOnBill: Among = [{ through: { table: verify_record, id: verify_record.order_id, by: verify_record.ordered_at, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.bill_many} and ${verify_record.state} = 'valid'` } }]
-/** The same ways as one condition, for what is not a list. */
-export const inAny = (among: Among): SQL => or(...among.map(way => {
-  if (is(way, SQL)) return way
-  const where = way.column && sql`${way.column} = any(${sql.param(way.values)}::int[])`
-  return way.through ? sql`${order.id} in (select ${way.through.id} from ${way.through.table} where ${and(way.through.where, where)})` : where
-})) ?? sql`false`
 /**
  * What was typed into the one search field, as ways to find orders: every line is a search of its own, and each is read in all the ways it may be meant. What is looked
  * for by a number is found first, all of it in one query, each by its own index: the database would not know how few have one phone, and walk through all orders for them.

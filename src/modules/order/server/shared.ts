@@ -31,7 +31,7 @@ import { points_goods } from '#src/server/tables/points.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter, type tagCall } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
-import { exchangedFor, inAny, manyOnBill, openAt, partAt, searchWays, soldAs } from './search.ts'
+import { exchangedFor, manyOnBill, openAt, partAt, searchWays, soldAs } from './search.ts'
 
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
@@ -58,7 +58,7 @@ export const searched = async (db: Db, kinds: readonly OrderKind[], { q, product
     ...(filters.quick ? [await quickWays(db, filters.quick)] : []),
     ...(points_kind ? [exchangedFor((await db.select({ id: points_goods.id }).from(points_goods).where(eq(points_goods.kind, points_kind))).map(one => one.id))] : []),
   ].filter(one => one !== undefined)
-  return { ...filters, ...(store_id !== undefined && !inParts && { store_id }), ...(among && { among }), ...(others.length > 0 && { also: and(...others.map(inAny)) }) }
+  return { ...filters, ...(store_id !== undefined && !inParts && { store_id }), ...(among && { among }), ...(others.length > 0 && { also: and(...others.map(way => isAmong(order, { among: way }))) }) }
 }
 /** Beside `quickWays`. */
 const quickWhere = (quick: QuickFilter, now: number): SQL | undefined => {
@@ -106,7 +106,7 @@ export const stageWhere = (stage: GoodsStage, now: number): SQL => {
 /** Orders of some kinds. */
 const ofKind = (kinds: readonly OrderKind[]): SQL => (kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]))
 /** The condition of a list, however its orders are found. Refuses a period beyond the bound, at its field. */
-export const orderWhere = (kinds: readonly OrderKind[], { among, ...filters }: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => and(ofKind(kinds), among && inAny(among), besides(filters, staff, now))
+export const orderWhere = (kinds: readonly OrderKind[], { among, ...filters }: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => and(ofKind(kinds), among && isAmong(order, { among }), besides(filters, staff, now))
 /** What orders must be beside their kind and the ways they are found. */
 const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
   const { status, from, to, paid_from, paid_to } = filters
