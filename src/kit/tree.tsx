@@ -39,7 +39,7 @@ type Props<N extends TreeNode> = {
   levels?: number
   /** Letters go to the node whose words begin so: where no keys of a page want them, in a dialog. */
   typeahead?: boolean
-  /** A list beside it has the list keys (j, k, x, /): this tree goes by arrows only. */
+  /** A list beside it has the list keys (j, k, x, /) and the focus first: this tree goes by arrows only. */
   beside?: boolean
   /** Controls beside the search. */
   bar?: ReactNode
@@ -119,10 +119,10 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
   useEffect(() => { if (lost) onFocus(shown[0]!.key) }, [lost])
   const settled = useRef(false)
   useEffect(() => {
-    if (settled.current || !pane.focused || shown.length === 0) return
+    if (beside || settled.current || !pane.focused || shown.length === 0) return
     settled.current = true
     if (mayTakeFocus(box.current)) box.current?.focus({ preventScroll: true })
-  }, [pane.focused, shown.length])
+  }, [beside, pane.focused, shown.length])
 
   const go = (index: number) => { const node = shown[Math.max(0, Math.min(shown.length - 1, index))]; if (node) onFocus(node.key) }
   const turn = (key: Key) => setTurned(turnedSet.has(key) ? turned.filter(one => one !== key) : [...turned, key])

@@ -21,13 +21,13 @@ const placed = vi.fn<(node: Node, parent: number | null, at: number) => void>()
 const opened = vi.fn<(node: Node) => void>()
 beforeEach(() => { kept.clear(); placed.mockClear(); opened.mockClear() })
 afterEach(cleanup)
-const Screen = ({ all = nodes, typeahead = false, locked }: { all?: readonly Node[]; typeahead?: boolean; locked?: number }) => {
+const Screen = ({ all = nodes, typeahead = false, beside = false, locked }: { all?: readonly Node[]; typeahead?: boolean; beside?: boolean; locked?: number }) => {
   const [focused, setFocused] = useState<TreeNode['key'] | undefined>(undefined)
   const [on, setOn] = useState<ReadonlySet<TreeNode['key']>>(new Set([11]))
   const pane = useMemo<Pane>(() => ({ id: 'p', stage: new Stage(), focused: true, visible: true, memo: { get: key => kept.get(key), set: (key, value) => void kept.set(key, value) } }), [])
   return (
     <PaneContext value={pane}>
-      <Tree name="t" label="树" nodes={all} wordsOf={node => node.words} focused={focused} onFocus={setFocused} onOpen={opened} onPlace={placed} typeahead={typeahead}
+      <Tree name="t" label="树" nodes={all} wordsOf={node => node.words} focused={focused} onFocus={setFocused} onOpen={opened} onPlace={placed} typeahead={typeahead} beside={beside}
         ticks={{ on, change: (leaves, ticked) => setOn(now => { const next = new Set(now); for (const leaf of leaves) { if (ticked) next.add(leaf); else next.delete(leaf) } return next }), locked: leaf => (leaf === locked ? '不可授予' : undefined) }} />
       <output>{String(focused)}|{[...on].sort().join()}</output>
     </PaneContext>
@@ -55,6 +55,13 @@ test('arrows walk, fold and unfold; Home and End go to the ends; Enter opens', (
   expect(opened).toHaveBeenCalledWith(expect.objectContaining({ key: 211 }))
   press('Home')
   expect(state()).toBe('1|11')
+})
+test('it has the focus when it comes; beside a list it leaves it to the list', () => {
+  const { unmount } = render(<Screen />)
+  expect(document.activeElement).toBe(screen.getByRole('tree'))
+  unmount()
+  render(<Screen beside />)
+  expect(document.activeElement).toBe(document.body)
 })
 test('each node tells its level, its place and how many stand beside it', () => {
   render(<Screen />)
