@@ -15,6 +15,51 @@ const withoutFontIcons = (): Plugin => ({
   transform: (code, id) => (id.endsWith('/blueprint.css') ? code.replace(/\.bp6-icon-[a-z0-9-]+::?before\s*\{\s*content:[^}]*\}/g, '') : undefined),
 })
 
+/** Blueprint can draw an icon by its name, for which it carries the names of all and fetches their shapes: icons are components here. */
+const withoutIconNames = (): Plugin => ({
+  name: 'without-icon-names',
+  enforce: 'pre',
+  load: id => (/@blueprintjs\/icons\/lib\/esm\/iconLoader\.js$/.test(id) ? 'export class Icons { static setLoaderOptions() {} static async load() {} static async loadAll() {} static getPaths() {} }' : undefined),
+})
+
+/** zod can write JSON schemas: the server's API document is made of them, the console never is. */
+const withoutJsonSchemas = (): Plugin => ({
+  name: 'without-json-schemas',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform: (code, id) => (/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/.test(id) ? { code: [...code.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => `export const ${name} = () => () => {}`).join('\n'), map: null } : undefined),
+})
+
+type Node = { type: string; start: number; end: number; [key: string]: unknown }
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
+/** The shapes that only the server checks: what a call answers, and what a write is sent. */
+const checkedThere: Readonly<Record<string, readonly string[]>> = { read: ['output'], write: ['input', 'output'], action: ['on'] }
+/** A contract as the browser needs it: without the shapes that only the server checks, and with its other declarations marked as good to leave out where nobody asks for them. */
+export const slimContract = (code: string, parse: (code: string) => unknown): string => {
+  const cuts: { start: number; end: number; with: string }[] = []
+  const visit = (node: Node) => {
+    const callee = node.type === 'CallExpression' ? (node.callee as Node).name as string : ''
+    const of = Object.hasOwn(checkedThere, callee) ? (node.arguments as Node[]).at(-1) : undefined
+    const dropped = ((of?.properties ?? []) as Node[]).filter(one => checkedThere[callee]!.includes((one.key as Node | undefined)?.name as string))
+    for (const one of dropped) cuts.push({ start: (one.value as Node).start, end: (one.value as Node).end, with: '{}' })
+    for (const child of childrenOf(node)) if (!dropped.includes(child)) visit(child)
+  }
+  for (const statement of ((parse(code) as { body: Node[] }).body)) {
+    visit(statement)
+    const declared = (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement) as Node | null
+    if (declared?.type !== 'VariableDeclaration') continue
+    for (const { init } of declared.declarations as { init: Node | null }[]) if (init && !/Function|Literal/.test(init.type)) cuts.push({ start: init.start, end: init.start, with: '/* @__PURE__ */ (() => (' }, { start: init.end, end: init.end, with: '))()' })
+  }
+  return cuts.sort((a, b) => b.start - a.start || b.end - a.end).reduce((text, cut) => text.slice(0, cut.start) + cut.with + text.slice(cut.end), code)
+}
+const slimContracts = (): Plugin => ({
+  name: 'slim-contracts',
+  apply: 'build',
+  applyToEnvironment: ({ name }) => name === 'client',
+  transform(code, id) { return /\/src\/(?:modules\/[^/]+\/)?contract(?:\/[^/]+)?\.ts$|\/commands\//.test(id) ? { code: slimContract(code, text => this.parse(text)), map: null } : undefined },
+})
+
 /** Writes what gains from it a second and third time, as `.br` and `.gz` beside it: they are served as they lie there, and starting a server packs nothing. */
 const packed = (): Plugin => ({
   name: 'packed',
@@ -31,8 +76,20 @@ const packed = (): Plugin => ({
   },
 })
 
+type Graph = { getModuleInfo: (id: string) => { importedIds: readonly string[] } | null }
+/** All that the workbench is made of, whichever page stands in it. */
+const workbenchOf = (graph: Graph): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const add = (id: string) => { if (!found.has(id)) { found.add(id); for (const one of graph.getModuleInfo(id)?.importedIds ?? []) add(one) } }
+  add(join(import.meta.dirname, 'src/shell/workbench.tsx'))
+  return found
+}
+/** What always travels together travels in few pieces: a hundred small ones pack worse, and each is a request. */
+const piece = (id: string, graph: Graph): string | null => !(workbench ??= workbenchOf(graph)).has(id) ? null : id.includes('/node_modules/') ? 'libraries' : /\/(?:commands|domain|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
+let workbench: ReadonlySet<string> | undefined
+
 export default defineConfig({
-  plugins: [react(), paletteIndex(), withoutFontIcons(), packed()],
+  plugins: [react(), paletteIndex(), withoutFontIcons(), withoutIconNames(), withoutJsonSchemas(), slimContracts(), packed()],
   server: {
     host: process.env.HOST || '127.0.0.1',
     port: Number(process.env.PORT || 4180),
@@ -41,7 +98,12 @@ export default defineConfig({
   },
   builder: {},
   environments: {
-    client: { build: { outDir: 'dist/client', emptyOutDir: true, manifest: true, target: 'es2023', assetsInlineLimit: 0 } },
+    client: {
+      build: {
+        outDir: 'dist/client', emptyOutDir: true, manifest: true, target: 'es2023', assetsInlineLimit: 0,
+        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'], priority: 1 }, { name: piece }] } } },
+      },
+    },
     /** The server as plain JavaScript: starting it compiles nothing. What is in node_modules stays there. */
     ssr: {
       build: {

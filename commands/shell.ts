@@ -1,3 +1,4 @@
+import { CHANNELS } from '#src/domain/layout.ts'
 import { layouts as layoutCalls } from '#src/modules/workbench/contract.ts'
 import { action, ask } from './command.ts'
 import { home } from './home.ts'
@@ -50,7 +51,6 @@ export const taller = say('taller', '窗格加高', 'Taller pane', 'w =')
 export const shorter = say('shorter', '窗格变矮', 'Shorter pane', 'w -')
 export const equalise = say('equalise', '窗格等分', 'Equal panes', 'w e')
 /** Panes on one channel follow the row of the pane in front: one action a channel. */
-export const CHANNELS = [1, 2, 3, 4, 5, 6] as const
 export const link = CHANNELS.map(channel => say(`link${channel}`, `窗格联动到通道 ${channel}`, `Link the pane to channel ${channel}`, `w ${channel}`, ['联动', 'link']))
 export const unlink = say('unlink', '取消窗格联动', 'Unlink the pane', 'w 0', ['固定', 'pin'])
 export const followBeside = say('followBeside', '在旁边打开并跟随当前行', 'Open beside and follow the row', 'w i', ['联动', '详情', 'linked'])

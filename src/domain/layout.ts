@@ -7,6 +7,8 @@
 export type LayoutPane = { at: string; channel?: number | undefined }
 export type Layout = { v: typeof LAYOUT_VERSION; panes: LayoutPane[]; tree: string; /** Which pane had the focus. */ focus: number; maximised: boolean }
 export const LAYOUT_VERSION = 2
+/** What panes are linked on: those of one channel follow each other. */
+export const CHANNELS = [1, 2, 3, 4, 5, 6] as const
 /** Panes of one layout. */
 export const PANES_MAX = 24
 /** Every split but the deepest holds a pane beside what it splits further. */

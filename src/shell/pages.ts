@@ -1,6 +1,6 @@
 import { createElement, type ComponentType } from 'react'
 import { loadable } from '#src/kit/loadable.tsx'
-import { Loading } from '#src/kit/states.tsx'
+import { Loading } from '#src/kit/loading.tsx'
 
 type PageFile = { default: ComponentType }
 const files = import.meta.glob<PageFile>('../modules/**/pages/**/*.tsx')

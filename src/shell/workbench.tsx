@@ -11,6 +11,7 @@ import * as shell from '#commands/shell.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
 import { ConflictDialog } from '#src/kit/conflict.tsx'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
+import { CHANNELS } from '#src/domain/layout.ts'
 import { countText } from '#src/domain/count.ts'
 import type { Lang } from '#src/domain/text.ts'
 import { api, relearn } from '#src/kit/data.ts'
@@ -117,7 +118,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
       [shell.swapNext, () => dispatch(workspace.swappedNext(front()))], [shell.equalise, () => dispatch(workspace.equalised())],
       [shell.wider, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: 5 }))], [shell.narrower, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: -5 }))],
       [shell.taller, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 }))], [shell.shorter, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 }))],
-      ...shell.CHANNELS.map((channel, at): [{ id: string }, () => unknown] => [shell.link[at]!, () => dispatch(workspace.linked({ pane: front(), channel }))]), [shell.unlink, () => dispatch(workspace.linked({ pane: front(), channel: undefined }))],
+      ...CHANNELS.map((channel, at): [{ id: string }, () => unknown] => [shell.link[at]!, () => dispatch(workspace.linked({ pane: front(), channel }))]), [shell.unlink, () => dispatch(workspace.linked({ pane: front(), channel: undefined }))],
       [shell.followBeside, () => followBeside(dispatch, desk)],
       [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
       [shell.languageZh, speak('zh')], [shell.languageEn, speak('en')],

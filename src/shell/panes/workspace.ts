@@ -1,5 +1,5 @@
 import { createAction, createSlice, type PayloadAction, type UnknownAction } from '@reduxjs/toolkit'
-import { CHANNELS } from '#commands/shell.ts'
+import { CHANNELS } from '#src/domain/layout.ts'
 import type { Layout } from '#src/domain/layout.ts'
 import { tidy } from '../address.ts'
 import { addTab, divide, equalise, isTree, leaves, move, neighbour, normal, remove, renamed, resize, show, split, swap, type Direction, type Divider, type PaneId, type Tree } from './tree.ts'
