@@ -19,7 +19,7 @@ const withoutFontIcons = (): Plugin => ({
 const withoutIconNames = (): Plugin => ({
   name: 'without-icon-names',
   enforce: 'pre',
-  load: id => (/@blueprintjs\/icons\/lib\/esm\/iconLoader\.js$/.test(id) ? 'export class Icons { static setLoaderOptions() {} static async load() {} static async loadAll() {} static getPaths() {} }' : undefined),
+  load: id => (id.endsWith('/@blueprintjs/icons/lib/esm/iconLoader.js') ? 'export class Icons { static setLoaderOptions() {} static async load() {} static async loadAll() {} static getPaths() {} }' : undefined),
 })
 
 /** zod can write JSON schemas: the server's API document is made of them, the console never is. */

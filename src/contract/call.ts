@@ -13,7 +13,9 @@ type Base = {
   touches: readonly string[]
   /** A permission key (`module.page.verb`), `signed-in` (any session) or `public`. */
   permit: string
+  /** Of a read, and of no write, it stands in the built browser too: a list reads its filters from the address by it. */
   input: z.ZodType
+  /** Only the server checks what is answered: the build leaves it out of what the browser gets (vite.config.ts). */
   output: z.ZodType
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean

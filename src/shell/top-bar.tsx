@@ -6,7 +6,7 @@ import { Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from './desk.ts'
 import { Exports } from './exports.tsx'
-import { LayoutsButton } from './panes/layouts-dialog.tsx'
+import { LayoutsButton } from './panes/layouts-button.tsx'
 import { shownTheme } from './stored.ts'
 
 /** The bar over everything: menu, search, the person. */

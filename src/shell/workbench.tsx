@@ -20,15 +20,13 @@ import { loadable } from '#src/kit/loadable.tsx'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
 import { layoutCodeIn, pathOf, screenOf, tidy } from './address.ts'
-import { BulkHost } from './bulk-strip.tsx'
+import { BulkHost, BulkReport } from './bulk-strip.tsx'
+import { Coming } from './coming.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
 import { Keys } from './keys/dispatch.tsx'
 import { keySettings } from './keys/bound.ts'
 import { Hints } from './keys/hints.tsx'
-import { KeySheet } from './keys/sheet.tsx'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
-import { KeptDialog } from './panes/kept-dialog.tsx'
-import { LayoutsDialog } from './panes/layouts-dialog.tsx'
 import { layoutsOf, startingLayout } from './panes/layouts.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
 import { restoreFocusSoon } from './panes/focus-memory.ts'
@@ -36,7 +34,8 @@ import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
 import { HOME, single, workspace, type Workspace } from './panes/workspace.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
-import { Palette, prepare, remember } from './palette/palette.tsx'
+import { PaletteHost, prepare } from './palette/host.tsx'
+import { remember } from './palette/used.ts'
 import { pageAt } from './registry.ts'
 import { follow, type Line } from './session/events.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
@@ -47,10 +46,19 @@ import { chooseTheme, stored } from './stored.ts'
 import { teachKeys } from './tips.ts'
 import { toast } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
-import { UndoHost } from './undo.tsx'
 
-const Rebind = loadable(async () => (await import('./keys/rebind.tsx')).Rebind, null)
-const KeyCard = loadable(async () => (await import('./keys/card.tsx')).KeyCard, null)
+const Rebind = loadable(async () => (await import('./keys/rebind.tsx')).Rebind, <Coming />)
+const KeyCard = loadable(async () => (await import('./keys/card.tsx')).KeyCard, <Coming />)
+const KeySheet = loadable(async () => (await import('./keys/sheet.tsx')).KeySheet, <Coming />)
+const KeptDialog = loadable(async () => (await import('./panes/kept-dialog.tsx')).KeptDialog, <Coming />)
+const LayoutsDialog = loadable(async () => (await import('./panes/layouts-dialog.tsx')).LayoutsDialog, <Coming />)
+const UndoDialog = loadable(async () => (await import('./undo-dialog.tsx')).UndoDialog, <Coming />)
+/** After the first list is there, while nobody waits. */
+const IDLE_MS = 1500
+const fetchAhead = async (desk: Desk) => {
+  await prepare(desk)
+  for (const part of [KeySheet, UndoDialog, LayoutsDialog, KeptDialog, BulkReport]) await part.preload()
+}
 const SIDEBAR = 'mallet.sidebar'
 const meOf = (facts: MeFacts): Kit['me'] => {
   const permits = new Set(facts.permits)
@@ -96,7 +104,7 @@ const useTabTitle = () => {
 }
 
 /** Where the workbench's own actions are carried out. */
-const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; rebind: () => void; card: () => void; sidebar: () => void; layouts: () => void; kept: () => void }) => {
+const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; rebind: () => void; card: () => void; sidebar: () => void; layouts: () => void; kept: () => void; undos: () => void }) => {
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
@@ -106,7 +114,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
     const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }
     const does: [{ id: string }, () => unknown][] = [
       [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.bindKeys, open.rebind], [shell.keyCard, open.card], [shell.sidebar, open.sidebar],
-      [shell.layoutList, open.layouts], [shell.keptPages, open.kept], [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo],
+      [shell.layoutList, open.layouts], [shell.keptPages, open.kept], [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo], [shell.undoList, open.undos],
       [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())], [shell.goForward, () => history.forward()],
       [shell.up, () => { const page = pageAt(at()); if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home) desk.back() }],
       [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))], [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))], [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
@@ -136,15 +144,16 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   const [palette, setPalette] = useState<string | null>(null)
   const [sheet, setSheet] = useState<'keys' | 'rebind' | 'card' | null>(null)
   const shut = useCallback(() => setSheet(null), [])
-  const [listed, setListed] = useState<'layouts' | 'kept' | null>(null)
+  const shutPalette = useCallback(() => setPalette(null), [])
+  const [listed, setListed] = useState<'layouts' | 'kept' | 'undo' | null>(null)
   const layouts = useMemo(() => layoutsOf(store, desk), [store, desk])
   const link = useRef(asked)
   const [line, setLine] = useState<Line>('open')
-  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet('keys'), rebind: () => setSheet('rebind'), card: () => setSheet('card'), layouts: () => setListed('layouts'), kept: () => setListed('kept'), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
+  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet('keys'), rebind: () => setSheet('rebind'), card: () => setSheet('card'), layouts: () => setListed('layouts'), kept: () => setListed('kept'), undos: () => setListed('undo'), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
   useOwnActions(desk, open)
   useTabTitle()
   useEffect(() => { if (line === 'open') flushSettings() }, [line])
-  useEffect(() => { const timer = setTimeout(() => prepare(desk), 1500); return () => clearTimeout(timer) }, [desk])
+  useEffect(() => { const timer = setTimeout(() => { fetchAhead(desk).catch(() => { /* asked for again when it is needed */ }) }, IDLE_MS); return () => clearTimeout(timer) }, [desk])
   useEffect(() => mirrorAddress(store, desk), [store, desk])
   useEffect(() => {
     const line = openLine(desk.me.id)
@@ -188,9 +197,10 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
       <Keys />
       <OfflineStrip line={line} />
       <BulkHost />
-      {palette !== null && <Palette start={palette} close={() => setPalette(null)} />}
+      {palette !== null && <PaletteHost start={palette} close={shutPalette} />}
       {listed === 'layouts' && <LayoutsDialog layouts={layouts} close={() => setListed(null)} />}
       {listed === 'kept' && <KeptDialog close={() => setListed(null)} />}
+      {listed === 'undo' && <UndoDialog close={() => setListed(null)} />}
       <Hints />
       {sheet === 'keys' && <KeySheet close={shut} />}
       {sheet === 'rebind' && <Rebind close={shut} />}
@@ -198,7 +208,6 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
       <AskHost />
       <ConflictHost />
       <LeavingHost />
-      <UndoHost />
     </div>
   )
 }

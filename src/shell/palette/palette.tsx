@@ -6,7 +6,6 @@ import { yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import type { Text } from '#src/domain/text.ts'
-import { useReturnFocus } from '#src/kit/focus.ts'
 import { pathOf, screenOf, tidy } from '../address.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
 import { halfWidth, keyLabel } from '../keys/strokes.ts'
@@ -17,7 +16,7 @@ import { askedHow, pointAt } from './help.ts'
 import { lineOf, splitLine, type Line } from './line.ts'
 import { useRecords, type Among, type Found } from './records.ts'
 import { canStep, Steps } from './steps.tsx'
-import { keepUsed, note, usedOn } from './used.ts'
+import { remember } from './used.ts'
 
 const searches = new WeakMap<Desk, ReturnType<typeof searchOf>>()
 /** Built at the first opening, kept as long as the person is here. */
@@ -28,11 +27,6 @@ const searchFor = (desk: Desk) => {
 }
 /** Builds the palette's index ahead of its first opening. */
 export const prepare = (desk: Desk): void => void searchFor(desk)
-/** Notes what was used on this page, for the order of the next time. */
-export const remember = (desk: Desk, id: string) => {
-  const page = desk.page()?.path ?? ''
-  keepUsed(desk.me.account, page, note(usedOn(desk.me.account, page), id, unixNow()))
-}
 const headings = { action: ['操作', 'Action'], page: ['页面', 'Page'], elsewhere: ['其他页面的操作', 'Elsewhere'], record: ['记录', 'Record'], help: ['在哪里', 'Where'], line: ['直接执行', 'Run at once'], sum: ['计算', 'Sum'], address: ['地址', 'Address'] } satisfies Record<string, Text>
 /** What the first sign looks among, in both widths. */
 const marks: Readonly<Record<string, { only?: Only; among?: Among }>> = { '>': { only: 'actions' }, '/': { only: 'pages' }, ':': { only: 'settings' }, '#': { among: 'records' }, '@': { among: 'people' }, '=': {}, '?': { only: 'all' } }
@@ -47,7 +41,7 @@ const addressOf = (desk: Desk, typed: string): string | undefined => {
 }
 
 /** Finds and does everything: actions of what is in front, pages, records. */
-export const Palette = ({ start, close }: { start: string; close: () => void }) => {
+export const Palette = ({ start, entered = false, close }: { start: string; /** Enter was pressed already, while its code was on its way. */ entered?: boolean; close: () => void }) => {
   const desk = useDesk()
   const say = useSay()
   const now = useLang()
@@ -101,7 +95,13 @@ export const Palette = ({ start, close }: { start: string; close: () => void }) 
     else desk.open((shown.page ?? shown.elsewhere)!.path)
   }
   const open = (record: Found) => { close(); desk.open(record.address) }
-  const box = useRef<HTMLDivElement>(null)
+  const begun = useRef(entered)
+  useEffect(() => {
+    if (!begun.current) return
+    begun.current = false
+    if (own[0]) own[0].does()
+    else if (hits.shown[0]) pick(hits.shown[0])
+  })
   // The letters of a composition are listed as they are typed; its keys belong to the input method.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -110,50 +110,37 @@ export const Palette = ({ start, close }: { start: string; close: () => void }) 
     else if (event.key === 'Tab') event.preventDefault()
   }
   const total = own.length + hits.shown.length + records.length
-  if (stepping) return <Frame close={close} inner={box}><Steps offer={stepping} back={() => setStepping(null)} done={close} /></Frame>
+  if (stepping) return <Steps offer={stepping} back={() => setStepping(null)} done={close} />
   return (
-    <Frame close={close} inner={box}>
-      <Command shouldFilter={false} loop value={chosen} onValueChange={setChosen} label={say(['命令面板', 'Command palette'])} onKeyDown={onKeyDown}>
-        <Command.Input autoFocus value={typed} onValueChange={setTyped} placeholder={say(['输入页面、操作或记录，支持拼音与首字母', 'Page, action or record; pinyin and initials work too'])} />
-        <Command.List label={say(['结果', 'Results'])}>
-          {own.map((one, i) => (
-            <Command.Item key={one.id} value={one.id} onSelect={one.does} aria-posinset={i + 1} aria-setsize={total} data-off={one.off || undefined} data-danger={one.danger || undefined}>
-              <span className="s-hit-title">{one.title}</span><span className="s-hit-more">{one.more}</span><span className="s-hit-kind">{say(one.kind)}</span><span className="s-hit-keys" />
+    <Command shouldFilter={false} loop value={chosen} onValueChange={setChosen} label={say(['命令面板', 'Command palette'])} onKeyDown={onKeyDown}>
+      <Command.Input autoFocus value={typed} onValueChange={setTyped} placeholder={say(['输入页面、操作或记录，支持拼音与首字母', 'Page, action or record; pinyin and initials work too'])} />
+      <Command.List label={say(['结果', 'Results'])}>
+        {own.map((one, i) => (
+          <Command.Item key={one.id} value={one.id} onSelect={one.does} aria-posinset={i + 1} aria-setsize={total} data-off={one.off || undefined} data-danger={one.danger || undefined}>
+            <span className="s-hit-title">{one.title}</span><span className="s-hit-more">{one.more}</span><span className="s-hit-kind">{say(one.kind)}</span><span className="s-hit-keys" />
+          </Command.Item>
+        ))}
+        {hits.shown.map((shown, i) => {
+          const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
+          const why = shown.offer?.why
+          const danger = shown.offer?.action.danger
+          return (
+            <Command.Item key={shown.id} value={shown.id} onSelect={() => pick(shown)} aria-posinset={own.length + i + 1} aria-setsize={total} data-off={why && how === undefined ? true : undefined} data-danger={danger || undefined}>
+              <span className="s-hit-title">{titleIn(shown, now)}{shown.offer && shown.offer.rows.length > 1 && shown.offer.action.takes === 'rows' && <small>{say(['{n} 项', '{n} rows'], { n: shown.offer.rows.length })}</small>}</span>
+              <span className="s-hit-more">{how !== undefined && shown.offer && !isGlobal(shown.offer.action) ? say(['在本页', 'On this page']) : why ? say(why) : shown.elsewhere ? titleIn(shown.elsewhere, now) : now === 'en' ? shown.title : shown.en}</span>
+              <span className="s-hit-kind">{say(headings[how !== undefined && kind !== 'page' ? 'help' : kind])}</span>
+              <span className="s-hit-keys">{shown.keys && keyLabel(shown.keys).split(' ').map((key, at) => <kbd key={at} className="m-key">{key}</kbd>)}</span>
             </Command.Item>
-          ))}
-          {hits.shown.map((shown, i) => {
-            const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
-            const why = shown.offer?.why
-            const danger = shown.offer?.action.danger
-            return (
-              <Command.Item key={shown.id} value={shown.id} onSelect={() => pick(shown)} aria-posinset={own.length + i + 1} aria-setsize={total} data-off={why && how === undefined ? true : undefined} data-danger={danger || undefined}>
-                <span className="s-hit-title">{titleIn(shown, now)}{shown.offer && shown.offer.rows.length > 1 && shown.offer.action.takes === 'rows' && <small>{say(['{n} 项', '{n} rows'], { n: shown.offer.rows.length })}</small>}</span>
-                <span className="s-hit-more">{how !== undefined && shown.offer && !isGlobal(shown.offer.action) ? say(['在本页', 'On this page']) : why ? say(why) : shown.elsewhere ? titleIn(shown.elsewhere, now) : now === 'en' ? shown.title : shown.en}</span>
-                <span className="s-hit-kind">{say(headings[how !== undefined && kind !== 'page' ? 'help' : kind])}</span>
-                <span className="s-hit-keys">{shown.keys && keyLabel(shown.keys).split(' ').map((key, at) => <kbd key={at} className="m-key">{key}</kbd>)}</span>
-              </Command.Item>
-            )
-          })}
-          {records.map((record, i) => (
-            <Command.Item key={record.id} value={record.id} onSelect={() => open(record)} aria-posinset={own.length + hits.shown.length + i + 1} aria-setsize={total}>
-              <span className="s-hit-title">{record.title}</span><span className="s-hit-more">{record.more}</span><span className="s-hit-kind">{say(record.read ?? headings.record)}</span><span className="s-hit-keys" />
-            </Command.Item>
-          ))}
-          {total === 0 && <div className="s-hit-none" role="status">{say(['没有找到“{words}”。换个说法，或按 Esc 返回', 'Nothing for “{words}”. Try other words, or Esc'], { words: typed })}</div>}
-        </Command.List>
-        <footer className="s-palette-foot"><span><kbd className="m-key">↑↓</kbd>{say(['选择', 'Choose'])}</span><span><kbd className="m-key">↵</kbd>{say(['执行', 'Run'])}</span><span><kbd className="m-key">&gt;</kbd>{say(['只看操作', 'Actions only'])}</span><span><kbd className="m-key">/</kbd>{say(['只看页面', 'Pages only'])}</span><span><kbd className="m-key">#</kbd>{say(['单号', 'Records'])}</span><span><kbd className="m-key">@</kbd>{say(['人员', 'People'])}</span><span><kbd className="m-key">:</kbd>{say(['设置', 'Settings'])}</span><span><kbd className="m-key">=</kbd>{say(['计算', 'Sum'])}</span><span><kbd className="m-key">?</kbd>{say(['怎么做', 'How'])}</span><span className="s-fill" /><span><kbd className="m-key">Esc</kbd>{say(['关闭', 'Close'])}</span></footer>
-      </Command>
-    </Frame>
-  )
-}
-
-/** What floats over everything; the focus returns to where it was. */
-const Frame = ({ close, inner, children }: { close: () => void; inner: React.RefObject<HTMLDivElement | null>; children: React.ReactNode }) => {
-  const say = useSay()
-  useReturnFocus()
-  return (
-    <div className="s-palette-back" data-palette onPointerDown={event => { if (event.target === event.currentTarget) close() }}>
-      <div ref={inner} className="s-palette" role="dialog" aria-modal="true" aria-label={say(['命令面板', 'Command palette'])}>{children}</div>
-    </div>
+          )
+        })}
+        {records.map((record, i) => (
+          <Command.Item key={record.id} value={record.id} onSelect={() => open(record)} aria-posinset={own.length + hits.shown.length + i + 1} aria-setsize={total}>
+            <span className="s-hit-title">{record.title}</span><span className="s-hit-more">{record.more}</span><span className="s-hit-kind">{say(record.read ?? headings.record)}</span><span className="s-hit-keys" />
+          </Command.Item>
+        ))}
+        {total === 0 && <div className="s-hit-none" role="status">{say(['没有找到“{words}”。换个说法，或按 Esc 返回', 'Nothing for “{words}”. Try other words, or Esc'], { words: typed })}</div>}
+      </Command.List>
+      <footer className="s-palette-foot"><span><kbd className="m-key">↑↓</kbd>{say(['选择', 'Choose'])}</span><span><kbd className="m-key">↵</kbd>{say(['执行', 'Run'])}</span><span><kbd className="m-key">&gt;</kbd>{say(['只看操作', 'Actions only'])}</span><span><kbd className="m-key">/</kbd>{say(['只看页面', 'Pages only'])}</span><span><kbd className="m-key">#</kbd>{say(['单号', 'Records'])}</span><span><kbd className="m-key">@</kbd>{say(['人员', 'People'])}</span><span><kbd className="m-key">:</kbd>{say(['设置', 'Settings'])}</span><span><kbd className="m-key">=</kbd>{say(['计算', 'Sum'])}</span><span><kbd className="m-key">?</kbd>{say(['怎么做', 'How'])}</span><span className="s-fill" /><span><kbd className="m-key">Esc</kbd>{say(['关闭', 'Close'])}</span></footer>
+    </Command>
   )
 }

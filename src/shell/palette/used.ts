@@ -1,3 +1,5 @@
+import { unixNow } from '#src/domain/time.ts'
+import type { Desk } from '../desk.ts'
 import { stored } from '../stored.ts'
 
 /** What a person used and when, so that it ranks higher; half as much after a week. */
@@ -20,3 +22,8 @@ export const note = (used: Used, id: string, now: number): Used => {
 /** Kept for each person, and for each page they were on. */
 export const usedOn = (account: string, page: string): Used => stored.json(key(account, page), isUsed) ?? {}
 export const keepUsed = (account: string, page: string, used: Used) => stored.set(key(account, page), JSON.stringify(used))
+/** Notes what was used on this page, for the order of the next time. */
+export const remember = (desk: Desk, id: string): void => {
+  const page = desk.page()?.path ?? ''
+  keepUsed(desk.me.account, page, note(usedOn(desk.me.account, page), id, unixNow()))
+}

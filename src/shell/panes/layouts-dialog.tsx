@@ -1,5 +1,5 @@
 import { Button, Dialog, DialogBody, Tag } from '@blueprintjs/core'
-import { Edit, FloppyDisk, LayoutGrid, Trash } from '@blueprintjs/icons'
+import { Edit, FloppyDisk, Trash } from '@blueprintjs/icons'
 import { useEffect, useMemo, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { publishLayout, recommendLayout } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
@@ -13,38 +13,13 @@ import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { layouts as calls, type LayoutRow } from '#src/modules/workbench/contract.ts'
 import { useDesk } from '../desk.ts'
-import { useAppSelector } from '../store.ts'
 import { workspaceOf } from './format.ts'
 import { otherWindows } from './layout.ts'
-import { isDrifted, type Layouts } from './layouts.ts'
+import type { Layouts } from './layouts.ts'
+import { useSaved } from './layouts-button.tsx'
 import { usePaneTitle } from './pane-header.tsx'
 import { boxes, leaves } from './tree.ts'
 import type { Workspace } from './workspace.ts'
-
-/** What the drift depends on, as one text: a page's scroll and focus change the store far more often. */
-const signOf = ({ tree, byId }: Workspace) => JSON.stringify([tree, Object.values(byId).map(({ at, channel }) => [at, channel])])
-/** The saved layout that stands, and whether what stands has drifted from it. */
-export const useSaved = () => {
-  const desk = useDesk()
-  const saved = useAppSelector(state => state.workspace.saved)
-  const sign = useAppSelector(state => (state.workspace.saved ? signOf(state.workspace) : ''))
-  const drift = useMemo(() => saved !== undefined && isDrifted(desk.workspace, saved), [desk, saved, sign])
-  return { saved, drift }
-}
-
-/** Opens the list of layouts; names the one that stands, with a mark where it has drifted. */
-export const LayoutsButton = () => {
-  const desk = useDesk()
-  const say = useSay()
-  const now = useLang()
-  const { saved, drift } = useSaved()
-  const title = `${titleIn(shell.layoutList, now)} ${desk.keysOf(shell.layoutList.id) ?? ''}`.trim()
-  return (
-    <Button variant="minimal" size="small" icon={<LayoutGrid />} className="s-layout-button" onClick={() => desk.perform({ action: shell.layoutList, rows: [] })} text={saved?.name}
-      endIcon={drift ? <span className="s-drift" /> : undefined} aria-label={saved ? say(drift ? ['布局：{name}，有调整', 'Layout: {name}, changed'] : ['布局：{name}', 'Layout: {name}'], { name: saved.name }) : titleIn(shell.layoutList, now)}
-      title={drift ? say(['与已保存的布局不同：{save} 保存，{revert} 还原', 'Not as it was saved: {save} saves, {revert} goes back'], { save: desk.keysOf(shell.saveLayout.id) ?? '', revert: desk.keysOf(shell.revertLayout.id) ?? '' }) : title} />
-  )
-}
 
 /** A layout at a glance. */
 const Sketch = ({ of }: { of: Workspace | undefined }) => (

@@ -11,7 +11,7 @@ import { undo as calls, type Undoable } from '#src/modules/undo/contract.ts'
 import { titleOfDone, useDesk } from './desk.ts'
 
 /** What I did and may still take back, the newest first, wherever it was done. */
-const UndoDialog = ({ close }: { close: () => void }) => {
+export const UndoDialog = ({ close }: { close: () => void }) => {
   const say = useSay()
   const now = useLang()
   const desk = useDesk()
@@ -48,11 +48,4 @@ const UndoDialog = ({ close }: { close: () => void }) => {
       </DialogBody>
     </Dialog>
   )
-}
-
-export const UndoHost = () => {
-  const desk = useDesk()
-  const [open, setOpen] = useState(false)
-  useEffect(() => desk.global(undoList.id, () => setOpen(true)), [desk])
-  return open ? <UndoDialog close={() => setOpen(false)} /> : null
 }
