@@ -15,7 +15,7 @@ const DAY = 86_400
 const onPage = (page: OrderPage) => {
   const text = readFileSync(join(import.meta.dirname, `../../src/modules/order/pages/${page}.tsx`), 'utf8')
   const keys = (what: string) => [...(new RegExp(`${what}=\\{\\[([^\\]]*)\\]`).exec(text)?.[1] ?? '').matchAll(/'(\w+)'/g)].map(one => one[1]!)
-  return { tabs: keys('tabs'), quick: keys('quick'), stages: /all: goodsStages/.test(text) ? Object.keys(goodsStages) : [], has: (filter: keyof OrderFilters) => text.includes(`by="${filter}"`) }
+  return { tabs: keys('tabs'), quick: keys('quick'), stages: /all: goodsStages/.test(text) ? Object.keys(goodsStages) : [], has: (filter: keyof OrderFilters) => text.includes(`by="${filter}"`), tags: text.includes('<TagChoice') }
 }
 type Some = { id: number; order_no: string; city_id: number; mall_id: number; store_id: number; merchant_id: number; source: string; at: string; paid: string | null; phone: string | null; code: string | null; tracking: string | null; refund_no: string | null; group_no: string | null; title: string; product_id: number; store_name: string; face: string | null; combo_id: number | null; batch_id: number | null }
 /** Everything that a list of orders can be asked for, one of each kind of filter; the values are of an order that is there. */
@@ -26,10 +26,10 @@ export const askedOfOrders = async (pool: pg.Pool, page: OrderPage): Promise<Rec
     from (select * from "order" where kind = $1 and paid_at is not null order by created_at desc, id limit 1 offset 7) o left join member m on m.id = o.member_id join store s on s.id = o.store_id join order_item i on i.order_id = o.id limit 1`, [orderLists[page]])
   if (!some) throw new Error(`there is no order of ${page}`)
   const [at, paid] = [Number(some.at), Number(some.paid)]
-  const { tabs, quick, stages, has } = onPage(page)
+  const { tabs, quick, stages, has, tags } = onPage(page)
   if (tabs.length + stages.length === 0 || quick.length === 0) throw new Error(`what ${page} offers is not read from its file any more`)
   return {
-    'no filter': {}, 'a city': { city_id: some.city_id }, 'a mall': { mid: some.mall_id }, 'a store': { store_id: some.store_id }, 'a merchant': { merchant_id: some.merchant_id }, 'a product': { product_id: some.product_id }, 'a tag': { tag: '投诉' },
+    'no filter': {}, 'a city': { city_id: some.city_id }, 'a mall': { mid: some.mall_id }, 'a store': { store_id: some.store_id }, 'a merchant': { merchant_id: some.merchant_id }, 'a product': { product_id: some.product_id }, ...(tags && { 'a tag': { tag: '投诉' } }),
     '30 days': { from: at - 30 * DAY, to: at }, 'paid in 30 days': { paid_from: paid - 30 * DAY, paid_to: paid }, 'a city, to 30 days': { city_id: some.city_id, from: at - 30 * DAY, to: at },
     ...(some.face && { 'a face': { face_cents: Number(some.face) } }), ...(some.combo_id && { 'a bundle': { combo_id: some.combo_id } }), ...(some.batch_id && { 'a campaign': { batch_id: some.batch_id } }), ...(has('source') && { 'a source': { source: some.source as 'h5' } }), ...(has('points_kind') && { 'a kind of exchange': { points_kind: 'voucher' as const } }),
     'its number': { q: some.order_no }, 'a phone of none': { q: '13000000000' }, 'four digits': { q: '0417' }, ...(some.phone && { 'its phone': { q: some.phone }, 'its last four': { q: some.phone.slice(-4) } }), ...(some.code && { 'its code': { q: some.code } }), ...(some.tracking && { 'its parcel': { q: some.tracking } }), ...(some.refund_no && { 'its refund': { q: some.refund_no } }), ...(some.group_no && { 'its group': { q: some.group_no } }),

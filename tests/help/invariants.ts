@@ -64,6 +64,8 @@ const rules = {
   'a redemption knows when its order was placed, and whether others are on its bill': sql`
     select v.id from (select r.*, r.bill_no is not null and count(*) filter (where r.state = 'valid') over (partition by r.store_id, r.bill_no, (r.verified_at + 28800) / 86400) > 1 as many from verify_record r) v join "order" o on o.id = v.order_id
     where v.ordered_at <> o.created_at or v.state = 'valid' and v.bill_many <> v.many`,
+  'codes, parcels and bindings know when their order was placed': sql`
+    select o.id from "order" o join (select order_id, ordered_at, null as kind from order_code union all select order_id, ordered_at, null from order_bind union all select order_id, ordered_at, kind from shipment) t on t.order_id = o.id where t.ordered_at <> o.created_at or t.kind <> o.kind`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
 /** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */

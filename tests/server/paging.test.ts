@@ -1,9 +1,15 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { OrderKind } from '#src/domain/order.ts'
+import { ENDING_SOON_S } from '#src/domain/raise.ts'
+import { unixNow } from '#src/domain/time.ts'
+import type { OrderPage, QuickFilter } from '#src/modules/order/contract/shared.ts'
 import { exchangedFor, manyOnBill, partAt, soldAs } from '#src/modules/order/server/search.ts'
+import { orderHandlers } from '#src/modules/order/server/shared.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { countAmong, isAmong, pageOf, type Among } from '#src/server/paging.ts'
+import { everything } from '#src/server/scope.ts'
 import { order, order_item } from '#src/server/tables/order.ts'
 import { openCopy } from '../farm.ts'
 
@@ -13,6 +19,25 @@ beforeAll(async () => {
   database = await openCopy()
   const some = async (column: string, table: string) => (await database.db.execute<{ id: number }>(sql.raw(`select distinct ${column} id from ${table} where ${column} is not null order by 1 limit 60`))).rows.map(row => row.id)
   known = { products: await some('product_id', 'order_item'), stores: await some('store_id', 'order_item'), goods: await some('points_goods_id', 'order_item'), ids: await some('id', '"order"') }
+})
+
+describe('a quick filter that goes through other rows', () => {
+  const now = unixNow()
+  const plainly: [OrderPage, OrderKind, QuickFilter, SQL][] = [
+    ['card', 'card', 'gift', sql`exists (select 1 from order_code c where c.order_id = "order"."id" and c.gift_state = 'sent')`],
+    ['visitor', 'visitor', 'bind_asked', sql`exists (select 1 from order_bind b where b.order_id = "order"."id" and b.state = 'asked')`],
+    ['voucher', 'voucher', 'cash_out', sql`(exists (select 1 from verify_record v where v.order_id = "order"."id" and v.abnormal) or exists (select 1 from risk_hit h where h.rule = 'cash_out' and h.state <> 'released' and h.order_ids @> to_jsonb("order"."id")))`],
+    ['pointsShopList', 'points', 'delivery_failed', sql`("order"."fulfil_state" = 'issue_failed' or exists (select 1 from shipment p where p.order_id = "order"."id" and p.state = 'problem'))`],
+    ['raiseList', 'raise', 'raise_ending', sql`"order"."fulfil_state" = 'waiting_group' and exists (select 1 from raise_batch b where b.id = "order"."raise_batch_id" and b.state = 'raising' and b.end_at < ${now + ENDING_SOON_S})`],
+    ['raiseList', 'raise', 'raise_owing', sql`"order"."fulfil_state" = 'waiting_group' and exists (select 1 from raise_batch b where b.id = "order"."raise_batch_id" and b.state = 'failed')`],
+  ]
+  it.each(plainly)('of %s: %s orders that are %s are those that its words say, in the list, its total and its tabs', async (page, kind, quick, where) => {
+    const { lst, counts } = orderHandlers(page, [kind])
+    const context = { db: database.db, staff: { id: 1, scope: everything, lang: 'zh' as const }, now }
+    const all = (await database.db.select({ id: order.id }).from(order).where(and(eq(order.kind, kind), where)).orderBy(desc(order.created_at), desc(order.id))).map(row => row.id)
+    const { list, total } = await lst({ status: 'all', quick, page: 1, pageSize: 200 }, context as never)
+    expect([list.map(row => row.id), total, (await counts({ status: 'all', quick }, context as never)).all]).toEqual([all.slice(0, 200), all.length, all.length])
+  })
 })
 
 describe('what is found in several ways', () => {

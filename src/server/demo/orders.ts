@@ -189,7 +189,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
         const left = (of: readonly number[]) => (counts.times_refunding + counts.times_refunded > 0 ? 0 : of.slice(spent).reduce((sum, one) => sum + one, 0))
         const state = codeStateOf({ state: said, ...counts, valid_until }, now)
         codes.push({
-          id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, code: codeNumber(codeId), kind: pickup && !exchange ? 'pickup' : kind as 'bulks', ...counts, pay_cents: codePay, platform_cents: codePlatform, settle_cents: settleAll, refunded_cents: refundWhole ? codePay : 0,
+          id: codeId, order_id: id, item_id: itemId, product_id: lot.own.row.id, code: codeNumber(codeId), kind: pickup && !exchange ? 'pickup' : kind as 'bulks', ordered_at: at, ...counts, pay_cents: codePay, platform_cents: codePlatform, settle_cents: settleAll, refunded_cents: refundWhole ? codePay : 0,
           left_times: counts.times_refunding + counts.times_refunded > 0 ? 0 : times - spent, left_pay_cents: left(timePay!), left_platform_cents: left(timePlatform!), left_settle_cents: left(timeSettle!), valid_from: paidAt, valid_until, state, created_at: paidAt, updated_at: paidAt,
         })
         const item = items[itemId - 1]!
@@ -386,8 +386,8 @@ const followed = async (db: Db, now: number) => {
       case when r.state = 'pay_failed' then 'NOT_ENOUGH' end, case when r.state = 'pay_failed' then '商户账户余额不足' end, 1, case when r.state = 'pay_failed' then 1 + r.id % 2 else 0 end, ${now} + 60, r.done_at, r.created_at, coalesce(r.done_at, r.created_at)
     from refund r join payment p on p.order_id = r.order_id and p.direction = 'in' where r.state in ('done', 'paying', 'pay_failed') and r.amount_cents > 0 order by r.id`)
   await db.execute(sql`
-    insert into shipment (order_id, courier, tracking_no, items, receiver, state, traces, traced_at, shipped_by, shipped_at, signed_at, created_at, updated_at)
-    select o.id, c.code, c.prefix || lpad(((o.id::bigint * 104729) % 10000000000000)::text, 13, '0'), i.items, o.receiver, case when o.fulfil_state = 'finished' then 'signed' when o.id % 97 = 5 then 'problem' when o.id % 3 = 0 then 'delivering' else 'transit' end,
+    insert into shipment (order_id, kind, ordered_at, courier, tracking_no, items, receiver, state, traces, traced_at, shipped_by, shipped_at, signed_at, created_at, updated_at)
+    select o.id, o.kind, o.created_at, c.code, c.prefix || lpad(((o.id::bigint * 104729) % 10000000000000)::text, 13, '0'), i.items, o.receiver, case when o.fulfil_state = 'finished' then 'signed' when o.id % 97 = 5 then 'problem' when o.id % 3 = 0 then 'delivering' else 'transit' end,
       '[]'::jsonb, least(${now}, s.at + 43200), 1, s.at, case when o.fulfil_state = 'finished' then o.finished_at end, s.at, o.updated_at
     from "order" o cross join lateral (select least(${now} - 600, o.paid_at + case when o.kind = 'elist' and o.id % 67 = 11 and coalesce(o.finished_at, ${now}) > o.paid_at + 72 * 3600 then 61 * 3600 else 43200 end) "at") s
       join lateral (select jsonb_agg(jsonb_build_object('item_id', i.id, 'qty', i.shipped_qty) order by i.id) items from order_item i where i.order_id = o.id and i.shipped_qty > 0 and i.fulfil = 'express') i on i.items is not null

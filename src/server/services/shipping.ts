@@ -54,7 +54,7 @@ export const ship = async (tx: Db, of: { order_id: number; courier: string; trac
     if (qty < 1 || qty > toShip(item)) throw ruled('too_many', ['「{title}」最多还能发 {n} 件', 'At most {n} of “{title}” can go'], { title: item.title, n: toShip(item) })
     await tx.update(order_item).set({ shipped_qty: sql`${order_item.shipped_qty} + ${qty}`, version: sql`${order_item.version} + 1` }).where(eq(order_item.id, id))
   }
-  const [made] = await tx.insert(shipment).values({ order_id: row.id, courier: of.courier, tracking_no: of.tracking_no, items: parcel.map(({ id, qty }) => ({ item_id: id, qty })), receiver: row.receiver, state: 'shipped', shipped_by: of.actor.type === 'staff' ? of.actor.id ?? null : null, shipped_at: now, created_at: now, updated_at: now }).returning()
+  const [made] = await tx.insert(shipment).values({ order_id: row.id, kind: row.kind, ordered_at: row.created_at, courier: of.courier, tracking_no: of.tracking_no, items: parcel.map(({ id, qty }) => ({ item_id: id, qty })), receiver: row.receiver, state: 'shipped', shipped_by: of.actor.type === 'staff' ? of.actor.id ?? null : null, shipped_at: now, created_at: now, updated_at: now }).returning()
   const rules = await rulesOf(tx, row)
   // Owed once, by the first parcel that left too late.
   const late_penalty_cents = row.late_penalty_cents || !owesLate(row.kind) ? row.late_penalty_cents : latePenalty({ goods_cents: row.pay_cents - row.freight_cents, promise_at: row.promise_at, shipped_at: now }, rules)

@@ -172,7 +172,7 @@ const makeCodes = async (tx: Db, row: Order, rules: OrderRules, waiting: boolean
   return codes.length > 0 ? Math.max(...codes.map(code => code.valid_until)) : null
 }
 /** The codes of one item, each with its share of the item. */
-export const codesOf = (row: Pick<Order, 'id' | 'kind'>, item: OrderItem, sold: Sold, { waiting, rules, now }: { waiting: boolean; rules: OrderRules; now: number }): (typeof order_code.$inferInsert)[] => {
+export const codesOf = (row: Pick<Order, 'id' | 'kind' | 'created_at'>, item: OrderItem, sold: Sold, { waiting, rules, now }: { waiting: boolean; rules: OrderRules; now: number }): (typeof order_code.$inferInsert)[] => {
   const pickup = item.fulfil === 'pickup'
   const [pays, platforms] = pickup ? [[item.pay_cents], [item.platform_cents]] : [unitShares(item.pay_cents, item.qty), unitShares(item.platform_cents, item.qty)]
   // What is picked up waits until it is refunded: its code never ends before.
@@ -182,7 +182,7 @@ export const codesOf = (row: Pick<Order, 'id' | 'kind'>, item: OrderItem, sold: 
     const settle_cents = settleOf(pay_cents, platform_cents, sold.commission_bp)
     const times_total = pickup ? item.qty : sold.times_total ?? 1
     return {
-      order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup && row.kind !== 'points' ? 'pickup' : row.kind as 'bulks', times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
+      order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup && row.kind !== 'points' ? 'pickup' : row.kind as 'bulks', ordered_at: row.created_at, times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
       first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || (pickup && row.kind !== 'points') ? 'locked' : 'unused', created_at: now, updated_at: now,
     }
   })

@@ -130,7 +130,7 @@ export const order = pgTable('order', {
   index('order_late_paid').on(t.kind, t.created_at).where(sql`cancel_type = 'late_pay'`),
   index('order_by_receiver').on(sql`(receiver->>'phone')`, t.created_at).where(sql`receiver is not null`),
   index('order_by_receiver_tail').on(sql`right(receiver->>'phone', 4)`, t.created_at).where(sql`receiver is not null`),
-  index('order_by_tag').using('gin', t.tags),
+  index('order_tagged').on(t.kind, t.created_at, t.tags, ...told(t)).where(sql`tags <> '[]'`),
   index('order_told').on(t.id, t.kind, t.created_at, t.status, t.city_id, t.mall_id, t.fulfil_state),
   index('order_frozen').on(t.kind, t.created_at).where(sql`frozen`),
   index('order_refunding').on(t.kind, t.created_at).where(sql`refund_state = 'refunding'`),
@@ -144,9 +144,10 @@ export const order = pgTable('order', {
   index('order_to_use_at').on(t.merchant_id, t.kind, t.created_at, ...told(t)).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_unpaid').on(t.expire_pay_at).where(sql`pay_state = 'unpaid'`),
   index('order_balance_due').on(t.expire_pay_at).where(sql`balance_due`),
-  index('order_promised').on(t.kind, t.promise_at, t.created_at, t.id, t.fulfil_state, t.refund_state, t.city_id, t.mall_id).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
+  index('order_promised').on(t.kind, t.created_at, t.promise_at, t.id, t.fulfil_state, t.refund_state, t.status, t.city_id, t.mall_id, t.ready_at).where(sql`promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`),
   index('order_expiring').on(t.kind, t.valid_until, t.created_at, t.id, t.city_id, t.mall_id).where(sql`fulfil_state in ('waiting_use', 'part_used')`),
   index('order_waiting_group').on(t.kind, t.created_at).where(sql`fulfil_state = 'waiting_group'`),
+  index('order_waiting_raise').on(t.raise_batch_id, t.kind, t.created_at, ...told(t)).where(sql`fulfil_state = 'waiting_group' and raise_batch_id is not null`),
   index('order_address_changed').on(t.kind, t.created_at).where(sql`receiver_changed_at is not null`),
   index('order_by_reissue').on(t.reissue_of).where(sql`reissue_of is not null`),
   index('order_parts_to_receive').on(t.receive_by).where(sql`kind = 'combo' and fulfil_state in ('waiting_use', 'part_used')`),
@@ -195,6 +196,8 @@ export const order_code = pgTable('order_code', {
   product_id: integer().notNull(),
   code: text().notNull(),
   kind: text({ enum: ['bulks', 'roll_buy', 'card', 'voucher', 'pickup', 'combo', 'points', 'visitor'] }).notNull(),
+  /** When its order was placed: lists of orders find it here in their order. */
+  ordered_at: unix().notNull(),
   times_total: integer().notNull(),
   times_bonus: integer().notNull().default(0),
   times_used: integer().notNull().default(0),
@@ -224,7 +227,7 @@ export const order_code = pgTable('order_code', {
   uniqueIndex('order_code_once').on(t.code),
   index('order_code_by_order').on(t.order_id),
   index('order_code_by_product').on(t.product_id, t.state, t.valid_until),
-  index('order_code_gifted').on(t.order_id).where(sql`gift_state = 'sent'`),
+  index('order_code_gifted').on(t.kind, t.ordered_at, t.order_id).where(sql`gift_state = 'sent'`),
   index('order_code_lying').on(t.order_id).where(sql`state = 'expired' and left_times > 0`),
   index('order_code_to_expire').on(t.valid_until).where(sql`state in ('unused', 'part_used')`),
 ])
@@ -269,7 +272,7 @@ export const verify_record = pgTable('verify_record', {
   settle_state: text({ enum: keys<SettleState>(settleStates) }).notNull().default('holding'),
   /** Until then the money is on hold. */
   hold_until: unix().notNull(),
-}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_settle').on(t.kind, t.settle_state, t.verified_at, t.id), index('verify_far').on(t.kind, t.verified_at).where(sql`distance_m > 1000`), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_many_on_bill').on(t.kind, t.ordered_at, t.order_id).where(sql`bill_many and state = 'valid'`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
+}, t => [index('verify_by_time').on(t.verified_at, t.city_id), index('verify_by_store').on(t.store_id, t.kind, t.verified_at), index('verify_by_code').on(t.code_id), index('verify_by_verifier').on(t.verifier_id, t.verified_at), index('verify_by_order').on(t.order_id), index('verify_by_kind').on(t.kind, t.verified_at, t.id), index('verify_by_settle').on(t.kind, t.settle_state, t.verified_at, t.id), index('verify_far').on(t.kind, t.verified_at).where(sql`distance_m > 1000`), index('verify_by_bill').on(t.store_id, t.bill_no).where(sql`bill_no is not null`), index('verify_many_on_bill').on(t.kind, t.ordered_at, t.order_id).where(sql`bill_many and state = 'valid'`), index('verify_abnormal').on(t.kind, t.verified_at).where(sql`abnormal`), index('verify_abnormal_of_order').on(t.kind, t.ordered_at, t.order_id).where(sql`abnormal`), index('verify_held').on(t.hold_until).where(sql`settle_state = 'holding'`)])
 
 /** 退款/售后单: what is asked back, decided and paid out; its steps are in domain/refund.ts. */
 export const refund = pgTable('refund', {
@@ -423,6 +426,9 @@ export const issue_attempt = pgTable('issue_attempt', {
 export const shipment = pgTable('shipment', {
   ...base,
   order_id: integer().notNull().references(() => order.id),
+  /** Its order's kind, and when that was placed. */
+  kind: text({ enum: keys<OrderKind>(orderKinds) }).notNull(),
+  ordered_at: unix().notNull(),
   /** The courier's code. */
   courier: text().notNull(),
   tracking_no: text().notNull(),
@@ -436,12 +442,14 @@ export const shipment = pgTable('shipment', {
   shipped_by: integer(),
   shipped_at: unix().notNull(),
   signed_at: unix(),
-}, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_problem').on(t.order_id).where(sql`state = 'problem'`), index('shipment_moving').on(t.asked_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
+}, t => [index('shipment_by_order').on(t.order_id), index('shipment_by_tracking').on(t.tracking_no), index('shipment_problem').on(t.kind, t.ordered_at, t.order_id).where(sql`state = 'problem'`), index('shipment_moving').on(t.asked_at).where(sql`state in ('shipped', 'transit', 'delivering')`)])
 
 /** A visitor's order is given to a member: at once where the phone is the member's, else when another person agrees. */
 export const order_bind = pgTable('order_bind', {
   ...base,
   order_id: integer().notNull().references(() => order.id),
+  /** When its order was placed. */
+  ordered_at: unix().notNull(),
   member_id: integer().notNull().references(() => member.id),
   state: text({ enum: ['asked', 'bound', 'refused', 'undone'] }).notNull(),
   first_by: integer().notNull(),
@@ -449,7 +457,7 @@ export const order_bind = pgTable('order_bind', {
   second_by: integer(),
   second_reason: text(),
   bound_at: unix(),
-}, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id), index('order_bind_asked').on(t.order_id).where(sql`state = 'asked'`)])
+}, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id), index('order_bind_asked').on(t.ordered_at, t.order_id).where(sql`state = 'asked'`)])
 
 /** 拼团 */
 export const roll_group = pgTable('roll_group', {

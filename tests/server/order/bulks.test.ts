@@ -216,6 +216,7 @@ describe('an order', () => {
     const log = await database.db.select().from(order_log).where(eq(order_log.order_id, row.id)).orderBy(desc(order_log.id))
     expect(log.slice(0, 2).map(line => [line.event, line.actor_id])).toEqual([['tag', me.id], ['remark', me.id]])
     expect(((await call(calls.lst, { tag: '需回访', q: row.order_no })).data as { total: number }).total).toBe(1)
+    expect((await call(calls.tags, {})).data).toEqual(expect.arrayContaining(['投诉', '需回访']))
   })
 })
 

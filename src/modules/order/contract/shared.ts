@@ -129,7 +129,9 @@ export type OrderCalls = ReturnType<typeof orderCalls<'bulks'>>
 export type ListCalls = Omit<OrderCalls, 'refund' | 'cancel'>
 
 /** Words of the staff's own at an order, to find it by. */
-export const tagCall = <P extends OrderPage>(of: P) => ({ tag: write(`order/${of}/tag`, ['打标签', 'Tag'], { input: z.object({ ...one, tags: z.array(text(16)).max(8) }), output: z.object(one), touches: ['order'], permit: `order.${of}.tag` }) })
+export const tagCall = <P extends OrderPage>(of: P) => ({ tag: write(`order/${of}/tag`, ['打标签', 'Tag'], { input: z.object({ ...one, tags: z.array(text(16)).max(8) }), output: z.object(one), touches: ['order'], permit: `order.${of}.tag` }),
+  /** Tags that were put on lately, by which the list is filtered. */
+  tags: read(`order/${of}/tags`, ['用过的标签', 'Tags in use'], { input: z.object({}), output: z.array(z.string()), touches: ['order'], permit: `order.${of}.view` }) })
 /** What lists of codes have beside: validity, codes sent again, redemptions by the platform. */
 export const codeCalls = <P extends OrderPage>(of: P) => {
   const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]

@@ -7,6 +7,7 @@ import { parcelColumns } from '../parts/parcels.tsx'
 import { PickingLists, Waybills } from '../parts/print.tsx'
 import { Shipping, Tracking } from '../parts/ship.tsx'
 import { ShipSheet } from '../parts/shipSheet.tsx'
+import { TagChoice } from '../parts/TagChoice.tsx'
 
 const { order_no, member, phone, title, store, mall, qty, paid, discount, status, paid_at, created_at, tags } = columnsOf
 const merchant = { ...columnsOf.merchant, title: ['供应商', 'Supplier'] as const, optional: false }
@@ -17,7 +18,7 @@ export default function ElistOrders() {
   return (
     <>
       <OrderList calls={calls} at={commands.elist} detail={commands.elistDetail} actions={Object.values(actions)} columns={columns} revealPhone={actions.revealPhone}
-        tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'finished', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['late', 'address_changed', 'refunding', 'frozen']} />
+        tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'finished', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['late', 'address_changed', 'refunding', 'frozen']} filters={list => <TagChoice of={list} call={calls.tags} />} />
       <Shipping action={actions.ship} calls={calls} list={calls} />
       <Packages action={actions.splitShip} />
       <ShipSheet action={actions.batchShip} calls={calls} />

@@ -24,7 +24,7 @@ export const cardServer = implement(card, {
   },
   liability: async (filters, { db, staff, now }) => {
     const all = await db.select({ id: merchant.id, name: merchant.name, status: merchant.status, left: sql<string>`sum(${order_code.left_pay_cents})`, times: sql<number>`sum(${order_code.left_times})::int`, orders: sql<number>`count(distinct ${order.id}) filter (where ${order_code.left_pay_cents} > 0)::int` })
-      .from(order).innerJoin(order_code, and(eq(order_code.order_id, order.id), sql`${order_code.state} <> 'void'`)).innerJoin(merchant, eq(merchant.id, order.merchant_id)).where(orderWhere(kinds, await searched(db, kinds, filters), staff, now)).groupBy(merchant.id).orderBy(desc(sql`sum(${order_code.left_pay_cents})`), merchant.id)
+      .from(order).innerJoin(order_code, and(eq(order_code.order_id, order.id), sql`${order_code.state} <> 'void'`)).innerJoin(merchant, eq(merchant.id, order.merchant_id)).where(orderWhere(kinds, await searched(db, kinds, filters, now), staff, now)).groupBy(merchant.id).orderBy(desc(sql`sum(${order_code.left_pay_cents})`), merchant.id)
     const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
     return {
       left_cents: sum(one => Number(one.left)), left_times: sum(one => one.times), orders: sum(one => one.orders),

@@ -36,7 +36,7 @@ const remind = async (context: WriteContext, id: number) => {
 export const goodsServer = implement(goods, {
   ...shared,
   counts: async ({ stage: __, ...filters }, { db, staff, now }) => {
-    return countTabs(db, [...(Object.keys(goodsStages) as GoodsStage[]), 'all' as const], await searched(db, kinds, filters), { kinds, staff, now, tab: stage => (stage === 'all' ? undefined : stageWhere(stage, now)) })
+    return countTabs(db, [...(Object.keys(goodsStages) as GoodsStage[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: stage => (stage === 'all' ? undefined : stageWhere(stage, now)) })
   },
   refund: async ({ qty, reason, ...one }, context) => {
     const row = await heldOrder(context.tx, kinds, one, context.staff)

@@ -41,7 +41,7 @@ const searchedBatches = async (db: Db, { q, ...filters }: Filters, staff: Pick<S
   if (!q) return filters
   const words = readSearch(q).parts.every(part => part.readings.every(one => one.kind === 'product' || one.kind === 'store'))
   const found = words ? sql`(${raise_batch.title} ilike ${like(q.trim())} or ${raise_batch.product_id} in (select p.id from product p where p.grams @> ${sql.param(keyGrams(q.trim()))}::text[] and p.title ilike ${like(q.trim())} limit 200))`
-    : sql`${raise_batch.id} in (select ${order.raise_batch_id} from ${order} where ${orderWhere(kinds, await searched(db, kinds, { q }), { scope: everything, lang: staff.lang }, now)} limit 1000)`
+    : sql`${raise_batch.id} in (select ${order.raise_batch_id} from ${order} where ${orderWhere(kinds, await searched(db, kinds, { q }, now), { scope: everything, lang: staff.lang }, now)} limit 1000)`
   return { ...filters, found }
 }
 const mine = (staff: Pick<Staff, 'scope'>) => within(staff.scope, { city: raise_batch.city_id, mall: raise_batch.mall_id })

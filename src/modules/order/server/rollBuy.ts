@@ -33,7 +33,7 @@ const quickWhere = (quick: GroupQuick, now: number): SQL => {
 }
 /** A group's own number finds it; anything else finds it by its orders. */
 const searchedGroups = async (db: Db, { q, ...filters }: Filters, staff: Pick<Staff, 'lang'>, now: number) => ({
-  ...filters, ...(q && { found: /^PT\d+$/i.test(q.trim()) ? eq(roll_group.group_no, q.trim().toUpperCase()) : sql`${roll_group.id} in (select ${order.roll_group_id} from ${order} where ${orderWhere(kinds, await searched(db, kinds, { q }), { scope: everything, lang: staff.lang }, now)} limit 1000)` }),
+  ...filters, ...(q && { found: /^PT\d+$/i.test(q.trim()) ? eq(roll_group.group_no, q.trim().toUpperCase()) : sql`${roll_group.id} in (select ${order.roll_group_id} from ${order} where ${orderWhere(kinds, await searched(db, kinds, { q }, now), { scope: everything, lang: staff.lang }, now)} limit 1000)` }),
 })
 const groupWhere = ({ state, found, city_id, quick }: Omit<Filters, 'q'> & { q?: undefined; found?: SQL | undefined }, staff: Pick<Staff, 'scope' | 'lang'>, now: number) =>
   and(within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }), state && state !== 'all' ? eq(roll_group.state, state) : undefined, found, city_id ? eq(roll_group.city_id, city_id) : undefined, quick ? quickWhere(quick, now) : undefined)

@@ -1,4 +1,4 @@
-import { eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { grouped } from '#src/domain/grouped.ts'
 import type { OrderKind } from '#src/domain/order.ts'
 import { readSearch, type ReadingKind } from '#src/domain/orderSearch.ts'
@@ -7,7 +7,7 @@ import type { Db } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
 import type { Among } from '#src/server/paging.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
-import { order, order_item, verify_record } from '#src/server/tables/order.ts'
+import { order, order_bind, order_code, order_item, shipment, verify_record } from '#src/server/tables/order.ts'
 
 /** So many products or stores of one name are looked through, and so many orders of one phone: the newest, as many as a list counts. */
 const NAMES_MAX = 200
@@ -21,8 +21,14 @@ export const partAt = (stores: readonly number[]): Among => [{ column: order_ite
 export const exchangedFor = (goods: readonly number[]): Among => [{ column: order_item.points_goods_id, values: goods, through: { ...lines, where: eq(order_item.kind, 'points') } }]
 /** Bundles of which one of these stores still has to give its part. */
 export const openAt = (stores: readonly number[]): Among => [{ column: order_item.store_id, values: stores, through: { ...lines, where: sql`${order_item.kind} = 'combo' and ${order_item.used_qty} + ${order_item.refunded_qty} < ${order_item.qty}` } }]
-/** Orders with a voucher on a bill that holds several. */
-export const manyOnBill: Among = [{ through: { table: verify_record, id: verify_record.order_id, by: verify_record.ordered_at, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.bill_many} and ${verify_record.state} = 'valid'` } }]
+const uses = { table: verify_record, id: verify_record.order_id, by: verify_record.ordered_at }
+/** Orders with a voucher on a bill that holds several; with a redemption that is told to be odd. */
+export const manyOnBill: Among = [{ through: { ...uses, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.bill_many} and ${verify_record.state} = 'valid'` } }]
+export const abnormal: Among = [{ through: { ...uses, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.abnormal}` } }]
+/** Cards of which a code is on its way to another person; visitors' orders that wait for another person to agree whose they are; orders with a parcel that did not arrive. */
+export const beingGiven: Among = [{ through: { table: order_code, id: order_code.order_id, by: order_code.ordered_at, where: sql`${order_code.kind} = 'card' and ${order_code.gift_state} = 'sent'` } }]
+export const bindAsked: Among = [{ through: { table: order_bind, id: order_bind.order_id, by: order_bind.ordered_at, where: eq(order_bind.state, 'asked') } }]
+export const parcelAstray = (kinds: readonly OrderKind[]): Among => kinds.map(kind => ({ through: { table: shipment, id: shipment.order_id, by: shipment.ordered_at, where: and(eq(shipment.kind, kind), eq(shipment.state, 'problem')) } }))
 /**
  * What was typed into the one search field, as ways to find orders: every line is a search of its own, and each is read in all the ways it may be meant. What is looked
  * for by a number is found first, all of it in one query, each by its own index: the database would not know how few have one phone, and walk through all orders for them.

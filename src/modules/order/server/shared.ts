@@ -13,6 +13,7 @@ import { defineExport, EXPORT_MAX_ROWS, startExport, type ExportColumn } from '#
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
 import { countAmong, countOf, counting, exactCount, isAmong, pageOf, type Among } from '#src/server/paging.ts'
+import { oneOf } from '#src/server/oneOf.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.ts'
@@ -28,10 +29,11 @@ import { deposit_forfeit, order, order_bind, order_code, order_item, order_messa
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { points_goods } from '#src/server/tables/points.ts'
+import { risk_hit } from '#src/server/tables/risk.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter, type tagCall } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
-import { exchangedFor, manyOnBill, openAt, partAt, searchWays, soldAs } from './search.ts'
+import { abnormal, beingGiven, bindAsked, exchangedFor, manyOnBill, openAt, parcelAstray, partAt, searchWays, soldAs } from './search.ts'
 
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
@@ -39,10 +41,20 @@ const IDLE_DAYS = 60
 export type OrderFilters = { status?: OrderStatus | 'all' | undefined; q?: string | undefined; city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined; merchant_id?: number | undefined; product_id?: number | undefined; source?: Order['source'] | undefined; tag?: string | undefined; face_cents?: number | undefined; batch_id?: number | undefined; combo_id?: number | undefined; quick?: QuickFilter | undefined; stage?: GoodsStage | 'all' | undefined; points_kind?: PointsKind | undefined; from?: number | undefined; to?: number | undefined; paid_from?: number | undefined; paid_to?: number | undefined; ids?: readonly number[] | undefined }
 
 /** Quick filters whose orders are found through other rows. */
-const quickWays = async (db: Db, quick: QuickFilter): Promise<Among | undefined> => {
+const quickWays = async (db: Db, kinds: readonly OrderKind[], quick: QuickFilter, now: number): Promise<Among | undefined> => {
   const closed = inArray(merchant.status, ['frozen', 'terminated'])
+  const campaigns = async (where: SQL): Promise<Among> => [{ column: order.raise_batch_id, values: (await db.select({ id: raise_batch.id }).from(raise_batch).where(where)).map(one => one.id) }]
   switch (quick) {
     case 'many_on_bill': return manyOnBill
+    case 'gift': return beingGiven
+    case 'bind_asked': return bindAsked
+    case 'delivery_failed': return [eq(order.fulfil_state, 'issue_failed'), ...parcelAstray(kinds)]
+    case 'cash_out': {
+      const hits = (await db.select({ ids: risk_hit.order_ids }).from(risk_hit).where(and(eq(risk_hit.rule, 'cash_out'), ne(risk_hit.state, 'released')))).flatMap(one => one.ids)
+      return [...abnormal, ...(hits.length > 0 ? [sql`${order.id} = any(${sql.param(hits)}::int[])`] : [])]
+    }
+    case 'raise_ending': return campaigns(sql`${raise_batch.state} = 'raising' and ${raise_batch.end_at} < ${now + ENDING_SOON_S}`)
+    case 'raise_owing': return campaigns(eq(raise_batch.state, 'failed'))
     case 'merchant_closed': return [{ column: order.merchant_id, values: (await db.select({ id: merchant.id }).from(merchant).where(closed)).map(one => one.id) }]
     case 'part_closed': return openAt((await db.select({ id: store.id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).where(or(eq(store.status, 'closed'), closed))).map(one => one.id))
     default: return undefined
@@ -50,12 +62,12 @@ const quickWays = async (db: Db, quick: QuickFilter): Promise<Among | undefined>
 }
 /** The filters, with what is found through other rows looked up: by the first of it a list is read, further ones are conditions. */
 export type Searched = Omit<OrderFilters, 'q' | 'product_id' | 'points_kind'> & { q?: undefined; product_id?: undefined; points_kind?: undefined; among?: Among | undefined; also?: SQL | undefined }
-export const searched = async (db: Db, kinds: readonly OrderKind[], { q, product_id, points_kind, store_id, ...filters }: OrderFilters): Promise<Searched> => {
+export const searched = async (db: Db, kinds: readonly OrderKind[], { q, product_id, points_kind, store_id, ...filters }: OrderFilters, now: number): Promise<Searched> => {
   // An order is at its store; a bundle at the stores of all its parts.
   const inParts = kinds.length === 1 && kinds[0] === 'combo'
   const [among, ...others] = [
     ...(q ? [await searchWays(db, kinds, q)] : []), ...(product_id ? [soldAs(kinds, [product_id])] : []), ...(store_id !== undefined && inParts ? [partAt([store_id])] : []),
-    ...(filters.quick ? [await quickWays(db, filters.quick)] : []),
+    ...(filters.quick ? [await quickWays(db, kinds, filters.quick, now)] : []),
     ...(points_kind ? [exchangedFor((await db.select({ id: points_goods.id }).from(points_goods).where(eq(points_goods.kind, points_kind))).map(one => one.id))] : []),
   ].filter(one => one !== undefined)
   return { ...filters, ...(store_id !== undefined && !inParts && { store_id }), ...(among && { among }), ...(others.length > 0 && { also: and(...others.map(way => isAmong(order, { among: way }))) }) }
@@ -69,7 +81,6 @@ const quickWhere = (quick: QuickFilter, now: number): SQL | undefined => {
     case 'frozen': return sql`${order.frozen}`
     case 'late': return sql`${order.promise_at} < ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup') and ${order.refund_state} <> 'refunded'`
     case 'unclaimed': return sql`${order.member_id} is null`
-    case 'bind_asked': return sql`${order.id} in (select b.order_id from order_bind b where b.state = 'asked')`
     case 'sms_failed': return sql`${order.id} in (select m.order_id from order_message m where m.kind = 'code' and m.state = 'failed' and not exists (select 1 from order_message n where n.order_id = m.order_id and n.kind = 'code' and n.id > m.id))`
     case 'late_pay': return sql`${order.cancel_type} = 'late_pay'`
     case 'part_refunding': return sql`${order.refund_state} = 'refunding' and ${order.begun}`
@@ -81,15 +92,16 @@ const quickWhere = (quick: QuickFilter, now: number): SQL | undefined => {
     // What was paid before was placed before: a bound that the order of the list knows.
     case 'idle': return sql`${order.fulfil_state} in ('waiting_use', 'part_used') and coalesce(${order.used_at}, ${order.paid_at}) < ${now - IDLE_DAYS * DAY} and ${order.created_at} < ${now - IDLE_DAYS * DAY}`
     case 'merchant_closed': return sql`${order.fulfil_state} in ('waiting_use', 'part_used')`
-    case 'many_on_bill': return undefined
-    case 'cash_out': return sql`${order.id} in (select v.order_id from verify_record v where v.kind = 'voucher' and v.abnormal union select jsonb_array_elements_text(h.order_ids)::int from risk_hit h where h.rule = 'cash_out' and h.state <> 'released')`
-    case 'delivery_failed': return sql`${order.id} in (select f.id from "order" f where f.fulfil_state = 'issue_failed' union select p.order_id from shipment p where p.state = 'problem')`
     case 'not_picked_up': return sql`${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used') and ${order.fulfil_state} in ('waiting_pickup', 'part_used') and ${order.ready_at} is not null and ${order.promise_at} <= ${now - PICKUP_WARN_DAYS * DAY}`
-    case 'raise_ending': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} in (select b.id from raise_batch b where b.state = 'raising' and b.end_at < ${now + ENDING_SOON_S})`
+    case 'raise_ending':
+    case 'raise_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} is not null`
     case 'balance_due': return sql`${order.balance_due}`
     case 'balance_soon': return sql`${order.balance_due} and ${order.expire_pay_at} < ${now + BALANCE_SOON_S}`
-    case 'raise_owing': return sql`${order.fulfil_state} = 'waiting_group' and ${order.raise_batch_id} in (select b.id from raise_batch b where b.state = 'failed')`
-    case 'gift': return sql`${order.id} in (select c.order_id from order_code c where c.gift_state = 'sent')`
+    case 'gift':
+    case 'bind_asked':
+    case 'cash_out':
+    case 'delivery_failed':
+    case 'many_on_bill': return undefined
   }
 }
 /** How far store goods are: what waits is late once its time is over. */
@@ -99,7 +111,8 @@ export const stageWhere = (stage: GoodsStage, now: number): SQL => {
     case 'to_pick_up': return sql`${order.status} = 'pending_use' and not ${late}`
     case 'to_deliver': return sql`${order.status} = 'pending_ship' and not ${late}`
     case 'delivering': return sql`${order.status} in ('shipped', 'part_shipped')`
-    case 'overdue': return sql`${order.status} in ('pending_use', 'pending_ship') and ${late}`
+    // The states of fulfilment are those of what waits, as the index of promises has them.
+    case 'overdue': return sql`${order.status} in ('pending_use', 'pending_ship') and ${order.promise_at} <= ${now} and ${order.fulfil_state} in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used')`
     default: return eq(order.status, stage)
   }
 }
@@ -114,7 +127,7 @@ const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope' | 
   return and(
     within(staff.scope, { city: order.city_id, mall: order.mall_id }),
     status && status !== 'all' ? eq(order.status, status) : undefined, filters.also, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id === undefined ? undefined : eq(order.store_id, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
-    filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb` : undefined,
+    filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb and ${order.tags} <> '[]'` : undefined,
     filters.face_cents ? eq(order.face_cents, filters.face_cents) : undefined,
     filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
     filters.quick ? quickWhere(filters.quick, now) : undefined, filters.stage && filters.stage !== 'all' ? stageWhere(filters.stage, now) : undefined, from !== undefined ? sql`${order.created_at} >= ${from}` : undefined, to !== undefined ? sql`${order.created_at} < ${to}` : undefined, paid_from !== undefined ? sql`${order.paid_at} >= ${paid_from}` : undefined, // What was paid before was placed before: the order of the list begins there.
@@ -169,34 +182,28 @@ const bundleOf = (row: Order, parts: readonly Part[]): OrderRow['bundle'] => {
   const sold = soldIn(parts)
   return { name: sold?.name ?? '', policy: sold?.policy ?? 'part', parts: parts.map(part => ({ title: part.item.title, status: partStatus({ ...part.item, codes: part.codes }, row.pay_state), left: part.units.left, closed: part.closed })) }
 }
-/** Orders with what a list shows of them: eight reads for a page of any size. */
+/** Orders with what a list shows of them: a read for each kind of row that any of them has, for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
   const ids = orders.map(row => row.id)
-  const refunding = orders.filter(row => row.refund_state === 'refunding').map(row => row.id)
-  const [items, codes, places, members, uses, groups, unpaid, waiting] = await Promise.all([
-    db.select().from(order_item).where(inArray(order_item.order_id, ids)).orderBy(order_item.id),
-    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(inArray(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
-    db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(inArray(store.id, [...new Set(orders.map(row => row.store_id))])),
-    db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(orders.flatMap(row => row.member_id ?? []))])),
-    db.select({ order_id: verify_record.order_id, at: sql<string>`max(${verify_record.verified_at})` }).from(verify_record).where(and(inArray(verify_record.order_id, ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.order_id),
-    db.select().from(roll_group).where(inArray(roll_group.id, [...new Set(orders.flatMap(row => row.roll_group_id ?? []))])),
-    db.selectDistinct({ id: refund.order_id }).from(refund).where(and(inArray(refund.order_id, refunding), eq(refund.state, 'pay_failed'))),
-    db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(inArray(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit']))).orderBy(refund.id),
+  const some = (which: (row: Order) => boolean) => orders.filter(which).map(row => row.id)
+  const [refunding, points, vouchers, posted, bundles] = [some(row => row.refund_state === 'refunding'), some(row => row.kind === 'points'), some(row => row.kind === 'voucher'), some(row => row.receiver !== null), some(row => row.kind === 'combo')]
+  const inGroups = new Set(orders.flatMap(row => row.roll_group_id ?? []))
+  const [items, codes, places, members, groups, refunds, exchanges, bills, parcels, raiseOf, visitorOf, partsOf] = await Promise.all([
+    db.select().from(order_item).where(oneOf(order_item.order_id, ids)).orderBy(order_item.id),
+    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
+    db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, new Set(orders.map(row => row.store_id)))),
+    db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, new Set(orders.flatMap(row => row.member_id ?? [])))),
+    inGroups.size === 0 ? [] : db.select().from(roll_group).where(oneOf(roll_group.id, inGroups)),
+    refunding.length === 0 ? [] : db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(oneOf(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit', 'pay_failed']))).orderBy(refund.id),
+    points.length === 0 ? [] : db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(oneOf(order_item.order_id, points)),
+    vouchers.length === 0 ? [] : db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
+    posted.length === 0 ? [] : db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
+    raisesOf(db, orders), visitorsOf(db, orders), partsOfAll(db, bundles),
   ])
-  const raiseOf = await raisesOf(db, orders)
-  const points = orders.filter(row => row.kind === 'points').map(row => row.id)
-  const exchanges = points.length === 0 ? [] : await db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(inArray(order_item.order_id, points))
-  const vouchers = orders.filter(row => row.kind === 'voucher').map(row => row.id)
-  const bills = vouchers.length === 0 ? [] : await db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(inArray(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`))
-  const visitorOf = await visitorsOf(db, orders)
-  const posted = orders.filter(row => row.receiver !== null).map(row => row.id)
-  const parcels = posted.length === 0 ? [] : await db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(inArray(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id)
-  const partsOf = await partsOfAll(db, orders.filter(row => row.kind === 'combo').map(row => row.id))
-  const usedAt = new Map(uses.map(one => [one.order_id, Number(one.at)]))
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   const [itemsOf, groupOf, billsOf, exchangeOf, parcelsOf] = [grouped(items, item => item.order_id), new Map(groups.map(one => [one.id, one])), grouped(bills, one => one.order_id), new Map(exchanges.map(one => [one.order_id, one.kind])), grouped(parcels, one => one.order_id)]
-  const [unpaidIds, waitingOf] = [new Set(unpaid.map(one => one.id)), grouped(waiting, one => one.order_id)]
+  const [unpaidIds, waitingOf] = [new Set(refunds.filter(one => one.state === 'pay_failed').map(one => one.order_id)), grouped(refunds.filter(one => one.state !== 'pay_failed'), one => one.order_id)]
   return orders.map(row => {
     const own = itemsOf.get(row.id) ?? []
     const sum = (of: (item: (typeof own)[number]) => number) => own.reduce((all, item) => all + of(item), 0)
@@ -212,7 +219,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, source: row.source, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
-      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: usedAt.get(row.id) ?? null, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaidIds.has(row.id), to_decide: toDecide(waitingOf.get(row.id)?.[0]), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchangeOf.get(row.id) ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
       parcels: (parcelsOf.get(row.id) ?? []).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
@@ -291,6 +298,8 @@ export const retryRefunds = async ({ tx, staff, now, log }: WriteContext, kinds:
   return failed.length
 }
 
+/** So many orders that bear tags are looked through, and so many tags are told. */
+const [TAGGED, TAGS] = [2000, 200]
 /** Tags of orders of these kinds, each once. */
 export const tagHandler = (kinds: readonly OrderKind[]) => ({
   tag: async ({ tags, ...one }, { tx, staff, now, log }) => {
@@ -300,11 +309,15 @@ export const tagHandler = (kinds: readonly OrderKind[]) => ({
     log({ ...logged(row), before: { tags: row.tags }, after: { tags: wanted } })
     return { id: after.id, version: after.version }
   },
-}) satisfies { tag: Handler<ReturnType<typeof tagCall>['tag']> }
+  tags: async (_, { db, staff }) => {
+    const lately = sql`select ${order.tags} tags from ${order} where ${and(ofKind(kinds), within(staff.scope, { city: order.city_id, mall: order.mall_id }))} and ${order.tags} <> '[]' order by ${order.created_at} desc limit ${TAGGED}`
+    return (await db.execute<{ tag: string }>(sql`select distinct tag from (${lately}) l cross join jsonb_array_elements_text(l.tags) tag order by tag limit ${TAGS}`)).rows.map(row => row.tag)
+  },
+}) satisfies { [K in keyof ReturnType<typeof tagCall>]: Handler<ReturnType<typeof tagCall>[K]> }
 /** The handlers that every order list has. */
 export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
-    const { among, ...rest } = await searched(db, kinds, filters)
+    const { among, ...rest } = await searched(db, kinds, filters, now)
     const where = besides(rest, staff, now)
     const asked = { own: ofKind(kinds), where, among }
     const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
@@ -312,7 +325,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
-    return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })
+    return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })
   },
   detail: async ({ id }, { db, staff, now }) => { const row = await findOrder(db, kinds, id, staff); return detailOf(db, row, (await rowsOf(db, [row]))[0]!, { lang: staff.lang, now }) },
   stores: async ({ keyword, page: at, pageSize }, { db, staff }) => {
@@ -361,7 +374,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     return { id, refund_id: made.id, refund_no: made.refund_no, amount_cents: made.amount_cents, state: made.state }
   },
   export: async ({ format, ...filters }, context) => {
-    const rows_expected = await exactCount(context.tx, order, orderWhere(kinds, await searched(context.tx, kinds, filters), context.staff, context.now), EXPORT_MAX_ROWS)
+    const rows_expected = await exactCount(context.tx, order, orderWhere(kinds, await searched(context.tx, kinds, filters, context.now), context.staff, context.now), EXPORT_MAX_ROWS)
     return startExport(context, { page: `order.${page}`, filters, filters_text: filtersText(filters, context.staff.lang), rows_expected, format })
   },
 }) satisfies { [K in keyof OrderCalls]: Handler<OrderCalls[K]> }
@@ -392,9 +405,9 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
   const named = columns.filter(column => column.words)
   defineExport(`order.${page}`, {
     title, permit: `order.${page}.export`, columns, batch: 2000,
-    count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, kinds, filters), staff, unixNow()), EXPORT_MAX_ROWS),
+    count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, kinds, filters, unixNow()), staff, unixNow()), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, now, after, limit }) => {
-      const { ids, at } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, kinds, filters), staff, now), after as Keys | undefined, limit)
+      const { ids, at } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, kinds, filters, now), staff, now), after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
       const read = columns.filter(column => !column.field || staff.field(column.field) !== 'hide')
       const { rows } = await db.execute<Record<string, unknown>>(sql`

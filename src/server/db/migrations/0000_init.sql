@@ -1021,6 +1021,7 @@ CREATE TABLE "order_bind" (
 	"updated_at" bigint DEFAULT floor(extract(epoch from now()))::bigint NOT NULL,
 	"version" integer DEFAULT 0 NOT NULL,
 	"order_id" integer NOT NULL,
+	"ordered_at" bigint NOT NULL,
 	"member_id" integer NOT NULL,
 	"state" text NOT NULL,
 	"first_by" integer NOT NULL,
@@ -1041,6 +1042,7 @@ CREATE TABLE "order_code" (
 	"product_id" integer NOT NULL,
 	"code" text NOT NULL,
 	"kind" text NOT NULL,
+	"ordered_at" bigint NOT NULL,
 	"times_total" integer NOT NULL,
 	"times_bonus" integer DEFAULT 0 NOT NULL,
 	"times_used" integer DEFAULT 0 NOT NULL,
@@ -1296,6 +1298,8 @@ CREATE TABLE "shipment" (
 	"updated_at" bigint DEFAULT floor(extract(epoch from now()))::bigint NOT NULL,
 	"version" integer DEFAULT 0 NOT NULL,
 	"order_id" integer NOT NULL,
+	"kind" text NOT NULL,
+	"ordered_at" bigint NOT NULL,
 	"courier" text NOT NULL,
 	"tracking_no" text NOT NULL,
 	"items" jsonb NOT NULL,
@@ -2364,7 +2368,7 @@ CREATE INDEX "order_by_openid" ON "order" USING btree ("visitor_openid") WHERE v
 CREATE INDEX "order_late_paid" ON "order" USING btree ("kind","created_at") WHERE cancel_type = 'late_pay';--> statement-breakpoint
 CREATE INDEX "order_by_receiver" ON "order" USING btree ((receiver->>'phone'),"created_at") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_by_receiver_tail" ON "order" USING btree (right(receiver->>'phone', 4),"created_at") WHERE receiver is not null;--> statement-breakpoint
-CREATE INDEX "order_by_tag" ON "order" USING gin ("tags");--> statement-breakpoint
+CREATE INDEX "order_tagged" ON "order" USING btree ("kind","created_at","tags","id","status","city_id","mall_id") WHERE tags <> '[]';--> statement-breakpoint
 CREATE INDEX "order_told" ON "order" USING btree ("id","kind","created_at","status","city_id","mall_id","fulfil_state");--> statement-breakpoint
 CREATE INDEX "order_frozen" ON "order" USING btree ("kind","created_at") WHERE frozen;--> statement-breakpoint
 CREATE INDEX "order_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding';--> statement-breakpoint
@@ -2378,9 +2382,10 @@ CREATE INDEX "order_to_use" ON "order" USING btree ("kind","created_at","id","us
 CREATE INDEX "order_to_use_at" ON "order" USING btree ("merchant_id","kind","created_at","id","status","city_id","mall_id") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_unpaid" ON "order" USING btree ("expire_pay_at") WHERE pay_state = 'unpaid';--> statement-breakpoint
 CREATE INDEX "order_balance_due" ON "order" USING btree ("expire_pay_at") WHERE balance_due;--> statement-breakpoint
-CREATE INDEX "order_promised" ON "order" USING btree ("kind","promise_at","created_at","id","fulfil_state","refund_state","city_id","mall_id") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
+CREATE INDEX "order_promised" ON "order" USING btree ("kind","created_at","promise_at","id","fulfil_state","refund_state","status","city_id","mall_id","ready_at") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until","created_at","id","city_id","mall_id") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_waiting_group" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_group';--> statement-breakpoint
+CREATE INDEX "order_waiting_raise" ON "order" USING btree ("raise_batch_id","kind","created_at","id","status","city_id","mall_id") WHERE fulfil_state = 'waiting_group' and raise_batch_id is not null;--> statement-breakpoint
 CREATE INDEX "order_address_changed" ON "order" USING btree ("kind","created_at") WHERE receiver_changed_at is not null;--> statement-breakpoint
 CREATE INDEX "order_by_reissue" ON "order" USING btree ("reissue_of") WHERE reissue_of is not null;--> statement-breakpoint
 CREATE INDEX "order_parts_to_receive" ON "order" USING btree ("receive_by") WHERE kind = 'combo' and fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
@@ -2389,11 +2394,11 @@ CREATE INDEX "order_by_live_room" ON "order" USING btree ("live_room_id") WHERE 
 CREATE INDEX "order_to_review" ON "order" USING btree ("finished_at") WHERE reviewed_at is null and fulfil_state = 'finished' and sub_kind in ('express', 'full', 'deposit');--> statement-breakpoint
 CREATE UNIQUE INDEX "order_bind_once" ON "order_bind" USING btree ("order_id") WHERE state in ('asked', 'bound');--> statement-breakpoint
 CREATE INDEX "order_bind_by_order" ON "order_bind" USING btree ("order_id","id");--> statement-breakpoint
-CREATE INDEX "order_bind_asked" ON "order_bind" USING btree ("order_id") WHERE state = 'asked';--> statement-breakpoint
+CREATE INDEX "order_bind_asked" ON "order_bind" USING btree ("ordered_at","order_id") WHERE state = 'asked';--> statement-breakpoint
 CREATE UNIQUE INDEX "order_code_once" ON "order_code" USING btree ("code");--> statement-breakpoint
 CREATE INDEX "order_code_by_order" ON "order_code" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "order_code_by_product" ON "order_code" USING btree ("product_id","state","valid_until");--> statement-breakpoint
-CREATE INDEX "order_code_gifted" ON "order_code" USING btree ("order_id") WHERE gift_state = 'sent';--> statement-breakpoint
+CREATE INDEX "order_code_gifted" ON "order_code" USING btree ("kind","ordered_at","order_id") WHERE gift_state = 'sent';--> statement-breakpoint
 CREATE INDEX "order_code_lying" ON "order_code" USING btree ("order_id") WHERE state = 'expired' and left_times > 0;--> statement-breakpoint
 CREATE INDEX "order_code_to_expire" ON "order_code" USING btree ("valid_until") WHERE state in ('unused', 'part_used');--> statement-breakpoint
 CREATE UNIQUE INDEX "order_config_version_once" ON "order_config" USING btree ("scope","version_no");--> statement-breakpoint
@@ -2442,7 +2447,7 @@ CREATE INDEX "roll_group_by_state" ON "roll_group" USING btree ("state","expire_
 CREATE INDEX "roll_group_by_product" ON "roll_group" USING btree ("product_id","id");--> statement-breakpoint
 CREATE INDEX "shipment_by_order" ON "shipment" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "shipment_by_tracking" ON "shipment" USING btree ("tracking_no");--> statement-breakpoint
-CREATE INDEX "shipment_problem" ON "shipment" USING btree ("order_id") WHERE state = 'problem';--> statement-breakpoint
+CREATE INDEX "shipment_problem" ON "shipment" USING btree ("kind","ordered_at","order_id") WHERE state = 'problem';--> statement-breakpoint
 CREATE INDEX "shipment_moving" ON "shipment" USING btree ("asked_at") WHERE state in ('shipped', 'transit', 'delivering');--> statement-breakpoint
 CREATE INDEX "verify_by_time" ON "verify_record" USING btree ("verified_at","city_id");--> statement-breakpoint
 CREATE INDEX "verify_by_store" ON "verify_record" USING btree ("store_id","kind","verified_at");--> statement-breakpoint
@@ -2455,6 +2460,7 @@ CREATE INDEX "verify_far" ON "verify_record" USING btree ("kind","verified_at") 
 CREATE INDEX "verify_by_bill" ON "verify_record" USING btree ("store_id","bill_no") WHERE bill_no is not null;--> statement-breakpoint
 CREATE INDEX "verify_many_on_bill" ON "verify_record" USING btree ("kind","ordered_at","order_id") WHERE bill_many and state = 'valid';--> statement-breakpoint
 CREATE INDEX "verify_abnormal" ON "verify_record" USING btree ("kind","verified_at") WHERE abnormal;--> statement-breakpoint
+CREATE INDEX "verify_abnormal_of_order" ON "verify_record" USING btree ("kind","ordered_at","order_id") WHERE abnormal;--> statement-breakpoint
 CREATE INDEX "verify_held" ON "verify_record" USING btree ("hold_until") WHERE settle_state = 'holding';--> statement-breakpoint
 CREATE INDEX "admin_department" ON "admin" USING btree ("department_id");--> statement-breakpoint
 CREATE INDEX "admin_roles" ON "admin" USING gin ("role_ids");--> statement-breakpoint
