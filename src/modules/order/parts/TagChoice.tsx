@@ -3,11 +3,10 @@ import { Choice } from '#src/kit/list.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import type { bulks } from '../contract/bulks.ts'
-import type { elist } from '../contract/elist.ts'
 import type { OrderRow } from '../contract/shared.ts'
 
 /** Orders that bear a tag, of those in use. */
-export const TagChoice = ({ of, call }: { of: ListState<OrderRow>; call: typeof bulks.tags | typeof elist.tags }) => {
+export const TagChoice = ({ of, call }: { of: ListState<OrderRow>; call: typeof bulks.tags }) => {
   const { data } = useRead(call, {})
   return <Choice of={of} by="tag" label={useSay()(['标签', 'Tag'])} options={(data ?? []).map(tag => ({ value: tag, label: tag }))} />
 }
