@@ -16,6 +16,7 @@ import * as orderSettings from './order/settings.ts'
 import * as orderVerify from './order/verify.ts'
 import * as orderVisitor from './order/visitor.ts'
 import * as orderVoucher from './order/voucher.ts'
+import * as practice from './practice.ts'
 import * as session from './session.ts'
 import * as shell from './shell.ts'
 import * as overview from './system/overview.ts'
@@ -31,7 +32,7 @@ import * as duty from './system/duty.ts'
 export const modules = [
   { key: 'home', title: '工作台', en: 'Workbench', commands: { home, publish: list.listPublishView } },
   { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, live, logs, risk, duty } },
-  { key: 'audit', title: '审核', en: 'Audit', commands: audit },
+  { key: 'audit', title: '审核', en: 'Audit', commands: { audit, practice } },
   { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderPoints, orderCombo, orderVerify, orderRaise, orderRefund, orderSettings } },
   { key: 'mall', title: '商场', en: 'Malls', commands: mall },
 ] as const

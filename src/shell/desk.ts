@@ -463,6 +463,9 @@ export class Desk {
   }
   /** Takes my last action back, or the one sent as `bulk`, wherever it was done: the server keeps what takes it back. One after the other, and none before what is under way was answered. */
   undo = (bulk?: string): Promise<void> => {
+    // Where a page takes back what it did by itself, nothing else is meant: what is practised must not undo what was real.
+    const own = bulk === undefined ? this.#performer(undefined, undo.id) : undefined
+    if (own) { own([]); return Promise.resolve() }
     const next = this.#undoing.then(async () => {
       while (this.#sending.size > 0) await Promise.allSettled(this.#sending)
       try {

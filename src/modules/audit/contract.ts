@@ -129,6 +129,12 @@ const filters = {
   submitted_from: unix.optional(),
   submitted_to: unix.optional(),
 }
+/** What a queue's list, its counts and the next claim are asked, and what they answer. */
+export const listInput = z.object({ ...page, ...filters, sort: z.enum(['sla', 'newest', 'price']).default('sla') })
+export const countsInput = z.object({ ...filters }).omit({ state: true })
+export const claimNextInput = z.object({ n: z.int().min(1).max(5).default(1), ...filters }).omit({ state: true })
+export const countsOutput = z.record(z.string(), z.int())
+export const claimNextOutput = z.object({ tasks: z.array(auditItem) })
 const touches = ['audit'] as const
 const decides = ['audit', 'product'] as const
 
@@ -143,13 +149,11 @@ const undoOf = (q: AuditQueue, zh: string, en: string) =>
 /** The calls of one queue: the same verbs on four pages, each with its own permission. */
 const queue = (q: AuditQueue, zh: string, en: string, undo = undoOf(q, zh, en), back = takenBack(undo)) => ({
   lst: read(`audit/${q}/lst`, [`${zh}列表`, `${en} queue`], {
-    input: z.object({ ...page, ...filters, sort: z.enum(['sla', 'newest', 'price']).default('sla') }),
-    output: listOf(auditItem), touches, permit: `audit.${q}.view`,
+    input: listInput, output: listOf(auditItem), touches, permit: `audit.${q}.view`,
   }),
   /** How many rows each tab has, within the other filters. */
   counts: read(`audit/${q}/counts`, [`${zh}计数`, `${en} counts`], {
-    input: z.object({ ...filters }).omit({ state: true }),
-    output: z.record(z.string(), z.int()), touches, permit: `audit.${q}.view`,
+    input: countsInput, output: countsOutput, touches, permit: `audit.${q}.view`,
   }),
   detail: read(`audit/${q}/detail`, [`${zh}详情`, `${en} detail`], { input: z.object({ id }), output: auditDetail, touches: decides, permit: `audit.${q}.view` }),
   /** What I have done today in this queue: for the empty state. */
@@ -161,8 +165,7 @@ const queue = (q: AuditQueue, zh: string, en: string, undo = undoOf(q, zh, en), 
   claim: write(`audit/${q}/claim`, [`领取${zh}`, `Claim ${en}`], { input: z.object({ id }), output: z.object({ id, claim_until: unix, version }), touches, permit: `audit.${q}.claim` }),
   /** Up to `n` most urgent free tasks, claimed for me; those in `hold` are mine already and are not counted. */
   claimNext: write(`audit/${q}/claimNext`, [`领取下一条${zh}`, `Claim next ${en}`], {
-    input: z.object({ n: z.int().min(1).max(5).default(1), ...filters }).omit({ state: true }),
-    output: z.object({ tasks: z.array(auditItem) }), touches, permit: `audit.${q}.claimNext`,
+    input: claimNextInput, output: claimNextOutput, touches, permit: `audit.${q}.claimNext`,
   }),
   unclaim: write(`audit/${q}/unclaim`, [`退回${zh}`, `Return ${en}`], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }), output: batchResult, touches, permit: `audit.${q}.unclaim` }),
   /** Keeps my claim and shows me as a viewer; answers who else looks and whether the claim still holds. Not logged. */

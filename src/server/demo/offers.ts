@@ -10,8 +10,10 @@ const DAY = 86_400
 export type Fault = 'banned_words' | 'too_cheap' | 'blurred' | 'small' | 'price_not_below_list' | 'settle_above_price' | 'commission' | 'stock_empty' | 'price_rise' | 'redeem_end'
 const yuanPrice = (random: Random, [low, high]: readonly [number, number]) => (random.int(low, high) * 100) - random.pick([0, 10, 100, 1])
 
+/** What of a seller, and of the trade around it, a submission is made of. */
+export type Offering = { seller: Pick<Seller, 'id' | 'trade' | 'online'> & { stores: readonly Pick<Seller['stores'][number], 'id' | 'name' | 'status'>[] }; trade: Pick<Trade, 'categoryOf' | 'eCategoryOf' | 'freightOf' | 'returnOf' | 'brands'> }
 /** A believable submission of a kind by a seller at a time; with a `fault` it breaks just that rule. */
-export const makeBody = (random: Random, of: { kind: ProductBody['kind']; seller: Seller; trade: Trade; at: number; fault?: Fault | undefined; onlyOpen?: boolean; prepaid?: boolean }): ProductBody => {
+export const makeBody = (random: Random, of: Offering & { kind: ProductBody['kind']; at: number; fault?: Fault | undefined; onlyOpen?: boolean; prepaid?: boolean }): ProductBody => {
   const { kind, seller, trade, at } = of
   const web = kind === 'elist'
   const leaf = seller.online ? goods[seller.trade]! : trades[seller.trade]!

@@ -49,7 +49,7 @@ const useViews = [...onUses('view'), 'order.bulks.verify.dayReport']
 /** What answers a caller: look, note, send again, give back within one's limit. */
 const orderService = [...orderViews, ...onParcels('remark', 'refund', 'cancel', 'revealPhone', 'tag', 'editAddress', 'adjustPrice', 'confirmReceive', 'extendReceive', 'Detail.editAddress', 'Detail.refund', 'Detail.createAfterSale', 'Detail.reissue', 'Detail.refreshTrack', 'Detail.queryPay'), ...onOrders('remark', 'refund', 'extendValidity', 'resendCode', 'cancel', 'revealPhone', 'detail.refund', 'detail.queryPay'), 'order.bulks.tag', 'order.card.addTimes', 'order.card.detail.recallGift', 'order.voucher.reportRisk', ...['remind', 'batchRemind', 'changeTime', 'detail.printSlip'].map(verb => `order.goods.${verb}`), ...['reissue', 'ship', 'confirmPickup', 'detail.editAddress'].map(verb => `order.pointsShopList.${verb}`), ...onVisitors('remark', 'refund', 'resendCode', 'cancel', 'revealPhone', 'bindMember', 'refuseBind', 'detail.queryPay'), ...onCombos('remark', 'refund', 'extendValidity', 'resendCode', 'cancel', 'revealPhone', 'detail.refund'), ...comboCases('view', 'claim', 'approve', 'approvePartial', 'reject', 'retryPay', 'remark')]
 
-export const demoRoles: readonly DemoRole[] = [
+const roles: readonly DemoRole[] = [
   { code: 'super_admin', name: '超级管理员', scope_type: 'all', perms: ['*'], field_rules: {}, refund_limit_cents: 1_000_000_00, remark: '全部权限，至少保留一人' },
   { code: 'ops_director', name: '运营总监', scope_type: 'all', perms: ['home.publishView', 'home.publishLayout', 'home.recommendLayout', 'order.*', 'mall.*', 'audit.*', 'system.city.*', 'system.banner.*', 'system.hlink.*', 'system.share.*', 'system.customer.*', 'system.rules.*', 'system.h5link.*', 'system.live.*', ...logViews, 'system.logs.revert', 'system.department.view', 'system.staff.view', 'system.bulksMenu.*', 'system.exportLogs.*', 'system.history.*', 'system.buyLimitLog.*'], field_rules: {}, refund_limit_cents: 50_000_00, remark: '审核全部操作，含改期与下架' },
   {
@@ -69,6 +69,10 @@ export const demoRoles: readonly DemoRole[] = [
   { code: 'city_manager', name: '城市经理', scope_type: 'city', perms: [...onCases('view', 'intervene', 'remark', 'export', 'detail.view', 'detail.extendDeadline'), ...orderViews, ...onOrders('export', 'remark'), ...onVisitors('export', 'remark'), ...onCombos('export', 'remark'), ...comboCases('view', 'remark', 'export'), 'mall.*', ...views, ...each('export'), 'audit.bulks.batchUpdateStartAndCheckTime', 'audit.bulks.timeLogs', ...contentViews, 'system.department.view', 'system.staff.view', 'system.city.config.*', 'system.banner.*', 'system.hlink.whereUsed', 'system.share.save', 'system.share.preview', 'system.customer.*', 'system.live.*', ...ownExports, ...browsing, ...limitViews], field_rules: { 'merchant.contact_phone': 'show' }, refund_limit_cents: 1_000_00, remark: '只看自己的城市；可批量改期' },
   { code: 'read_only', name: '只读', scope_type: 'all', perms: [...views, ...contentViews, 'order.config.view'], field_rules: { 'product.settle_price_cents': 'mask', 'product.commission_bp': 'hide', 'merchant.contact_phone': 'mask', 'stat.amount_cents': 'hide' }, refund_limit_cents: 0, remark: '新人熟悉系统' },
 ]
+
+/** Whoever may do anything in auditing may practise it. */
+const practises = (perms: readonly string[]) => perms.some(perm => perm.startsWith('audit.')) && !perms.includes('audit.*')
+export const demoRoles: readonly DemoRole[] = roles.map(role => (practises(role.perms) ? { ...role, perms: [...role.perms, 'audit.practice.view'] } : role))
 
 /** The accounts shown on the sign-in page, and the role of each. */
 export const demoAccounts = [

@@ -1,5 +1,6 @@
 import type { Command } from '#commands/command.ts'
 import * as list from '#commands/list.ts'
+import { practisedAs } from '#commands/practice.ts'
 import * as shell from '#commands/shell.ts'
 import type { Text } from '#src/domain/text.ts'
 import { actions, isGlobal, pages } from '../registry.ts'
@@ -65,8 +66,11 @@ const lettersAs = (keys: string, letters: Letters, of: Command): string | undefi
   // Alt+Shift switches input methods, and Alt with a digit the browser's tabs.
   return letters === 'alt' && isPlainLetter(first!) ? `alt+${keys.trim()}` : undefined
 }
+/** What is practised has the keys of what it is practised for. */
+const realOf = (of: Command): Command => (of.kind === 'action' ? practisedAs.get(of) ?? of : of)
 /** The keys of a command under some settings. */
-export const keysUnder = ({ own, preset, letters }: KeySettings, of: Command): string | undefined => {
+export const keysUnder = ({ own, preset, letters }: KeySettings, asked: Command): string | undefined => {
+  const of = realOf(asked)
   const id = idOf(of)
   if (Object.hasOwn(own, id)) return own[id] ?? undefined
   const usual = declared(of)
@@ -87,7 +91,7 @@ export const keysFor = (of: Command): string | undefined => {
 export const isOwn = (of: Command): boolean => Object.hasOwn(keySettings.get().own, idOf(of))
 
 /** Everything that can have keys. */
-export const bindable: readonly Command[] = [...actions.filter(isGlobal), ...actions.filter(action => action.id.startsWith('list.')), ...pages, ...actions.filter(action => !isGlobal(action) && !action.id.startsWith('list.'))]
+export const bindable: readonly Command[] = [...actions.filter(isGlobal), ...actions.filter(action => action.id.startsWith('list.')), ...pages, ...actions.filter(action => !isGlobal(action) && !action.id.startsWith('list.') && realOf(action) === action)]
 /** Whether two commands can be in front at once. Lists stand on any page; pages are opened from anywhere. */
 const together = (a: Command, b: Command): boolean => {
   const at = (of: Command) => (of.kind === 'page' || isGlobal(of) || of.id.startsWith('list.') ? undefined : [of.at, ...(of.also ?? [])])

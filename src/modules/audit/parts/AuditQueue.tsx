@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useSearch } from 'wouter'
-import type { Action } from '#commands/command.ts'
+import type { Action, Page } from '#commands/command.ts'
 import { bulks, bulksActions, card, cardActions, product, productActions, productDetail, reading, voucher, voucherActions } from '#commands/audit.ts'
 import { to } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
@@ -16,14 +16,28 @@ import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
-import { queues, type AuditItem } from '../contract.ts'
+import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
+import { queues, type AuditDetail, type AuditItem } from '../contract.ts'
 import { columnsOf, firstShown } from './columns.tsx'
 import { useAfter, useLease, useTopReasons } from './flow.ts'
 import { Submission } from './Submission.tsx'
 
 const pageOf = { bulks, card, voucher, product }
 const actionsOf: Record<QueueName, Record<string, Action>> = { bulks: bulksActions, card: cardActions, voucher: voucherActions, product: productActions }
+type Calls = (typeof queues)['bulks']
+/** Where a queue's rows come from and by which actions they are decided, where that is not the real queue. */
+export type Practised = {
+  page: Page
+  calls: Pick<Calls, 'lst' | 'counts' | 'detail' | 'claimNext'>
+  actions: Record<string, Action>
+  reading: Record<'zen' | 'back' | 'zoom', Action>
+  claim: (row: AuditItem) => void
+  /** Says whether a decision was right: true goes on to the next, false stays with it; undefined where it was not taken. */
+  judge: (row: AuditItem, action: Action, answers: Record<string, unknown>, seconds: number) => Promise<boolean | undefined>
+  under: (of: AuditDetail) => ReactNode
+  empty: ReactNode
+}
+const Answered = ({ action, by }: { action: Action; by: (answers: Record<string, unknown>) => void }) => { useAnswered(action, by); return null }
 const tabs = (['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const).map(key => ({ key, title: auditTabs[key] }))
 const AHEAD = 2
 
@@ -47,15 +61,16 @@ const Done = ({ queue }: { queue: QueueName }) => {
 }
 
 /** A queue to be cleared by keyboard: rows left, the submission in full right; a decision takes the eye to the next one at once. */
-export const AuditQueue = ({ queue }: { queue: QueueName }) => {
+export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?: Practised }) => {
   const say = useSay()
   const now = useLang()
   const dispatch = useDispatch()
   const workbench = useWorkbench()
   const pane = usePane()
   const search = useSearch()
-  const calls = queues[queue]
-  const actions = actionsOf[queue]
+  const calls: Practised['calls'] & Partial<Calls> = practised?.calls ?? queues[queue]
+  const actions = practised?.actions ?? actionsOf[queue]
+  const read = practised?.reading ?? reading
   const list = useList(calls.lst)
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
@@ -79,7 +94,9 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
   const after = useAfter()
   useTopReasons(queue)
 
-  const advance = (ids: readonly number[]) => {
+  const since = useRef(0)
+  useEffect(() => { since.current = Date.now() }, [shown])
+  const advance = (ids: readonly number[], where = after) => {
     setLastDecided(ids.at(-1))
     setHeld(undefined)
     setTrial(false)
@@ -90,18 +107,25 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
     const back = list.hide(ids)
     list.focus(next?.id)
     // Who stays sees what was decided, as it is then; the list goes on beside it.
-    if (after === 'stay') setHeld(ids[0])
-    if (after === 'list') setZen(false)
-    setShown(after === 'stay' ? ids[0] : next?.id)
+    if (where === 'stay') setHeld(ids[0])
+    if (where === 'list') setZen(false)
+    setShown(where === 'stay' ? ids[0] : next?.id)
     return (done: boolean) => {
       back(done ? 'done' : 'refused')
       if (!done) { list.focus(ids[0]); setShown(ids[0]) }
     }
   }
+  const judged = useRef<AuditItem>(undefined)
+  const judge = (action: Action) => (answers: Record<string, unknown>) => {
+    const row = judged.current
+    if (!row || !practised) return
+    void practised.judge(row, action, answers, Math.round((Date.now() - since.current) / 1000)).then(right => { if (right !== undefined) advance([row.id], right ? 'next' : 'stay')(true) })
+  }
   // Without questions the next one is there before the server has answered; a refusal brings the decided one back.
   const decide = (action: Action) => (rows: readonly AuditItem[]) => {
     const [row] = rows
     if (!row) return
+    if (practised) { judged.current = row; void workbench.run(action, rows, { pane: pane.id }); return }
     if (action.asks) { void workbench.run(action, rows, { pane: pane.id }).then(done => { if (done) advance([row.id])(true) }); return }
     const settle = advance([row.id])
     void workbench.run(action, rows, { pane: pane.id }).then(settle)
@@ -124,41 +148,46 @@ export const AuditQueue = ({ queue }: { queue: QueueName }) => {
       setShown(task.id)
     }, () => {})
   })
-  useAction(actions.export!, () => {
+  useAction(actions.export ?? 'none', () => {
+    if (!calls.export) return
     const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
     dispatchWrite(dispatch as never, calls.export, asked as never).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后在右上角“我的导出”下载', 'Exporting {n} rows; the file will be in My exports, top right'], { n: job.rows_expected }), 'success'), () => {})
   })
-  useAction(reading.zen, () => setZen(!zen))
-  useAction(reading.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })
-  useAction(reading.back, () => { if (lastDecided) { setHeld(lastDecided); setShown(lastDecided) } })
+  useAction(read.zen, () => setZen(!zen))
+  useAction(read.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })
+  useAction(read.back, () => { if (lastDecided) { setHeld(lastDecided); setShown(lastDecided) } })
   useAction(cardActions.calcRefund, () => setTrial(true))
   useAction(productActions.openDetail, rows => { if (rows[0]) openRow(rows[0]) })
 
   const openRow = (row: AuditItem) => {
     if (queue === 'product') { workbench.open(to(productDetail, { ...Object.fromEntries(new URLSearchParams(search)), id: row.id }), 'here'); return }
+    if (practised) { practised.claim(row); return }
     void workbench.run(actions.claim!, [row], { pane: pane.id })
   }
-  const title = titleIn(pageOf[queue], now)
+  const title = titleIn(practised?.page ?? pageOf[queue], now)
   const columns = useMemo(() => columnsOf[queue].map(column => (firstShown[queue].includes(column.key) ? column : { ...column, optional: true })), [queue])
   const focusRow = (id: number | undefined) => { setHeld(undefined); setTrial(false); list.focus(id) }
   return (
+    <>
+    {practised && (['approve', 'reject', 'askMore'] as const).map(verb => <Answered key={verb} action={actions[verb]!} by={judge(actions[verb]!)} />)}
     <Split label={say(['列表与详情的分隔', 'Between list and submission'])} start={48} hideFirst={zen}>
       <List of={{ ...list, focus: focusRow, step: (by, extend) => { setHeld(undefined); list.step(by, extend) } }} label={title} columns={columns} actions={Object.values(actions)} onOpen={openRow}
         tabs={{ by: 'state', all: tabs.map(tab => ({ ...tab, ...(counts.data ? { count: counts.data[tab.key] ?? 0 } : {}) })) }}
-        empty={list.input.state === 'open' && Object.keys(filters).length === 0 ? <Done queue={queue} /> : undefined}
+        empty={practised ? practised.empty : list.input.state === 'open' && Object.keys(filters).length === 0 ? <Done queue={queue} /> : undefined}
         filters={<>
           <Keyword of={list} placeholder={say(['商品、商户或门店', 'Product, merchant or store'])} />
-          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />
+          {!practised && <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />}
           <Choice of={list} by="submit_type" label={say(['提交类型', 'Submit type'])} options={Object.entries(submitTypes).map(([value, text]) => ({ value, label: say(text) }))} />
           {queue === 'product' && <Choice of={list} by="kind" label={say(['类型', 'Kind'])} options={[{ value: 'goods', label: say(['门店商品', 'Store goods']) }, { value: 'elist', label: say(['电商商品', 'Express goods']) }]} />}
           <Choice of={list} by="sort" always label={say(['排序', 'Order'])} options={[{ value: 'sla', label: say(['按时限', 'By deadline']) }, { value: 'newest', label: say(['最新提交', 'Newest']) }, { value: 'price', label: say(['价格', 'Price']) }]} />
-          <Toggle of={list} by="over_sla" label={say(['已超时', 'Late'])} />
+          {!practised && <Toggle of={list} by="over_sla" label={say(['已超时', 'Late'])} />}
           <Toggle of={list} by="flagged" label={say(['有标记', 'Flagged'])} />
         </>} />
       {shown === undefined ? (list.loaded && list.rows.length === 0 ? null : <Loading />)
         : detail.data && detail.data.task.id === shown
-          ? <Submission of={viewers ? { ...detail.data, viewers } : detail.data} me={workbench.me.id} stale={detail.isFetching && !detail.currentData} trial={trial} zoom={zoom} setZoom={setZoom} />
+          ? <Submission of={viewers ? { ...detail.data, viewers } : detail.data} me={workbench.me.id} stale={detail.isFetching && !detail.currentData} trial={trial} zoom={zoom} setZoom={setZoom}>{practised?.under(detail.data)}</Submission>
           : detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />}
     </Split>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { reading } from '#commands/audit.ts'
 import type { Write } from '#src/contract/call.ts'
 import { CLAIM_SECONDS, IDLE_SECONDS, VIEWER_SECONDS, type AuditQueue } from '#src/domain/audit.ts'
 import { learnTop } from '#src/kit/asks.ts'
-import { dispatchWrite, useRead } from '#src/kit/data.ts'
+import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { queues } from '../contract.ts'
@@ -21,7 +21,8 @@ export const useAfter = (): After => {
 
 /** The digits of a queue's reject reasons are known before the question is asked. */
 export const useTopReasons = (queue: AuditQueue) => {
-  const { data } = useRead(queues[queue].reasons, {})
+  const { me } = useWorkbench()
+  const { data } = useRead(queues[queue].reasons, me.can(queues[queue].reasons.permit) ? {} : skipToken)
   useEffect(() => { if (data) learnTop(queues[queue].reasons, data.codes) }, [data, queue])
 }
 
@@ -32,12 +33,12 @@ type Beat = Write<{ id: number }, unknown, { viewers: { id: number; name: string
  * Colleagues see who looks at what, and a claim holds while its holder looks and is there: whoever did nothing for `IDLE_SECONDS`, closed the page or
  * signed out has it no more. Answers who else looks.
  */
-export const useLease = (call: Beat, id: number | undefined) => {
+export const useLease = (call: Beat | undefined, id: number | undefined) => {
   const dispatch = useDispatch()
   const pane = usePane()
   const [viewers, setViewers] = useState<{ of: number; list: { id: number; name: string }[] } | undefined>(undefined)
   useEffect(() => {
-    if (id === undefined || !pane.visible) return
+    if (!call || id === undefined || !pane.visible) return
     const beat = () => {
       if (document.hidden || Date.now() - acted > (IDLE_SECONDS - CLAIM_SECONDS) * 1000) return
       dispatchWrite(dispatch as never, call, { id }, { quiet: true }).then(result => setViewers({ of: id, list: result.viewers }), () => setViewers(undefined))
