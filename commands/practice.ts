@@ -18,7 +18,7 @@ export const practiceActions = {
   reject: action('audit.practice.reject', { title: '驳回', en: 'Reject', ...keyOf(bulksActions.reject), danger: true, ...here, main: true, when: can('reject'),
     asks: { why: ask.reason({ label: ['驳回原因', 'Reject reason'], codes: rejectCodes, top: bulksCalls.reasons, several: true, phrases: rejectPhrases, filled: filledReason }) } }),
   askMore: action('audit.practice.askMore', { title: '要求补充资料', en: 'Ask for more', ...keyOf(bulksActions.askMore), ...here, when: can('askMore'), asks: { reason: ask.text({ label: ['说明', 'Reason'], max: 500, min: 2, lines: 3 }) } }),
-  next: action('audit.practice.next', { title: '开始下一轮', en: 'Next round', key: 'shift+n', at: practice, alias: ['再练一轮'] }),
+  next: action('audit.practice.next', { title: '开始下一轮', en: 'Next round', key: 'p', at: practice, alias: ['再练一轮'] }),
 }
 /** How the queue is read, as on the real one. */
 export const practiceReading = {

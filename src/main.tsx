@@ -8,12 +8,12 @@ import { componentOf, fileOf } from './shell/pages.ts'
 import { Root, Workbench } from './shell/root.tsx'
 import { followTabs, lookUp, sessionEnded } from './shell/session/session.ts'
 import { makeStore } from './shell/store.ts'
-import { region, rememberedAccount, showTheme, themeOf, token } from './shell/stored.ts'
+import { region, rememberedAccount, showLooks, token } from './shell/stored.ts'
 import { toast } from './shell/toasts.tsx'
 import '#src/kit/tokens.css'
 import './shell/entry.css'
 
-showTheme(themeOf(rememberedAccount()))
+showLooks(rememberedAccount())
 setLang(lang())
 
 const store = makeStore()

@@ -47,14 +47,29 @@ const themeKey = (account: string) => `theme:${account}`
 /** The theme chosen under this user name; light until one is chosen. */
 export const themeOf = (account: string): Theme => themes.find(theme => theme === stored.get(themeKey(account))) ?? 'light'
 
+export const contrasts = ['system', 'more', 'usual'] as const
+export type Contrast = (typeof contrasts)[number]
+const contrastKey = (account: string) => `contrast:${account}`
+/** The contrast chosen under this user name; what the system asks for until one is chosen. */
+export const contrastOf = (account: string): Contrast => contrasts.find(contrast => contrast === stored.get(contrastKey(account))) ?? 'system'
+
 const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')
+const systemMore = globalThis.matchMedia?.('(prefers-contrast: more)')
 let shown: Theme = 'light'
+let contrast: Contrast = 'system'
 const draw = () => {
+  if (contrast === 'more' || (contrast === 'system' && systemMore?.matches === true)) document.documentElement.dataset['contrast'] = 'more'
+  else delete document.documentElement.dataset['contrast']
   const dark = shown === 'dark' || (shown === 'system' && systemDark?.matches === true)
   document.documentElement.classList.toggle('bp6-dark', dark)
   document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
 }
 systemDark?.addEventListener('change', draw)
-export const showTheme = (theme: Theme) => { shown = theme; draw() }
+systemMore?.addEventListener('change', draw)
+const showTheme = (theme: Theme) => { shown = theme; draw() }
 export const shownTheme = () => shown
+export const shownContrast = () => contrast
+/** Draws everything as this person has it. */
+export const showLooks = (account: string) => { contrast = contrastOf(account); showTheme(themeOf(account)) }
+export const chooseContrast = (account: string, next: Contrast) => { stored.set(contrastKey(account), next); contrast = next; draw() }
 export const chooseTheme = (account: string, theme: Theme) => { stored.set(themeKey(account), theme); showTheme(theme) }

@@ -7,7 +7,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk } from './desk.ts'
 import { Exports } from './exports.tsx'
 import { LayoutsButton } from './panes/layouts-button.tsx'
-import { shownTheme } from './stored.ts'
+import { shownContrast, shownTheme } from './stored.ts'
 
 /** The bar over everything: menu, search, the person. */
 export const TopBar = ({ sidebar }: { sidebar: boolean }) => {
@@ -32,6 +32,7 @@ export const TopBar = ({ sidebar }: { sidebar: boolean }) => {
         <Menu>
           <MenuDivider title={`${desk.me.name} · ${desk.me.account}`} />
           {item(shell.themeLight, shownTheme() === 'light')}{item(shell.themeDark, shownTheme() === 'dark')}{item(shell.themeSystem, shownTheme() === 'system')}
+          {item(shownContrast() === 'more' ? shell.contrastUsual : shell.contrastMore)}
           <MenuDivider />
           {item(shell.languageZh, now === 'zh')}{item(shell.languageEn, now === 'en')}
           <MenuDivider />

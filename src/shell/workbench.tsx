@@ -42,7 +42,7 @@ import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
 import { Sidebar, useWaiting } from './sidebar.tsx'
 import { useAppDispatch, useAppSelector, useAppStore } from './store.ts'
-import { chooseTheme, stored } from './stored.ts'
+import { chooseContrast, chooseTheme, stored, type Contrast } from './stored.ts'
 import { teachKeys } from './tips.ts'
 import { toast } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -111,6 +111,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
     const then = (does: () => unknown) => () => { does(); restoreFocusSoon(front) }
     const at = () => desk.pane()?.at ?? '/manage'
     const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
+    const contrast = (name: Contrast) => () => chooseContrast(desk.me.account, name)
     const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }
     const does: [{ id: string }, () => unknown][] = [
       [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.bindKeys, open.rebind], [shell.keyCard, open.card], [shell.sidebar, open.sidebar],
@@ -129,6 +130,7 @@ const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; she
       ...CHANNELS.map((channel, at): [{ id: string }, () => unknown] => [shell.link[at]!, () => dispatch(workspace.linked({ pane: front(), channel }))]), [shell.unlink, () => dispatch(workspace.linked({ pane: front(), channel: undefined }))],
       [shell.followBeside, () => followBeside(dispatch, desk)],
       [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
+      [shell.contrastMore, contrast('more')], [shell.contrastUsual, contrast('usual')], [shell.contrastSystem, contrast('system')],
       [shell.languageZh, speak('zh')], [shell.languageEn, speak('en')],
       [shell.signOut, () => desk.leaveAll(() => { flushSettings(); void dispatch(signOut()) })],
     ]

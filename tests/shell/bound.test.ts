@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { bulksActions, bulks, card } from '#commands/audit.ts'
+import { practiceActions, practisedAs } from '#commands/practice.ts'
 import { all, pages } from '#commands/index.ts'
 import { listNext, listOpen, listSelectAll } from '#commands/list.ts'
 import * as shell from '#commands/shell.ts'
@@ -35,7 +36,12 @@ describe('the whole catalogue', () => {
       }
     }
   })
-  test('everything that can be found can have keys', () => expect(bindable.length).toBe(all.length))
+  test('everything that can be found can have keys; what is practised has those of what it is practised for', () => {
+    expect(bindable.length).toBe(all.length - practisedAs.size)
+    const own: KeySettings = { ...usualKeys, own: { [bulksActions.approve.id]: 'd' } }
+    expect([usualKeys, own].map(under => [...practisedAs].map(([mine]) => keysUnder(under, mine)))).toEqual([usualKeys, own].map(under => [...practisedAs.values()].map(real => keysUnder(under, real))))
+    expect(keysUnder(own, practiceActions.approve)).toBe('d')
+  })
   test('switched off, no command is left to a sign alone; with Alt, each begins with it', () => {
     for (const preset of presets) {
       const firsts = (letters: KeySettings['letters']) => bindable.flatMap(of => { const keys = keysUnder(under({ preset, letters }), of); return keys ? [parse(keys)[0]!] : [] })

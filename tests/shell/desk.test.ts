@@ -36,6 +36,18 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 const { approve, reject, batchApprove } = bulksActions
 
+describe('a page that takes back what it did by itself', () => {
+  test('hears Ctrl+Z, and nothing that was done before is undone', async () => {
+    const heard = vi.fn()
+    const stop = desk.stage('p1').perform('workbench.undo', heard)
+    await desk.undo()
+    expect([heard.mock.calls.length, sent]).toEqual([1, []])
+    stop()
+    answer = () => ({ status: 200, data: { list: [] } })
+    await desk.undo()
+    expect([heard.mock.calls.length, sent.length]).toEqual([1, 1])
+  })
+})
 describe('running an action', () => {
   test('sends what it says, under a key of its own', async () => {
     expect(await desk.run(approve, [row(7)])).toBe(true)

@@ -12,7 +12,7 @@ const matching = (rows: readonly Row[], { keyword, submit_type, flagged }: { key
   (!keyword || `${row.title} ${row.merchant_name} ${row.store_name}`.toLowerCase().includes(keyword.toLowerCase())) && (submit_type === undefined || row.submit_type === submit_type) && (flagged === undefined || row.flags.length > 0 === flagged))
 const open = (row: Row) => row.state === 'pending' || row.state === 'claimed'
 const inTab = (row: Row, state: string) => (state === 'open' ? open(row) : state === 'mine' ? row.state === 'claimed' : row.state === state)
-const sorts = { sla: (a: Row, b: Row) => a.id - b.id, newest: (a: Row, b: Row) => b.submitted_at - a.submitted_at, price: (a: Row, b: Row) => b.price_cents - a.price_cents }
+const sorts = { sla: (a: Row, b: Row) => a.sla_at - b.sla_at || a.id - b.id, newest: (a: Row, b: Row) => b.submitted_at - a.submitted_at, price: (a: Row, b: Row) => b.price_cents - a.price_cents }
 
 const rowsOf = (round: Round, staff: Staff, now: number) => madeFor(staff.id, round.round, now).map(one => itemOf(one, round, staff, now))
 const lessonOf = (made: readonly Made[], { id, verdict, codes, right, first, tries, seconds, by }: PracticeAnswer): Lesson => {

@@ -4,7 +4,7 @@ import type { Result } from '#src/contract/call.ts'
 import { isSessionCode } from '#src/contract/envelope.ts'
 import { api, dispatchRead, send, type CallError } from '#src/kit/data.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
-import { rememberAccount, showTheme, stored, themeOf, token, TOKEN } from '../stored.ts'
+import { rememberAccount, showLooks, stored, token, TOKEN } from '../stored.ts'
 
 export type MeFacts = Result<typeof calls.me>
 export type SessionState = {
@@ -68,7 +68,7 @@ export const lookUp = thunk('session/lookUp', async (_: void, { dispatch, getSta
     // Where the one before was is not where another person wants to be.
     const before = getState().session.me
     if (before && before.id !== me.id && location.pathname === '/') history.replaceState(null, '', '/')
-    showTheme(themeOf(me.account))
+    showLooks(me.account)
     dispatch(slice.actions.known(me))
   } catch (fault) {
     const error = fault as CallError

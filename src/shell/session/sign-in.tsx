@@ -8,7 +8,7 @@ import { passwordPattern, passwordRule } from '#src/domain/validate.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import type { Result, Write } from '#src/contract/call.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
-import { chooseTheme, rememberedAccount, shownTheme, showTheme, stored, themeOf, themes, TOKEN, type Theme } from '../stored.ts'
+import { chooseTheme, rememberedAccount, shownTheme, showLooks, stored, themeOf, themes, TOKEN, type Theme } from '../stored.ts'
 import { enter } from './session.ts'
 
 type Welcome = Result<typeof calls.welcome>
@@ -59,7 +59,7 @@ export const SignIn = () => {
     return () => { live = false }
     // Asked again in the other language: the accounts' titles are the server's words.
   }, [language])
-  useEffect(() => { const next = themeOf(account); setTheme(next); showTheme(next) }, [account])
+  useEffect(() => { const next = themeOf(account); setTheme(next); showLooks(account) }, [account])
   useEffect(() => { form.current?.querySelector<HTMLInputElement>(changing ? '[name=fresh]' : account ? '[name=password]' : '[name=account]')?.focus() }, [changing])
 
   const newPicture = async () => {

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useLocation, useSearch } from 'wouter'
 import * as commands from '#commands/home.ts'
+import { practice } from '#commands/practice.ts'
 import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -16,6 +17,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import type { Result } from '#src/contract/call.ts'
 import { warningLevels } from '#src/domain/warning.ts'
+import { practice as practiceCalls } from '#src/modules/practice/contract.ts'
 import { session } from '#src/modules/session/contract.ts'
 import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import { home as calls } from '../contract.ts'
@@ -106,6 +108,15 @@ const Alarms = ({ city }: { city: number | undefined }) => {
   )
 }
 
+/** To whoever may decide and never did: a place where nothing can go wrong. */
+const Practise = () => {
+  const say = useSay()
+  const { me } = useWorkbench()
+  const { data } = useRead(practiceCalls.mine, me.can(practice.permit) ? {} : skipToken)
+  if (!data?.offered) return null
+  return <p className="h-hint">{say(['第一次审核？先在练习里判断 {n} 条，不影响真实数据：', 'New to auditing? Decide {n} in practice first; nothing real is touched: '], { n: data.size })}<Link href={practice.path}>{say([practice.title, practice.en])}</Link></p>
+}
+
 export default function Home() {
   const say = useSay()
   const dispatch = useDispatch()
@@ -168,6 +179,7 @@ export default function Home() {
         <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} onClick={() => { todos.refetch(); today.refetch() }} />
         <Button size="small" intent="primary" onClick={() => void claimNext()}>{say(['领取下一条审核', 'Claim the next audit'])}<Keys keys={workbench.keysOf(commands.claimNext.id)} /></Button>
       </div>
+      <Practise />
       {today.data && <dl className="h-figures"><Figure title={['今日交易额', 'Sales today']} of={today.data.gmv} money /><Figure title={['今日核销额', 'Redeemed today']} of={today.data.verified} money /><Figure title={['今日退款额', 'Refunded today']} of={today.data.refunded} money /><Figure title={['今日订单', 'Orders today']} of={today.data.orders} /></dl>}
       {today.error && !today.data && <Failed error={today.error} retry={today.refetch} />}
       <section className="h-section" aria-label={say(['待办', 'To do'])}>
