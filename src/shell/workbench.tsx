@@ -35,6 +35,7 @@ import { HOME, single, workspace, type Workspace } from './panes/workspace.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { PaletteHost, prepare } from './palette/host.tsx'
+import { followHabits } from './palette/habits.ts'
 import { remember } from './palette/used.ts'
 import { pageAt } from './registry.ts'
 import { follow, type Line } from './session/events.ts'
@@ -176,6 +177,7 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   useEffect(() => noteRecent(store, desk), [store, desk])
   useEffect(() => carryOutPinning(store, desk), [store, desk])
   useEffect(teachKeys, [])
+  useEffect(() => followHabits(desk.me.id), [desk])
   useEffect(() => follow(dispatch, () => ({ api: store.getState()[api.reducerPath] }), setLine, () => dispatch(sessionEnded({ status: 410000, message: '' }))), [dispatch, store])
   useEffect(() => {
     const tell = (id: string) => remember(desk, id)

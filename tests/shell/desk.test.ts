@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bulks, bulksActions } from '#commands/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { connect } from '#src/kit/data.ts'
 import { answeredName, resultName } from '#src/kit/workbench.ts'
 import { csvOf, tallyOf } from '#src/shell/bulk.ts'
 import { Desk, whyNot } from '#src/shell/desk.ts'
 import { searchOf } from '#src/shell/palette/entries.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
-import { note, worthNow } from '#src/shell/palette/used.ts'
+import { followHabits, tellHabits } from '#src/shell/palette/habits.ts'
+import { keepUsed, note, remember, worthNow } from '#src/shell/palette/used.ts'
 import { workspace } from '#src/shell/panes/workspace.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 import { all } from '#commands/index.ts'
@@ -241,6 +243,44 @@ describe('what can be found', () => {
   test('what is used often ranks higher, and half as much after a week', () => {
     const used = note(note({}, 'x', 0), 'x', 0)
     expect([worthNow(used, 'x', 0), worthNow(used, 'x', 7 * 86_400), worthNow(used, 'y', 0), worthNow(used, '__proto__', 0)]).toEqual([2, 1, 0, 0])
+  })
+})
+
+describe('what the role uses', () => {
+  const followed = async (list: object[]) => {
+    vi.useFakeTimers()
+    answer = path => ({ status: 200, data: path === 'session/habits' ? { list } : {} })
+    const stop = followHabits(2)
+    await vi.advanceTimersByTimeAsync(1100)
+    vi.useRealTimers()
+    return stop
+  }
+  const order = (now = unixNow()) => searchOf(desk, Object.fromEntries(all.map(({ title }) => [title, readingsOf(title)])))(now)('', 'pages').shown.map(({ id }) => id)
+  test('is where a newcomer’s palette begins; their own habits take its place, and the same clock gives the same order', async () => {
+    const now = unixNow()
+    const stop = await followed([{ page: bulks.path, command: '/manage/audit/voucher', score: 40, at: now }, { page: '/manage/order/bulks', command: '/manage/audit/card', score: 60, at: now }])
+    expect(order(now).slice(0, 2)).toEqual(['/manage/audit/voucher', '/manage/audit/card'])
+    expect(order(now)).toEqual(order(now))
+    let used = {}
+    for (let i = 0; i < 30; i++) used = note(used, '/manage/audit/product', now)
+    keepUsed('auditor', bulks.path, used)
+    expect(order(now).slice(0, 2)).toEqual(['/manage/audit/product', '/manage/audit/voucher'])
+    stop()
+  })
+  test('is counted in batches: sixty uses are one call, and what did not get there is told the next time', async () => {
+    let lost = true
+    const stop = await followed([])
+    for (let i = 0; i < 60; i++) remember(desk, i % 2 ? 'audit.bulks.approve' : 'audit.bulks.reject')
+    expect(sent.filter(({ path }) => path === 'session/noteHabits')).toEqual([])
+    answer = () => { if (lost) throw new TypeError('offline'); return { status: 200, data: {} } }
+    await tellHabits(2)
+    remember(desk, 'audit.bulks.approve')
+    lost = false
+    await tellHabits(2)
+    await tellHabits(2)
+    const told = sent.filter(({ path }) => path === 'session/noteHabits').slice(1)
+    expect(told.map(({ body }) => body)).toEqual([{ admin_id: 2, used: [{ page: bulks.path, command: 'audit.bulks.reject', n: 30 }, { page: bulks.path, command: 'audit.bulks.approve', n: 31 }] }])
+    stop()
   })
 })
 

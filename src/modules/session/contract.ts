@@ -15,6 +15,8 @@ export const menuNode: z.ZodType<MenuNode, MenuNode> = z.object({
 
 /** A setting as it is kept; `updated_at` tells which of two that differ was set later. */
 const kept = z.object({ name: z.string(), value: json, version, updated_at: unix })
+/** A page's path or an action's id. */
+const command = z.string().regex(/^[\w./:-]{1,96}$/)
 const ids = z.union([z.literal('all'), z.array(z.int())])
 
 export const session = {
@@ -71,6 +73,12 @@ export const session = {
   /** `version` is the one it was read at, 0 for a new name; whoever comes too late gets the newer one as `current`. `admin_id` is whose it is: a browser in which another person has just signed in sends nothing to them. */
   saveSetting: write('session/saveSetting', ['保存个人设置', 'Save a setting of one’s own'], {
     input: z.object({ admin_id: id, name: z.string().regex(/^[\w.:/-]{1,64}$/), value: json, version }), output: kept, touches: [], permit: 'signed-in', quiet: true,
+  }),
+  /** What the people of one's roles use, for the palette's order before one has habits of one's own. */
+  habits: read('session/habits', ['角色常用', 'What one’s role uses'], { input: z.object({}), output: z.object({ list: z.array(z.object({ page: z.string(), command: z.string(), score: z.number(), at: unix })) }), touches: [], permit: 'signed-in' }),
+  /** How often commands were used since it was last told; for the count of the roles, nobody's own is kept. */
+  noteHabits: write('session/noteHabits', ['累计常用操作', 'Count what was used'], {
+    input: z.object({ admin_id: id, used: z.array(z.object({ page: command, command, n: z.int().min(1).max(50) })).min(1).max(200) }), output: z.object({}), touches: [], permit: 'signed-in', quiet: true,
   }),
   /** What /error tells the engineers; at most ten an hour from one person. */
   reportError: write('session/reportError', ['上报页面错误', 'Report a page error'], {

@@ -1,4 +1,5 @@
-import { and, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { HALF_LIFE_S } from '#src/domain/frecency.ts'
 import { deviceOf, plainIp } from '#src/domain/logs.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -11,7 +12,7 @@ import { conflict, invalid, Refusal, ruled } from '#src/server/refuse.ts'
 import { bannedUntil } from '#src/server/services/bans.ts'
 import { endSessions, endSessionsOf, findSession, openSession } from '#src/server/sessions.ts'
 import { client_error, login_log } from '#src/server/tables/log.ts'
-import { admin, admin_password, admin_session, admin_setting, role } from '#src/server/tables/people.ts'
+import { admin, admin_password, admin_session, admin_setting, role, role_habit } from '#src/server/tables/people.ts'
 import { session } from './contract.ts'
 
 type LoginResult = (typeof login_log.$inferInsert)['result']
@@ -23,6 +24,13 @@ const REPORTS_AN_HOUR = 10
 /** Of one person. */
 const SETTINGS = 100
 const setting = { name: admin_setting.name, value: admin_setting.value, version: admin_setting.version, updated_at: admin_setting.updated_at }
+
+const otherAccount: Text = ['这是另一个账号的设置，没有保存', 'That is another account’s setting; nothing was saved']
+/** Of one role. */
+const HABITS = 500
+/** What the count of a command is worth now (`worthAt` of domain/frecency.ts). */
+const weighed = (now: number) => sql`${role_habit.score} * power(0.5, greatest(0, ${now} - ${role_habit.used_at})::float8 / ${HALF_LIFE_S})`
+const rolesOf = (admin_id: number) => sql`(select r.id from ${role} r join ${admin} me on me.role_ids @> to_jsonb(r.id) where me.id = ${admin_id} and r.status = 'on')`
 
 const facts = (stands: Standing) => ({ tries_left: stands.tries_left, captcha_required: stands.captcha, ...(stands.locked_until && { locked_until: stands.locked_until }) })
 const tellLocked = (stands: Standing) => new Refusal(429, locked, { until: timeFull(stands.locked_until!) }, { rule: 'locked', ...facts(stands) })
@@ -147,7 +155,7 @@ export default implement(session, {
   },
   settings: async (_, { db, staff }) => db.select(setting).from(admin_setting).where(eq(admin_setting.admin_id, staff.id)).orderBy(admin_setting.name),
   saveSetting: async ({ admin_id, name, value, version }, { tx, staff, now }) => {
-    if (admin_id !== staff.id) throw ruled('other_account', ['这是另一个账号的设置，没有保存', 'That is another account’s setting; nothing was saved'])
+    if (admin_id !== staff.id) throw ruled('other_account', otherAccount)
     const mine = and(eq(admin_setting.admin_id, staff.id), eq(admin_setting.name, name))
     if (version === 0) {
       // New names of one person come one after the other, so that the bound holds.
@@ -161,6 +169,25 @@ export default implement(session, {
     if (saved) return saved
     const [current] = await tx.select(setting).from(admin_setting).where(mine)
     throw conflict(['这项设置已在别处修改', 'The setting was changed elsewhere'], {}, current)
+  },
+  habits: async (_, { db, staff, now }) => {
+    const score = sql<number>`sum(${weighed(now)})`
+    const list = await db.select({ page: role_habit.page, command: role_habit.command, score }).from(role_habit).where(sql`${role_habit.role_id} in ${rolesOf(staff.id)}`).groupBy(role_habit.page, role_habit.command).orderBy(desc(score), role_habit.page, role_habit.command).limit(HABITS)
+    return { list: list.map(one => ({ ...one, at: now })) }
+  },
+  noteHabits: async ({ admin_id, used }, { tx, staff, now }) => {
+    if (admin_id !== staff.id) throw ruled('other_account', otherAccount)
+    // The people of a role one after the other, so that none waits for another in a ring.
+    const roles = (await tx.select({ id: role.id }).from(role).where(sql`${role.id} in ${rolesOf(staff.id)}`).orderBy(role.id).for('no key update')).map(({ id }) => id)
+    if (roles.length === 0) return {}
+    const times = new Map<string, { page: string; command: string; n: number }>()
+    for (const { page, command, n } of used) times.set(`${page} ${command}`, { page, command, n: n + (times.get(`${page} ${command}`)?.n ?? 0) })
+    await tx.insert(role_habit).values(roles.flatMap(role_id => [...times.values()].map(({ page, command, n }) => ({ role_id, page, command, score: n, used_at: now }))))
+      .onConflictDoUpdate({ target: [role_habit.role_id, role_habit.page, role_habit.command], set: { score: sql`${weighed(now)} + excluded.score`, used_at: sql`greatest(${role_habit.used_at}, excluded.used_at)` } })
+    // What hardly counts any more, and what is beyond what is ever asked for, goes.
+    await tx.execute(sql`delete from ${role_habit} where (role_id, page, command) in (select role_id, page, command from (
+      select role_id, page, command, ${weighed(now)} as worth, row_number() over (partition by role_id order by ${weighed(now)} desc, page, command) as place from ${role_habit} where ${inArray(role_habit.role_id, roles)}) ranked where worth < 0.02 or place > ${HABITS})`)
+    return {}
   },
   uploadToken: async (_, { install, staff, now }) => install.uploadToken(staff.id, now),
 })

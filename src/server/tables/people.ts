@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { boolean, check, doublePrecision, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import { REVEALS_A_DAY } from '#src/domain/mask.ts'
 import type { MerchantRole } from '#src/domain/menu.ts'
 import type { FieldMode } from '../implement.ts'
@@ -139,6 +139,15 @@ export const admin_setting = pgTable('admin_setting', {
   name: varchar({ length: 64 }).notNull(),
   value: jsonb().$type<unknown>().notNull(),
 }, t => [uniqueIndex('admin_setting_once').on(t.admin_id, t.name)])
+
+/** 角色常用: how often the people of a role used a command on a page, halved with every week (domain/frecency.ts). Nobody's own, and no content. */
+export const role_habit = pgTable('role_habit', {
+  role_id: integer().notNull().references(() => role.id, { onDelete: 'cascade' }),
+  page: varchar({ length: 96 }).notNull(),
+  command: varchar({ length: 96 }).notNull(),
+  score: doublePrecision().notNull(),
+  used_at: unix().notNull(),
+}, t => [primaryKey({ columns: [t.role_id, t.page, t.command] })])
 
 /** Wrong sign-ins, counted apart for each account (`a:…`) and each address (`i:…`). */
 export const login_attempt = pgTable('login_attempt', {

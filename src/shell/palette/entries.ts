@@ -1,9 +1,11 @@
 import type { Action, Page } from '#commands/command.ts'
 import { commandPalette, palette } from '#commands/shell.ts'
+import { habit } from '#src/domain/frecency.ts'
 import { actions, isGlobal, opensAlone, pages } from '../registry.ts'
 import type { Desk, Offer } from '../desk.ts'
 import { keysFor } from '../keys/bound.ts'
 import { indexed, ranker, SAID_WHOLE, type Readings } from './rank.ts'
+import { habitsKnown, roleOn } from './habits.ts'
 import { usedOn, worthNow } from './used.ts'
 
 export type Entry = { id: string; of: Page | Action }
@@ -27,10 +29,12 @@ export const searchOf = (desk: Desk, readings: Readings) => {
     const front = desk.page()
     const used = usedOn(desk.me.account, front?.path ?? '')
     const last = Object.entries(used).sort(([, a], [, b]) => b.at - a.at)[0]?.[0]
+    const role = roleOn(habitsKnown(), front?.path ?? '', now)
+    const [ownAll, roleMost] = [Object.keys(used).reduce((sum, id) => sum + worthNow(used, id, now), 0), Math.max(0, ...role.values())]
     const HIDDEN = -10_000
     const bonus = (at: number, worth: number): number => {
       const { id, of } = entries[at]!
-      const often = Math.min(10, 4 * Math.log2(1 + worthNow(used, id, now)))
+      const often = Math.min(10, 4 * Math.log2(1 + habit(worthNow(used, id, now), ownAll, role.get(id) ?? 0, roleMost)))
       if (of.kind === 'page') return worth === 0 ? (id === last ? 5000 : 2000) + often * 10 - at / 100 : 8 + often
       const found = offers.get(id)
       if (!found) return isGlobal(of) || of.id.startsWith('list.') || worth === 0 || !desk.me.can(of.permit) || of.at === front ? HIDDEN : -60
