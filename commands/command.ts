@@ -127,8 +127,10 @@ export const ask = {
 export type Asks = Readonly<Record<string, Ask>>
 type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
 
-/** A line with its values. */
-type Told = readonly [text: Text, values: Readonly<Record<string, string | number>>]
+/** A line with its values, and how much money it is about, where it is. */
+export type Told = readonly [text: Text, values: Readonly<Record<string, string | number>>, cents?: number]
+/** Of an action on several rows that can't be taken back: how many it would be. */
+export const inAll = (rows: readonly unknown[]): Told | undefined => (rows.length > 1 ? [['将对 {n} 项执行', 'It is done to {n}'], { n: rows.length }] : undefined)
 
 /** Who is asking, for `when`. */
 export type Me = { id: number; can: (permit: string) => boolean }

@@ -9,7 +9,7 @@ import { floor as floorCalls, floorRow, floorStore, type FloorRow, type FloorSto
 import { hotItem, hots, type HotItem } from '#src/modules/mall/contract/hot.ts'
 import { mall as mallCalls } from '#src/modules/mall/contract/index.ts'
 import { couponBoard, couponRow, featuredBoard, groupBoard, offerRow, recommendSet, shopBoard, storeRow, voucherBoard, type StoreRow } from '#src/modules/mall/contract/recommend.ts'
-import { action, ask, page, to, type Given } from './command.ts'
+import { action, ask, page, to, type Given, inAll } from './command.ts'
 
 /** Linked to the list of malls, a board shows the mall in focus there. */
 const ofMall = ({ type, id }: Given) => (type === 'mall' ? { mid: id } : undefined)
@@ -56,7 +56,7 @@ export const mallActions = {
   setHot: action(mallCalls.setHot, { title: '设为热门', en: 'Set hot', key: 'shift+h', at: malls, on: mallRow, takes: 'row', when: row => (row.is_hot ? true : mallCan('setHot', row)), input: rows => ({ ...one(rows), is_hot: !rows[0]!.is_hot }) }),
   setSort: action(mallCalls.setSort, { title: '修改排序', en: 'Set sort', key: 's', at: malls, on: mallRow, takes: 'row', when: may('edit'), asks: { sort: ask.number({ label: ['排序（小的在前）', 'Sort (small first)'], min: 0, max: 9999, initial: rows => rows[0]?.sort }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   del: action(mallCalls.del, { title: '删除商场', en: 'Delete mall', danger: true, at: malls, on: mallRow, takes: 'row', when: may('del'), asks: { reason: why }, input: (rows, asked) => ({ mid: rows[0]!.mid, ...asked }) }),
-  batchOffline: action(mallCalls.batchOffline, { title: '批量下线', en: 'Take selected offline', danger: true, at: malls, on: mallRow, most: 100, when: may('offline'), asks: { reason: why }, input: (rows, asked) => ({ malls: rows.map(row => ({ mid: row.mid, version: row.version })), ...asked }) }),
+  batchOffline: action(mallCalls.batchOffline, { title: '批量下线', en: 'Take selected offline', danger: true, at: malls, on: mallRow, most: 100, tells: inAll, when: may('offline'), asks: { reason: why }, input: (rows, asked) => ({ malls: rows.map(row => ({ mid: row.mid, version: row.version })), ...asked }) }),
   export: action(mallCalls.export, { title: '导出商场', en: 'Export malls', key: 'shift+e', at: malls }),
 }
 export const formActions = {

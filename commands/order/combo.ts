@@ -9,7 +9,7 @@ import { comboCaseRow, comboRefund as caseCalls, type ComboCaseRow } from '#src/
 import { BATCH_MAX } from '#src/modules/order/contract/eRefund.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to, type Me } from '../command.ts'
-import { can, one, orderActions, ordersOf, reason, sumBack } from './shared.ts'
+import { can, one, orderActions, ordersOf, reason, sumBack, atMost } from './shared.ts'
 import { shipAction } from './ship.ts'
 
 export const combo = page('/manage/order/combo', '组合套餐订单', 'Combo orders', { object: 'order', keys: 'g o m', keepAlive: true, alias: ['套餐', '组合购', 'bundle'] })
@@ -27,7 +27,7 @@ const lanes = (row: OrderRow): true | Text => { const may = orderCan('refund', r
 
 export const comboActions = {
   ship: shipAction(calls, combo),
-  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: combo, on: orderRow, takes: 'row', when: can('refund'),
+  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: combo, on: orderRow, takes: 'row', tells: atMost, when: can('refund'),
     asks: {
       parts: ask.entities({ label: ['退哪些子项', 'Which parts'], optional: true, max: 20, find: calls.parts, labelOf: row => `${row.name} · ${row.store_name}`, given: rows => ({ order_id: rows[0]?.id }), hint: ['留空退全部未使用、未发货的子项', 'Empty: all that was neither used nor sent'] }), exception, ...reason,
     },
@@ -37,9 +37,9 @@ export const comboActions = {
   ...orderActions(calls, combo, comboDetail),
 }
 export const comboDetailActions = {
-  refund: action(detailCalls.refund, { title: '退所选部分', en: 'Refund the chosen parts', key: 'r', danger: true, main: true, ...detail, when: lanes, asks: { exception, ...reason },
+  refund: action(detailCalls.refund, { title: '退所选部分', en: 'Refund the chosen parts', key: 'r', danger: true, main: true, ...detail, tells: atMost, when: lanes, asks: { exception, ...reason },
     input: (rows, { exception: override, reason: why }) => ({ ...one(rows), items: [...chosen(rows).item_ids!], override, reason: why }) }),
-  refundAll: action(detailCalls.refundAll, { title: '整单退款', en: 'Refund all', key: 'shift+r', danger: true, ...detail, when: can('refund'), asks: { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2, hint: ['已使用或已发货的子项按分摊扣除，并须另一人复核', 'What was used or sent is deducted at its share, and a second person agrees'] }) }, input: (rows, answers) => ({ ...one(rows), ...answers }) }),
+  refundAll: action(detailCalls.refundAll, { title: '整单退款', en: 'Refund all', key: 'shift+r', danger: true, ...detail, tells: atMost, when: can('refund'), asks: { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2, hint: ['已使用或已发货的子项按分摊扣除，并须另一人复核', 'What was used or sent is deducted at its share, and a second person agrees'] }) }, input: (rows, answers) => ({ ...one(rows), ...answers }) }),
   ship: shipAction(detailCalls, comboDetail),
   replacePart: action(detailCalls.replacePart, { title: '更换子项', en: 'Replace a part', key: 't', ...detail, when: row => { const may = orderCan('refund', row); return may !== true ? may : (row as Row).item_id === undefined ? ['请先选中一个子项', 'Choose one part first'] : true },
     asks: { product: ask.entity({ label: ['换成', 'For'], find: detailCalls.replacements, labelOf: row => `${row.name} · ¥${(row.price_cents / 100).toFixed(2)} · ${row.merchant_name}`, given: rows => ({ order_id: rows[0]?.id, item_id: chosen(rows as OrderRow[])?.item_id }), hint: ['同城等价或更贵的商品，不另收费；分摊金额不变，原券码作废', 'One of the city that costs as much or more, at no charge: the share stays, old codes are void'] }), ...reason },
@@ -62,13 +62,13 @@ const queue = { at: comboRefund, on: comboCaseRow, takes: 'row' } as const
 type Chosen = ComboCaseRow & { item_ids?: readonly number[] }
 export const comboRefundActions = {
   claim: action(caseCalls.claim, { title: '领取', en: 'Claim', key: 'c', ...queue, when: mayCase('claim'), input: version }),
-  approve: action(caseCalls.approve, { title: '同意退款', en: 'Approve', key: 'a', main: true, ...queue, when: byPolicy('approve'), input: seen }),
-  approvePartial: action(caseCalls.approvePartial, { title: '部分同意', en: 'Approve some parts', key: 'p', main: true, ...queue, when: mayCase('approvePartial'), asks: { exception, ...why },
+  approve: action(caseCalls.approve, { title: '同意退款', en: 'Approve', key: 'a', main: true, ...queue, tells: sumBack, when: byPolicy('approve'), input: seen }),
+  approvePartial: action(caseCalls.approvePartial, { title: '部分同意', en: 'Approve some parts', key: 'p', main: true, ...queue, tells: sumBack, when: mayCase('approvePartial'), asks: { exception, ...why },
     input: (rows, { exception: override, reason: text }) => ({ ...seen(rows), items: [...((rows[0] as Chosen).item_ids ?? [])], override, reason: text }) }),
   reject: action(caseCalls.reject, { title: '拒绝', en: 'Reject', key: 'r', main: true, danger: true, ...queue, when: mayCase('reject'), asks: { why: ask.reason({ label: ['拒绝原因（买家可见）', 'Why, as the buyer reads it'], codes: refundRejects }) }, input: (rows, asked) => ({ ...version(rows), reason_code: asked.why.code as RefundReject, reason: asked.why.text }) }),
-  secondApprove: action(caseCalls.secondApprove, { title: '复核通过', en: 'Second approval', key: '2', ...queue, when: byPolicy('secondApprove'), input: seen }),
+  secondApprove: action(caseCalls.secondApprove, { title: '复核通过', en: 'Second approval', key: '2', ...queue, tells: sumBack, when: byPolicy('secondApprove'), input: seen }),
   secondReject: action(caseCalls.secondReject, { title: '复核驳回', en: 'Second rejection', key: '3', danger: true, ...queue, when: mayCase('secondReject'), asks: why, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
-  retryPay: action(caseCalls.retryPay, { title: '重试退款打款', en: 'Pay again', key: 't', ...queue, when: mayCase('retryPay'), input: version }),
+  retryPay: action(caseCalls.retryPay, { title: '重试退款打款', en: 'Pay again', key: 't', ...queue, tells: sumBack, when: mayCase('retryPay'), input: version }),
   batchApprove: action(caseCalls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: comboRefund, on: comboCaseRow, most: BATCH_MAX, when: inBatch, tells: sumBack, input: rows => ({ cases: rows.map(row => ({ id: row.id, version: row.version, seen: row.figures })) }) }),
   remark: action(caseCalls.remark, { title: '添加备注', en: 'Add a note', key: 'b', ...queue, when: mayCase('remark'), asks: { text: ask.text({ label: ['备注（仅内部可见）', 'Note (colleagues only)'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   openOrder: action('order.combo.refund.openOrder', { title: '打开订单', en: 'Open the order', key: 'o', ...queue, to: rows => to(comboDetail, { id: rows[0]!.order_id }) }),

@@ -5,7 +5,7 @@ import type { Text } from '#src/domain/text.ts'
 import { elist as calls, elistDetail as detailCalls, PRINT_MAX } from '#src/modules/order/contract/elist.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page, to } from '../command.ts'
-import { can, one, orderActions, ordersOf, reason, tagAction } from './shared.ts'
+import { can, one, orderActions, ordersOf, reason, tagAction, atMost } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
 export const elist = page('/manage/order/elist', '电商订单', 'E-commerce orders', { object: 'order', keys: 'g o e', keepAlive: true, alias: ['寄件', '快递', '物流', 'shipping'] })
@@ -32,7 +32,7 @@ export const elistActions = {
   adjustPrice: action(calls.adjustPrice, { title: '改价', en: 'Change the price', key: 'p', at: elist, also, on: orderRow, takes: 'row', when: can('adjustPrice'),
     asks: { way: ask.choice({ label: ['方式', 'How'], options: { less: ['优惠', 'Cheaper'], more: ['加价', 'Dearer'] }, initial: () => 'less' }), cents: ask.money({ label: ['金额（元）', 'By how much (yuan)'], min: 1, field: 'adjust_cents', hint: ['每单只能改一次，分摊到各商品', 'Once an order; spread over its items'] }), ...reason },
     input: (rows, asked) => ({ ...one(rows), adjust_cents: asked.way === 'more' ? asked.cents : -asked.cents, reason: asked.reason }) }),
-  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: elist, on: orderRow, takes: 'row', when: can('refund'), asks: back, input: (rows, asked) => ({ ...one(rows), ...given(asked) }) }),
+  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: elist, on: orderRow, takes: 'row', tells: atMost, when: can('refund'), asks: back, input: (rows, asked) => ({ ...one(rows), ...given(asked) }) }),
   confirmReceive: action(calls.confirmReceive, { title: '确认收货', en: 'Confirm receipt', key: 'c', at: elist, also, on: orderRow, takes: 'row', when: can('confirmReceive'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   extendReceive: action(calls.extendReceive, { title: '延长收货', en: 'More time to receive', key: 'e', at: elist, also, on: orderRow, takes: 'row', when: can('extendReceive'),
     asks: { days: ask.number({ label: ['延长天数', 'Days'], min: 1, max: 15, initial: () => 3 }), ...reason }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
@@ -47,7 +47,7 @@ export const elistDetailActions = {
   editTracking: trackingAction(detailCalls, elistDetail),
   refreshTrack: action(detailCalls.refreshTrack, { title: '刷新物流', en: 'Ask the couriers', key: 'l', at: elistDetail, on: orderRow, takes: 'row', when: sent, input: rows => ({ id: rows[0]!.id }) }),
   editAddress: addressAction(detailCalls, elistDetail),
-  refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: elistDetail, on: orderRow, takes: 'row', when: can('refund'),
+  refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: elistDetail, on: orderRow, takes: 'row', tells: atMost, when: can('refund'),
     asks: { qty: ask.number({ label: ['退几件', 'How many'], min: 1, max: 9999, optional: true, hint: ['先选中商品再按件退；留空退选中商品的全部，未选中则退全单', 'Choose an item to refund some of it; empty: all of it, or the whole order where none is chosen'], initial: rows => (rows as ChosenRow[])[0]?.item_left }), ...back },
     input: (rows, { qty, ...asked }) => { const { item_id, item_left } = rows[0] as ChosenRow; return { ...one(rows), ...(item_id !== undefined && { items: [{ id: item_id, qty: qty ?? item_left ?? 1 }] }), ...given(asked) } } }),
   createAfterSale: action(detailCalls.createAfterSale, { title: '代客申请售后', en: 'Open a case for the buyer', key: 'f', main: true, at: elistDetail, on: orderRow, takes: 'row', when: row => { const may = can('refund')(row); return may === true ? ofItem(row) : may },

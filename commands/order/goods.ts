@@ -7,8 +7,8 @@ import { timeFull, unixNow } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { goods as calls, goodsDetail as detailCalls } from '#src/modules/order/contract/goods.ts'
 import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page } from '../command.ts'
-import { can, one, orderActions, ordersOf, reason } from './shared.ts'
+import { action, ask, page, inAll } from '../command.ts'
+import { can, one, orderActions, ordersOf, reason, atMost } from './shared.ts'
 
 export const goods = page('/manage/order/goods', '门店商品订单', 'Store goods orders', { object: 'order', keys: 'g o g', keepAlive: true, alias: ['自提', '门店配送', '提货码', 'pick-up'] })
 export const goodsDetail = page('/manage/order/goods/detail', '门店商品订单详情', 'Store goods order', { object: 'order', menu: false, follows: ordersOf('goods'), search: z.looseObject({ id }) })
@@ -33,8 +33,8 @@ export const goodsActions = {
   confirmReady: action(calls.confirmReady, { title: '备货完成', en: 'Ready', key: 'a', main: true, ...step('confirmReady'), input: rows => one(rows) }),
   dispatch: action(calls.dispatch, { title: '门店配送出发', en: 'Set out', key: 'd', main: true, ...step('dispatch'), asks: { rider: ask.text({ label: ['骑手', 'Rider'], max: 32, min: 2 }), phone: ask.text({ label: ['骑手手机', 'Their phone'], max: 11, min: 11, check: phoneFault }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   remind: action(calls.remind, { title: '催促门店', en: 'Urge the store', key: 'm', ...step('remind'), when: urgent, input: rows => ({ id: rows[0]!.id }) }),
-  batchRemind: action(calls.batchRemind, { title: '批量催促', en: 'Urge selected', key: 'shift+m', at: goods, on: orderRow, most: BATCH_MAX, when: urgent, input: rows => ({ ids: rows.map(row => row.id) }) }),
-  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, at: goods, on: orderRow, takes: 'row', when: can('refund'),
+  batchRemind: action(calls.batchRemind, { title: '批量催促', en: 'Urge selected', key: 'shift+m', at: goods, on: orderRow, most: BATCH_MAX, tells: inAll, when: urgent, input: rows => ({ ids: rows.map(row => row.id) }) }),
+  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, at: goods, on: orderRow, takes: 'row', tells: atMost, when: can('refund'),
     asks: { qty: ask.number({ label: ['退几件', 'How many'], min: 1, max: 9999, optional: true, hint: ['留空退全部剩余；备货后须门店 24 小时内答复，逾期由平台裁决', 'Empty: all that is left. Once ready the store has 24 hours to answer, then the platform decides'] }), ...reason },
     input: (rows, { qty, reason: why }) => ({ ...one(rows), ...(qty && { qty }), reason: why }) }),
   changeStore: action(calls.changeStore, { title: '改派门店', en: 'Give it to another store', key: 's', ...step('changeStore'),
@@ -47,7 +47,7 @@ export const goodsActions = {
 const paid = (row: OrderRow) => orderCan('printSlip', row)
 export const goodsDetailActions = {
   confirmDelivered: action(detailCalls.confirmDelivered, { title: '确认送达', en: 'Delivered', key: 'shift+d', main: true, at: goodsDetail, on: orderRow, takes: 'row', when: can('confirmDelivered'), input: rows => one(rows) }),
-  refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: goodsDetail, on: orderRow, takes: 'row', when: can('refund'), asks: reason,
+  refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: goodsDetail, on: orderRow, takes: 'row', tells: atMost, when: can('refund'), asks: reason,
     input: (rows, asked) => { const { items } = rows[0] as GoodsRow; return { ...one(rows), ...(items?.length && { items }), ...asked } } }),
   decideRefund: action(detailCalls.decideRefund, { title: '平台裁决退款', en: 'Decide its refund', key: 'u', at: goodsDetail, on: orderRow, takes: 'row', when: row => ((row as GoodsRow).waits ? true : ['没有等待平台裁决的退款', 'No refund waits for the platform']),
     asks: { agree: ask.choice({ label: ['裁决', 'Decision'], options: { yes: ['同意退款', 'Agree'], no: ['驳回申请', 'Refuse'] } }), ...reason }, input: (rows, { agree, reason: why }) => ({ ...one(rows), agree: agree === 'yes', reason: why }) }),

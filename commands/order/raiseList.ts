@@ -3,9 +3,10 @@ import { id } from '#src/contract/shapes.ts'
 import { BALANCE_EXTEND_S, isMet, raiseCan, type RaiseVerb } from '#src/domain/raise.ts'
 import type { Text } from '#src/domain/text.ts'
 import { inRaise, raiseDetail as detailCalls, raiseList as calls, type BatchRow } from '#src/modules/order/contract/raiseList.ts'
+import { yuan } from '#src/domain/money.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page, to, type Action, type Me } from '../command.ts'
-import { can, decideActions, one, orderActions, ordersOf, reason, refundAll } from './shared.ts'
+import { action, ask, page, to, type Action, type Me, type Told } from '../command.ts'
+import { can, decideActions, one, orderActions, ordersOf, reason, refundAll, atMost } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
 
 export const raiseList = page('/manage/order/raiseList', '众筹预售订单', 'Crowd presale orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'raise_batch', row.id], keys: 'g o w', keepAlive: true, alias: ['众筹', '预售', '定金', '尾款', 'campaign', 'presale'] })
@@ -58,11 +59,12 @@ export const raiseActions = {
 const balanceDue = (row: OrderRow): true | Text => (row.balance_due ? true : ['没有待付的尾款', 'No balance is due'])
 const depositBack = ({ dues, pay_state, refund_state, raise }: OrderRow): true | Text =>
   !dues || dues.deposit_cents === 0 ? ['没有付过定金', 'No deposit was paid'] : dues.kept_cents > 0 || pay_state === 'part_paid' ? (raise?.state === 'failed' ? ['众筹失败，已自动全额退款', 'It failed: everything goes back by itself'] : true) : pay_state === 'paid' && refund_state !== 'refunded' ? ['尾款已付，请用「发起退款」', 'The balance is paid: refund the order'] : ['没有可退的定金', 'No deposit is left to give back']
+const depositTold = ([row]: readonly OrderRow[]): Told | undefined => { const cents = row?.dues?.deposit_cents ?? 0; return cents > 0 ? [['定金 ¥{cents}', 'A deposit of ¥{cents}'], { cents: yuan(cents) }, cents] : undefined }
 export const raiseDetailActions = {
   ship: shipAction(detailCalls, raiseListDetail), editTracking: { ...trackingAction(detailCalls, raiseListDetail), key: 'i' }, editAddress: addressAction(detailCalls, raiseListDetail),
-  refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: raiseListDetail, on: orderRow, takes: 'row', when: can('refund'),
+  refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: raiseListDetail, on: orderRow, takes: 'row', tells: atMost, when: can('refund'),
     asks: { amount_cents: ask.money({ label: ['金额', 'Amount'], min: 1, optional: true, hint: ['留空按约定退：众筹期内全退；成功后未发货按定金约定；延期超过 7 天全退', 'Empty: by the campaign’s word. All while it raises or comes late; later by the rule of its deposit'] }), ...reason }, input: (rows, asked) => ({ ...one(rows), ...(asked.amount_cents && { amount_cents: asked.amount_cents }), reason: asked.reason }) }),
-  refundDeposit: action(detailCalls.refundDeposit, { title: '退定金', en: 'Give the deposit back', key: 'shift+r', danger: true, at: raiseListDetail, on: orderRow, takes: 'row', when: depositBack,
+  refundDeposit: action(detailCalls.refundDeposit, { title: '退定金', en: 'Give the deposit back', key: 'shift+r', danger: true, at: raiseListDetail, on: orderRow, takes: 'row', tells: depositTold, when: depositBack,
     asks: { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2, hint: ['约定不退的定金须两人：第一人发起，另一人同样操作即确认', 'Where it was to be kept it takes two: one asks, another does the same and agrees'] }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   extendBalance: action(detailCalls.extendBalance, { title: '延长尾款期限', en: 'More time for the balance', key: 'e', main: true, at: raiseListDetail, on: orderRow, takes: 'row', when: balanceDue,
     asks: { until: ask.time({ label: ['新的期限', 'Until'], field: 'balance_until', hint: ['只能延长，最多到本场尾款截止后 72 小时', 'Only longer, at most 72 hours past the campaign’s'], initial: rows => { const [row] = rows as OrderRow[]; return row?.raise?.balance_end_at ? Math.min(row.raise.balance_end_at + BALANCE_EXTEND_S, (row.dues?.until ?? 0) + DAY) : undefined } }), ...reason }, input: (rows, asked) => ({ ...one(rows), until: asked.until!, reason: asked.reason }) }),

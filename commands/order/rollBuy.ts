@@ -4,7 +4,7 @@ import { groupCan, type GroupVerb } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
 import { inGroup, rollBuy as calls, rollBuyDetail as detailCalls } from '#src/modules/order/contract/rollBuy.ts'
 import { BATCH_MAX, codeDetailCalls, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page, to, type Action } from '../command.ts'
+import { action, ask, page, to, type Action, inAll } from '../command.ts'
 import { codeDetailActions, decideActions, orderActions, ordersOf, payoutFailed, reason, refundAll } from './shared.ts'
 import { shipAction } from './ship.ts'
 
@@ -36,7 +36,7 @@ export const groupActions = {
 const decide = decideActions(calls, rollBuy, rollBuyDetail)
 export const rollBuyActions = {
   refund: onOrders(refundAll(calls, rollBuy)), retryRefund: onOrders(decide.retryRefund), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
-  batchRetryRefund: onOrders(action(calls.batchRetryRefund, { title: '批量重试退款', en: 'Pay selected again', key: 'shift+f', at: rollBuy, on: orderRow, most: BATCH_MAX, when: payoutFailed, input: rows => ({ ids: rows.map(row => row.id) }) })),
+  batchRetryRefund: onOrders(action(calls.batchRetryRefund, { title: '批量重试退款', en: 'Pay selected again', key: 'shift+f', at: rollBuy, on: orderRow, most: BATCH_MAX, tells: inAll, when: payoutFailed, input: rows => ({ ids: rows.map(row => row.id) }) })),
   remark: onOrders(shared.remark), freeze: onOrders(shared.freeze), unfreeze: onOrders(shared.unfreeze), cancel: onOrders(shared.cancel), revealPhone: onOrders(shared.revealPhone), export: shared.export,
 }
 

@@ -4,7 +4,7 @@ import { refundCan, refundRejects, type RefundReject } from '#src/domain/refund.
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type tagCall, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, type Given, type Me, type Page } from '../command.ts'
+import { action, ask, type Given, type Me, type Page, inAll, type Told } from '../command.ts'
 
 /** The page of one order follows the orders of its kind. */
 export const ordersOf = (kind: OrderKind) => ({ type, id, row }: Given) => (type === 'order' && row['kind'] === kind ? { id } : undefined)
@@ -27,12 +27,20 @@ export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail
 }
 type Chosen = { chosen_cents?: number }
 /** What goes back of these orders: the chosen codes, or all that was not used, at what was paid for them. */
-export const toPayBack = (rows: readonly OrderRow[]): readonly [Text, { cents: string }] | undefined => {
+export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
   const cents = rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
-  return cents > 0 ? [['将退回 ¥{cents}', '¥{cents} go back'], { cents: yuan(cents) }] : undefined
+  return cents > 0 ? [['将退回 ¥{cents}', '¥{cents} go back'], { cents: yuan(cents) }, cents] : undefined
+}
+/** Where it is asked how much goes back, or found out by rules: the most that it may be. */
+export const atMost = (rows: readonly OrderRow[]): Told | undefined => {
+  const told = toPayBack(rows)
+  return told && [['最多可退 ¥{cents}', 'At most ¥{cents} go back'], ...told.slice(1)] as unknown as Told
 }
 /** What goes back of several cases together. */
-export const sumBack = (rows: readonly { amount_cents: number }[]): readonly [Text, { n: number; cents: string }] => [['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'], { n: rows.length, cents: yuan(rows.reduce((all, row) => all + row.amount_cents, 0)) }]
+export const sumBack = (rows: readonly { amount_cents: number }[]): Told => {
+  const cents = rows.reduce((all, row) => all + row.amount_cents, 0)
+  return [['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'], { n: rows.length, cents: yuan(cents) }, cents]
+}
 /** A refund from the list: all that is left of one order. */
 export const refundAll = (calls: OrderCalls, at: Page) =>
   action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ...one(rows), ...asked }) })
@@ -51,7 +59,7 @@ export const codeActions = (calls: ReturnType<typeof codeCalls<'bulks'>>, at: Pa
   extendValidity: action(calls.extendValidity, { title: '延长有效期', en: 'Extend validity', key: 'e', at, also: [detail], on: orderRow, takes: 'row', when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ...one(rows), until: asked.until!, reason: asked.reason }) }),
   resendCode: action(calls.resendCode, { title: '重发券码', en: 'Send codes again', key: 'm', at, also: [detail], on: orderRow, takes: 'row', when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
   batchRefund: action(calls.batchRefund, { title: '批量退款', en: 'Refund selected', key: 'shift+r', danger: true, at, on: orderRow, most: BATCH_MAX, when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ids: ids(rows), ...asked }) }),
-  batchExtend: action(calls.batchExtend, { title: '批量延期', en: 'Extend selected', key: 'shift+d', at, on: orderRow, most: BATCH_MAX, when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }) }),
+  batchExtend: action(calls.batchExtend, { title: '批量延期', en: 'Extend selected', key: 'shift+d', at, on: orderRow, most: BATCH_MAX, tells: inAll, when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }) }),
 })
 
 const waits = (row: OrderRow, me: Me): true | Text => {
@@ -62,11 +70,11 @@ const waits = (row: OrderRow, me: Me): true | Text => {
 const agree = (row: OrderRow, me: Me): true | Text => { const may = waits(row, me); return may === true && row.to_decide!.state === 'applied' ? refundCan('approve', { ...row.to_decide!, frozen: row.frozen }, { id: me.id, now: unixNow() }) : may }
 export const payoutFailed = (row: OrderRow): true | Text => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed'])
 const which = ([row]: readonly OrderRow[]) => ({ id: row!.id, refund_id: row!.to_decide!.id, refund_version: row!.to_decide!.version })
-const atStake = ([row]: readonly OrderRow[]): readonly [Text, Record<string, string>] | undefined => {
+const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
   const of = row?.to_decide
   if (!of) return undefined
   const values = { cents: yuan(of.amount_cents), who: of.first_name || '—' }
-  return of.state === 'second_audit' ? [['退款 ¥{cents}，{who} 已同意，待复审', 'Refund of ¥{cents}, agreed to by {who}: the second word'], values] : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values]
+  return of.state === 'second_audit' ? [['退款 ¥{cents}，{who} 已同意，待复审', 'Refund of ¥{cents}, agreed to by {who}: the second word'], values, of.amount_cents] : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values, of.amount_cents]
 }
 /** A refund of an order in a store is agreed to or refused on the order, by a second person where the first one's limit is below it. */
 export const decideActions = (calls: ReturnType<typeof decideCalls<'bulks'>>, at: Page, detail: Page) => ({

@@ -1,7 +1,7 @@
 import { reverseRefusal } from '#src/domain/order.ts'
 import { bulksVerify as bulksCalls, rollBuyVerify as rollCalls, verifyRow, voucherVerify as voucherCalls, type VerifyCalls, type VerifyRow } from '#src/modules/order/contract/verify.ts'
 import { BATCH_MAX } from '#src/modules/order/contract/shared.ts'
-import { action, followsBy, type Me, page, type Page, to } from '../command.ts'
+import { action, followsBy, type Me, page, type Page, to, inAll } from '../command.ts'
 import { bulksDetail } from './bulks.ts'
 import { rollBuyDetail } from './rollBuy.ts'
 import { reason } from './shared.ts'
@@ -17,7 +17,7 @@ const reversible = (row: VerifyRow, me: Me) => reverseRefusal(row, { now: row.ve
 const verifyActions = (calls: VerifyCalls, at: Page, order: Page) => ({
   openOrder: action<unknown, unknown, VerifyRow>(`${calls.lst.permit.replace(/\.view$/, '')}.openOrder`, { title: '打开订单', en: 'Open the order', key: 'o', main: true, at, on: verifyRow, takes: 'row', to: rows => to(order, { id: rows[0]!.order_id }) }),
   reverse: action(calls.reverse, { title: '撤销核销', en: 'Take it back', key: 'r', danger: true, main: true, at, on: verifyRow, takes: 'row', when: reversible, asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-  batchReverse: action(calls.batchReverse, { title: '批量撤销', en: 'Take the selected back', key: 'shift+r', danger: true, at, on: verifyRow, most: BATCH_MAX, when: reversible, asks: reason, input: (rows, asked) => ({ ids: rows.map(row => row.id), ...asked }) }),
+  batchReverse: action(calls.batchReverse, { title: '批量撤销', en: 'Take the selected back', key: 'shift+r', danger: true, at, on: verifyRow, most: BATCH_MAX, tells: inAll, when: reversible, asks: reason, input: (rows, asked) => ({ ids: rows.map(row => row.id), ...asked }) }),
   markAbnormal: action(calls.markAbnormal, { title: '标记异常', en: 'Mark as abnormal', key: 'm', at, on: verifyRow, takes: 'row', when: row => (row.abnormal ? ['已标记为异常', 'It is marked already'] : true), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   clearAbnormal: action(calls.clearAbnormal, { title: '取消异常标记', en: 'Take the mark away', key: 'shift+m', at, on: verifyRow, takes: 'row', when: row => (row.abnormal ? true : ['没有异常标记', 'It is not marked']), input: one }),
   export: action(calls.export, { title: '导出核销记录', en: 'Export', key: 'shift+e', at }),

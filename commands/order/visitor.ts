@@ -6,8 +6,8 @@ import { unixNow } from '#src/domain/time.ts'
 import { UNBIND_S } from '#src/domain/visitor.ts'
 import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { visitor as calls, visitorDetail as detailCalls } from '#src/modules/order/contract/visitor.ts'
-import { action, ask, page, type Me } from '../command.ts'
-import { can, decideActions, one, orderActions, ordersOf, reason } from './shared.ts'
+import { action, ask, page, type Me, inAll } from '../command.ts'
+import { can, decideActions, one, orderActions, ordersOf, reason, atMost } from './shared.ts'
 
 export const visitor = page('/manage/order/visitor', '游客订单', 'Visitor orders', { object: 'order', keys: 'g o y', keepAlive: true, alias: ['扫码买单', '买单', '非会员', 'guest'] })
 export const visitorDetail = page('/manage/order/visitor/detail', '游客订单详情', 'Visitor order', { object: 'order', menu: false, follows: ordersOf('visitor'), search: z.looseObject({ id }) })
@@ -19,7 +19,7 @@ const agree = (row: OrderRow, me: Me): true | Text => (row.visitor?.bind?.first_
 const undo = (row: OrderRow): true | Text => { const may = orderCan('unbindMember', row); return may === true && unixNow() >= (row.claimed_at ?? 0) + UNBIND_S ? ['绑定超过 24 小时，不能撤销', 'Bound more than 24 hours ago'] : may }
 
 export const visitorActions = {
-  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, ...both, when: can('refund'),
+  refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, ...both, tells: atMost, when: can('refund'),
     asks: {
       amount: ask.money({ label: ['退款金额（元）', 'Amount (yuan)'], min: 1, optional: true, field: 'amount_cents', hint: ['留空退全部可退；买单只能整单退，不能改金额', 'Empty: all that can be; a bill only whole'] }),
       consent: ask.text({ label: ['门店同意', 'The store agreed'], max: 200, min: 2, optional: true, field: 'store_agreed', hint: ['隔日买单必填：门店谁、何时、以何种方式同意', 'Needed for a bill of another day: who, when and how'] }), ...reason,
@@ -33,7 +33,7 @@ export const visitorActions = {
   resendCode: action(calls.resendCode, { title: '重发券码短信', en: 'Send the codes again', key: 'm', ...both, when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
   ...decideActions(calls, visitor, visitorDetail),
   ...orderActions(calls, visitor, visitorDetail),
-  batchFreeze: action(calls.batchFreeze, { title: '批量冻结', en: 'Freeze selected', key: 'shift+f', danger: true, at: visitor, on: orderRow, most: BATCH_MAX, when: can('freeze'), asks: reason, input: (rows, answers) => ({ ids: rows.map(row => row.id), ...answers }) }),
+  batchFreeze: action(calls.batchFreeze, { title: '批量冻结', en: 'Freeze selected', key: 'shift+f', danger: true, at: visitor, on: orderRow, most: BATCH_MAX, tells: inAll, when: can('freeze'), asks: reason, input: (rows, answers) => ({ ids: rows.map(row => row.id), ...answers }) }),
 }
 export const visitorDetailActions = {
   unbindMember: action(detailCalls.unbindMember, { title: '撤销绑定', en: 'Undo the binding', key: 'u', danger: true, ...detail, when: undo, asks: reason, input: (rows, answers) => ({ ...one(rows), ...answers }) }),

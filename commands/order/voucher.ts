@@ -4,7 +4,7 @@ import { orderCan } from '#src/domain/order.ts'
 import { voucher as calls, voucherDetail as detailCalls } from '#src/modules/order/contract/voucher.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, page } from '../command.ts'
-import { can, codeActions, codeViewActions, decideActions, one, orderActions, ordersOf, reason, refundAll } from './shared.ts'
+import { can, codeActions, codeViewActions, decideActions, one, orderActions, ordersOf, reason, refundAll, atMost } from './shared.ts'
 
 export const voucher = page('/manage/order/voucher', '代金券订单', 'Voucher orders', { object: 'order', keys: 'g o v', keepAlive: true, alias: ['抵用券', 'vouchers'] })
 export const voucherDetail = page('/manage/order/voucher/detail', '代金券订单详情', 'Voucher order', { object: 'order', menu: false, follows: ordersOf('voucher'), search: z.looseObject({ id }) })
@@ -23,7 +23,7 @@ export const voucherActions = {
   ...orderActions(calls, voucher, voucherDetail),
 }
 export const voucherDetailActions = {
-  refund: action(detailCalls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: voucherDetail, on: orderRow, takes: 'row', when: can('refund'), asks: { ...consent, ...reason },
+  refund: action(detailCalls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: voucherDetail, on: orderRow, takes: 'row', tells: atMost, when: can('refund'), asks: { ...consent, ...reason },
     input: (rows, { consent: agreed, reason: why }) => { const { code_ids } = chosen(rows); return { ...one(rows), ...(code_ids?.length && { code_ids }), ...(agreed && { consent: agreed }), reason: why } } }),
   verifyForStore: action(detailCalls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', main: true, at: voucherDetail, on: orderRow, takes: 'row', when: row => { const may = orderCan('redeem', row); return may !== true ? may : (row as Row).code_ids?.length ? true : ['请先选中券码', 'Choose codes first'] },
     asks: { store: ask.entity({ label: ['核销门店', 'Store'], find: calls.stores, labelOf: row => `${row.name} · ${row.merchant_name}`, initial: rows => (rows as OrderRow[])[0]?.store_id, named: rows => (rows as OrderRow[])[0]?.store_name }), bill: ask.money({ label: ['账单金额', 'Bill'], min: 1, field: 'bill_cents' }), bill_no: ask.text({ label: ['账单号', 'Bill no.'], max: 32, optional: true, hint: ['收银小票或桌台单号；留空由平台编号', 'Of the slip or table; empty: the platform numbers it'] }), ...reason },

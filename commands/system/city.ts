@@ -9,7 +9,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { banner as bannerCalls, bannerRow, type BannerRow } from '#src/modules/system/contract/banner.ts'
 import { city as cityCalls } from '#src/modules/system/contract/city.ts'
 import { actAreaRow, reStoreRow, settings as settingCalls, type ActAreaRow, type ReStoreRow } from '#src/modules/system/contract/citySettings.ts'
-import { action, ask, page, to } from '../command.ts'
+import { action, ask, page, to, inAll } from '../command.ts'
 import { linkAsks, linked } from './link.ts'
 
 export const city = page('/manage/system/city', '城市管理', 'Cities', { object: 'city', keys: 'g s c', alias: ['开城', 'open a city'] })
@@ -110,7 +110,7 @@ export const bannerActions = {
   edit: action(bannerCalls.edit, { title: '编辑轮播图', en: 'Edit banner', key: 'e', ...bannerAt, main: true, asks: bannerFields, input: (rows, asked) => ({ ...one(rows), ...bannerInput(asked) }) }),
   online: action(bannerCalls.online, { title: '上线', en: 'Take online', key: 'o', ...bannerAt, main: true, when: canBanner('online'), input: one }),
   offline: action(bannerCalls.offline, { title: '下线', en: 'Take offline', key: 'f', danger: true, ...bannerAt, when: canBanner('offline'), asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),
-  batchOffline: action(bannerCalls.batchOffline, { title: '批量下线', en: 'Take selected offline', key: 'shift+f', danger: true, at: banner, on: bannerRow, most: 100, when: canBanner('offline'), asks: { reason: why }, input: (rows, asked) => ({ rows: rows.map(({ id, version }) => ({ id, version })), reason: asked.reason }) }),
+  batchOffline: action(bannerCalls.batchOffline, { title: '批量下线', en: 'Take selected offline', key: 'shift+f', danger: true, at: banner, on: bannerRow, most: 100, tells: inAll, when: canBanner('offline'), asks: { reason: why }, input: (rows, asked) => ({ rows: rows.map(({ id, version }) => ({ id, version })), reason: asked.reason }) }),
   copy: action(bannerCalls.copy, { title: '复制到城市', en: 'Copy to cities', key: 'y', ...bannerAt, when: row => row.mid === 0 || ['商场的轮播图不能复制', 'A mall’s banner can’t be copied'], asks: { city_ids: ask.entities({ label: ['城市', 'Cities'], max: 100, find: cityOptions, labelOf: row => row.city_name }) }, input: (rows, asked) => ({ id: rows[0]!.id, city_ids: asked.city_ids }) }),
   sort: action('system.banner.sort', { title: '保存顺序', en: 'Save the order', key: 's', permit: bannerCalls.sort.permit, at: banner }),
   lstBannerClickLog: action(bannerCalls.clicks, { title: '查看点击记录', en: 'Clicks', key: 'l', ...bannerAt }),

@@ -8,7 +8,7 @@ import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { verifierCan, verifyKinds, type VerifierVerb, type VerifyKind } from '#src/domain/verifier.ts'
 import { verifierRow, verify as verifyCalls, type VerifierRow } from '#src/modules/system/contract/verify.ts'
-import { action, ask, followsBy, page } from '../command.ts'
+import { action, ask, followsBy, page, inAll } from '../command.ts'
 
 export const verify = page('/manage/system/verify', '核销员管理', 'Verifiers', { object: 'verifier', keys: 'g s v', keepAlive: true, alias: ['查券码', '代核销', 'redeem'] })
 export const group = page('/manage/system/group', '通知群组', 'Notification groups', { object: 'notify_group', keys: 'g s n', alias: ['值班', '群机器人', 'duty', 'roster'] })
@@ -96,7 +96,7 @@ export const warningActions = {
 const can = (verb: WarningVerb) => (row: AlarmRow): true | Text => warningCan(verb, row)
 export const warningLogActions = {
   ack: action(logCalls.ack, { title: '确认', en: 'Acknowledge', key: 'a', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('ack'), input: version }),
-  batchAck: action(logCalls.batchAck, { title: '批量确认', en: 'Acknowledge selected', key: 'shift+a', at: warningLogs, on: alarmRow, most: 200, when: can('ack'), input: rows => ({ ids: rows.map(row => row.id) }) }),
+  batchAck: action(logCalls.batchAck, { title: '批量确认', en: 'Acknowledge selected', key: 'shift+a', at: warningLogs, on: alarmRow, most: 200, tells: inAll, when: can('ack'), input: rows => ({ ids: rows.map(row => row.id) }) }),
   assign: action(logCalls.assign, { title: '指派', en: 'Assign', key: 't', at: warningLogs, on: alarmRow, takes: 'row', when: can('assign'), asks: { admin: ask.entity({ label: ['指派给', 'To'], find: logCalls.people, labelOf: row => `${row.name} ${row.account}` }) }, input: (rows, asked) => ({ ...version(rows), admin_id: asked.admin }) }),
   handle: action(logCalls.handle, { title: '处理完成', en: 'Handled', key: 'f', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('handle'), asks: { result: ask.text({ label: ['处理结果', 'Result'], max: 255, min: 2, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   ignore: action(logCalls.ignore, { title: '忽略', en: 'Ignore', key: 'i', danger: true, at: warningLogs, on: alarmRow, takes: 'row', when: can('ignore'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),

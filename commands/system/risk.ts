@@ -3,7 +3,7 @@ import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { listable, risk as calls, riskHitRow, riskListRow, riskRuleRow, type RiskHitRow, type RiskListRow, type RiskRuleRow } from '#src/modules/system/contract/risk.ts'
-import { action, ask, page, type Me } from '../command.ts'
+import { action, ask, page, type Me, inAll } from '../command.ts'
 
 export const risk = page('/manage/system/risk', '平台风控中心', 'Risk control centre', { object: (row: { kind?: string; id: number }) => [row.kind === 'rule' ? 'risk_rule' : row.kind === 'entry' ? 'risk_list' : 'risk_hit', row.id], keys: 'g s k', keepAlive: true, alias: ['风险命中', '黑名单', '白名单', '风控规则', 'blacklist', 'fraud'] })
 
@@ -35,7 +35,7 @@ export const riskHitActions = {
       ...reason,
     },
     input: (rows, asked) => ({ ...version(rows), ...asked }) }),
-  batchRelease: action(calls.batchRelease, { title: '批量放行', en: 'Release selected', key: 'shift+r', at: risk, on: riskHitRow, most: 200, when: can('release'), asks: reason, input: (rows, asked) => ({ ids: rows.map(row => row.id), ...asked }) }),
+  batchRelease: action(calls.batchRelease, { title: '批量放行', en: 'Release selected', key: 'shift+r', at: risk, on: riskHitRow, most: 200, tells: inAll, when: can('release'), asks: reason, input: (rows, asked) => ({ ids: rows.map(row => row.id), ...asked }) }),
   export: action(calls.export, { title: '导出风险命中', en: 'Export hits', key: 'shift+e', at: risk }),
 }
 

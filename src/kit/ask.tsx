@@ -1,9 +1,11 @@
-import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { useCallback, useMemo } from 'react'
+import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
-import { asked } from './asks.ts'
+import { saysCount } from '#src/domain/dryRun.ts'
+import { asked, asksCount } from './asks.ts'
 import { useTrail } from './changed.tsx'
 import { byWhom, RowChanges, rowChanges } from './conflict.tsx'
+import { DryRun, rowName } from './dry-run.tsx'
 import { useFocusedFirst, useReturnFocus } from './focus.ts'
 import { FormField, useForm, type FormState, type Refused } from './form.tsx'
 import type { Changes } from './merge.ts'
@@ -26,8 +28,6 @@ type Props = {
   cancel: () => void
 }
 const none = {}
-/** So many of several rows are named before anything is done to them. */
-const FIRST = 5
 const asksNothing = (button: HTMLElement) => button.closest('.bp6-dialog')!.querySelector('[data-autofocus]') === null
 /** The row is no longer as it was when the action was begun: who changed what, before it is done to it as it is now. */
 const Newer = ({ action, of: { by, before, now } }: { action: Action; of: NonNullable<FormState['newer']> }) => {
@@ -42,7 +42,7 @@ const Newer = ({ action, of: { by, before, now } }: { action: Action; of: NonNul
 }
 
 /** An action's questions as a dialog. What was typed is kept until the action is done; Enter submits, Shift+Enter makes a line, Esc closes. */
-export const AskDialog = ({ action, rows: began, nameOf = row => row.title ?? row.name ?? `#${row.id}`, given, typed, newer, submit, cancel }: Props) => {
+export const AskDialog = ({ action, rows: began, nameOf = rowName, given, typed, newer, submit, cancel }: Props) => {
   const say = useSay()
   const now = useLang()
   const form = useForm({ asks: action.asks ?? none, rows: began, given, typed, submit, trail: useTrail(action.at, began), leave: cancel, draft: useMemo(() => `ask:${action.id}:${began.map(row => row.id).slice(0, 20).join(',')}`, [action, began]) })
@@ -56,21 +56,27 @@ export const AskDialog = ({ action, rows: began, nameOf = row => row.title ?? ro
   const title = titleIn(action, now)
   const questions = form.answers ? asked(form.asks, form.answers) : []
   const many = questions.length > 6
-  const told = action.tells?.(rows)
-  // Whether it can be taken back is said before, not after.
-  const undo = action.call?.kind === 'write' ? action.call.undo : undefined
-  const policy = undo ? say(undo.seconds < 3600 ? ['{n} 分钟内可撤销', 'Can be undone for {n} minutes'] : ['{n} 小时内可撤销', 'Can be undone for {n} hours'], { n: Math.floor(undo.seconds / (undo.seconds < 3600 ? 60 : 3600)) }) : action.danger && action.call ? say(['执行后不能用 Ctrl+Z 撤销', 'Can’t be undone with Ctrl+Z']) : undefined
+  const counted = asksCount(action, rows)
+  const [count, setCount] = useState('')
+  const [miscounted, setMiscounted] = useState(false)
+  const go = () => {
+    if (counted && !saysCount(count, rows.length)) { setMiscounted(true); counting.current?.focus(); return }
+    form.go()
+  }
+  const counting = useRef<HTMLInputElement>(null)
   return (
     <Dialog isOpen title={title} onClose={cancel} canOutsideClickClose={false} style={{ width: many ? 760 : 520 }} aria-label={title} shouldReturnFocusOnClose>
       <DialogBody>
         {form.answers && (
-          <form className="m-ask" data-many={many || undefined} ref={begin} onSubmit={event => { event.preventDefault(); form.go() }} onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); form.go() } }}>
-            {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]) : say(['共 {n} 项', '{n} in all'], { n: rows.length })}</p>}
-            {rows.length > 1 && <ul className="m-subjects">{rows.slice(0, FIRST).map(row => <li key={row.id}>{nameOf(row)}</li>)}{rows.length > FIRST && <li className="m-muted">{say(['还有 {n} 项', '{n} more'], { n: rows.length - FIRST })}</li>}</ul>}
-            {told && <p className="m-told">{say(...told)}</p>}
-            {policy && <p className="m-muted">{policy}</p>}
+          <form className="m-ask" data-many={many || undefined} ref={begin} onSubmit={event => { event.preventDefault(); go() }} onKeyDown={event => { if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') { event.preventDefault(); go() } }}>
+            <DryRun action={action} rows={rows} nameOf={nameOf} />
             {moved && <Newer action={action} of={moved} />}
             {questions.map(([name]) => <FormField key={name} of={form} name={name} />)}
+            {counted && (
+              <FormGroup label={say(['输入项数 {n} 以确认', 'Type {n}, how many there are'], { n: rows.length })} labelFor="ask-count" intent={miscounted ? 'danger' : 'none'} helperText={miscounted && <span role="alert">{say(['与所选项数不一致：本次共 {n} 项', 'Not what is selected: there are {n}'], { n: rows.length })}</span>}>
+                <InputGroup id="ask-count" inputRef={counting} inputMode="numeric" autoComplete="off" data-autofocus={questions.length === 0 || undefined} value={count} intent={miscounted ? 'danger' : 'none'} aria-invalid={miscounted} onChange={event => { setCount(event.target.value); setMiscounted(false) }} />
+              </FormGroup>
+            )}
             {form.refused?.message && !form.newer && <div className="m-error" role="alert">{form.refused.message}</div>}
             <button type="submit" hidden />
           </form>
@@ -78,7 +84,7 @@ export const AskDialog = ({ action, rows: began, nameOf = row => row.title ?? ro
       </DialogBody>
       <DialogFooter actions={<>
         <Button onClick={cancel}>{say(['取消', 'Cancel'])}<Keys keys="Esc" /></Button>
-        <Button ref={sure} intent={action.danger ? 'danger' : 'primary'} loading={form.busy} onClick={form.go}>{title}<Keys keys="↵" /></Button>
+        <Button ref={sure} intent={action.danger ? 'danger' : 'primary'} loading={form.busy} onClick={go}>{title}<Keys keys="↵" /></Button>
       </>} />
     </Dialog>
   )

@@ -1,5 +1,6 @@
-import type { Ask, Asks } from '#commands/command.ts'
+import type { Action, Ask, Asks } from '#commands/command.ts'
 import type { Read } from '#src/contract/call.ts'
+import { needsCount } from '#src/domain/dryRun.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -79,4 +80,12 @@ export const answerOf = (ask: Ask, typed: string, lang: Lang): unknown => {
     return code ? { code, text: rest.join(' ') || say(ask.codes[code]!, lang) } : undefined
   }
   return undefined
+}
+
+/** What takes an action back, where something does. */
+export const undoOf = ({ call }: Action) => (call?.kind === 'write' ? call.undo : undefined)
+/** Whether the count of these rows is to be typed before this is done to them: they are many, or much money, and it can't be taken back. */
+export const asksCount = (action: Action, rows: readonly any[]): boolean => {
+  const told = action.takes === 'rows' && !undoOf(action) ? action.tells?.(rows) : undefined
+  return (told !== undefined || (action.danger === true && action.takes === 'rows' && !undoOf(action))) && needsCount(rows.length, told?.[2])
 }

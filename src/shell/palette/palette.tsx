@@ -4,6 +4,7 @@ import readings from 'virtual:palette-index'
 import { calculate } from '#src/domain/calc.ts'
 import { yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { DryRun } from '#src/kit/dry-run.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import type { Text } from '#src/domain/text.ts'
 import { pathOf, screenOf, tidy } from '../address.ts'
@@ -109,6 +110,9 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
     else if (event.key === 'Backspace' && typed === '') { event.preventDefault(); close() }
     else if (event.key === 'Tab') event.preventDefault()
   }
+  // What Enter would do, where that is more than a row or is money.
+  const pointed = chosen === 'line' ? line?.offer : hits.shown.find(({ id }) => id === chosen)?.offer
+  const dry = pointed && !pointed.why && pointed.action.takes !== 'none' && (pointed.rows.length > 1 && pointed.action.takes === 'rows' || pointed.action.tells?.(pointed.rows) !== undefined) ? pointed : undefined
   const total = own.length + hits.shown.length + records.length
   if (stepping) return <Steps offer={stepping} back={() => setStepping(null)} done={close} />
   return (
@@ -140,6 +144,7 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
         ))}
         {total === 0 && <div className="s-hit-none" role="status">{say(['没有找到“{words}”。换个说法，或按 Esc 返回', 'Nothing for “{words}”. Try other words, or Esc'], { words: typed })}</div>}
       </Command.List>
+      {dry && <div className="s-palette-dry" role="status"><DryRun action={dry.action} rows={dry.rows} /></div>}
       <footer className="s-palette-foot"><span><kbd className="m-key">↑↓</kbd>{say(['选择', 'Choose'])}</span><span><kbd className="m-key">↵</kbd>{say(['执行', 'Run'])}</span><span><kbd className="m-key">&gt;</kbd>{say(['只看操作', 'Actions only'])}</span><span><kbd className="m-key">/</kbd>{say(['只看页面', 'Pages only'])}</span><span><kbd className="m-key">#</kbd>{say(['单号', 'Records'])}</span><span><kbd className="m-key">@</kbd>{say(['人员', 'People'])}</span><span><kbd className="m-key">:</kbd>{say(['设置', 'Settings'])}</span><span><kbd className="m-key">=</kbd>{say(['计算', 'Sum'])}</span><span><kbd className="m-key">?</kbd>{say(['怎么做', 'How'])}</span><span className="s-fill" /><span><kbd className="m-key">Esc</kbd>{say(['关闭', 'Close'])}</span></footer>
     </Command>
   )

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Ask } from '#commands/command.ts'
-import { answerOf, codesOf, problem } from '#src/kit/asks.ts'
+import { answerOf, asksCount, codesOf, problem } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
+import { DryRun } from '#src/kit/dry-run.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Offer } from '../desk.ts'
 import { isGlobal } from '../registry.ts'
@@ -11,10 +12,10 @@ import { plain } from './rank.ts'
 /** Questions that want more than a line, or depend on another's answer. */
 const needsRoom = new Set<Ask['kind']>(['marks', 'order', 'images', 'entities', 'choices', 'flag'])
 /** Whether the palette itself can ask this action's questions, one by one; the others are asked by the dialog. */
-export const canStep = ({ action }: Offer): boolean => {
+export const canStep = ({ action, rows }: Offer): boolean => {
   const asks = Object.values(action.asks ?? {})
   // The workbench's own know what they are about: they ask by themselves.
-  return !isGlobal(action) && asks.length > 0 && asks.every(ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given))
+  return !isGlobal(action) && asks.length > 0 && !asksCount(action, rows) && asks.every(ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given))
 }
 
 type Choice = { key: string; title: string; value: unknown }
@@ -110,9 +111,10 @@ export const Steps = ({ offer, back, done }: { offer: Offer; back: () => void; d
   const title = titleIn(offer.action, now)
   return (
     <div className="s-steps">
-      <p className="s-steps-path"><b>{title}</b>{offer.rows.length > 1 && <span>{say(['{n} 项', '{n} rows'], { n: offer.rows.length })}</span>}{asks.slice(0, at).map(([key, past]) => <span key={key}>{say(past.label)}</span>)}<em>{say(ask.label)}{ask.optional ? say(['（选填）', ' (optional)']) : ''}</em><small>{at + 1}/{asks.length}</small></p>
+      <p className="s-steps-path"><b>{title}</b>{asks.slice(0, at).map(([key, past]) => <span key={key}>{say(past.label)}</span>)}<em>{say(ask.label)}{ask.optional ? say(['（选填）', ' (optional)']) : ''}</em><small>{at + 1}/{asks.length}</small></p>
       <input ref={input} cmdk-input="" value={typed} onChange={event => { setTyped(event.target.value); setPointed(0); setFault('') }} onKeyDown={onKeyDown} aria-label={say(ask.label)} aria-invalid={fault !== ''} aria-describedby="steps-fault"
         placeholder={ask.kind === 'money' ? say(['金额（元）', 'Yuan']) : ask.kind === 'time' ? '2026-11-20 08:00' : say(ask.label)} inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined} />
+      <div className="s-palette-dry"><DryRun action={offer.action} rows={offer.rows} /></div>
       <p id="steps-fault" className="s-steps-fault" role="alert">{fault}</p>
       {choices.length > 0 && code === null && (
         <div role="listbox" aria-label={say(ask.label)} className="s-steps-list">

@@ -1,0 +1,64 @@
+import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { Provider } from 'react-redux'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { actions } from '#commands/index.ts'
+import { eRefundActions } from '#commands/order/refund.ts'
+import { AskDialog } from '#src/kit/ask.tsx'
+import { WorkbenchContext } from '#src/kit/workbench.ts'
+import { Desk } from '#src/shell/desk.ts'
+import { makeStore } from '#src/shell/store.ts'
+
+vi.mock('idb-keyval', () => ({ createStore: () => ({}), get: async () => undefined, set: async () => {}, del: async () => {} }))
+afterEach(cleanup)
+const store = makeStore()
+const desk = new Desk(store, { id: 1, name: '林岚', account: 'admin', can: () => true })
+const kit = { me: desk.me, run: desk.run, open: () => {}, toast: () => 0, keysOf: () => undefined, ariaKeysOf: () => undefined, historyFrom: () => undefined }
+const asked = (n: number, cents: number) => {
+  const submit = vi.fn(async () => true as const)
+  const rows = Array.from({ length: n }, (_, i) => ({ id: i + 1, version: 1, title: `售后 ${i + 1}`, amount_cents: cents }))
+  render(<Provider store={store}><WorkbenchContext.Provider value={kit as never}><AskDialog action={eRefundActions.batchApprove} rows={rows} submit={submit} cancel={() => {}} /></WorkbenchContext.Provider></Provider>)
+  return { submit, go: () => fireEvent.click(screen.getByRole('button', { name: /批量同意/ })) }
+}
+
+describe('before money of several rows moves', () => {
+  test('it is said how many, how much in all, and which are the first five with what each is worth', async () => {
+    const { submit, go } = asked(7, 12_050)
+    expect(screen.getByText('共 7 项')).toBeTruthy()
+    expect(screen.getByText('7 单，合计退回 ¥843.50')).toBeTruthy()
+    expect(screen.getAllByRole('listitem').map(one => one.textContent)).toEqual(['售后 1 ¥120.50', '售后 2 ¥120.50', '售后 3 ¥120.50', '售后 4 ¥120.50', '售后 5 ¥120.50', '还有 2 项'])
+    go()
+    await vi.waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+  })
+  test('from 10,000 yuan, and from more rows than a page, the count is typed, full-width too; another one is refused at its field', async () => {
+    const { submit, go } = asked(80, 100)
+    const count = screen.getByLabelText('输入项数 80 以确认')
+    expect(document.activeElement).toBe(count)
+    go()
+    fireEvent.change(count, { target: { value: '79' } })
+    go()
+    expect(screen.getByRole('alert').textContent).toBe('与所选项数不一致：本次共 80 项')
+    expect(submit).not.toHaveBeenCalled()
+    fireEvent.change(count, { target: { value: '８０' } })
+    go()
+    await vi.waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
+    cleanup()
+    asked(2, 500_000)
+    expect(screen.getByLabelText('输入项数 2 以确认')).toBeTruthy()
+  })
+})
+
+describe('every command', () => {
+  const writes = actions.filter(action => action.call?.kind === 'write')
+  /** Done to several, and undone by its neighbour in the same menu, or it changes nothing that anyone else sees. */
+  const opposite = /\.(?:unclaim|batch(?:Un)?[rR]ecommend|(?:un)?recommend|setRecommend|batchCancel|pick|remove|moveStores|batchCheck|batchPrint|batchSetRole|batchUpdateStartAndCheckTime|delReStore)$/
+  test('that is done to several and can’t be taken back tells what it comes to', () => {
+    expect(writes.filter(one => one.takes === 'rows' && one.call?.kind === 'write' && !one.call.undo && !one.tells && !opposite.test(one.id)).map(({ id }) => id)).toEqual([])
+  })
+  /** Where the amount is asked for itself; where it is a whole group's or campaign's, which the page shows; where a refund was decided before and is only sent again; where nothing was paid yet. */
+  const elsewhere = /\.(?:changeAmount|adjustPrice|setLivePrice|setRefundLimit|decideRefund|retryRefund|refundFare|forceFail|closeRaise)$/
+  test('that pays money back says how much', () => {
+    const pays = writes.filter(one => /(?:^|\.)(?:refund\w*|batchRefund|approveRefund|refuseRefund|retryRefund|secondApprove|retryPay|offlinePay|adjustPrice|changeAmount|decideRefund|setLivePrice|closeRaise|forceFail)$/.test(one.id))
+    expect(pays.length).toBeGreaterThan(40)
+    expect(pays.filter(one => !one.tells && !elsewhere.test(one.id)).map(({ id }) => id)).toEqual([])
+  })
+})
