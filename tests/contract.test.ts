@@ -67,6 +67,7 @@ describe('every read', () => {
   const week = { from: dateOf(unixNow() - 6 * 86_400), to: dateOf(unixNow()) }
   /** Whole inputs, for calls that can't do without; everything else is asked with none and with its lists' last page. */
   const whole: Readonly<Record<string, object>> = {
+    'audit/practice/detail': { id: 1 },
     'order/bulks/verify/dayReport': { store_id: 1, date: dateOf(unixNow()) },
     'mall/detail': { mid: 1 }, 'hots/userList': { id: 1 }, 'hots/targets': { kind: 'store', mid: 1 }, 'coupon/listRecommends': { mid: 1 }, 'tuan/listRecommends': { mid: 1 }, 'voucher/listRecommends': { mid: 1 }, 'recommendSet/get_category_store_list': { mid: 1 }, 'mall/shop/history': { mid: 1, category_id: 1 },
     'mallFloor/lst': { mid: 1 }, 'mallFloor/stores': { mid: 1 }, 'mallFloor/options': { mid: 1 }, 'mallCategory/lst': { mid: 1 }, 'mallCategory/options': { mid: 1 }, 'mallCategory/get_category_settings': { mid: 1 }, 'mallCategory/backups': { mid: 1 },
