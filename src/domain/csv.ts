@@ -6,6 +6,6 @@ const manyDigits = /^\d{12,}$/
 const special = /[",\r\n]/
 /** A text as a field of a CSV file. A long number would be shown as 1.23E+15: a tab before it keeps it text. A lone line feed is quoted too: it would end the line for every reader there is. */
 export const csvField = (text: string): string => {
-  const safe = manyDigits.test(text) ? `\t${text}` : defused(text)
+  const safe = text.length >= 12 && manyDigits.test(text) ? `\t${text}` : defused(text)
   return special.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -22,7 +22,7 @@ export const retryJob = async ({ tx, log, afterCommit }: WriteContext, job: Job)
   const running = await tx.select().from(export_job).where(and(eq(export_job.admin_id, job.admin_id), inArray(export_job.state, ['queued', 'running'])))
   if (running.some(other => other.page === job.page && other.filters_hash === job.filters_hash)) throw ruled('export_same', ['相同条件的导出正在进行', 'The same export is under way'])
   if (running.length >= EXPORT_MAX_RUNNING) throw ruled('export_busy', ['已有 {n} 个导出任务在进行，请等待完成或先取消一个', '{n} exports are under way: wait for one or cancel one'], { n: running.length })
-  const [after] = await tx.update(export_job).set({ state: 'queued', error: null, rows_done: 0, version: bumped }).where(eq(export_job.id, job.id)).returning()
+  const [after] = await tx.update(export_job).set({ state: 'queued', error: null, rows_done: 0, runs: 0, version: bumped }).where(eq(export_job.id, job.id)).returning()
   log(jobLine(job, { state: 'queued' }))
   afterCommit(wakeExports)
   return after!

@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { and, eq, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { masked } from '#src/domain/mask.ts'
 import { say } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from './db/database.ts'
+import { faultOf } from './db/faults.ts'
 import type { Events } from './events.ts'
 import { BATCH, exportNamed, type ExportColumn, type ExportOf, type ExportRow } from './exports.ts'
 import type { FieldMode } from './implement.ts'
@@ -22,7 +23,9 @@ const KEPT_S = 7 * 86_400
 const DEAD_S = 30
 const BEAT_MS = 1000
 /** Rows made into text before the event loop has its turn: a few milliseconds' work. */
-const AT_ONCE = 250
+const AT_ONCE = 500
+/** Begun so often and never finished: more likely than not it is the file itself that ends the process. */
+const RUNS_MAX = 3
 type Job = typeof export_job.$inferSelect
 type Batch = Awaited<ReturnType<ExportOf['rows']>>
 
@@ -44,7 +47,7 @@ export const openExportWorker = async (of: { database: Database; events: Events;
   const claim = async (): Promise<Job | undefined> => {
     const now = unixNow()
     const [job] = await db.update(export_job)
-      .set({ state: 'running', beat_at: now, rows_done: 0, error: null, version: sql`${export_job.version} + 1` })
+      .set({ state: 'running', beat_at: now, rows_done: 0, runs: sql`${export_job.runs} + 1`, error: null, version: sql`${export_job.version} + 1` })
       .where(eq(export_job.id, sql`(select id from export_job where state = 'queued' order by id limit 1 for update skip locked)`))
       .returning()
     return job
@@ -64,7 +67,7 @@ export const openExportWorker = async (of: { database: Database; events: Events;
     // A write error surfaces at the next drain or at the end; without a listener it would end the process.
     file.on('error', () => {})
     try {
-      const done = await fill(job, made, file, { db, exclusive: database.exclusive, beat: rows => beat(job, rows), closing: () => closing })
+      const done = await database.snapshot(of_one => fill(job, made, file, { db: of_one, exclusive: database.exclusive, beat: rows => beat(job, rows), closing: () => closing }))
       file.end()
       await finished(file)
       const { size } = await stat(part)
@@ -90,6 +93,11 @@ export const openExportWorker = async (of: { database: Database; events: Events;
         if (closing) await db.update(export_job).set({ state: 'queued' }).where(mine)
         return
       }
+      // The database went away in the middle, and its instant with it: begun again once it is there. If it isn't yet, the sweep does that.
+      if (faultOf(error)?.kind === 'unavailable') {
+        await abandon(mine).catch(() => {})
+        return
+      }
       if (!(error instanceof ExportFailed)) log.error({ err: error, export_job: job.id }, 'an export failed')
       await db.update(export_job).set({ state: 'failed', error: error instanceof ExportFailed ? error.message : '生成文件时出错，可以重新生成' }).where(mine)
     }
@@ -99,8 +107,14 @@ export const openExportWorker = async (of: { database: Database; events: Events;
     for (let job: Job | undefined; !closing && (job = await claim()); ) await one(job)
   }
 
+  /** Gives back what nobody writes any more. A file is of one instant, which ended with its process: it is begun again from nothing, and `runs` says so. */
+  const abandon = async (which: SQL | undefined) => {
+    await db.update(export_job).set({ state: 'failed', error: `生成时中断了 ${RUNS_MAX} 次，请缩小筛选范围后再试` }).where(and(which, gte(export_job.runs, RUNS_MAX)))
+    await db.update(export_job).set({ state: 'queued' }).where(which)
+  }
+
   // In the embedded mode there is one process: what was running before this start has nobody left.
-  if (database.exclusive) await db.update(export_job).set({ state: 'queued' }).where(eq(export_job.state, 'running'))
+  if (database.exclusive) await abandon(eq(export_job.state, 'running'))
   for (const name of await readdir(folder)) if (database.exclusive && name.endsWith('.part')) await rm(join(folder, name), { force: true })
 
   const worker: ExportWorker = {
@@ -112,7 +126,7 @@ export const openExportWorker = async (of: { database: Database; events: Events;
     /** Takes over what died, forgets what is old, and works on what waits. */
     sweep: async () => {
       const now = unixNow()
-      await db.update(export_job).set({ state: 'queued' }).where(and(eq(export_job.state, 'running'), lt(export_job.beat_at, now - DEAD_S)))
+      await abandon(and(eq(export_job.state, 'running'), lt(export_job.beat_at, now - DEAD_S)))
       const old = await db.update(export_job).set({ state: 'expired' }).where(and(eq(export_job.state, 'done'), lt(export_job.expires_at, now))).returning({ file_key: export_job.file_key })
       for (const { file_key } of old) await worker.remove(file_key)
       // First the file, then its name: a crash between leaves a name without a file, never a file without one.

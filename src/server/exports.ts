@@ -20,10 +20,12 @@
  * `staff` is the person as they are when the file is written: their scope and field rules of that moment apply. Whoever may no longer
  * export gets a failed job. The same person, page and filters while one waits or runs answers that job.
  *
- * A file is read in batches while everybody works on: no lock is held and no snapshot. Each batch begins after the last row of the one before by
- * a key that never changes (the id, or the moment of making and the id), so that no row stands in a file twice, and none is left out that was there
- * when the file was begun and matched the filters until it was read. What matches only since then, or no longer, may stand in it or not; `now` is
- * one moment for the whole file, so that nothing becomes "late" or "expiring" while it is written.
+ * A file is of one instant: on PostgreSQL all its batches are read in one snapshot, so that no row is in it that the filters did not match at that instant,
+ * none is missing, and none is half old and half new. It takes no lock. The embedded database has no snapshots beside other work (one connection serves
+ * everybody): there each batch begins after the last row of the one before by a key that never changes (the id, or the moment of making and the id), so that
+ * no row stands in a file twice, and none is left out that was there when the file was begun and matched the filters until it was read; what matches only
+ * since then, or no longer, may stand in it or not. `now` is one moment for the whole file: nothing becomes "late" or "expiring" while it is written.
+ * With its process an instant is gone: an export whose process ended is begun again from nothing, and its job says how often (`runs`).
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'

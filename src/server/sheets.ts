@@ -22,10 +22,15 @@ export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
 const bytes = new TextEncoder()
 
 const csvCell = (cell: Cell): string => (cell === null ? '' : typeof cell === 'string' ? csvField(cell) : cell.style === 'money' ? cell.n.toFixed(2) : String(cell.n))
+const csvLine = (cells: readonly Cell[]): string => {
+  let line = ''
+  for (let at = 0; at < cells.length; at++) line += at === 0 ? csvCell(cells[at]!) : `,${csvCell(cells[at]!)}`
+  return `${line}\r\n`
+}
 
 /** UTF-8 with a BOM, so that Excel reads Chinese; lines end as RFC 4180 says. */
 export const csvSheet = (titles: readonly string[]): Sheet => {
-  const lines = (rows: readonly (readonly Cell[])[]) => [bytes.encode(rows.map(row => `${row.map(csvCell).join(',')}\r\n`).join(''))]
+  const lines = (rows: readonly (readonly Cell[])[]) => [Buffer.from(rows.map(csvLine).join(''))]
   return { head: () => [bytes.encode('\uFEFF'), ...lines([titles])], rows: lines, end: () => [] }
 }
 

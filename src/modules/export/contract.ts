@@ -10,6 +10,8 @@ export const exportJob = z.object({
   format: z.enum(['csv', 'xlsx']),
   rows_expected: z.int(),
   rows_done: z.int(),
+  /** More than once: its process ended in the middle, and it was begun again. */
+  runs: z.int(),
   size_bytes: z.int().nullable(),
   state: z.enum(['queued', 'running', 'done', 'failed', 'cancelled', 'expired', 'revoked']),
   error: z.string().nullable(),

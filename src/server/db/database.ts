@@ -14,6 +14,8 @@ export type Database = {
   pool: pg.Pool
   /** One transaction, rolled back when `run` throws or `deadlineMs` (5,000) passes. A lost race runs it again: what `run` collects must be collected anew each time. */
   transaction: <T>(run: (tx: Db) => Promise<T>, options?: { deadlineMs?: number }) => Promise<T>
+  /** Long reads of one instant: all that `run` reads by its `db` is as it was at the first of it, however long it takes and whatever changes meanwhile. The embedded database, whose one connection serves everybody, has no such thing: there `db` is the usual one. */
+  snapshot: <T>(run: (db: Db) => Promise<T>) => Promise<T>
   /** One connection serves everybody: long reads go in short queries with pauses between them. */
   exclusive: boolean
   state: () => DatabaseState
@@ -129,8 +131,21 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     }
   }
 
+  const snapshot: Database['snapshot'] = async run => {
+    if (embedded) return run(db)
+    const client = await pool.connect() as pg.PoolClient
+    let broken: Error | undefined
+    try {
+      return await (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(run, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+    } catch (error) {
+      if (faultOf(error)?.kind === 'unavailable') broken = error as Error
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
   return {
-    mode: embedded ? 'embedded' : 'postgres', db, pool, exclusive: Boolean(embedded),
+    mode: embedded ? 'embedded' : 'postgres', db, pool, exclusive: Boolean(embedded), snapshot,
     transaction: async (run, { deadlineMs = DEADLINE_MS } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {

@@ -25,7 +25,7 @@ export class DurableFS extends NodeFS {
 }
 
 /** PGlite's own start parameters without `-F`, which would turn syncing off. */
-export const durableParams = (defaults: readonly string[]): string[] => [...defaults.filter(each => each !== '-F'), '-c', 'fsync=on', '-c', 'wal_sync_method=fsync', '-c', 'full_page_writes=on']
+export const durableParams = (defaults: readonly string[]): string[] => [...defaults.filter(each => each !== '-F'), '-c', 'fsync=on', '-c', 'wal_sync_method=fsync', '-c', 'full_page_writes=on', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0']
 
 /** Syncs every file and folder below, for a tree that was written without. */
 export const syncTree = (folder: string): void => {

@@ -16,17 +16,20 @@ export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: read
   const indexes = rows.length < LOAD ? [] : (await db.execute<{ name: string; made: string }>(sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index where indrelid = ${`"${getTableName(table)}"`}::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`)).rows
   for (const { name } of indexes) await db.execute(sql.raw(`drop index ${name}`))
+  // While the database takes some, the next are written down; one more set at a time, so that memory stays small.
+  let taken: Promise<unknown> = Promise.resolve()
   for (let at = 0; at < rows.length; at += ROWS) {
     const some = rows.slice(at, at + ROWS)
-    try {
-      await db.execute(sql`insert into ${table} (${names}) select ${names} from json_to_recordset(${JSON.stringify(some)}::json) as given(${typed})`)
-    } catch (error) {
+    const text = JSON.stringify(some)
+    await taken
+    taken = db.execute(sql`insert into ${table} (${names}) select ${names} from json_to_recordset(${text}::json) as given(${typed})`).then(() => done(some.length), (error: unknown) => {
       // The query's own text is megabytes; the database's answer says all.
       const cause = (error as { cause?: { message?: string; detail?: string } }).cause
       throw new Error(`demo data for ${getTableName(table)}: ${cause?.message ?? String(error)} ${cause?.detail ?? ''}`)
-    }
-    done(some.length)
+    })
+    taken.catch(() => {})
   }
+  await taken
   for (const { made } of indexes) await db.execute(sql.raw(made))
 }
 

@@ -19,6 +19,8 @@ export const export_job = pgTable('export_job', {
   lang: varchar({ length: 2, enum: ['zh', 'en'] }).notNull().default('zh'),
   rows_expected: integer().notNull(),
   rows_done: integer().notNull().default(0),
+  /** How many times it was begun: again from nothing after its process ended in the middle, as a file is of one instant. */
+  runs: integer().notNull().default(0),
   size_bytes: integer(),
   state: varchar({ length: 10, enum: exportStates }).notNull().default('queued'),
   error: varchar({ length: 255 }),

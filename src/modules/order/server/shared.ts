@@ -391,12 +391,16 @@ const orderColumns: readonly OrderColumn[] = [
   { key: 'store_name', title: ['门店', 'Store'], of: sql`s.name` }, { key: 'merchant_name', title: ['商户', 'Merchant'], of: sql`g.name` }, { key: 'mall_name', title: ['商场', 'Mall'], of: sql`a.name` }, { key: 'city_name', title: ['城市', 'City'], of: sql`c.city_name` }, { key: 'pay_cents', title: ['应付', 'Due'], kind: 'money', of: sql`o.pay_cents` }, { key: 'paid_cents', title: ['实付', 'Paid'], kind: 'money', of: sql`o.paid_cents` }, { key: 'platform_discount_cents', title: ['平台优惠', 'Platform discount'], kind: 'money', of: sql`o.platform_discount_cents` }, { key: 'refunded_cents', title: ['已退', 'Refunded'], kind: 'money', of: sql`o.refunded_cents` },
   { key: 'used', title: ['已用', 'Used'], kind: 'number', of: sql`coalesce(k.used, 0)` }, { key: 'refunded', title: ['退回件数', 'Units refunded'], kind: 'number', of: sql`coalesce(k.refunded, 0) + coalesce(l.refunded, 0)` }, { key: 'created_at', title: ['下单时间', 'Placed'], kind: 'time', of: sql`o.created_at` }, { key: 'paid_at', title: ['支付时间', 'Paid at'], kind: 'time', of: sql`o.paid_at` }, { key: 'valid_until', title: ['有效期至', 'Valid until'], kind: 'time', of: sql`o.valid_until` }, { key: 'remark', title: ['买家留言', 'Buyer’s note'], of: sql`o.remark` },
 ]
-/** Orders that were found, and how far they have been read. */
-type Keys = { ids: readonly number[]; at: number }
+/** Orders that were found, how far they have been read, and the last order there was when the first was read: what is placed while the file grows is not in it, even where no snapshot keeps it out. */
+type Keys = { ids: readonly number[]; at: number; most: number }
 /** Batches whose orders are found together: what a filter costs is then paid once for many rows, whatever plan it is answered by. */
 const KEYS_OF = 20
-const keysFrom = async (db: Db, where: () => Promise<SQL | undefined>, from: Keys | undefined, limit: number): Promise<Keys> =>
-  from && from.at < from.ids.length ? from : { ids: (await db.execute<{ id: number }>(sql`select ${order.id} from ${order} where ${and(await where(), sql`${order.id} > ${from?.ids.at(-1) ?? 0}`)} order by ${order.id} limit ${limit * KEYS_OF}`)).rows.map(row => row.id), at: 0 }
+const keysFrom = async (db: Db, where: () => Promise<SQL | undefined>, from: Keys | undefined, limit: number): Promise<Keys> => {
+  if (from && from.at < from.ids.length) return from
+  const most = from?.most ?? (await db.execute<{ most: number }>(sql`select coalesce(max(${order.id}), 0)::int most from ${order}`)).rows[0]!.most
+  const { rows } = await db.execute<{ id: number }>(sql`select ${order.id} from ${order} where ${and(await where(), sql`${order.id} > ${from?.ids.at(-1) ?? 0} and ${order.id} <= ${most}`)} order by ${order.id} limit ${limit * KEYS_OF}`)
+  return { ids: rows.map(row => row.id), at: 0, most }
+}
 /** The export of a list: what its rows show, in the order of their ids, a batch in one query of its own columns alone. What the reader may not have is not read. */
 export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title: Text, more: readonly OrderColumn[] = []): void => {
   const columns = [...orderColumns, ...more]
@@ -407,7 +411,7 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
     title, permit: `order.${page}.export`, columns, batch: 2000,
     count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, kinds, filters, unixNow()), staff, unixNow()), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, now, after, limit }) => {
-      const { ids, at } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, kinds, filters, now), staff, now), after as Keys | undefined, limit)
+      const { ids, at, most } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, kinds, filters, now), staff, now), after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
       const read = columns.filter(column => !column.field || staff.field(column.field) !== 'hide')
       const { rows } = await db.execute<Record<string, unknown>>(sql`
@@ -417,7 +421,7 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
         left join lateral (select sum(d.times_used) as used, sum(d.times_refunded) as refunded from order_code d where d.order_id = o.id and d.state <> 'void') k on true
         where o.id = any(${`{${here.join()}}`}::int[]) order by o.id`)
       for (const row of rows) for (const { key, words } of named) { const word = words![row[key] as string]; row[key] = word && say(word, staff.lang) }
-      return { rows, next: here.length < limit ? undefined : { ids, at: at + limit } satisfies Keys }
+      return { rows, next: here.length < limit ? undefined : { ids, at: at + limit, most } satisfies Keys }
     },
   })
 }
