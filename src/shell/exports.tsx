@@ -57,7 +57,7 @@ export const Exports = () => {
           : <ul>{jobs.map((job, i) => (
               <li key={job.id}>
                 <div><b>{job.title}</b> <span className="m-muted">{job.filters_text}</span></div>
-                <div className="m-muted m-num"><When at={job.created_at} /> · {say(states[job.state])} · {isOpen(job) ? `${job.rows_done.toLocaleString()} / ${job.rows_expected.toLocaleString()}` : `${job.rows_done.toLocaleString()} ${say(['行', 'rows'])}`}{job.size_bytes !== null && ` · ${size(job.size_bytes)}`}{job.error && ` · ${job.error}`}</div>
+                <div className="m-muted m-num"><When at={job.created_at} /> · {say(states[job.state])} · {isOpen(job) ? `${job.rows_done.toLocaleString()} / ${job.rows_expected.toLocaleString()}` : `${job.rows_done.toLocaleString()} ${say(['行', 'rows'])}`}{job.size_bytes !== null && ` · ${size(job.size_bytes)}`}{job.error && ` · ${job.error}`}{isOpen(job) && job.runs > 1 && ` · ${say(['中断过，从头重做（第 {n} 次）', 'It was interrupted and begun again (time {n})'], { n: job.runs })}`}</div>
                 {isOpen(job) && <ProgressBar animate={false} stripes={false} intent="primary" value={job.rows_expected === 0 ? 0 : Math.min(1, job.rows_done / job.rows_expected)} />}
                 <div className="s-exports-does">
                   {job.state === 'done' && <Button size="small" intent="primary" variant="outlined" autoFocus={i === 0} onClick={() => void fetchFile(job)}>{say(['下载', 'Download'])}</Button>}

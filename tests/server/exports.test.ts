@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs'
-import { mkdtempSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -21,9 +22,10 @@ import { openLog } from '#src/server/logging.ts'
 import { defused } from '#src/domain/csv.ts'
 import { cellOf, csvSheet, xlsxSheet } from '#src/server/sheets.ts'
 import { export_job } from '#src/server/tables/job.ts'
+import { member } from '#src/server/tables/merchant.ts'
 import { field_key, role } from '#src/server/tables/people.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
-import { openCopy } from '../farm.ts'
+import { openCopy, onlyOn } from '../farm.ts'
 
 const bad = ['=1+1', '+cmd|calc', '-2+3', '@SUM(A1)', '\t=1', '\r=1', '＝1+1', '＋1', '－1', '＠a']
 const plain = ['普通, "引号"\n换行', '600000000000000001', '<b>&amp;</b>', '😀 emoji', '_x0041_', 'a\u0001b']
@@ -45,6 +47,16 @@ defineExport('test.rows', {
     if (pauses.at !== undefined && from >= pauses.at) { pauses.reached?.(); await pauses.until }
     const rows = Array.from({ length: Math.min(limit, total.rows - from) }, (_, i) => rowOf(from + i))
     return { rows, next: from + rows.length }
+  },
+})
+// And one of a table that changes while it is read.
+const between: { at?: number; happens?: () => Promise<unknown> } = {}
+defineExport('test.members', {
+  title: ['会员', 'Members'], permit: 'test.rows.export', batch: 20, columns: [{ key: 'id', title: ['编号', 'ID'] }, { key: 'nickname', title: ['昵称', 'Name'] }],
+  rows: async ({ db, after, limit }) => {
+    const rows = await db.select({ id: member.id, nickname: member.nickname }).from(member).where(sql`${member.id} > ${Number(after ?? 0)}`).orderBy(member.id).limit(limit)
+    if (after !== undefined) { const { happens } = between; delete between.happens; await happens?.() }
+    return { rows, next: rows.length < limit ? undefined : rows.at(-1)?.id }
   },
 })
 const call = write('test/export', ['导出', 'Export'], { input: z.object({ n: z.int().default(0), fail: z.boolean().optional(), format: z.enum(['csv', 'xlsx']).default('csv'), expect: z.int().default(5000) }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'test.rows.export' })
@@ -231,6 +243,67 @@ describe('an export', () => {
     expect((await database.db.select().from(export_job).where(eq(export_job.id, data.job_id)))[0]).toMatchObject({ state: 'done', rows_done: 5000 })
     await worker.close()
     await second.close()
+  })
+})
+
+onlyOn('postgres')('of an export on PostgreSQL', () => {
+  const job = async (page: string, more: Partial<typeof export_job.$inferInsert> = {}) => {
+    const [one] = await database.db.insert(export_job).values({ admin_id: (await person()).id, page, filters: {}, filters_hash: crypto.randomUUID(), format: 'csv', rows_expected: 1, ...more }).returning()
+    return { ...one!, now: async () => (await database.db.select().from(export_job).where(eq(export_job.id, one!.id)))[0]! }
+  }
+  const workerIn = async (folder: string) => openExportWorker({ database, events: await openEvents(), folder, log: openLog('silent') })
+
+  it('all rows are of the instant it began at, whatever changes, comes and goes meanwhile', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mallet-exports-'))
+    const come = (id: number, nickname: string) => database.db.execute(sql`insert into member (id, uid, nickname, phone, city_id, register_at) values (${id}, ${`u${id}`}, ${nickname}, '13900000000', 1, 1)`)
+    await come(900_000, '要走的')
+    const then = await database.db.select({ id: member.id, nickname: member.nickname }).from(member).orderBy(member.id)
+    expect(then.length).toBeGreaterThan(60)
+    between.happens = async () => {
+      await database.db.update(member).set({ nickname: '改名了' })
+      await database.db.delete(member).where(eq(member.id, 900_000))
+      await come(900_001, '新来的')
+    }
+    const one = await job('test.members')
+    const worker = await workerIn(folder)
+    await worker.work()
+    const done = await one.now()
+    expect([done.state, between.happens]).toEqual(['done', undefined])
+    const lines = readFileSync(join(folder, done.file_key!), 'utf8').trim().split('\r\n').slice(1)
+    expect(lines).toEqual(then.map(row => `${row.id},${row.nickname}`))
+    // The next one is of its own instant.
+    const next = await job('test.members')
+    await worker.work()
+    expect(readFileSync(join(folder, (await next.now()).file_key!), 'utf8').match(/改名了|要走的|新来的/g)).toEqual([...then.slice(1).map(() => '改名了'), '新来的'])
+    await worker.close()
+  })
+  it('whose process is killed in the middle, another begins again from nothing and says so; after the third time it is given up', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'mallet-exports-'))
+    const one = await job('test.slow')
+    const killed = async () => {
+      const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, '../farm/exporter.ts'), database.pool.options.connectionString!, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+      await once(child.stdout, 'data')
+      const left = await one.now()
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+      return left
+    }
+    expect(await killed()).toMatchObject({ state: 'running', runs: 1 })
+    expect(readdirSync(folder)).toEqual([`${one.id}-1.csv.part`])
+    // Half a minute of silence, and it is anybody's.
+    const silent = () => database.db.update(export_job).set({ beat_at: unixNow() - 31 }).where(eq(export_job.id, one.id))
+    await silent()
+    defineExport('test.slow', { title: ['慢导出', 'Slow export'], permit: 'test.rows.export', columns: [{ key: 'n', title: ['编号', 'No.'] }], rows: () => Promise.resolve({ rows: [{ n: 'whole' }], next: undefined }) })
+    const worker = await workerIn(folder)
+    await worker.sweep()
+    const done = await one.now()
+    expect(done).toMatchObject({ state: 'done', runs: 2, rows_done: 1 })
+    expect(readFileSync(join(folder, done.file_key!), 'utf8')).toContain('whole')
+    // Never a third half: what ends its process each time is not begun for ever.
+    const poison = await job('test.slow', { state: 'running', runs: 3, beat_at: unixNow() - 31 })
+    await worker.sweep()
+    expect(await poison.now()).toMatchObject({ state: 'failed', error: expect.stringContaining('中断') })
+    await worker.close()
   })
 })
 

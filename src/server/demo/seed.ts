@@ -8,17 +8,19 @@ import { upload } from '../tables/job.ts'
 import { op_log } from '../tables/log.ts'
 import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from '../tables/mall.ts'
 import { brand, e_category, freight_template, member, merchant, return_address, shop_category, store } from '../tables/merchant.ts'
-import { combo, order, order_code, order_config, order_item, payment, raise_batch, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
+import { combo, order, order_code, order_config, order_item, order_log, order_message, payment, raise_batch, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
 import { risk_hit, risk_list, risk_rule } from '../tables/risk.ts'
 import { points_goods } from '../tables/points.ts'
 import { admin, department, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
-import { report_sub } from '../tables/stat.ts'
+import { daily_stat, report_sub, settle_line } from '../tables/stat.ts'
+import { agreement_consent, h5_visit } from '../tables/texts.ts'
+import { click_log } from '../tables/trace.ts'
 import { product, product_sku, product_store, product_time_log, product_version, store_stock } from '../tables/product.ts'
 import { flagAgain, seedOffers } from './audits.ts'
 import { contentTables, seedContent } from './content.ts'
 import { seedCouriers } from './couriers.ts'
-import { afterIds, insertRows } from './insert.ts'
+import { afterIds, insertRows, makeAnew, makeIndexes } from './insert.ts'
 import { seedOrders } from './orders.ts'
 import { seedPeople } from './people.ts'
 import { liveTables, seedLive } from './live.ts'
@@ -55,6 +57,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   if (scale > 0.1 && may?.is_superuser === 'on') await db.execute(sql`set local session_replication_role = replica`)
   // A third of the usual sample tells as much of so few rows, in a quarter of the time.
   await db.execute(sql`set local default_statistics_target = 30`)
+  if (scale > 0.1) await makeAnew(db, [order, order_item, order_code, order_log, verify_record, refund, refund_item, payment, shipment, settle_line, order_message, daily_stat, click_log, op_log, audit_task, product, product_version, coupon_grant, h5_visit, agreement_consent])
   const random = randomFrom(seed)
   const total = Math.round(260_000 * scale) + 6000
   let done = 0
@@ -110,6 +113,7 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await db.execute(sql`update product p set held = p.held + s.n, stock = p.stock + s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.pay_state = 'unpaid' group by 1) s where s.product_id = p.id`)
   await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
   await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, ...textTables, ...liveTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_rule, risk_hit, risk_list, member, department, role, admin, field_key, product, product_version, product_sku, product_store, store_stock, points_goods, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item, roll_group, raise_batch, combo, order_config, payment, shipment])
+  await makeIndexes(db)
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
   await flagAgain(db)

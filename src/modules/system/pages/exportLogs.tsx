@@ -23,8 +23,9 @@ const looks: Record<ExportRow['state'], { tone: ToneName; icon: ComponentType<{ 
 const size = (bytes: number) => (bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`)
 const State = ({ row }: { row: ExportRow }) => {
   const say = useSay()
-  const why = row.error ?? (row.revoke_reason ? `${row.revoked_by_name ?? ''}：${row.revoke_reason}` : undefined)
-  return <Badge {...looks[row.state]} {...(why ? { title: why } : {})}>{say(exportStates[row.state])}</Badge>
+  const again = row.runs > 1 ? say(['中断过，从头重做（第 {n} 次）', 'It was interrupted and begun again (time {n})'], { n: row.runs }) : undefined
+  const why = row.error ?? (row.revoke_reason ? `${row.revoked_by_name ?? ''}：${row.revoke_reason}` : again)
+  return <Badge {...looks[row.state]} {...(why ? { title: why } : {})}>{say(exportStates[row.state])}{again && ` ·${row.runs}`}</Badge>
 }
 const Rows = ({ row }: { row: ExportRow }) => {
   const say = useSay()
