@@ -95,7 +95,7 @@ describe('every read', () => {
     'order/visitor/members': sql`select max(id) order_id from "order" where kind = 'visitor'`, 'order/visitor/related': sql`select max(id) id from "order" where kind = 'visitor'`,
     'order/eRefund/detail': sql`select max(id) id from refund where order_kind = 'elist'`, 'order/eRefund/addresses': sql`select max(id) refund_id from refund where order_kind = 'elist'`,
     'system/verify/lookupCode': sql`select code from order_code order by id limit 1`, 'system/logs/diff': sql`select max(id) id from op_log`, 'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,
-    'system/exportLogs/viewFilters': sql`select max(id) id from export_job`, 'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,
+    'system/exportLogs/viewFilters': sql`select max(id) id from export_job`, 'system/exportLogs/verify': sql`select mark, repeat('f', 16) known from export_job order by id desc limit 1`, 'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,
     'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`, 'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
   }
   const inputOf = async (call: Call): Promise<object> => {

@@ -50,6 +50,7 @@ export const exportLogsActions = {
   viewFilters: action('system.exportLogs.viewFilters', { title: '查看导出条件', en: 'View the filters', key: 'v', at: exportLogs, on: exportRow, takes: 'row', permit: exportCalls.viewFilters.permit }),
   extend: action(exportCalls.extend, { title: '延长保存', en: 'Keep longer', key: 't', at: exportLogs, on: exportRow, takes: 'row', when: can('extend'), asks: { days: ask.number({ label: ['延长天数', 'Days'], min: 1, max: EXTEND_DAYS_MAX, initial: () => 7 }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   all: action('system.exportLogs.all', { title: '切换本人与全部', en: 'Mine or everyone’s', key: 'a', at: exportLogs, permit: exportCalls.all.permit }),
+  verify: action('system.exportLogs.verify', { title: '核对文件来源', en: 'Where a file comes from', key: 'y', at: exportLogs, permit: exportCalls.verify.permit, alias: ['谁导出的', '水印', '泄露', 'watermark', 'leak'] }),
   revoke: action(exportCalls.revoke, { title: '作废文件', en: 'Revoke the file', key: 'shift+r', danger: true, at: exportLogs, on: exportRow, takes: 'row', when: can('revoke'), asks: { reason }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
 }
 

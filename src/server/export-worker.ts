@@ -7,15 +7,15 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { and, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { masked } from '#src/domain/mask.ts'
-import { say } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import { timeFull, unixNow } from '#src/domain/time.ts'
 import type { Database } from './db/database.ts'
 import { faultOf } from './db/faults.ts'
 import type { Events } from './events.ts'
 import { BATCH, exportNamed, type ExportColumn, type ExportOf, type ExportRow } from './exports.ts'
 import type { FieldMode } from './implement.ts'
 import { findStaff, type Known } from './sessions.ts'
-import { cellOf, csvSheet, xlsxSheet, type Cell } from './sheets.ts'
+import { cellOf, csvSheet, xlsxSheet, type About, type Cell } from './sheets.ts'
 import { export_job } from './tables/job.ts'
 
 const KEPT_S = 7 * 86_400
@@ -158,12 +158,29 @@ const columnsFor = (columns: readonly ExportColumn[], { staff, masks }: Known) =
   return [{ title: say(column.title, staff.lang), value }]
 })
 
+/** What a file says of itself: who made it of what, and of which instant. */
+const aboutOf = (job: Job, made: ExportOf, { staff }: Known, at: number): About => {
+  const text = (one: Text) => say(one, job.lang)
+  const [title, by] = [text(made.title), `${staff.name}（${staff.account}）`]
+  const masks = made.columns.filter(column => column.field && staff.field(column.field) !== 'show').map(column => text(column.title))
+  return {
+    mark: job.mark, by: staff.name, at, title: text(['说明', 'About']), foot: say(['{by} 于 {t} 导出 · 编号 {id} · 请勿外传', 'Exported by {by} at {t} · no. {id} · confidential'], job.lang, { by, t: timeFull(at), id: job.id }),
+    lines: [
+      [text(['内容', 'Of']), title], [text(['筛选条件', 'Filters']), job.filters_text || text(['全部', 'All'])], [text(['导出人', 'Exported by']), by], [text(['数据时点', 'As of']), `${timeFull(at)}（${text(['北京时间', 'Beijing time'])}）`],
+      [text(['导出编号', 'Export no.']), String(job.id)], [text(['金额', 'Amounts']), text(['单位为元，两位小数', 'Yuan, two decimals'])], ...(masks.length > 0 ? [[text(['已隐藏或打码', 'Hidden or masked']), masks.join(text(['、', ', ']))] as const] : []),
+      [text(['提醒', 'Please note']), text(['文件含经营数据，请勿外传；可在「文件导出记录」核对来源', 'Business data, not to be passed on; its origin can be checked on the page of export jobs'])],
+    ],
+  }
+}
+
 const fill = async (job: Job, made: ExportOf, file: WriteStream, around: { db: Database['db']; exclusive: boolean; beat: (rows: number) => Promise<void>; closing: () => boolean }) => {
   const known = await findStaff(around.db, job.admin_id, job.lang)
   if (!known?.staff.can(made.permit)) throw new ExportFailed(say(['没有导出权限', 'You may not export this'], job.lang))
   const columns = columnsFor(made.columns, known)
   const titles = columns.map(column => column.title)
-  const sheet = job.format === 'csv' ? csvSheet(titles) : xlsxSheet(titles, say(made.title, job.lang))
+  const now = unixNow()
+  const about = aboutOf(job, made, known, now)
+  const sheet = job.format === 'csv' ? csvSheet(titles, about) : xlsxSheet(titles, say(made.title, job.lang), about)
   const put = async (chunks: readonly Uint8Array[]) => {
     // `once` throws what the file emits as an error meanwhile.
     for (const chunk of chunks) if (chunk.length > 0 && !file.write(chunk)) await once(file, 'drain')
@@ -171,7 +188,6 @@ const fill = async (job: Job, made: ExportOf, file: WriteStream, around: { db: D
   }
   await put(sheet.head())
   const limit = around.exclusive ? BATCH : made.batch ?? BATCH
-  const now = unixNow()
   const read = (after: unknown): Promise<Batch> => {
     const coming = made.rows({ db: around.db, staff: known.staff, filters: job.filters, now, after, limit })
     // What fails while another batch is being written is thrown when its turn comes; it must not end the process before.

@@ -20,6 +20,7 @@ import { defineExport, startExport, type ExportRow } from '#src/server/exports.t
 import { implement } from '#src/server/implement.ts'
 import { openLog } from '#src/server/logging.ts'
 import { defused } from '#src/domain/csv.ts'
+import { readMarkWord } from '#src/domain/fileMark.ts'
 import { cellOf, csvSheet, xlsxSheet } from '#src/server/sheets.ts'
 import { export_job } from '#src/server/tables/job.ts'
 import { member } from '#src/server/tables/merchant.ts'
@@ -115,7 +116,7 @@ describe('an export', () => {
     const fetched = await fileOf(one)
     expect(fetched.headers['content-disposition']).toContain(`filename*=UTF-8''${encodeURIComponent('测试导出')}`)
     const csv = fetched.body
-    expect(csv.startsWith('\uFEFF编号,标题,手机,时间\r\n')).toBe(true)
+    expect(csv).toMatch(/^\uFEFF"?编号"?,标题,手机,时间\r\n/)
     expect([...csv.matchAll(/138\*{4}5678/g)]).toHaveLength(5000)
     expect(csv).not.toContain('13812345678')
     for (const value of bad) expect(csv).toContain(`'${value}`.replace(/"/g, '""'))
@@ -129,6 +130,12 @@ describe('an export', () => {
     const sheet = strFromU8(files['xl/worksheets/sheet1.xml']!)
     expect([...sheet.matchAll(/<row /g)]).toHaveLength(5001)
     expect(sheet).not.toContain('<f>')
+    // Who made it of what: behind the rows, at the foot of a printed page, and in what a spreadsheet keeps when it saves.
+    const [about, core] = [strFromU8(files['xl/worksheets/sheet2.xml']!), strFromU8(files['docProps/core.xml']!)]
+    for (const told of [one.account, 'n = 0', '数据时点']) expect(about).toContain(told)
+    expect(sheet).toMatch(new RegExp(`<oddFooter>&amp;L${one.account}.*导出.*</oddFooter></headerFooter></worksheet>$`))
+    const [{ mark }] = await database.db.select({ mark: export_job.mark }).from(export_job).where(eq(export_job.admin_id, one.id)) as [{ mark: string }]
+    expect(readMarkWord(core)?.mark).toBe(mark)
     expect(sheet).toContain('<t xml:space="preserve">=1+1</t>')
     expect(sheet).toContain('<c r="D2" s="2"><v>-0.05</v></c>')
     expect(sheet).toContain('&lt;b&gt;&amp;amp;&lt;/b&gt;')
@@ -270,7 +277,7 @@ onlyOn('postgres')('of an export on PostgreSQL', () => {
     const done = await one.now()
     expect([done.state, between.happens]).toEqual(['done', undefined])
     const lines = readFileSync(join(folder, done.file_key!), 'utf8').trim().split('\r\n').slice(1)
-    expect(lines).toEqual(then.map(row => `${row.id},${row.nickname}`))
+    expect(lines.map(line => line.replace(/^"(.*?)"/, '$1'))).toEqual(then.map(row => `${row.id},${row.nickname}`))
     // The next one is of its own instant.
     const next = await job('test.members')
     await worker.work()

@@ -27,6 +27,8 @@ export const export_job = pgTable('export_job', {
   /** Field rules by which the file was written; a stricter rule since then withholds it. */
   fields: jsonb().$type<Record<string, FieldMode>>().notNull().default({}),
   file_key: varchar({ length: 128 }),
+  /** What its files are known by, wherever they turn up (domain/fileMark.ts). */
+  mark: varchar({ length: 16 }).notNull().default(sql`lpad(to_hex(hashtextextended(gen_random_uuid()::text, 0)), 16, '0')`),
   expires_at: unix(),
   downloads: integer().notNull().default(0),
   /** Renewed while a process works on it; when it stops, another process takes the job over. */

@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { readMark } from '#src/domain/fileMark.ts'
 import { objects } from '#src/domain/objects.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
@@ -311,6 +312,23 @@ describe('export jobs', () => {
     // The link is of the person it was given to.
     const { data } = await send(app, exportLogs.download, { id: job_id }, as(one))
     expect((await app.fastify.inject({ method: 'GET', url: data.url.replace(/by=\d+/, `by=${boss.id}`) })).statusCode).toBe(410)
+  })
+  it('are known again by their file, or by some of its rows in any order, to whoever may see them', async () => {
+    const one = await addStaff(database, { perms: ['system.exportLogs.*', 'audit.bulks.export'] })
+    const { job_id } = await start(one)
+    await until(job_id, 'done')
+    const { data: { url } } = await send(app, exportLogs.download, { id: job_id }, as(one))
+    const fetched = await app.fastify.inject({ method: 'GET', url })
+    expect(decodeURIComponent(String(fetched.headers['content-disposition']))).toContain(`-${one.account}-${job_id}.csv`)
+    const lines = fetched.body.split('\r\n')
+    expect(lines.length).toBeGreaterThan(100)
+    const verified = async (csv: string, by = boss) => (await send(app, exportLogs.verify, { mark: readMark(csv).mark, known: readMark(csv).known }, as(by))).data
+    for (const csv of [fetched.body, lines.filter((_, at) => at % 2 === 0).reverse().join('\n')]) expect((await verified(csv)).found).toMatchObject({ id: job_id, admin_name: one.account })
+    // Plain rows are nobody's; a handful tells nothing; and what one may not see is not told.
+    expect((await verified(fetched.body.replaceAll('"', ''))).found).toBeNull()
+    expect(await verified(lines.slice(1, 6).join('\n'))).toMatchObject({ rule: 'mark_short' })
+    const city = await addStaff(database, { perms: ['system.exportLogs.*'], role: { scope_type: 'city', scope_ids: [2] } })
+    expect((await verified(fetched.body, city)).found).toBeNull()
   })
   it('are revoked with a reason: the link and the file are gone', async () => {
     const { job_id } = await start(boss, { keyword: '火锅' })

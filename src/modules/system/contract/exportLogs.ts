@@ -8,6 +8,7 @@ export const exportRow = z.object({
   ...exportJob.shape, admin_id: id, admin_name: z.string(), mine: z.boolean(), extended_days: z.int(), revoked_at: unix.nullable(), revoked_by_name: z.string().nullable(), revoke_reason: z.string().nullable(),
 })
 export type ExportRow = z.output<typeof exportRow>
+const bits = z.string().regex(/^[0-9a-f]{16}$/)
 const one = { input: z.object({ id }), output: exportRow, touches: ['export'] } as const
 
 export const exportLogs = {
@@ -26,6 +27,10 @@ export const exportLogs = {
   rerun: write('system/exportLogs/rerun', ['用相同条件再导出', 'Export again with the same filters'], { input: z.object({ id }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'system.exportLogs.rerun' }),
   viewFilters: read('system/exportLogs/viewFilters', ['导出条件', 'Filters of an export'], {
     input: z.object({ id }), output: z.object({ id, title: z.string(), text: z.string(), filters: z.array(z.object({ title: z.string(), value: z.string() })) }), touches: ['export'], permit: 'system.exportLogs.viewFilters',
+  }),
+  /** Whose export a file came from, by its mark as far as it could be read (domain/fileMark.ts); null where it is none of those that the reader may see. */
+  verify: read('system/exportLogs/verify', ['核对文件来源', 'Where a file comes from'], {
+    input: z.object({ mark: bits, known: bits }), output: z.object({ found: exportRow.nullable() }), touches: ['export'], permit: 'system.exportLogs.verify',
   }),
   revoke: write('system/exportLogs/revoke', ['作废导出文件', 'Revoke an export'], { input: z.object({ id, reason: text(255, 2) }), output: exportRow, touches: ['export'], permit: 'system.exportLogs.revoke' }),
   /** At most 30 days in all beyond the first seven. */

@@ -1,8 +1,9 @@
-import { Dialog, DialogBody, ProgressBar, SegmentedControl } from '@blueprintjs/core'
+import { Button, Dialog, DialogBody, FileInput, ProgressBar, SegmentedControl } from '@blueprintjs/core'
 import { BanCircle as Ban, Confirm, Cross, Disable, Inbox, Outdated, Refresh } from '@blueprintjs/icons'
 import { useEffect, useState, type ComponentType } from 'react'
 import { useDispatch } from 'react-redux'
 import { exportLogs as page, exportLogsActions as actions } from '#commands/system/logs.ts'
+import { readMark, readMarkWord, type FoundMark } from '#src/domain/fileMark.ts'
 import { exportStates } from '#src/domain/objects.ts'
 import { LOG_DAYS } from '#src/domain/logs.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
@@ -66,6 +67,46 @@ const Filters = ({ id, close }: { id: number; close: () => void }) => {
   )
 }
 
+/** Of a table the first rows are enough; a workbook's properties are a file in it. */
+const READ_BYTES = 2 * 1024 * 1024
+const markIn = async (file: File): Promise<FoundMark | undefined> => {
+  const bytes = new Uint8Array(await file.slice(0, 4).arrayBuffer())
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return readMark(await file.slice(0, READ_BYTES).text())
+  const { unzip, strFromU8 } = await import('fflate')
+  const all = new Uint8Array(await file.arrayBuffer())
+  return new Promise(found => unzip(all, { filter: one => one.name === 'docProps/core.xml' }, (error, parts) => found(error || !parts['docProps/core.xml'] ? undefined : readMarkWord(strFromU8(parts['docProps/core.xml'])))))
+}
+/** Tells of a file that turned up who exported it, when and of what. The file itself stays here: only its mark is asked about. */
+const Verify = ({ close, open }: { close: () => void; open: (id: number) => void }) => {
+  const say = useSay()
+  const [read, setRead] = useState<{ name: string; mark: FoundMark | undefined } | undefined>(undefined)
+  const mark = read?.mark
+  const asked = useRead(calls.verify, mark ? { mark: mark.mark, known: mark.known } : skipToken)
+  const found = asked.data?.found
+  return (
+    <Dialog isOpen onClose={close} title={say(['核对文件来源', 'Where a file comes from'])}>
+      <DialogBody>
+        <p className="m-muted">{say(['选择外面见到的导出文件（CSV 或 XLSX，部分行也可以），看是谁导出的。文件不会上传。', 'Choose an export that turned up somewhere (CSV or XLSX, some of its rows will do) to see whose it is. The file is not uploaded.'])}</p>
+        <FileInput fill text={read?.name ?? say(['选择文件', 'Choose a file'])} buttonText={say(['浏览', 'Browse'])} inputProps={{ autoFocus: true, accept: '.csv,.txt,.xlsx', 'aria-label': say(['要核对的文件', 'The file']) }}
+          onInputChange={event => { const [file] = event.currentTarget.files ?? []; if (file) void markIn(file).then(one => setRead({ name: file.name, mark: one }), () => setRead({ name: file.name, mark: undefined })) }} />
+        <div role="status" style={{ marginTop: 12 }}>
+          {!read ? null : !mark ? <p>{say(['这个工作簿没有导出标记，不是从这里导出的，或标记已被去掉。', 'This workbook has no mark: it is not from here, or the mark was taken out.'])}</p> : asked.error ? <Failed error={asked.error} retry={asked.refetch} /> : !asked.data ? <Loading lines={3} /> : !found
+            ? <p>{say(['没有对上任何导出：不是从这里导出的、用表格软件重存过，或不在你可见的范围。', 'It fits no export: not from here, saved anew by a spreadsheet, or beyond what you may see.'])}</p>
+            : (
+              <>
+                <Facts>
+                  <Fact label={say(['导出人', 'Person'])}>{found.admin_name}</Fact><Fact label={say(['时间', 'Time'])}>{timeFull(found.created_at)}</Fact><Fact label={say(['页面', 'Page'])}>{found.title}</Fact><Fact label={say(['行数', 'Rows'])}>{found.rows_done.toLocaleString()}</Fact><Fact label={say(['下载', 'Fetched'])}>{found.downloads}</Fact><Fact label={say(['编号', 'No.'])}>{found.id}</Fact>
+                  <Fact label={say(['条件', 'Filters'])} wide>{found.filters_text || '—'}</Fact>
+                </Facts>
+                <Button style={{ marginTop: 8 }} onClick={() => open(found.id)}>{say(['查看导出条件', 'View the filters'])}</Button>
+              </>
+            )}
+        </div>
+      </DialogBody>
+    </Dialog>
+  )
+}
+
 export default function ExportLogs() {
   const say = useSay()
   const now = useLang()
@@ -75,6 +116,7 @@ export default function ExportLogs() {
   const mine = list.input.mine ?? true
   const may = me.can(calls.all.permit)
   const choices = useRead(calls.all, may && !mine ? {} : skipToken)
+  const [verifying, setVerifying] = useState(false)
   const [viewing, setViewing] = useState<number | undefined>(undefined)
   // Progress is told now and then, not with every row: while one runs and is looked at, it is asked for.
   const running = list.rows.some(row => row.state === 'queued' || row.state === 'running')
@@ -88,6 +130,7 @@ export default function ExportLogs() {
   const fetchFile = (row: ExportRow) => void dispatchWrite(dispatch as never, calls.download, { id: row.id }).then(({ url }) => { location.assign(url) }, () => { /* the refusal was told */ })
   useAction(actions.download, ([row]: readonly ExportRow[]) => { if (row) fetchFile(row) })
   useAction(actions.viewFilters, ([row]: readonly ExportRow[]) => { if (row) setViewing(row.id) })
+  useAction(actions.verify, () => setVerifying(true))
   useAction(actions.all, () => show(mine))
   return (
     <>
@@ -100,6 +143,7 @@ export default function ExportLogs() {
           <Period of={list} from="from" to="to" most={LOG_DAYS} usual={['全部时间', 'Any time']} />
         </>}
         empty={<Empty title={say(['没有导出任务', 'No exports'])}><p>{say(['在列表页用“导出”生成文件，完成后在这里下载。', 'Export from a list; the file will be here.'])}</p></Empty>} />
+      {verifying && <Verify close={() => setVerifying(false)} open={id => { setVerifying(false); setViewing(id) }} />}
       {viewing !== undefined && <Filters id={viewing} close={() => setViewing(undefined)} />}
     </>
   )

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { MARK_ENOUGH } from '#src/domain/fileMark.ts'
 import { EXTEND_DAYS_MAX, exportCan } from '#src/domain/logs.ts'
 import { say } from '#src/domain/text.ts'
 import { ALL_EXPORTS } from '#src/server/downloads.ts'
@@ -79,6 +80,13 @@ export default implement(exportLogs, {
   viewFilters: async ({ id }, { db, staff }) => {
     const job = await one(db, id, staff)
     return { id, title: titleOf(job.page, staff.lang), text: job.filters_text, filters: await filterWords(db, staff, job.filters, exportNamed(job.page)?.filters?.()) }
+  },
+  verify: async ({ mark, known }, { db, staff }) => {
+    if ([...BigInt(`0x${known}`).toString(2)].filter(bit => bit === '1').length < MARK_ENOUGH) throw ruled('mark_short', ['能读出的标记太少，无法判断：请用行数更多的原文件', 'Too little of the mark can be read: use a file with more of its rows'])
+    const bits = (hex: SQL | string) => sql`('x' || ${hex})::bit(64)`
+    const rows = await db.select().from(export_job).where(and(visible(staff), sql`(${bits(sql`${export_job.mark}`)} # ${bits(mark)}) & ${bits(known)} = 0::bit(64)`)).limit(2)
+    // What fits two tells neither.
+    return { found: rows.length === 1 ? (await shown(db, rows, staff))[0]! : null }
   },
   revoke: async ({ id, reason }, context) => {
     const job = await held(context, id)
