@@ -17,6 +17,7 @@ import type { FormState, Refused } from '#src/kit/form.tsx'
 import type { Changes, Chosen } from '#src/kit/merge.ts'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
+import type { LayoutRow } from '#src/modules/workbench/contract.ts'
 import { layoutCodeIn, pathOf, searchOf, tidy } from './address.ts'
 import { givenUp, keepBulk, keptBulk, newBulk, nextPart, partKey, tallyOf, withResult, type Bulk } from './bulk.ts'
 import { keysFor } from './keys/bound.ts'
@@ -75,6 +76,8 @@ export class Desk {
   closesWindow: (() => void) | undefined
   /** Opens the layout behind a link. */
   openLayoutLink: ((code: string) => void) | undefined
+  /** Opens a saved layout, as it is on the server. */
+  openLayout: ((row: LayoutRow) => void) | undefined
   /** Somebody leaves something half written, and is asked what becomes of it. */
   leaving: { answer: (how: OnLeaving) => void } | null = null
   /** Several changed the same thing, and one is asked what becomes of it. */

@@ -27,6 +27,8 @@ export const layoutRow = z.object({
   /** It begins the workbench of whoever never had a layout: the first of one's roles that has one. */
   start: z.boolean(),
   may_change: z.boolean(),
+  /** Readings of its name, for the palette: full and by initials, with `|` between. */
+  pinyin: z.string(),
 })
 export type LayoutRow = z.output<typeof layoutRow>
 const one = { id, version }

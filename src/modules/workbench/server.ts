@@ -5,6 +5,7 @@ import { pathsOf, type Layout } from '#src/domain/layout.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
+import { pinyinOf } from '#src/server/pinyin.ts'
 import { conflict, forbidden, invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
 import { rolesOn, sharedWith } from '#src/server/services/audience.ts'
 import { layout, layout_link } from '#src/server/tables/layout.ts'
@@ -30,7 +31,7 @@ const rowsOf = async (db: Db, staff: Staff, where: SQL | undefined): Promise<Lay
   const first = me.role_ids.find(id => recommended.has(id))
   return rows.map(({ row, by_name, ...named }) => ({
     id: row.id, kind: row.kind, name: row.name, state: row.state, version: row.version, role_id: row.role_id, for_name: named.department ?? named.role, by_name, updated_at: row.updated_at,
-    start: row.role_id !== null && row.role_id === first, may_change: mayChange(row, staff),
+    start: row.role_id !== null && row.role_id === first, may_change: mayChange(row, staff), pinyin: pinyinOf(row.name),
   }))
 }
 const answer = async ({ tx, staff }: WriteContext, id: number): Promise<LayoutRow> => (await rowsOf(tx, staff, eq(layout.id, id)))[0]!

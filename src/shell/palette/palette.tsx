@@ -95,7 +95,7 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
     if (shown.offer) desk.perform(shown.offer)
     else desk.open((shown.page ?? shown.elsewhere)!.path)
   }
-  const open = (record: Found) => { close(); desk.open(record.address) }
+  const open = (record: Found) => { close(); if (record.does) record.does(); else desk.open(record.address) }
   const begun = useRef(entered)
   useEffect(() => {
     if (!begun.current) return

@@ -127,6 +127,6 @@ export const layoutsOf = (store: Store, desk: Desk) => {
     [shell.saveLayout, save], [shell.saveLayoutAs, saveAs], [shell.revertLayout, revert], [shell.copyLayoutLink, copyLink],
     [shell.renameLayout, ofStanding(rename)], [shell.deleteLayout, ofStanding(remove)], [publishLayout, forOthers(publishLayout)], [recommendLayout, forOthers(recommendLayout)],
   ]
-  return { open, overwrite, rename, remove, openLink, lay, /** Carries out what people call for by key, palette and menu. Answers how to stop. */ carryOut: () => { const stop = does.map(([{ id }, run]) => desk.global(id, () => void run())); desk.openLayoutLink = code => void openLink(code); return () => { for (const one of stop) one(); desk.openLayoutLink = undefined } } }
+  return { open, overwrite, rename, remove, openLink, lay, /** Carries out what people call for by key, palette and menu. Answers how to stop. */ carryOut: () => { const stop = does.map(([{ id }, run]) => desk.global(id, () => void run())); desk.openLayoutLink = code => void openLink(code); desk.openLayout = open; return () => { for (const one of stop) one(); desk.openLayoutLink = desk.openLayout = undefined } } }
 }
 export type Layouts = ReturnType<typeof layoutsOf>
