@@ -1,5 +1,6 @@
 import { yuan } from '#src/domain/money.ts'
 import { orderCan, type OrderKind, type OrderVerb } from '#src/domain/order.ts'
+import { promiseRefusal } from '#src/domain/orderRules.ts'
 import { refundCan, refundRejects, type RefundReject } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -26,15 +27,22 @@ export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail
   }
 }
 type Chosen = { chosen_cents?: number }
-/** What goes back of these orders: the chosen codes, or all that was not used, at what was paid for them. */
+/** Why its refund is more than its buyer was promised, or undefined: while a group forms, and where nobody trades any more, no promise binds. */
+const beyondPromise = (row: OrderRow): Text | undefined => row.promise === null || row.merchant_closed || row.group?.state === 'forming' ? undefined : promiseRefusal(row.promise, row.valid_until ?? Infinity, unixNow())
+const centsBack = (rows: readonly OrderRow[]) => rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
+/** What goes back of these orders: the chosen codes, or all that was not used, at what was paid for them; and what of it was not promised. */
 export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
-  const cents = rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
-  return cents > 0 ? [['将退回 ¥{cents}', '¥{cents} go back'], { cents: yuan(cents) }, cents] : undefined
+  const sum = centsBack(rows)
+  const cents = yuan(sum)
+  const [why, ...more] = rows.map(beyondPromise).filter(one => one !== undefined)
+  if (!why) return sum === 0 ? undefined : [['将退回 ¥{cents}', '¥{cents} go back'], { cents }, sum]
+  return rows.length === 1 ? [['将退回 ¥{cents}。{zh}：作为例外须另一人复核', '¥{cents} go back. {en}: an exception, which another person must agree to'], { cents, zh: why[0], en: why[1] }, sum]
+    : [['最多退回 ¥{cents}，其中 {n} 单按约定不退，会列为失败', '¥{cents} at most; {n} of them were not promised a refund and will fail'], { cents, n: more.length + 1 }, sum]
 }
 /** Where it is asked how much goes back, or found out by rules: the most that it may be. */
 export const atMost = (rows: readonly OrderRow[]): Told | undefined => {
-  const told = toPayBack(rows)
-  return told && [['最多可退 ¥{cents}', 'At most ¥{cents} go back'], ...told.slice(1)] as unknown as Told
+  const sum = centsBack(rows)
+  return sum === 0 ? undefined : [['最多可退 ¥{cents}', 'At most ¥{cents} go back'], { cents: yuan(sum) }, sum]
 }
 /** What goes back of several cases together. */
 export const sumBack = (rows: readonly { amount_cents: number }[]): Told => {
@@ -74,7 +82,8 @@ const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
   const of = row?.to_decide
   if (!of) return undefined
   const values = { cents: yuan(of.amount_cents), who: of.first_name || '—' }
-  return of.state === 'second_audit' ? [['退款 ¥{cents}，{who} 已同意，待复审', 'Refund of ¥{cents}, agreed to by {who}: the second word'], values, of.amount_cents] : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values, of.amount_cents]
+  return of.override ? [['退款 ¥{cents}，超出售出时的约定，{who} 申请例外，待复审', 'Refund of ¥{cents}, more than was promised: {who} asks for an exception'], values, of.amount_cents]
+    : of.state === 'second_audit' ? [['退款 ¥{cents}，{who} 已同意，待复审', 'Refund of ¥{cents}, agreed to by {who}: the second word'], values, of.amount_cents] : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values, of.amount_cents]
 }
 /** A refund of an order in a store is agreed to or refused on the order, by a second person where the first one's limit is below it. */
 export const decideActions = (calls: ReturnType<typeof decideCalls<'bulks'>>, at: Page, detail: Page) => ({

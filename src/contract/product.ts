@@ -28,6 +28,9 @@ export const productBody = z.object({
   valid_from: z.enum(['purchase', 'first_use']).optional(),
   refund_policy: z.enum(['anytime', 'before_expiry', 'none']),
   limit_per_member: z.int().optional(),
+  /** So many who buy together have it at this price; both or neither. */
+  group_need: z.int().optional(),
+  group_price_cents: cents.optional(),
   need_booking: z.boolean().optional(),
   use_time: text(120, 0).optional(),
   /** `YYYY-MM-DD`. */

@@ -1,5 +1,6 @@
 import { percent, shares, yuan } from './money.ts'
 import type { Offer } from './product.ts'
+import { GROUP_MAX, GROUP_MIN } from './rollGroup.ts'
 import type { Text } from './text.ts'
 import { dateOf, dayStart } from './time.ts'
 
@@ -243,6 +244,9 @@ export const auditRules = {
   voucher_too_cheap: ['flag', '折扣 {bp} 低于类目底线 {floor}', 'At {bp} of the face value, below the floor {floor}'],
   voucher_min_spend: ['block', '最低消费须为 0 或不低于面值', 'The minimum spend must be 0 or at least the face value'],
   voucher_per_bill: ['block', '每单可用张数须为 1–{max}', 'Per bill must be 1–{max}'],
+  group_kind: ['block', '只有团购与电商商品可以拼团', 'Only group-buys and e-commerce goods are bought in groups'],
+  group_need: ['block', '成团人数须为 {min}–{max} 人', 'A group is of {min}–{max}'],
+  group_price: ['block', '拼团价须大于 0 且低于单买价 {price} 元', 'The group price must be above 0 and below the single price of {price}'],
   voucher_redeem_covers: ['block', '核销期须覆盖售卖期', 'The redeem period must cover the sale period'],
   voucher_no_day: ['block', '排除日期后没有可用的一天', 'The excluded dates leave no usable day'],
   voucher_same_face: ['warn', '同店已有同面值在售：{titles}', 'The same face is on sale in the same store: {titles}'],
@@ -268,7 +272,7 @@ const short: Readonly<Record<string, Text>> = {
   too_cheap: ['价格过低', 'Too cheap'], voucher_too_cheap: ['折扣过低', 'Too cheap'], price_rise: ['涨价过多', 'Large price rise'], sku_rise: ['规格涨价过多', 'SKU price rise'], duplicate: ['疑似重复', 'Duplicate'],
   contract_ended: ['合同到期', 'Contract ended'], licence_expired: ['执照过期', 'Licence expired'], qualification_missing: ['缺少资质', 'Qualification missing'], brand_expired: ['品牌授权到期', 'Brand authorisation ended'], brand_category: ['品牌授权不含类目', 'Brand not for category'],
   card_price: ['高于单次合计', 'Above singles'], card_prepaid: ['超预付限额', 'Over prepaid limit'], card_cut_times: ['减少已售次数', 'Cuts sold times'], card_times: ['次数不合规', 'Times out of range'], card_validity: ['有效期不合规', 'Validity out of range'],
-  voucher_price: ['不低于面值', 'Not below face'], voucher_per_bill: ['每单张数不合规', 'Per bill out of range'], cash_out_risk: ['套现风险', 'Cash-out risk'],
+  voucher_price: ['不低于面值', 'Not below face'], voucher_per_bill: ['每单张数不合规', 'Per bill out of range'], group_kind: ['不能拼团', 'No groups'], group_need: ['成团人数不合规', 'Group size'], group_price: ['拼团价不合规', 'Group price'], cash_out_risk: ['套现风险', 'Cash-out risk'],
 }
 /** A rule in a few words, for a row. */
 export const shortRule = (rule: string): Text => {
@@ -395,6 +399,13 @@ export const findings = (offer: Offer, live: Offer | null, facts: SubmissionFact
   if (live && live.price_cents > 0) {
     const rise = Math.floor(((price - live.price_cents) * 10_000) / live.price_cents)
     if (rise > settings.price_rise_bp) say('price_rise', 'price_cents', { bp: percent(rise) })
+  }
+
+  if (offer.group_need !== undefined || offer.group_price_cents !== undefined) {
+    const [need, group] = [offer.group_need ?? 0, offer.group_price_cents ?? 0]
+    if (offer.kind !== 'bulks' && offer.kind !== 'elist') say('group_kind', 'group_need')
+    if (need < GROUP_MIN || need > GROUP_MAX) say('group_need', 'group_need', { min: GROUP_MIN, max: GROUP_MAX })
+    if (group <= 0 || group >= price) say('group_price', 'group_price_cents', { price: money.price })
   }
 
   if (offer.kind === 'card') {

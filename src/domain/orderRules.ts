@@ -19,6 +19,10 @@ export type ShopScope = (typeof shopScopes)[number]
 
 export const refundPolicies = { anytime: ['随时可退', 'At any time'], before_expiry: ['过期前可退', 'Until it expires'], none: ['不可退', 'Never'] } as const satisfies Record<string, Text>
 export type RefundPolicy = keyof typeof refundPolicies
+const strictness = Object.keys(refundPolicies) as RefundPolicy[]
+/** Why what was not used does not go back by what its buyer was promised, or undefined. */
+export const promiseRefusal = (policy: RefundPolicy, valid_until: number, now: number): Text | undefined =>
+  policy === 'none' ? ['售出时约定不可退', 'It was sold as not refundable'] : policy === 'before_expiry' && valid_until <= now ? ['售出时约定过期前可退，现已过期', 'It was refundable until it expired, and has expired'] : undefined
 /** Who stands on a waybill as its sender, and the account that its courier bills. */
 export type Sender = { name: string; phone: string; area: string; address: string; courier: string; customer_no: string; is_default: boolean }
 
@@ -120,6 +124,13 @@ const rulesOfScope: Readonly<Record<ConfigScope, readonly RuleName[]>> = {
   ecard: ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'], elist: posted, raise: without('allow_adjust', 'adjust_max_bp', 'split_by_supplier'), points: without('split_by_supplier'),
 }
 export const rulesFor = (scope: ConfigScope): readonly RuleName[] => rulesOfScope[scope]
+/**
+ * What the buyer of a code was promised if it is not used: neither the product nor the rules of its kind give more than the other. What was sold without a word of its own
+ * follows its kind; so does a part of a bundle, which has a policy of its own. Null for what knows no such promise; a bill is the store's word.
+ */
+export const promiseOf = (of: { kind: string; sub_kind: string }, fulfil: string, product: RefundPolicy | null | undefined, rules: Pick<OrderRules, 'refund_policy'>): RefundPolicy | null =>
+  fulfil !== 'code' || of.sub_kind === 'pay_bill' || !Object.hasOwn(configScopes, of.kind) || !rulesFor(of.kind as ConfigScope).includes('refund_policy') ? null
+  : strictness[Math.max(strictness.indexOf((of.kind === 'combo' ? null : product) ?? 'anytime'), strictness.indexOf(rules.refund_policy))]!
 /** The kinds whose rules know `name`. */
 export const scopesWith = (name: RuleName): ConfigScope[] => (Object.keys(configScopes) as ConfigScope[]).filter(scope => rulesFor(scope).includes(name))
 /** The rules of a kind as its form shows them. */

@@ -40,6 +40,8 @@ export type Offer = {
   use_time?: string | undefined
   buy_notes?: string | undefined
   unavailable_dates?: readonly string[] | undefined
+  group_need?: number | undefined
+  group_price_cents?: number | undefined
   times_total?: number | undefined
   single_price_cents?: number | undefined
   face_cents?: number | undefined

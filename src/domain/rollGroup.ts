@@ -7,6 +7,8 @@ export const groupEnds = { full: ['满员', 'Full'], force: ['手动成团', 'By
 export type GroupEnd = keyof typeof groupEnds
 export const groupRoles = { leader: ['团长', 'Leader'], member: ['团员', 'Member'] } as const satisfies Record<string, Text>
 
+/** A group is of so many. */
+export const [GROUP_MIN, GROUP_MAX] = [2, 20]
 /** So many must have paid before staff may declare a group formed: nobody is sold a group of one. */
 export const FORCE_MIN = 2
 /** A group with less time than this is looked after first, in seconds. */

@@ -74,6 +74,7 @@ export const editBody = (random: Random, body: ProductBody, at: number, fault?: 
   const price = Math.max(100, Math.round((body.price_cents * scale) / 1000) * 10)
   const ceiling = body.kind === 'voucher' ? (body.face_cents ?? 0) - 100 : body.list_price_cents - 100
   next.price_cents = fault === 'price_rise' ? price : Math.max(100, Math.min(price, ceiling))
+  if (body.group_price_cents !== undefined) next.group_price_cents = Math.round(next.price_cents * 0.85)
   if (fault === 'price_rise') next.list_price_cents = Math.max(body.list_price_cents, price + 2000)
   if (fault === 'price_rise' && body.face_cents) next.face_cents = Math.max(body.face_cents, price + 2000)
   if (body.skus) {

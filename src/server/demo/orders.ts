@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import { checkDigitOf } from '#src/domain/code.ts'
 import { codeStateOf, factsOf, reviewedWays, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type OrderKind, type Receiver } from '#src/domain/order.ts'
 import { configScopes, rulesAtFirst, scopesWith, type ConfigScope, type OrderRules, type Sender } from '#src/domain/orderRules.ts'
@@ -260,6 +260,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     }
   }
   await insertRows(db, roll_group, groups.rows())
+  await offerGroups(db)
   await insertRows(db, order_config, configsOf(first))
   await insertRows(db, order, orders, of.done)
   await insertRows(db, order_item, items, of.done)
@@ -297,6 +298,14 @@ const scopes = Object.keys(configScopes) as ConfigScope[]
 /** Of forty, the last four kinds have three each. */
 const oldConfigs = (scope: ConfigScope): number => (scopes.indexOf(scope) < 7 ? 4 : 3)
 const warehouse: Sender = { name: '华东仓', phone: '13800001688', area: '330100', address: '萧山区空港物流园 3 号库', courier: '顺丰速运', customer_no: '5711688001', is_default: true }
+/** What was bought in groups is offered so, in every version of it and wherever one is being audited. */
+const offerGroups = async (db: Db) => {
+  const groups = sql`(select product_id id, mode() within group (order by need_n) need from roll_group group by product_id)`
+  const priced = (body: SQL) => sql`${body} || jsonb_build_object('group_need', g.need, 'group_price_cents', greatest(1, round((${body}->>'price_cents')::numeric * 0.85)::int))`
+  await db.execute(sql`update product p set group_need = g.need, group_price_cents = greatest(1, round(p.price_cents * 0.85)) from ${groups} g where g.id = p.id`)
+  await db.execute(sql`update product_version v set body = ${priced(sql`v.body`)} from ${groups} g where g.id = v.product_id`)
+  await db.execute(sql`update audit_task t set snapshot = ${priced(sql`t.snapshot`)}, live_snapshot = case when t.live_snapshot is not null then ${priced(sql`t.live_snapshot`)} end from ${groups} g where g.id = t.product_id`)
+}
 const groupPrice = (cents: number) => Math.max(1, Math.round(cents * 0.85))
 
 /** Groups as their orders come: two or three seats each, of one product and one end. */

@@ -1,4 +1,5 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { reviewedWays } from '#src/domain/order.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import type { Database } from '../db/database.ts'
@@ -9,10 +10,11 @@ import { submitOffer } from '../services/decision.ts'
 import { liveBody, resubmit, withdraw } from '../services/submission.ts'
 import { payOrder } from '../services/payments.ts'
 import { openRefund } from '../services/refunds.ts'
+import { reviewOrder } from '../services/reviews.ts'
 import { closeUnpaid, placeCart, placeOrder, redeem } from '../services/trade.ts'
 import { audit_task } from '../tables/audit.ts'
 import { member } from '../tables/merchant.ts'
-import { order, order_code } from '../tables/order.ts'
+import { order, order_code, roll_group } from '../tables/order.ts'
 import { product } from '../tables/product.ts'
 import { editBody } from './offers.ts'
 import { randomFrom, type Random } from './random.ts'
@@ -79,6 +81,23 @@ const fillCart: Act = async ({ tx, random, now }) => {
   for (const one of made) await payOrder(tx, one.id, now)
   return true
 }
+/** Buys together: joins a group of the same product that forms, or leads a new one. */
+const teamUp: Act = async ({ tx, random, now }) => {
+  const [item] = await tx.select({ id: product.id }).from(product).where(and(eq(product.state, 'on_sale'), sql`${product.group_need} is not null and ${product.stock} - ${product.held} > 3 and ${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`)).orderBy(any).limit(1)
+  const [buyer] = await tx.select({ id: member.id }).from(member).where(eq(member.account_state, 'normal')).orderBy(any).limit(1)
+  if (!item || !buyer) return false
+  const [group] = await tx.select({ id: roll_group.id }).from(roll_group).where(and(eq(roll_group.product_id, item.id), eq(roll_group.state, 'forming'), gt(roll_group.expire_at, now + 60))).orderBy(roll_group.expire_at).limit(1)
+  const made = await placeOrder(tx, { product_id: item.id, member_id: buyer.id, qty: 1, now, ...(group ? { group_id: group.id } : { opens_group: true }) })
+  if (random.chance(0.9)) await payOrder(tx, made.id, now)
+  return true
+}
+/** A parcel that came is reviewed. */
+const review: Act = async ({ tx, now }) => {
+  const [one] = await tx.select({ id: order.id }).from(order).where(and(isNull(order.reviewed_at), isNull(order.reissue_of), eq(order.fulfil_state, 'finished'), inArray(order.sub_kind, reviewedWays), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false), isNotNull(order.member_id), gt(order.finished_at, now - 10 * 86_400))).orderBy(desc(order.finished_at)).limit(1)
+  if (!one) return false
+  await reviewOrder(tx, { order_id: one.id, by: 'member', now })
+  return true
+}
 const timeOut: Act = async ({ tx, now }) => {
   const [late] = await tx.select({ id: order.id }).from(order).where(and(eq(order.pay_state, 'unpaid'), sql`${order.expire_pay_at} <= ${now}`)).limit(1)
   return late ? closeUnpaid(tx, late.id, now) : false
@@ -95,8 +114,8 @@ const giveBack: Act = async ({ tx, random, now }) => {
   return true
 }
 
-const acts = { edit, offerNew, takeBack, answerAsk, buy, fillCart, timeOut, useCode, giveBack }
-const often: Readonly<Record<keyof typeof acts, number>> = { edit: 20, offerNew: 8, takeBack: 2, answerAsk: 5, buy: 30, fillCart: 6, timeOut: 5, useCode: 22, giveBack: 5 }
+const acts = { edit, offerNew, takeBack, answerAsk, buy, fillCart, teamUp, review, timeOut, useCode, giveBack }
+const often: Readonly<Record<keyof typeof acts, number>> = { edit: 20, offerNew: 8, takeBack: 2, answerAsk: 5, buy: 30, fillCart: 6, teamUp: 5, review: 2, timeOut: 5, useCode: 22, giveBack: 5 }
 const tagsOf = (name: keyof typeof acts): string[] => (['edit', 'offerNew', 'takeBack', 'answerAsk'].includes(name) ? ['audit', 'product'] : ['order'])
 
 export type SimulatorOptions = {

@@ -6,7 +6,7 @@ import { FORCE_MIN, groupEnds } from '#src/domain/rollGroup.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
-import { order, order_code, roll_group } from '../tables/order.ts'
+import { order, order_code, order_item, roll_group } from '../tables/order.ts'
 import { admin } from '../tables/people.ts'
 import { product } from '../tables/product.ts'
 import { holdBatch, type Batch } from './raise.ts'
@@ -40,15 +40,27 @@ export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id'
   return made!
 }
 
+/** What a group was offered at, as the order that opens it keeps it. */
+export type GroupTerms = { need_n: number; single_price_cents: number }
+/** The payment of whoever buys to lead opens a group: nobody waits for a leader who never pays. */
+export const leadGroup = async (tx: Db, row: Order, rules: OrderRules, now: number): Promise<Seat> => {
+  const [item] = await tx.select().from(order_item).where(eq(order_item.order_id, row.id))
+  return takeFirst(tx, { product_id: item!.product_id, city_id: row.city_id, mall_id: row.mall_id, group_price_cents: item!.price_cents, ...(item!.snapshot['group'] as GroupTerms), rules, now })
+}
+type Seat = { group_id: number; role: 'leader' | 'member'; full: boolean }
+const takeFirst = async (tx: Db, of: Parameters<typeof openGroup>[1]): Promise<Seat> => {
+  const { id, need_n } = await openGroup(tx, of)
+  await tx.update(roll_group).set({ joined_n: 1 }).where(eq(roll_group.id, id))
+  return { group_id: id, role: 'leader', full: need_n === 1 }
+}
+
 /** A payment takes a seat. Of two last payers at once one joins and the other leads a new group of the same product, by the rules of their order. `full`: this seat was the last. */
-export const takeSeat = async (tx: Db, group_id: number, rules: OrderRules, now: number): Promise<{ group_id: number; role: 'leader' | 'member'; full: boolean }> => {
+export const takeSeat = async (tx: Db, group_id: number, rules: OrderRules, now: number): Promise<Seat> => {
   const group = await holdGroup(tx, group_id)
   const [seated] = await tx.update(roll_group).set({ joined_n: sql`${roll_group.joined_n} + 1`, version: sql`${roll_group.version} + 1`, updated_at: now })
     .where(and(eq(roll_group.id, group_id), eq(roll_group.state, 'forming'), sql`${roll_group.expire_at} > ${now}`, sql`${roll_group.joined_n} + ${roll_group.virtual_n} < ${roll_group.need_n}`)).returning()
   if (seated) return { group_id, role: seated.joined_n === 1 ? 'leader' : 'member', full: seated.joined_n + seated.virtual_n === seated.need_n }
-  const next = await openGroup(tx, { ...group, rules, now })
-  await tx.update(roll_group).set({ joined_n: 1 }).where(eq(roll_group.id, next.id))
-  return { group_id: next.id, role: 'leader', full: next.need_n === 1 }
+  return takeFirst(tx, { ...group, rules, now })
 }
 
 /** A member sits in a group once: whoever holds the group may ask. An order that is closed or wholly refunded is no seat. */

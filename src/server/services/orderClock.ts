@@ -3,7 +3,7 @@ import { PICKUP_WARN_DAYS } from '#src/domain/order.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
 import { Refusal } from '../refuse.ts'
-import { order, order_code, order_config, raise_batch, refund, roll_group, verify_record } from '../tables/order.ts'
+import { order, order_code, order_config, order_item, raise_batch, refund, roll_group, verify_record } from '../tables/order.ts'
 import { failGroup, refundFailed } from './groupFails.ts'
 import { holdGroup } from './groups.ts'
 import { holdOrder, system } from './orderFacts.ts'
@@ -67,7 +67,7 @@ export const remindOrders = async (database: Database, now: number): Promise<num
 /** Orders whose codes expired long enough ago for the refund that their rules promise. */
 const expiredToRefund = (db: Db, now: number) =>
   // From the few codes that lie expired and are worth something, not from all orders that are over.
-  db.selectDistinct({ id: order.id }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id)).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
+  db.selectDistinct({ id: order.id }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id)).innerJoin(order_item, and(eq(order_item.id, order_code.item_id), sql`coalesce(${order_item.snapshot}->>'refund_policy', 'anytime') = 'anytime'`)).innerJoin(order_config, and(eq(sql`${order_config.scope}`, order.kind), eq(order_config.version_no, order.config_version)))
     .where(and(eq(order_code.state, 'expired'), sql`${order_code.left_times} > 0`, inArray(order.kind, ['bulks', 'voucher', 'roll_buy', 'visitor']), inArray(order.fulfil_state, ['expired', 'finished']), eq(order.frozen, false), inArray(order.refund_state, ['none', 'part_refunded']), isNotNull(order.valid_until), sql`${order_config.fields}->>'refund_policy' = 'anytime' and (${order_config.fields}->>'expired_refund_days')::int * ${DAY} + ${order.valid_until} <= ${now}`,
       sql`not exists (select 1 from refund r where r.idem_key = 'expired:' || ${order.id})`)).limit(SOME)
 /** Store goods that nobody has picked up for so many days past their promise, and that `done` does not find dealt with. */
@@ -84,8 +84,8 @@ const answerLate = async (database: Database, now: number): Promise<number> => {
   for (const { row, fulfil_state, limit_cents } of late) {
     n += await each(database, [row.id], async (tx, id) => {
       if (row.state === 'wait_return') return closeRefund(tx, { id, version: row.version, by, reason: '7 天未寄回，自动关闭', now })
-      // What a store made ready is not agreed to over its head: the platform decides.
-      if (row.order_kind !== 'goods' && row.type === 'refund_only' && row.amount_cents <= limit_cents && (row.order_kind !== 'combo' || (await policyRefusesCase(tx, row)) === undefined) && ['waiting_ship', 'waiting_use', 'waiting_pickup', 'expired'].includes(fulfil_state)) return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
+      // What a store made ready is not agreed to over its head, nor an exception by the clock: the platform decides.
+      if (row.order_kind !== 'goods' && row.type === 'refund_only' && !row.policy_override && row.amount_cents <= limit_cents && (row.order_kind !== 'combo' || (await policyRefusesCase(tx, row)) === undefined) && ['waiting_ship', 'waiting_use', 'waiting_pickup', 'expired'].includes(fulfil_state)) return approveRefund(tx, { id, version: row.version, by: { id: 0, limit_cents }, now })
       await tx.update(refund).set({ intervened: true, deadline_at: now + 48 * HOUR, version: row.version + 1, updated_at: now }).where(and(eq(refund.id, id), eq(refund.version, row.version)))
       return true
     })

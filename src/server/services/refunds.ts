@@ -5,11 +5,11 @@ import type { ComboFigures } from '#src/domain/combo.ts'
 import { codeStateOf, orderCan, partOf, STORE_ANSWER_HOURS } from '#src/domain/order.ts'
 import { afterApproval, batchCan, isOpen, needsEvidence, offlineCan, overPayments, pointsBack, refundCan, refundRejects, refundSettings, type RefundCause, type RefundReject, type RefundSettings, type RefundSource, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
 import { shares, yuan } from '#src/domain/money.ts'
-import { configScopes, rulesFor, type ConfigScope } from '#src/domain/orderRules.ts'
+import { configScopes, promiseOf, promiseRefusal, rulesFor, type ConfigScope, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
-import { member, return_address } from '../tables/merchant.ts'
+import { member, merchant, return_address, store } from '../tables/merchant.ts'
 import { order, order_code, order_item, order_message, payment, refund, refund_item, shipment, type RefundMessage } from '../tables/order.ts'
 import { admin, setting } from '../tables/people.ts'
 import { courier } from '../tables/ship.ts'
@@ -123,17 +123,20 @@ export type Asked = {
   by?: Decider
   /** Of a bundle: though its policy says no. */
   override?: boolean
+  /** One of many: never against what was promised, not even by staff as an exception. */
+  plain?: boolean
   /** The same key never opens a second refund. */
   idem_key?: string
   now: number
 }
 /**
  * Opens a refund. Its amount is never typed for codes: it is what the chosen units are worth. Their units are locked at once. The system's own refunds and those of
- * staff within their limit are paid out; the others wait for a decision. The group, if any, is held first. Asked again with the same key, it answers the first.
+ * staff within their limit are paid out; the others wait for a decision. A buyer gets back what was promised when it was sold; staff may give back more, which is an
+ * exception that a second person agrees to. The group, if any, is held first. Asked again with the same key, it answers the first.
  */
 export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const { now, type = 'refund_only', cause = 'apply' } = of
-  const { row } = await holdWithGroup(tx, of.order_id)
+  const { row, group } = await holdWithGroup(tx, of.order_id)
   if (of.idem_key) {
     const [same] = await tx.select().from(refund).where(eq(refund.idem_key, of.idem_key))
     if (same && same.order_id === of.order_id) return same
@@ -141,7 +144,15 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const { money } = of
   const may = money !== undefined || orderCan('refund', row)
   if (may !== true) throw ruled(row.frozen ? 'frozen' : 'not_refundable', may)
-  const { lines, nothingSent } = money ? { lines: [], nothingSent: false } : await linesOf(tx, row, of.wanted, type)
+  const forming = group?.state === 'forming'
+  if (forming && of.source === 'member' && cause === 'apply') throw ruled('group_forming', ['拼团进行中不能退款：成团后按商品约定退，未成团自动退', 'Not while its group forms: refunded by itself if it does not, and as promised once it has'])
+  const found = money ? { lines: [], nothingSent: false } : await linesOf(tx, row, of.wanted, type)
+  const { nothingSent } = found
+  const against = type === 'resend' || forming || (cause !== 'apply' && cause !== 'expired') ? new Map<Line, Text>() : await brokenPromises(tx, row, found.lines, now)
+  const [why] = against.values()
+  const exception = why !== undefined && of.by !== undefined
+  const lines = exception ? found.lines : found.lines.filter(line => of.wanted !== 'all' || !against.has(line))
+  if (why && (exception ? of.plain : of.wanted !== 'all' || lines.length === 0)) throw ruled('refund_policy', exception ? [`${why[0]}，须逐单处理`, `${why[1]}: decide it by itself`] : why)
   if (lines.length === 0 && !money) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
   // Whoever asks, or is asked for, by a case that is decided later; staff may give back of their own accord within their limit.
   if (cause === 'apply' && !of.by && hasPeriod(row.kind) && now > ((await afterSaleUntil(tx, row)) ?? now)) throw ruled('after_sale_over', ['已超过售后期，不能申请售后', 'The after-sale period is over'])
@@ -151,7 +162,7 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   if (type === 'resend') for (const line of lines) Object.assign(line, { share_cents: 0, platform_cents: 0, settle_cents: 0, paid_times: 0 })
   const rest = money ? 0 : await restAfter(tx, row.id, lines)
   if (row.pay_state === 'part_paid' && rest > 0) throw ruled('whole_only', ['尾款未付的订单只能整单退', 'While its balance is not paid, all of it or nothing'])
-  const wholeRest = of.wanted === 'all' || rest === 0
+  const wholeRest = (of.wanted === 'all' && lines.length === found.lines.length) || rest === 0
   if (row.kind === 'points' && !money) await giveExchangeBack(tx, row, lines, rest, now)
   const [taken] = await tx.select({ cents: sql<string>`coalesce(sum(${refund.freight_cents}) filter (where ${refund.cause} <> 'late_pay'), 0)`, open: sql<string>`coalesce(sum(${refund.amount_cents}) filter (where ${refund.state} <> 'done'), 0)` }).from(refund).where(and(eq(refund.order_id, row.id), notInArray(refund.state, ['rejected', 'closed'])))
   const freight_cents = type !== 'resend' && (of.freight || (wholeRest && nothingSent)) ? row.freight_cents - Number(taken!.cents) : 0
@@ -170,10 +181,10 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   // Store goods: until they are made ready nobody need be asked; from then on the store is, whoever wants it.
   const asks = row.kind === 'goods' && row.ready_at !== null && cause === 'apply'
   const by = asks ? undefined : of.by
-  const state = cause !== 'apply' || (row.kind === 'goods' && !asks && of.source === 'member' && type === 'refund_only') ? 'paying' as const : by ? afterApproval(amount_cents, by.limit_cents) : 'applied' as const
+  const state = cause !== 'apply' || (row.kind === 'goods' && !asks && of.source === 'member' && type === 'refund_only') ? 'paying' as const : by ? (exception ? 'second_audit' as const : afterApproval(amount_cents, by.limit_cents)) : 'applied' as const
   const [made] = await tx.insert(refund).values({
     refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: row.merchant_id, member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
-    amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), policy_override: of.override ?? false, state, ...(of.returned && { return_received_at: now, return_condition: of.returned }), ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
+    amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), policy_override: of.override || exception, state, ...(of.returned && { return_received_at: now, return_condition: of.returned }), ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
   }).returning()
   if (lines.length > 0) await tx.insert(refund_item).values(lines.map(({ code: _, ...line }, at) => ({ ...line, refund_id: made!.id, amount_cents: amounts[at]!, created_at: now, updated_at: now })))
   if (type !== 'resend') await lockUnits(tx, await linesIn(tx, made!), 1, now)
@@ -185,6 +196,22 @@ export const afterSaleUntil = async (tx: Db, row: Pick<Order, 'kind' | 'config_v
   row.finished_at === null || row.fulfil_state !== 'finished' ? undefined : row.finished_at + (await rulesOf(tx, row)).after_sale_days * 86_400
 /** Whether the rules of a kind know an after-sale period. */
 const hasPeriod = (kind: Order['kind']) => Object.hasOwn(configScopes, kind) && rulesFor(kind as ConfigScope).includes('after_sale_days')
+/** Which lines do not go back by what their buyer was promised, each with why. Where the store shut, or its merchant stopped trading, no promise is held against the buyer. */
+const brokenPromises = async (tx: Db, row: Order, lines: readonly Line[], now: number): Promise<Map<Line, Text>> => {
+  const broken = new Map<Line, Text>()
+  const codes = lines.filter(line => line.code)
+  if (codes.length === 0) return broken
+  const rules = await rulesOf(tx, row)
+  const items = await tx.select({ id: order_item.id, fulfil: order_item.fulfil, policy: sql<RefundPolicy | null>`${order_item.snapshot}->>'refund_policy'`, shut: sql<boolean>`${store.status} = 'closed' or ${merchant.status} in ('frozen', 'terminated')` })
+    .from(order_item).innerJoin(store, eq(store.id, order_item.store_id)).innerJoin(merchant, eq(merchant.id, store.merchant_id)).where(inArray(order_item.id, codes.map(line => line.item_id)))
+  for (const line of codes) {
+    const item = items.find(one => one.id === line.item_id)!
+    const promise = item.shut ? null : promiseOf(row, item.fulfil, item.policy, rules)
+    const why = promise && promiseRefusal(promise, line.code!.valid_until, now)
+    if (why) broken.set(line, why)
+  }
+  return broken
+}
 /** An exchange is given back whole, never while a channel may still issue it; what it issued can't be used meanwhile. */
 const giveExchangeBack = async (tx: Db, row: Order, lines: readonly Line[], rest: number, now: number) => {
   if (rest > 0) throw ruled('whole_exchange', ['积分订单只能整单退', 'An exchange is given back whole'])

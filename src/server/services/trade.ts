@@ -13,7 +13,7 @@ import { missing, ruled } from '../refuse.ts'
 import { combo, order, order_code, order_item, payment, raise_batch, verify_record } from '../tables/order.ts'
 import { product, product_sku, product_version } from '../tables/product.ts'
 import { consentByOrder } from './agreements.ts'
-import { holdGroup, holdWithGroup, refuseSecondSeat, succeedGroup, takeSeat } from './groups.ts'
+import { holdGroup, holdWithGroup, leadGroup, refuseSecondSeat, succeedGroup, takeSeat, type GroupTerms } from './groups.ts'
 import { freightFor } from './freight.ts'
 import { depositOf, freeUnits, keepDeposit, oweBalance, raisedNow, takeUnits } from './raise.ts'
 import { lastClicked } from './h5Links.ts'
@@ -48,6 +48,8 @@ export type Buying = {
   receiver?: Receiver
   /** Joins this group. */
   group_id?: number
+  /** Buys at the group's price, to lead a group of its own once it is paid. */
+  opens_group?: boolean
   raise_batch_id?: number
   combo_id?: number
   store_id?: number
@@ -84,7 +86,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const [main] = lines
   await refuseRisky(tx, { member_id, phone: of.visitor?.phone ?? null, device_id: of.device ?? null, now })
   // Out of a live room: at its price while it is on, from what it has reserved; that is held already.
-  const live_room_id = member_id === null || lines.length > 1 ? null : await lastLiveRoom(tx, { member_id, product_id: main!.product_id, now })
+  const live_room_id = member_id === null || lines.length > 1 || of.opens_group ? null : await lastLiveRoom(tx, { member_id, product_id: main!.product_id, now })
   const live_cents = live_room_id === null ? undefined : await takeLive(tx, { live_room_id, ...main! })
   // A group is held while a seat of it is asked for: of two orders of one member at once the second is refused.
   const group = of.group_id === undefined ? undefined : await holdGroup(tx, of.group_id)
@@ -99,7 +101,8 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   for (const line of [...lines].sort((a, b) => a.product_id - b.product_id)) held.set(line, await hold(tx, line, now, live_cents !== undefined))
   const sold = lines.map(line => {
     const { item, sku } = held.get(line)!
-    const price_cents = of.bill_cents ?? live_cents ?? group?.group_price_cents ?? sku?.price_cents ?? item.price_cents
+    if (of.opens_group && (item.group_need === null || item.group_price_cents === null || lines.length > 1 || member_id === null)) throw ruled('no_group', ['「{title}」不能拼团', '“{title}” is not bought in groups'], { title: item.title })
+    const price_cents = of.bill_cents ?? live_cents ?? group?.group_price_cents ?? (of.opens_group ? item.group_price_cents! : undefined) ?? sku?.price_cents ?? item.price_cents
     return { line, item, sku, price_cents, total_cents: price_cents * line.qty, fulfil: wayOf(item.kind, of.way) }
   })
   const first = sold[0]!.item
@@ -107,7 +110,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   if (of.way === 'delivery' && sold.some(one => one.fulfil === 'delivery')) await refuseFar(tx, store_id, of.receiver)
   const counted = new Map<Line, number | null>()
   for (const { line, item, sku, fulfil } of [...sold].sort((a, b) => a.item.id - b.item.id)) if (fulfil === 'pickup' || fulfil === 'delivery') counted.set(line, await holdInStore(tx, { product_id: item.id, sku_id: sku?.id ?? null, store_id, qty: line.qty, title: item.title }))
-  const kind: Order['kind'] = bundle ? 'combo' : group ? 'roll_buy' : batch ? 'raise' : member_id === null ? 'visitor' : first.kind
+  const kind: Order['kind'] = bundle ? 'combo' : group || of.opens_group ? 'roll_buy' : batch ? 'raise' : member_id === null ? 'visitor' : first.kind
   const total_cents = sold.reduce((sum, one) => sum + one.total_cents, 0)
   const store_discount_cents = bundle ? Math.max(0, total_cents - bundle.price_cents) : 0
   const platform_discount_cents = Math.min(of.platform_discount_cents ?? 0, total_cents - store_discount_cents - 1)
@@ -128,7 +131,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
   const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, kind, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }), ...(batch && { raise: raiseTerms(batch) }) },
+    order_id: made!.id, kind, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }), ...(batch && { raise: raiseTerms(batch) }), ...(of.opens_group && { group: { need_n: item.group_need!, single_price_cents: sku?.price_cents ?? item.price_cents } satisfies GroupTerms }) },
     // Each part of a bundle is its own store's.
     title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: bundle ? item.store_ids[0]! : made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
   })))
@@ -141,7 +144,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
 }
 
 /** A cart is ordered: goods of several suppliers become an order each, where the rules of their kind say so. Their products are held in one order by everybody. */
-export const placeCart = async (tx: Db, of: Omit<Buying, 'lines' | 'product_id' | 'qty' | 'group_id' | 'raise_batch_id' | 'combo_id' | 'freight_cents' | 'platform_discount_cents'> & { lines: readonly Line[] }): Promise<Order[]> => {
+export const placeCart = async (tx: Db, of: Omit<Buying, 'lines' | 'product_id' | 'qty' | 'group_id' | 'opens_group' | 'raise_batch_id' | 'combo_id' | 'freight_cents' | 'platform_discount_cents'> & { lines: readonly Line[] }): Promise<Order[]> => {
   const goods = await tx.select({ id: product.id, kind: product.kind, merchant_id: product.merchant_id }).from(product).where(inArray(product.id, of.lines.map(line => line.product_id))).orderBy(product.id).for('update')
   const { rules } = await rulesNow(tx, goods[0]?.kind ?? 'elist')
   const by = (line: Line) => (rules.split_by_supplier ? goods.find(one => one.id === line.product_id)?.merchant_id ?? 0 : 0)
@@ -198,7 +201,7 @@ export const markPaid = async (tx: Db, order_id: number, of: { cents: number; de
   const balance = row.pay_state === 'part_paid' && row.balance_due
   if (row.pay_state !== 'unpaid' && !balance) return false
   const rules = await rulesOf(tx, row)
-  const seat = group && (await takeSeat(tx, group.id, rules, now))
+  const seat = group ? await takeSeat(tx, group.id, rules, now) : row.kind === 'roll_buy' ? await leadGroup(tx, row, rules, now) : undefined
   const waiting = seat !== undefined || isWaiting(undefined, batch?.state)
   if (row.kind === 'points') await beginIssues(tx, order_id, now)
   const valid_until = balance ? row.valid_until : await makeCodes(tx, row, rules, waiting, now)

@@ -36,6 +36,9 @@ export const product = pgTable('product', {
   face_cents: cents(),
   min_spend_cents: cents(),
   per_bill_limit: integer(),
+  /** How many must buy together for `group_price_cents`; null where nobody can. */
+  group_need: integer(),
+  group_price_cents: cents(),
   state: text({ enum: ['draft', 'auditing', 'on_sale', 'off_sale', 'ended', 'forced_off'] }).notNull(),
   off_reason: text(),
   /** 0 until a version was approved. */

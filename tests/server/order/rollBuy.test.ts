@@ -5,7 +5,8 @@ import { rollBuy as calls, rollBuyDetail as detail } from '#src/modules/order/co
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
-import { receivePayment } from '#src/server/services/payments.ts'
+import { placeOrder } from '#src/server/services/trade.ts'
+import { payOrder, receivePayment } from '#src/server/services/payments.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { order, order_code, order_log, payment, refund, roll_group } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
@@ -93,6 +94,36 @@ describe('the list', () => {
 })
 
 describe('a forming group', () => {
+  it('is opened by the first payer, who leads it at the group’s price; whoever does not pay opens none', async () => {
+    await database.db.update(product).set({ group_need: 2, group_price_cents: 666 }).where(eq(product.id, item.id))
+    const lead = (paid: boolean) => database.transaction(async tx => {
+      const made = await placeOrder(tx, { product_id: item.id, member_id: ++buyer, qty: 1, opens_group: true, now: now - 20 })
+      if (paid) await payOrder(tx, made.id, now - 20)
+      return made.id
+    })
+    const [idle, led] = [await orderNow(await lead(false)), await orderNow(await lead(true))]
+    expect(idle).toMatchObject({ kind: 'roll_buy', roll_group_id: null, status: 'pending_payment', pay_cents: 666 })
+    expect(led).toMatchObject({ kind: 'roll_buy', group_role: 'leader', status: 'waiting_group', paid_cents: 666 })
+    const group = await groupNow(led.roll_group_id!)
+    expect(group).toMatchObject({ state: 'forming', joined_n: 1, need_n: 2, group_price_cents: 666, single_price_cents: item.price_cents, product_id: item.id })
+    expect((await codesOf(led.id)).map(code => code.state)).toEqual(['locked'])
+    expect((await call(calls.detail, { id: idle.id })).data).toMatchObject({ order: { group: null, group_id: null } })
+    await join(group)
+    expect([(await groupNow(group.id)).state, (await orderNow(led.id)).status]).toEqual(['success', 'pending_use'])
+    await tickOrders(database, now + 3600)
+    expect((await orderNow(idle.id)).cancel_type).toBe('timeout')
+  })
+  it('opened so, fails when nobody joins in its time, and its leader has the money back', async () => {
+    const { id } = await database.transaction(async tx => { const made = await placeOrder(tx, { product_id: item.id, member_id: ++buyer, qty: 1, opens_group: true, now: now - 20 }); await payOrder(tx, made.id, now - 20); return made })
+    const group = await groupNow((await orderNow(id)).roll_group_id!)
+    await tickOrders(database, group.expire_at + 1)
+    await finishPayouts(database, now + 60)
+    expect([(await groupNow(group.id)).state, (await orderNow(id)).status, (await orderNow(id)).refunded_cents]).toEqual(['failed', 'refunded', 666])
+  })
+  it('is not opened for what is not offered to groups', async () => {
+    await database.db.update(product).set({ group_need: null, group_price_cents: null }).where(eq(product.id, posted.id))
+    await expect(database.transaction(tx => placeOrder(tx, { product_id: posted.id, member_id: ++buyer, qty: 1, opens_group: true, now }))).rejects.toMatchObject({ data: { rule: 'no_group' } })
+  })
   it('counts paid orders only; the last payment forms it and brings its codes into force', async () => {
     const group = await open(2)
     const first = await join(group)

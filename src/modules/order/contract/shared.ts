@@ -5,6 +5,7 @@ import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, itemWays,
 import { depositRules, raiseModes, raiseStates, targetTypes, type DepositRule, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { pointsKinds, type PointsKind } from '#src/domain/points.ts'
 import { refundRejects, refundStates, refundTypes, type RefundReject, type RefundState, type RefundType } from '#src/domain/refund.ts'
+import { refundPolicies, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -36,12 +37,12 @@ export const orderRow = z.object({
   used: z.int(), refunded: z.int(), refunding: z.int(), units: z.int(), shipped: z.int(),
   pay_cents: cents, paid_cents: cents, refunded_cents: cents, platform_discount_cents: cents, adjust_cents: cents,
   /** What the unused paid times are worth. */
-  left_cents: cents, bonus: z.int(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), /** Of a voucher, and of the bills that it was used for. */ face_cents: cents.nullable(), bill_cents: cents.nullable(), tags: z.array(z.string()), remark: z.string(),
+  left_cents: cents, /** What the buyer was promised for what is not used; null where it is no code. */ promise: keysOf<RefundPolicy>(refundPolicies).nullable(), bonus: z.int(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), /** Of a voucher, and of the bills that it was used for. */ face_cents: cents.nullable(), bill_cents: cents.nullable(), tags: z.array(z.string()), remark: z.string(),
   created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
   /** Of a multi-person buy its group, as it stands. */
   group: groupLook.nullable(), /** Of an order of a campaign that, and what of its price came in two parts. */ raise: raiseLook.nullable(), dues: z.object({ deposit_cents: cents, balance_cents: cents, balance: z.enum(['none', 'due', 'paid', 'lapsed']), until: unix.nullable(), kept_cents: cents }).nullable(), payout_failed: z.boolean(),
   /** The oldest of its refunds that waits for a person's word. */
-  to_decide: z.object({ id, version, state: z.enum(['applied', 'second_audit']), type: keysOf<RefundType>(refundTypes), amount_cents: cents, first_by: id.nullable(), first_name: z.string() }).nullable(),
+  to_decide: z.object({ id, version, state: z.enum(['applied', 'second_audit']), type: keysOf<RefundType>(refundTypes), amount_cents: cents, first_by: id.nullable(), first_name: z.string(), /** More than was promised. */ override: z.boolean() }).nullable(),
   /** Of a bundle: as it was sold, and how far each part is. */
   bundle: z.object({ name: z.string(), policy: keysOf<ComboPolicy>(comboPolicies), parts: z.array(z.object({ title: z.string(), status, left: z.int(), closed: z.boolean() })) }).nullable(), store_discount_cents: cents,
   /** Of a visitor: by what they are known, whether their codes reached them, and a binding that waits for another person. */

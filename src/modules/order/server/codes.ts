@@ -41,7 +41,7 @@ export const codeHandlers = (kinds: readonly OrderKind[]) => ({
     // Only what was never used goes back in a batch: the rest needs a look.
     const used = await each.tx.select({ id: order_code.id }).from(order_code).where(and(eq(order_code.order_id, id), eq(order_code.state, 'used'))).limit(1)
     if (row.kind !== 'card' && used.length > 0) throw ruled('used', ['有已使用的券码，请单独处理', 'Some codes were used: decide it by itself'])
-    await refundBy(each, row, { reason, second: await merchantClosed(each.tx, row.merchant_id) })
+    await refundBy(each, row, { reason, plain: true, second: await merchantClosed(each.tx, row.merchant_id) })
   }),
   batchExtend: async ({ ids, until, reason }, context) => eachRow(context, ids, async (each, id) => {
     const row = await heldOrder(each.tx, kinds, { id }, each.staff)

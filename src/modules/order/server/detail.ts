@@ -1,5 +1,6 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
 import { masked } from '#src/domain/mask.ts'
+import { promiseOf, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { voucherRule } from '#src/domain/voucher.ts'
 import type { Db } from '#src/server/implement.ts'
@@ -13,7 +14,7 @@ import { admin } from '#src/server/tables/people.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 
-type Snapshot = { sku?: string; images?: string[]; refund_policy?: string | null }
+type Snapshot = { sku?: string; images?: string[]; refund_policy?: RefundPolicy | null }
 const actors = { member: ['顾客', 'Member'], staff: ['后台', 'Staff'], merchant: ['商户', 'Merchant'], system: ['系统', 'System'], channel: ['支付渠道', 'Payment channel'] } as const
 /** Who did it, where no member of staff did: risk control freezes by itself. */
 const actorOf = (one: typeof order_log.$inferSelect) => (one.actor_type === 'system' && one.data?.['by'] === 'risk' ? (['风控', 'Risk control'] as const) : actors[one.actor_type])
@@ -54,7 +55,7 @@ export const detailOf = async (db: Db, row: Order, shown: OrderRow, { lang }: { 
     facts: { source: row.source, total_cents: row.total_cents, freight_cents: row.freight_cents, store_discount_cents: row.store_discount_cents, settled_cents: sum(use => use.settle_cents), commission_cents: sum(use => use.commission_cents), coupon_grant_id: row.coupon_grant_id, points_used: row.points_used, config_version: row.config_version, receiver: row.receiver, device_id: row.device_id, reissue_of: row.reissue_of, late_penalty_cents: row.late_penalty_cents, receive_extended: row.receive_extended, after_sale_until: after_sale_until ?? null, reviewed_at: row.reviewed_at, review_by: row.review_by, auto_review_at: auto_review_at ?? null, reissues },
     items: items.map(({ item, store_name }) => {
       const { sku, images, refund_policy } = item.snapshot as Snapshot
-      return { id: item.id, product_id: item.product_id, title: item.title, sku: sku ?? null, ...(images?.[0] && { image: images[0] }), store_name: store_name ?? '', fulfil: item.fulfil, qty: item.qty, price_cents: item.price_cents, pay_cents: item.pay_cents, platform_cents: item.platform_cents, used_qty: item.used_qty, refunding_qty: item.refunding_qty, refunded_qty: item.refunded_qty, shipped_qty: item.shipped_qty, received_qty: item.received_qty, refunded_cents: item.refunded_cents, issue_state: item.issue_state, issue_note: item.issue_note, refund_policy: refund_policy ?? null, voucher: row.kind === 'voucher' ? voucherOf(item.snapshot) : null }
+      return { id: item.id, product_id: item.product_id, title: item.title, sku: sku ?? null, ...(images?.[0] && { image: images[0] }), store_name: store_name ?? '', fulfil: item.fulfil, qty: item.qty, price_cents: item.price_cents, pay_cents: item.pay_cents, platform_cents: item.platform_cents, used_qty: item.used_qty, refunding_qty: item.refunding_qty, refunded_qty: item.refunded_qty, shipped_qty: item.shipped_qty, received_qty: item.received_qty, refunded_cents: item.refunded_cents, issue_state: item.issue_state, issue_note: item.issue_note, refund_policy: promiseOf(row, item.fulfil, refund_policy, rules), voucher: row.kind === 'voucher' ? voucherOf(item.snapshot) : null }
     }),
     codes: codes.map(({ code, holder }) => ({ id: code.id, item_id: code.item_id, code: code.code, tail: code.code.slice(-4), state: code.state, times_total: code.times_total, times_bonus: code.times_bonus, times_used: code.times_used, times_refunding: code.times_refunding, times_refunded: code.times_refunded, pay_cents: code.pay_cents, left_times: code.left_times, left_pay_cents: code.left_pay_cents, settle_cents: code.settle_cents, valid_from: code.valid_from, valid_until: code.valid_until, first_use_days: code.first_use_days, gift_state: code.gift_state, holder: holder, version: code.version })),
     uses: uses.map(({ use, store_name, clerk, staff }) => ({ id: use.id, code_id: use.code_id, tail: tailOf.get(use.code_id) ?? '', store_name: store_name ?? '', way: use.way, by: staff ?? clerk ?? '', times: use.times, paid_times: use.paid_times, pay_cents: use.pay_cents, settle_cents: use.settle_cents, commission_cents: use.commission_cents, state: use.state, settle_state: use.settle_state, verified_at: use.verified_at, reversed_at: use.reversed_at, reverse_reason: use.reverse_reason, bill_no: use.bill_no, bill_cents: use.bill_cents })),

@@ -3,6 +3,7 @@ import { partStatus } from '#src/domain/combo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import type { PointsKind } from '#src/domain/points.ts'
+import { promiseOf, rulesAtFirst, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
 import { ENDING_S } from '#src/domain/rollGroup.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -25,7 +26,7 @@ import { noteReveal } from '#src/server/services/reveal.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { changedBy } from '#src/server/services/versions.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { deposit_forfeit, order, order_bind, order_code, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
+import { deposit_forfeit, order, order_bind, order_code, order_config, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { points_goods } from '#src/server/tables/points.ts'
@@ -136,7 +137,7 @@ const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope' | 
 }
 
 type Waiting = Omit<NonNullable<OrderRow['to_decide']>, 'state' | 'first_name'> & { state: string; first_name: string | null }
-const toDecide = (one: Waiting | undefined): OrderRow['to_decide'] => (one ? { id: one.id, version: one.version, state: one.state as 'applied', type: one.type, amount_cents: one.amount_cents, first_by: one.first_by, first_name: one.first_name ?? '' } : null)
+const toDecide = (one: Waiting | undefined): OrderRow['to_decide'] => (one ? { id: one.id, version: one.version, state: one.state as 'applied', type: one.type, amount_cents: one.amount_cents, first_by: one.first_by, first_name: one.first_name ?? '', override: one.override } : null)
 export const isClosed = (status: (typeof merchant.$inferSelect)['status'] | undefined): boolean => status === 'frozen' || status === 'terminated'
 /** A group, as rows of its orders show it. */
 export const lookOf = ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at }: typeof roll_group.$inferSelect): NonNullable<OrderRow['group']> => ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at })
@@ -189,20 +190,22 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
   const some = (which: (row: Order) => boolean) => orders.filter(which).map(row => row.id)
   const [refunding, points, vouchers, posted, bundles] = [some(row => row.refund_state === 'refunding'), some(row => row.kind === 'points'), some(row => row.kind === 'voucher'), some(row => row.receiver !== null), some(row => row.kind === 'combo')]
   const inGroups = new Set(orders.flatMap(row => row.roll_group_id ?? []))
-  const [items, codes, places, members, groups, refunds, exchanges, bills, parcels, raiseOf, visitorOf, partsOf] = await Promise.all([
+  const [items, codes, places, members, groups, refunds, exchanges, bills, parcels, configs, raiseOf, visitorOf, partsOf] = await Promise.all([
     db.select().from(order_item).where(oneOf(order_item.order_id, ids)).orderBy(order_item.id),
     db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
     db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, new Set(orders.map(row => row.store_id)))),
     db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, new Set(orders.flatMap(row => row.member_id ?? [])))),
     inGroups.size === 0 ? [] : db.select().from(roll_group).where(oneOf(roll_group.id, inGroups)),
-    refunding.length === 0 ? [] : db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(oneOf(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit', 'pay_failed']))).orderBy(refund.id),
+    refunding.length === 0 ? [] : db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name, override: refund.policy_override }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(oneOf(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit', 'pay_failed']))).orderBy(refund.id),
     points.length === 0 ? [] : db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(oneOf(order_item.order_id, points)),
     vouchers.length === 0 ? [] : db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
     posted.length === 0 ? [] : db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
+    db.select({ scope: sql<string>`${order_config.scope}`, version_no: order_config.version_no, refund_policy: sql<RefundPolicy>`${order_config.fields}->>'refund_policy'` }).from(order_config).where(and(inArray(sql`${order_config.scope}`, [...new Set(orders.map(row => row.kind))]), oneOf(order_config.version_no, new Set(orders.map(row => row.config_version))))),
     raisesOf(db, orders), visitorsOf(db, orders), partsOfAll(db, bundles),
   ])
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   const [itemsOf, groupOf, billsOf, exchangeOf, parcelsOf] = [grouped(items, item => item.order_id), new Map(groups.map(one => [one.id, one])), grouped(bills, one => one.order_id), new Map(exchanges.map(one => [one.order_id, one.kind])), grouped(parcels, one => one.order_id)]
+  const configOf = new Map(configs.map(one => [`${one.scope} ${one.version_no}`, one]))
   const [unpaidIds, waitingOf] = [new Set(refunds.filter(one => one.state === 'pay_failed').map(one => one.order_id)), grouped(refunds.filter(one => one.state !== 'pay_failed'), one => one.order_id)]
   return orders.map(row => {
     const own = itemsOf.get(row.id) ?? []
@@ -219,7 +222,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, source: row.source, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
-      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, promise: own[0] ? promiseOf(row, own[0].fulfil, (own[0].snapshot as { refund_policy?: RefundPolicy | null }).refund_policy, configOf.get(`${row.kind} ${row.config_version}`) ?? rulesAtFirst) : null, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaidIds.has(row.id), to_decide: toDecide(waitingOf.get(row.id)?.[0]), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchangeOf.get(row.id) ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
       parcels: (parcelsOf.get(row.id) ?? []).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
@@ -247,12 +250,12 @@ export const logged = (row: Order) => ({ object_type: 'order', object_id: row.id
 const facts = (row: Order) => ({ status: row.status, frozen: row.frozen })
 
 /** Gives back what was chosen of an order, or all that is left, as the person who asks decides within their limit. */
-export const refundBy = async (context: WriteContext, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly { id: number; qty: number }[] | undefined; amount_cents?: number | undefined; reason: string; freight?: boolean; /** How whoever holds a code that was given away agreed. */ consent?: string | undefined; /** Another person must agree, whatever it is worth. */ second?: boolean }) => {
+export const refundBy = async (context: WriteContext, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly { id: number; qty: number }[] | undefined; amount_cents?: number | undefined; reason: string; freight?: boolean; /** How whoever holds a code that was given away agreed. */ consent?: string | undefined; /** Another person must agree, whatever it is worth. */ second?: boolean; /** One of many: never against what was promised. */ plain?: boolean }) => {
   const { tx, staff, now, log, request_id } = context
   const code_ids = await codesToRefund(tx, row, of)
   const reason = of.consent ? `${of.reason}（持有人同意：${of.consent}）` : of.reason
   const wanted = code_ids || of.items ? { ...(code_ids && { codes: code_ids.map(id => ({ id, ...(of.times !== undefined && { times: of.times }) })) }), ...(of.items && { items: of.items }) } : 'all' as const
-  const made = await openRefund(tx, { order_id: row.id, wanted, source: 'staff', reason, amount_cents: of.amount_cents, ...(of.freight && { freight: true }), actor: staffActor(staff), by: { id: staff.id, limit_cents: of.second ? -1 : staff.refund_limit_cents }, idem_key: `${request_id}:${row.id}`, now })
+  const made = await openRefund(tx, { order_id: row.id, wanted, source: 'staff', reason, amount_cents: of.amount_cents, ...(of.freight && { freight: true }), ...(of.plain && { plain: true }), actor: staffActor(staff), by: { id: staff.id, limit_cents: of.second ? -1 : staff.refund_limit_cents }, idem_key: `${request_id}:${row.id}`, now })
   log({ ...logged(row), before: { refund_state: row.refund_state }, after: { refund_no: made.refund_no, amount_cents: made.amount_cents, refund_status: made.state }, reason })
   return made
 }
