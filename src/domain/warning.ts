@@ -75,6 +75,22 @@ const onDuty = (shift: Shift, at: number): boolean => shift.weekdays.some(day =>
 })
 export const weekMinute = (at: number): number => { const day = Math.floor((at + 8 * 3600) / 86_400); return ((day + 3) % 7) * 1440 + Math.floor(((at + 8 * 3600) % 86_400) / 60) }
 export const dutyOf = (roster: readonly Shift[], at: number): number | undefined => roster.find(shift => onDuty(shift, weekMinute(at)))?.admin_id
+export type Duty = Omit<Shift, 'weekdays'>
+/** Who has the duty on each day of the week (1–7), in the order of the roster: what two who change it at once are brought together by. */
+export const rosterDays = (roster: readonly Shift[]): Record<string, Duty[]> =>
+  Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map(day => [day, roster.filter(shift => shift.weekdays.includes(day)).map(({ from, to, admin_id }) => ({ from, to, admin_id }))]))
+const sameDuty = (a: Duty, b: Duty) => a.from === b.from && a.to === b.to && a.admin_id === b.admin_id
+/** The roster of such days: a duty that is the same on several days is one shift, as long as that keeps each day's order, for of two on duty at once the first is meant. */
+export const rosterOf = (days: Readonly<Record<string, readonly Duty[] | undefined>>): Shift[] => {
+  const each = Object.entries(days).flatMap(([day, duties = []]) => duties.map(duty => ({ ...duty, weekdays: [Number(day)] })))
+  const together: (Duty & { weekdays: number[] })[] = []
+  for (const one of each) {
+    const like = together.find(shift => sameDuty(shift, one) && !shift.weekdays.includes(one.weekdays[0]!))
+    if (like) like.weekdays.push(...one.weekdays)
+    else together.push({ ...one, weekdays: [...one.weekdays] })
+  }
+  return JSON.stringify(rosterDays(together)) === JSON.stringify(rosterDays(each)) ? together : each
+}
 /** The stretches of a week that nobody of a roster covers: weekday 1–7, from, to (`HH:mm`). Without any shift there is no roster, and so no gap. */
 export const rosterGaps = (roster: readonly Shift[]): { weekday: number; from: string; to: string }[] => {
   if (roster.length === 0) return []

@@ -3,7 +3,7 @@
  * reload and on another machine, and never for a change that was rolled back. It is carried out once, by the inverse's own handler, rights and rules, and
  * logged as the inverse's own work. Entries whose window ended are of no use and are dropped.
  */
-import { and, eq, gte, lt } from 'drizzle-orm'
+import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import type { Call, Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { countedText } from '#src/domain/count.ts'
@@ -11,7 +11,7 @@ import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff, WriteContext } from './implement.ts'
 import { logCall } from './oplog.ts'
-import { forbidden, missing, ruled } from './refuse.ts'
+import { forbidden, missing, Refusal, ruled } from './refuse.ts'
 import { undo_entry } from './tables/undo.ts'
 
 type Handler = (input: unknown, context: WriteContext) => Promise<unknown>
@@ -60,10 +60,34 @@ export const takeBack = async (context: WriteContext, id: number): Promise<Batch
   // Nothing of it could be taken back: it stays kept, and the person hears why.
   if (batch && batch.ok.length === 0 && batch.failed.length > 0) {
     const why = countedText(batch.failed.map(one => one.msg))
-    throw ruled(batch.failed[0]!.code, [why, why])
+    throw ruled(batch.failed[0]!.code, [why, why], {}, { failed: batch.failed })
   }
   await logCall(tx, { call: inverse.call, staff, ip: context.caller.ip, request_id: context.request_id }, parsed.data, entries)
   return { ok: batch?.ok ?? entries.flatMap(line => line.object_id || []), failed: batch?.failed ?? [] }
+}
+
+/** Rows that one request takes back, about: some seconds' work, so that whoever waits sees it go on. */
+const ROWS_AT_ONCE = 200
+/** Takes the parts of a bulk back that are older than `before`, the newest first. A part that can't be stays as it is, and is told of. */
+export const takeBulkBack = async (context: WriteContext, of: { bulk: string; before?: number | undefined }): Promise<BatchResult & { next: number | null }> => {
+  const { staff, now } = context
+  const parts = await context.tx.select({ id: undo_entry.id, rows: undo_entry.rows }).from(undo_entry)
+    .where(and(eq(undo_entry.admin_id, staff.id), eq(undo_entry.bulk, of.bulk), eq(undo_entry.state, 'kept'), gte(undo_entry.until, now), of.before === undefined ? undefined : lt(undo_entry.id, of.before))).orderBy(desc(undo_entry.id))
+  const done: BatchResult = { ok: [], failed: [] }
+  let [rows, at] = [0, 0]
+  while (at < parts.length && rows < ROWS_AT_ONCE) {
+    const part = parts[at++]!
+    rows += part.rows
+    try {
+      const back = await context.tx.transaction(tx => takeBack({ ...context, tx }, part.id))
+      done.ok.push(...back.ok)
+      done.failed.push(...back.failed)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      done.failed.push(...((error.data['failed'] as BatchResult['failed'] | undefined) ?? [{ id: part.id, code: String(error.data.rule ?? error.status), msg: error.in(staff.lang) }]))
+    }
+  }
+  return { ...done, next: at < parts.length ? parts[at - 1]!.id : null }
 }
 
 export const dropOldUndos = (db: Db, now: number) => db.delete(undo_entry).where(lt(undo_entry.until, now - 86_400))

@@ -486,24 +486,21 @@ export class Desk {
     this.#undoing = next
     return next
   }
-  /** A whole bulk in one step, the newest part first; what can't be taken back is told of and stays as it is. */
+  /** A whole bulk in one step, as many requests as it takes; what can't be taken back is told of and stays as it is. */
   async #takeBack(one: Undoable) {
     const [ok, failed]: [number[], string[]] = [[], []]
     const [undone, title] = [doneBy(one), titleOfDone(one)]
-    let done = 0
-    for (const id of one.parts) {
-      try {
-        const part = await dispatchWrite(this.#store.dispatch, undoCalls.take, { id }, { quiet: true })
+    let before: number | null = null
+    try {
+      do {
+        const part: BatchResult & { next?: number | null } = await (one.bulk === null || one.parts === 1 ? dispatchWrite(this.#store.dispatch, undoCalls.take, { id: one.id }, { quiet: true }) : dispatchWrite(this.#store.dispatch, undoCalls.takeBulk, { bulk: one.bulk, ...(before !== null && { before }) }, { quiet: true }))
         ok.push(...part.ok)
         failed.push(...part.failed.map(({ msg }) => msg))
-        done++
-      } catch (fault) {
-        failed.push((fault as CallError).message)
-        if ((fault as CallError).lost) break
-      }
-    }
+        before = part.next ?? null
+      } while (before !== null)
+    } catch (fault) { failed.push((fault as CallError).message) }
     const why = countedText(failed)
-    if (done === 0) { toast(this.#say(['未能撤销“{title}”：{why}', '{title} was not undone: {why}'], { title, why }), 'warning'); return }
+    if (ok.length === 0 && failed.length > 0) { toast(this.#say(['未能撤销“{title}”：{why}', '{title} was not undone: {why}'], { title, why }), 'warning'); return }
     this.#store.dispatch(api.util.invalidateTags([...new Set(undone.flatMap(action => action.call!.touches))] as never[]))
     const words: Text = failed.length > 0 ? ['已撤销“{title}”{n} 项，{failed} 项未能撤销：{why}', '{title}: {n} undone, {failed} not: {why}'] : ok.length > 1 ? ['已撤销：{title}，{n} 项', 'Undone: {title}, {n}'] : ['已撤销：{title}', 'Undone: {title}']
     toast(this.#say(words, { title, n: ok.length, failed: failed.length, why }), failed.length > 0 ? 'warning' : 'success')

@@ -187,11 +187,11 @@ describe('running an action', () => {
     expect([await done, sent.length]).toEqual([false, 0])
   })
   test('the last action is taken back once, a bulk in one step, and not before what is under way was answered', async () => {
-    let kept = [{ id: 5, parts: [5, 4], bulk: 'b', call: 'POST audit/bulks/batchApprove', title: '', label: '', rows: 2, at: 0, until: 9e9 }]
+    let kept = [{ id: 5, parts: 2, bulk: 'b', call: 'POST audit/bulks/batchApprove', title: '', label: '', rows: 2, at: 0, until: 9e9 }]
     let free!: () => void
     answer = (path, body) => {
       if (path.startsWith('undo/mine')) return { status: 200, data: { list: kept, total: kept.length } }
-      if (path === 'undo/take') { kept = []; return { status: 200, data: { ok: [body.id], failed: [] } } }
+      if (path === 'undo/takeBulk') { kept = []; return { status: 200, data: { ok: [7], failed: [], next: body.before ? null : 5 } } }
       return new Promise(go => { free = () => go({ status: 200, data: { id: 7 } }) })
     }
     const doing = desk.run(approve, [row(7)])
@@ -200,7 +200,7 @@ describe('running an action', () => {
     expect(sent.map(call => call.path)).toEqual([approve.call!.path])
     free()
     await Promise.all([doing, undone])
-    expect(sent.slice(1).map(call => [call.path, call.body.id])).toEqual([['undo/mine', undefined], ['undo/take', 5], ['undo/take', 4], ['undo/mine', undefined]])
+    expect(sent.slice(1).map(call => [call.path, call.body?.before])).toEqual([['undo/mine', undefined], ['undo/takeBulk', undefined], ['undo/takeBulk', 5], ['undo/mine', undefined]])
   })
   test('a page that performs an action itself is asked instead', () => {
     const own = vi.fn()

@@ -88,6 +88,8 @@ describe('a group', () => {
     const said = await call(groupCalls.setRoster, { ...one, roster })
     expect([said.status, said.data.rule, said.data.gaps.length]).toEqual([422, 'gaps', 12])
     expect((await call(groupCalls.setRoster, { ...one, roster, accept_gaps: true })).status).toBe(200)
+    // Whoever comes second is shown the roster as it is, with names, to bring both together.
+    expect((await call(groupCalls.setRoster, { ...one, roster: [], accept_gaps: true })).data).toMatchObject({ rule: 'stale', current: { version: one.version + 1, roster: [{ ...roster[0], name: expect.any(String) }] } })
     expect((await call(groupCalls.setRoster, { id: one.id, version: one.version + 1, roster: [{ ...roster[0], admin_id: 999_999 }], accept_gaps: true })).data.fields).toHaveProperty('roster')
   })
   it('can be neither switched off nor deleted while an enabled rule has no other', async () => {

@@ -18,11 +18,13 @@ import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { role as calls, type PermModule, type RoleRow } from '../contract/role.ts'
 import { CompareRoles, Holders, MenuPreview, SaveRights, useRightNames } from '../parts/Rights.tsx'
+import { settleParts } from '../parts/settle.ts'
 import '../parts/people.css'
 
 type Detail = Result<typeof calls.detail>
 /** What was changed and not saved; `base` and `version` are what it was changed from. */
 type Draft = { version: number; base: string[]; perms: string[] }
+type FieldDraft = { version: number; base: Record<string, FieldMode>; rules: Record<string, FieldMode> }
 type Leaf = { key: string; parent: string | null; kind: 'module' | 'page' | 'leaf'; words: string; danger?: boolean; mine?: boolean }
 
 const ScopeText = ({ of }: { of: RoleRow }) => {
@@ -139,7 +141,7 @@ const Members = ({ of }: { of: RoleRow }) => {
 export default function Roles() {
   const say = useSay()
   const now = useLang()
-  const { toast, me } = useWorkbench()
+  const { toast, me, settle } = useWorkbench()
   const list = useList(calls.lst)
   const tree = useRead(calls.tree, {})
   const modules = tree.data?.modules
@@ -149,7 +151,7 @@ export default function Roles() {
   const of = detail.data?.role.id === id ? detail.data : undefined
   const [tab, setTab] = usePaneState<'rights' | 'fields' | 'members'>('tab', 'rights')
   const [drafts, setDrafts] = usePaneState<Readonly<Record<number, Draft>>>('drafts', {})
-  const [fieldDrafts, setFieldDrafts] = usePaneState<Readonly<Record<number, Record<string, FieldMode>>>>('fields', {})
+  const [fieldDrafts, setFieldDrafts] = usePaneState<Readonly<Record<number, FieldDraft>>>('fields', {})
   const [leaf, setLeaf] = useState<string | undefined>(undefined)
   const [open, setOpen] = useState<'save' | 'menu' | 'diff' | 'holders' | undefined>(undefined)
   const [saveFields] = useWrite(calls.setFields)
@@ -160,11 +162,13 @@ export default function Roles() {
   const perms = useMemo(() => new Set(draft?.perms ?? of?.perms ?? []), [draft, of])
   const changes = diffOf([...base], [...perms])
   const changed = changes.added.length + changes.removed.length
-  const rules = (id === undefined ? undefined : fieldDrafts[id]) ?? of?.field_rules ?? {}
-  const fieldsChanged = of ? [...new Set([...Object.keys(rules), ...Object.keys(of.field_rules)])].filter(key => rules[key] !== of.field_rules[key]).length : 0
+  const fieldDraft = id === undefined ? undefined : fieldDrafts[id]
+  const rules = fieldDraft?.rules ?? of?.field_rules ?? {}
+  const ruled = fieldDraft?.base ?? of?.field_rules ?? {}
+  const fieldsChanged = [...new Set([...Object.keys(rules), ...Object.keys(ruled)])].filter(key => rules[key] !== ruled[key]).length
 
   const setDraft = (of: number, next: Draft | undefined) => { const { [of]: _, ...rest } = drafts; setDrafts(next ? { ...rest, [of]: next } : rest) }
-  const setFieldDraft = (of: number, next: Record<string, FieldMode> | undefined) => { const { [of]: _, ...rest } = fieldDrafts; setFieldDrafts(next ? { ...rest, [of]: next } : rest) }
+  const setFieldDraft = (of: number, next: FieldDraft | undefined) => { const { [of]: _, ...rest } = fieldDrafts; setFieldDrafts(next ? { ...rest, [of]: next } : rest) }
   const change = (next: Set<string>) => { if (of) setDraft(of.role.id, { version: draft?.version ?? of.role.version, base: draft?.base ?? of.perms, perms: [...next].sort() }) }
   const rebase = (current: { perms: string[]; version: number }, mine: Diff | null) => {
     if (id === undefined) return
@@ -173,11 +177,22 @@ export default function Roles() {
   }
   const dialog = (what: NonNullable<typeof open>) => () => { if (of || what === 'holders') setOpen(what) }
   useAction(actions.setPerms, () => { if (changed === 0) toast(say(['权限没有变化', 'Nothing changed']), 'none'); else dialog('save')() })
-  useAction(actions.setFields, () => {
-    if (!of) return
-    if (fieldsChanged === 0) { setTab('fields'); return }
-    saveFields({ id: of.role.id, version: of.role.version, fieldRules: rules }).then(() => { setFieldDraft(of.role.id, undefined); toast(say(['字段权限已保存', 'Field rights saved']), 'success') }, (fault: CallError) => { if (fault.status === 409) detail.refetch() })
-  })
+  /** Saves the fields; what somebody else made of them meanwhile is settled field by field, and saved over the newest. */
+  const carryFields = async (detailed: Detail, draft: FieldDraft) => {
+    const { id } = detailed.role
+    for (let mine = draft; ;) {
+      const refused = await saveFields({ id, version: mine.version, fieldRules: mine.rules }, { quiet: true }).then(() => undefined, (fault: CallError) => fault)
+      if (!refused) { setFieldDraft(id, undefined); toast(say(['字段权限已保存', 'Field rights saved']), 'success'); return }
+      const now = refused.status === 409 ? refused.data?.current as { version: number; field_rules: FieldDraft['rules'] } | undefined : undefined
+      if (!now) { toast(refused.message, 'danger'); return }
+      const title = (key: string) => detailed.fields.find(field => field.key === key)?.title ?? key
+      const settled = await settleParts(settle, { base: mine.base, now: now.field_rules, mine: mine.rules, by: refused.data?.by, label: key => [title(key), title(key)], told: mode => say(mode ? fieldModes[mode] : ['默认', 'Default']) })
+      if (!settled) return
+      mine = { version: now.version, base: now.field_rules, rules: Object.fromEntries(Object.entries(settled).flatMap(([key, mode]) => (mode ? [[key, mode]] : []))) }
+      setFieldDraft(id, mine)
+    }
+  }
+  useAction(actions.setFields, () => { if (of && fieldDraft && fieldsChanged > 0) void carryFields(of, fieldDraft); else setTab('fields') })
   useAction(actions.preview, dialog('menu'))
   useAction(actions.diff, dialog('diff'))
   useAction(actions.holders, dialog('holders'))
@@ -216,7 +231,7 @@ export default function Roles() {
               {tab === 'fields' && fieldsChanged > 0 && <Button size="small" variant="minimal" icon={<Undo />} onClick={() => setFieldDraft(of.role.id, undefined)}>{say(['还原', 'Revert'])}</Button>}
             </div>
             {tab === 'rights' ? <div className="p-body" style={{ overflow: 'hidden' }}><Matrix key={of.role.id} detail={of} modules={modules} perms={perms} base={base} change={change} onLeaf={setLeaf} bar={leaf && <Button size="small" variant="minimal" onClick={() => setOpen('holders')}>{say(['谁有此权限', 'Who has it'])}</Button>} /></div>
-              : tab === 'fields' ? <Fields detail={of} rules={rules} change={next => setFieldDraft(of.role.id, next)} /> : <Members of={of.role} />}
+              : tab === 'fields' ? <Fields detail={of} rules={rules} change={next => setFieldDraft(of.role.id, { version: fieldDraft?.version ?? of.role.version, base: ruled, rules: next })} /> : <Members of={of.role} />}
           </div>
         )}
       </Split>

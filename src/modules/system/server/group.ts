@@ -42,7 +42,10 @@ const readOne = async (tx: Db, id: number): Promise<Row> => {
 const change = async ({ tx, log }: WriteContext, { id, version }: { id: number; version: number }, set: Partial<Row>, reason?: string) => {
   const before = await readOne(tx, id)
   const [after] = await tx.update(notify_group).set({ ...set, version: version + 1 }).where(and(eq(notify_group.id, id), eq(notify_group.version, version))).returning()
-  if (!after) throw await staleRow(tx, 'notify_group', { ...logged(before), id, version: before.version })
+  if (!after) {
+    const now = { ...logged(before), id, version: before.version, roster: named(before.roster, await memberNames(tx, before.roster.map(shift => shift.admin_id))) }
+    throw await staleRow(tx, 'notify_group', now)
+  }
   const names = Object.keys(set) as (keyof Row)[]
   log({ object_type: 'notify_group', object_id: id, object_label: after.name, before: logged(Object.fromEntries([['channel', before.channel], ...names.map(name => [name, before[name]])])), after: logged(Object.fromEntries([['channel', after.channel], ...names.map(name => [name, after[name]])])), ...(reason && { reason }) })
   return { id, version: after.version }
@@ -60,6 +63,7 @@ const pauseReports = async (tx: Db, id: number, name: string, changed: WriteCont
   const paused = await tx.update(report_sub).set({ status: 'paused', pause_reason: `通知群组「${name}」已停用` }).where(and(eq(report_sub.status, 'on'), sql`${report_sub.receivers} -> 'group_ids' @> to_jsonb(${id}::int)`)).returning({ id: report_sub.id })
   if (paused.length > 0) changed('report')
 }
+const named = (roster: Row['roster'], names: ReadonlyMap<number, string>) => roster.map(shift => ({ ...shift, weekdays: [...shift.weekdays], name: names.get(shift.admin_id) ?? `#${shift.admin_id}` }))
 const memberNames = async (db: Db, ids: readonly number[]) => new Map(ids.length === 0 ? [] : (await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, [...new Set(ids)]))).map(row => [row.id, row.name]))
 const known = async (tx: Db, ids: readonly number[], field: string, staff: Staff) => {
   if (ids.length === 0) return
@@ -80,7 +84,7 @@ const server = implement(group, {
       list: rows.map(({ row, rules, reports, sent, failed }) => {
         const duty = dutyOf(row.roster, now)
         return {
-          id: row.id, name: row.name, channel: row.channel, target: shownTarget(row), members: row.members.map(id => ({ id, name: names.get(id) ?? `#${id}` })), roster: row.roster.map(shift => ({ ...shift, weekdays: [...shift.weekdays], name: names.get(shift.admin_id) ?? `#${shift.admin_id}` })),
+          id: row.id, name: row.name, channel: row.channel, target: shownTarget(row), members: row.members.map(id => ({ id, name: names.get(id) ?? `#${id}` })), roster: named(row.roster, names),
           gaps: rosterGaps(row.roster), quiet: row.quiet, status: row.status, last_test: row.last_test, rules, reports, sent_24h: sent, failed_24h: failed, on_duty: duty === undefined ? null : names.get(duty) ?? null, version: row.version,
         }
       }),
