@@ -117,11 +117,12 @@ const sections = {
 const used: readonly RuleName[] = ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'remind_days']
 const posted: readonly RuleName[] = ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'ship_promise_h', 'auto_receive_d', 'extend_times', 'auto_review_days', 'late_ship_penalty_bp', 'late_ship_penalty_max_cents', 'allow_adjust', 'adjust_max_bp', 'split_by_supplier', 'no_delivery', 'senders']
 const without = (...names: readonly RuleName[]): readonly RuleName[] => posted.filter(name => !names.includes(name))
-/** The rules that mean something for a kind. What nobody reads for it is not offered: a campaign is of one product at one price, an exchange of one thing, and what a store brings is not put off. */
+const elistOnly: readonly RuleName[] = ['allow_adjust', 'adjust_max_bp', 'split_by_supplier', 'extend_times', 'senders']
+/** The rules that mean something for a kind. What nobody reads for it is not offered: a campaign is of one product at one price, an exchange of one thing, what a store brings is not put off, and labels are printed and receipt is put off for e-commerce orders alone. */
 const rulesOfScope: Readonly<Record<ConfigScope, readonly RuleName[]>> = {
   visitor: [...used, 'expired_refund_days'], bulks: [...used, 'expired_refund_days'], voucher: [...used, 'expired_refund_days'], roll_buy: [...used, 'expired_refund_days', 'group_hours'], card: used, combo: used,
   goods: ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'pickup_refund_days', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'ship_promise_h', 'auto_receive_d'],
-  ecard: ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'], elist: posted, raise: without('allow_adjust', 'adjust_max_bp', 'split_by_supplier'), points: without('split_by_supplier'),
+  ecard: ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'], elist: posted, raise: without(...elistOnly), points: without(...elistOnly),
 }
 export const rulesFor = (scope: ConfigScope): readonly RuleName[] => rulesOfScope[scope]
 /**

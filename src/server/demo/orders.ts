@@ -290,7 +290,7 @@ const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
     const old = tried.slice(0, oldConfigs(scope))
     return [...old, [{}, '双十一前统一规则'] as const].map(([fields, reason], n) => {
       const when = first - (old.length - n) * 21 * DAY - at * DAY
-      return { scope, version_no: n + 1, fields: { ...rulesAtFirst, ...fields, senders: scope === 'elist' || scope === 'raise' || scope === 'points' ? [warehouse] : [] }, reason, effective_at: when, state: n === old.length ? 'current' as const : 'old' as const, by_admin: 1, created_at: when, updated_at: when }
+      return { scope, version_no: n + 1, fields: { ...rulesAtFirst, ...fields, senders: scope === 'elist' ? [warehouse] : [] }, reason, effective_at: when, state: n === old.length ? 'current' as const : 'old' as const, by_admin: 1, created_at: when, updated_at: when }
     })
   })
 }

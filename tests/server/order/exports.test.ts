@@ -75,6 +75,12 @@ describe('the export of every list', () => {
     expect(rows.filter(row => 'visitor_phone' in row || 'phone' in row)).toEqual([])
     expect((await allOf('visitor')).some(row => row['visitor_phone'])).toBe(true)
   })
+  it('begun exactly 186 days back is made though it waited its turn: the list of that moment would be refused', async () => {
+    const from = unixNow() - 186 * 86_400
+    const later = (page: string) => exportNamed(page)!.rows({ db: database.db, staff: person(), filters: { from }, now: unixNow() + 3600, after: undefined, limit: 5 })
+    expect((await later('order.bulks')).rows).toHaveLength(5)
+    expect((await later('order.bulks.verify')).rows).toHaveLength(5)
+  })
   it.each([2, 12])('in batches of %i neither doubles nor misses an order while the list moves', async limit => {
     const before = await database.db.select().from(order).where(eq(order.kind, 'card')).orderBy(asc(order.id))
     expect(before.length).toBeGreaterThan(limit * 3)

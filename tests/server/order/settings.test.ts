@@ -56,15 +56,18 @@ describe('rules of e-commerce orders', () => {
   })
   it('are a version each, to go back to', async () => {
     const first = await of('points')
-    ok(await save({ auto_receive_d: 20, allow_adjust: false, ship_promise_h: 24, auto_review_days: 30 }, 'points'))
-    expect((await of('points')).fields).toMatchObject({ auto_receive_d: 20, allow_adjust: false, ship_promise_h: 24, auto_review_days: 30 })
+    ok(await save({ auto_receive_d: 20, late_ship_penalty_bp: 0, ship_promise_h: 24, auto_review_days: 30 }, 'points'))
+    expect((await of('points')).fields).toMatchObject({ auto_receive_d: 20, late_ship_penalty_bp: 0, ship_promise_h: 24, auto_review_days: 30 })
     ok(await call(calls.rollback, { kind: 'points', version_no: first.version_no + 1, to: first.version_no, reason: '改回' }))
     expect((await of('points')).fields).toEqual(first.fields)
     const { list } = ok(await call(calls.history, { kind: 'points' }))
-    expect(list[1].changes.map((one: { field: string }) => one.field).sort()).toEqual(['allow_adjust', 'auto_receive_d', 'auto_review_days', 'ship_promise_h'])
+    expect(list[1].changes.map((one: { field: string }) => one.field).sort()).toEqual(['auto_receive_d', 'auto_review_days', 'late_ship_penalty_bp', 'ship_promise_h'])
   })
   it('are offered where something reads them: a campaign has one price and one product, an exchange is of one thing', async () => {
-    for (const [kind, fields] of [['raise', { allow_adjust: true }], ['raise', { adjust_max_bp: 1000 }], ['raise', { split_by_supplier: true }], ['points', { split_by_supplier: true }]] as const) expect((await save(fields, kind)).status, kind).toBe(400)
+    for (const [kind, fields] of [['raise', { allow_adjust: true }], ['raise', { adjust_max_bp: 1000 }], ['raise', { split_by_supplier: true }], ['points', { split_by_supplier: true }], ['points', { allow_adjust: true }], ['points', { extend_times: 1 }], ['raise', { extend_times: 1 }]] as const) expect((await save(fields, kind)).status, kind).toBe(400)
+  })
+  it('name who sends for e-commerce orders only, for no other label is printed', async () => {
+    expect((await call(calls.setSender, { kind: 'raise', version_no: (await of('raise')).version_no, at: null, sender: { name: '仓', phone: '13900002222', area: '510100', address: '1 号', courier: '', customer_no: '', is_default: true }, reason: '测试' })).data.fields).toHaveProperty('kind')
   })
   it('are changed by nobody who sees only a city', async () => {
     const local = await addStaff(database, { perms: ['order.settings.*'], role: { scope_type: 'city', scope_ids: [1] } })
@@ -74,15 +77,15 @@ describe('rules of e-commerce orders', () => {
 })
 
 describe('a sender', () => {
-  const set = async (at: number | null, sender: object | null) => call(calls.setSender, { kind: 'raise', version_no: (await of('raise')).version_no, at, sender, reason: '测试' })
+  const set = async (at: number | null, sender: object | null) => call(calls.setSender, { kind: 'elist', version_no: (await of()).version_no, at, sender, reason: '测试' })
   const one = { name: '西南仓', phone: '13900002222', area: '510100', address: '双流 1 号', courier: '顺丰速运', customer_no: '028', is_default: false }
   it('is added, made the default, and taken out; one of them is always the default', async () => {
     ok(await set(null, one))
-    expect((await of('raise')).fields.senders.map(each => [each.name, each.is_default])).toEqual([['华东仓', true], ['西南仓', false]])
+    expect((await of()).fields.senders.map(each => [each.name, each.is_default])).toEqual([['华东仓', true], ['西南仓', false]])
     ok(await set(1, { ...one, is_default: true }))
-    expect((await of('raise')).fields.senders.map(each => each.is_default)).toEqual([false, true])
+    expect((await of()).fields.senders.map(each => each.is_default)).toEqual([false, true])
     ok(await set(1, null))
-    expect((await of('raise')).fields.senders.map(each => [each.name, each.is_default])).toEqual([['华东仓', true]])
+    expect((await of()).fields.senders.map(each => [each.name, each.is_default])).toEqual([['华东仓', true]])
   })
   it('needs a phone, a city and a courier that there is', async () => {
     expect((await set(null, { ...one, phone: '12' })).data.fields).toEqual({ 'fields.senders': expect.stringContaining('第 2 个') })

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { settings as page, settingsActions, type AreasNow, type SenderNow } from '#commands/order/settings.ts'
 import { divisions } from '#src/domain/divisions.ts'
 import { areaWords } from '#src/domain/freight.ts'
-import { configScopes, shopScopes, type ShopScope } from '#src/domain/orderRules.ts'
+import { configScopes, rulesFor, shopScopes, type ShopScope } from '#src/domain/orderRules.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -16,20 +16,21 @@ import { Templates } from '../parts/settingsTemplates.tsx'
 /** Where nothing of this kind goes, and who sends it: asked for by themselves, each change a version of the rules. */
 const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
   const say = useSay()
-  const { run, me } = useWorkbench()
+  const { run, me, toast } = useWorkbench()
   const { id: pane } = usePane()
   const { no_delivery, senders } = row.fields
   const of = { id: row.id, name: say(configScopes[row.kind]), kind: row.kind as ShopScope, version_no: row.version_no }
+  const labelled = rulesFor(row.kind).includes('senders')
   const setAreas = () => void run(settingsActions.setNoDelivery, [], { pane, on: { ...of, no_delivery } satisfies AreasNow })
   const setSender = (at: number | null) => void run(settingsActions.setSender, [], { pane, on: { ...of, at, sender: at === null ? undefined : senders[at] } satisfies SenderNow, asked: { known: at !== null } })
   return (
     <>
-      {active && <Performs areas={setAreas} sender={() => setSender(null)} />}
+      {active && <Performs areas={setAreas} sender={() => { if (labelled) setSender(null); else toast(say(['寄件人只用于电商订单的面单', 'Senders stand on the labels of e-commerce orders only']), 'none') }} />}
       <fieldset><legend>{say(['配送范围', 'Where to'])}</legend><div className="oc-lines">
         <div><p>{no_delivery.length === 0 ? say(['全国均可配送，以运费模板为准', 'Everywhere, as freight templates say']) : say(['不配送：{areas}', 'Nothing goes to {areas}'], { areas: areaWords(no_delivery) })}</p>{me.can(calls.setNoDelivery.permit) && <Button size="small" onClick={setAreas}>{say(['修改', 'Change'])}</Button>}</div>
         <p className="m-hint">{say(['优先于运费模板；下单时按收货地址拒绝', 'Goes before every freight template; checkout refuses such addresses'])}</p>
       </div></fieldset>
-      <fieldset><legend>{say(['电子面单', 'Waybills'])}</legend><div className="oc-lines">
+      {labelled && <fieldset><legend>{say(['电子面单', 'Waybills'])}</legend><div className="oc-lines">
         {senders.map((one, at) => (
           <div key={`${one.name}${one.phone}${at}`}>
             <p><b>{one.name}</b> {one.phone} {one.is_default && <Badge tone="info">{say(['默认', 'Default'])}</Badge>}<br /><span className="m-muted">{divisions.get(one.area)?.city_name} {one.address}{one.courier && ` · ${one.courier}`}{one.customer_no && ` ${one.customer_no}`}</span></p>
@@ -37,7 +38,7 @@ const Shipping = ({ row, active }: { row: ConfigRow; active: boolean }) => {
           </div>
         ))}
         {me.can(calls.setSender.permit) && <div><p className="m-muted">{senders.length === 0 && say(['还没有寄件人，打单时须手工填写', 'No sender yet'])}</p><Button size="small" onClick={() => setSender(null)}>{say(['新增寄件人', 'Add a sender'])}</Button></div>}
-      </div></fieldset>
+      </div></fieldset>}
     </>
   )
 }

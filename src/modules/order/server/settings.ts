@@ -1,6 +1,6 @@
 import { and, asc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
 import { freightFaults, type FreightTemplate } from '#src/domain/freight.ts'
-import { shopScopes, type OrderRules } from '#src/domain/orderRules.ts'
+import { rulesFor, shopScopes, type OrderRules } from '#src/domain/orderRules.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
@@ -97,6 +97,7 @@ export const settingsServer = implement(contract, {
   setNoDelivery: ({ areas, ...of }, context) => setRule(context, of, was => ({ ...was, no_delivery: [...new Set(areas)] })),
   setSender: async ({ at, sender, ...of }, context) => {
     const { tx, staff } = context
+    if (!rulesFor(of.kind).includes('senders')) throw invalid({ kind: say(['寄件人只用于电商订单的面单', 'Senders stand on the labels of e-commerce orders only'], staff.lang) })
     const couriers = sender?.courier ? (await tx.select({ name: courier.name }).from(courier)).map(one => one.name) : []
     if (sender?.courier && !couriers.includes(sender.courier)) throw invalid({ 'sender.courier': say(['没有这家快递公司，可填：{names}', 'No such courier; there are {names}'], staff.lang, { names: couriers.slice(0, 12).join('、') }) })
     return setRule(context, of, was => {

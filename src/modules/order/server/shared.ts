@@ -119,12 +119,17 @@ export const stageWhere = (stage: GoodsStage, now: number): SQL => {
 }
 /** Orders of some kinds. */
 const ofKind = (kinds: readonly OrderKind[]): SQL => (kinds.length === 1 ? eq(order.kind, kinds[0]!) : inArray(order.kind, [...kinds]))
-/** The condition of a list, however its orders are found. Refuses a period beyond the bound, at its field. */
-export const orderWhere = (kinds: readonly OrderKind[], { among, ...filters }: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => and(ofKind(kinds), among && isAmong(order, { among }), besides(filters, staff, now))
-/** What orders must be beside their kind and the ways they are found. */
-const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => {
-  const { status, from, to, paid_from, paid_to } = filters
+/** Refuses a period beyond the bound, at its field. */
+const refuseLong = ({ from, to, paid_from, paid_to }: Pick<Searched, 'from' | 'to' | 'paid_from' | 'paid_to'>, staff: Pick<Staff, 'lang'>, now: number): void => {
   for (const [key, since, until] of [['from', from, to], ['paid_from', paid_from, paid_to]] as const) if (since !== undefined && (until ?? now) - since > PERIOD_DAYS * DAY) throw invalid({ [key]: say(['时间范围最多 {n} 天，请缩短', 'At most {n} days'], staff.lang, { n: PERIOD_DAYS }) })
+}
+/** The condition of a list, however its orders are found. */
+export const orderWhere = (kinds: readonly OrderKind[], filters: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => { refuseLong(filters, staff, now); return foundWhere(kinds, filters, staff, now) }
+/** The same for what was asked for before: a period that ends now has grown since, but a file that waited its turn is made all the same. */
+const foundWhere = (kinds: readonly OrderKind[], { among, ...filters }: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => and(ofKind(kinds), among && isAmong(order, { among }), besides(filters, staff, now))
+/** What orders must be beside their kind and the ways they are found. */
+const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope'>, now: number): SQL | undefined => {
+  const { status, from, to, paid_from, paid_to } = filters
   return and(
     within(staff.scope, { city: order.city_id, mall: order.mall_id }),
     status && status !== 'all' ? eq(order.status, status) : undefined, filters.also, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id === undefined ? undefined : eq(order.store_id, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
@@ -279,6 +284,7 @@ const byStatus: readonly (keyof Searched)[] = ['status', 'stage', 'city_id', 'mi
  */
 export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], { among, ...rest }: Searched, of: { kinds: readonly OrderKind[]; staff: Pick<Staff, 'scope' | 'lang'>; now: number; tab: (tab: T) => SQL | undefined }): Promise<Record<string, number>> => {
   const numbers = (row: Record<string, number>, keys: readonly string[]) => Object.fromEntries(keys.map(key => [key, Math.min(Number(row[key]), COUNT_MAX + 1)]))
+  refuseLong(rest, of.staff, of.now)
   const asked = { own: ofKind(of.kinds), where: besides(rest, of.staff, of.now), among }
   const all = and(asked.own, asked.where)
   if (among && (await countAmong(db, order, asked)).capped) return { all: COUNT_MAX + 1 }
@@ -321,6 +327,7 @@ export const tagHandler = (kinds: readonly OrderKind[]) => ({
 export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => ({
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
     const { among, ...rest } = await searched(db, kinds, filters, now)
+    refuseLong(rest, staff, now)
     const where = besides(rest, staff, now)
     const asked = { own: ofKind(kinds), where, among }
     const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
@@ -414,7 +421,7 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
     title, permit: `order.${page}.export`, columns, batch: 2000,
     count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, kinds, filters, unixNow()), staff, unixNow()), EXPORT_MAX_ROWS),
     rows: async ({ db, staff, filters, now, after, limit }) => {
-      const { ids, at, most } = await keysFrom(db, async () => orderWhere(kinds, await searched(db, kinds, filters, now), staff, now), after as Keys | undefined, limit)
+      const { ids, at, most } = await keysFrom(db, async () => foundWhere(kinds, await searched(db, kinds, filters, now), staff, now), after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
       const read = columns.filter(column => !column.field || staff.field(column.field) !== 'hide')
       const { rows } = await db.execute<Record<string, unknown>>(sql`
