@@ -1673,6 +1673,8 @@ CREATE TABLE "product" (
 	"face_cents" bigint,
 	"min_spend_cents" bigint,
 	"per_bill_limit" integer,
+	"group_need" integer,
+	"group_price_cents" bigint,
 	"state" text NOT NULL,
 	"off_reason" text,
 	"live_version" integer DEFAULT 0 NOT NULL,
