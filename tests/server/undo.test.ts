@@ -147,4 +147,4 @@ it('takes a bulk of 2,000 rows in 106 parts back as one, in a few requests; what
   const after = await database.db.execute(sql`select id, sale_end_at from product where title like ${`${item.title}%`} order by id`)
   const moved = after.rows.filter((row, at) => row['sale_end_at'] !== before.rows[at]!['sale_end_at'])
   expect([moved.map(row => row['id']), await database.db.$count(op_log, and(eq(op_log.admin_id, id), eq(op_log.object_type, 'product')))]).toEqual([[touched], 1940 * 2 - 1])
-})
+}, 120_000)
