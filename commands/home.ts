@@ -1,9 +1,13 @@
 import { home as calls } from '#src/modules/home/contract.ts'
 import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import { layouts } from '#src/modules/workbench/contract.ts'
+import { z } from 'zod'
 import { action, ask, page } from './command.ts'
 
 export const home = page('/manage', '工作台', 'Workbench home', { menu: false, keys: 'g h', keepAlive: true, permit: 'signed-in', file: 'home/pages/index.tsx' })
+
+/** What there is to read, beside the work: an article or a word (`commands/articles.ts`, `domain/glossary.ts`). */
+export const help = page('/manage/help', '帮助', 'Help', { menu: false, permit: 'signed-in', file: 'help/pages/index.tsx', search: z.looseObject({ id: z.string().max(40).optional() }), alias: ['帮助中心', '名词解释', '教程', 'glossary', 'articles'] })
 
 export const refresh = action('home.refresh', { title: '刷新待办', en: 'Refresh', key: 'shift+r', at: home })
 export const openTodo = action('home.openTodo', { title: '打开待办列表', en: 'Open to-do', at: home })

@@ -1,7 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { memo, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode, type Ref } from 'react'
-import type { Text } from '#src/domain/text.ts'
-import { useSay } from './text.ts'
+import { useLocation } from 'wouter'
+import { say as inWords, type Text } from '#src/domain/text.ts'
+import { lang, useSay } from './text.ts'
 
 export type Column<Row> = {
   key: string
@@ -64,9 +65,12 @@ const Line = <Row,>({ row, id, top, index, place, columns, focused, selected, on
 const MemoLine = memo(Line) as typeof Line
 
 /** Rows for work: virtual, one tab stop, arrows move, Space selects, Shift extends, Enter opens. j, k, x and o come from the registry (`useListKeys`). */
+/** Explains a column's word on hover, where the glossary has it; that is fetched by the first hover. */
+const explain = (head: HTMLElement, title: Text, path: string) => void import('#src/domain/glossary.ts').then(({ termOf }) => { const term = termOf(title[0], path); if (term) head.title = inWords(term.means, lang()) }, () => {})
 export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focused, onFocus, selected, onSelect, onOpen, sort, onSort, stale, active, dense = false, onWidth, scrollTop = 0, onScroll, ref }: GridProps<Row>) => {
   const say = useSay()
   const name = useId()
+  const [here] = useLocation()
   const box = useRef<HTMLDivElement | null>(null)
   const ROW = dense ? ROWS.dense : ROWS.usual
   const [drawn, setDrawn] = useState<{ key: string; width: number } | undefined>(undefined)
@@ -151,7 +155,7 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
             <input type="checkbox" tabIndex={-1} aria-label={say(['选择本页', 'Select this page'])} checked={allOn} onChange={event => onSelect(rows.map(idOf), event.target.checked)} />
           </div>
           {columns.map(column => (
-            <div role="columnheader" key={column.key} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { left: column.left }} aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}>
+            <div role="columnheader" key={column.key} onMouseEnter={event => explain(event.currentTarget, column.title, here)} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { left: column.left }} aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}>
               {column.sort && onSort
                 ? <button type="button" className="m-sort" tabIndex={-1} onClick={() => onSort(column.sort!)}>{say(column.title)}{column.sort === sort ? ' ↓' : ''}</button>
                 : say(column.title)}

@@ -17,6 +17,8 @@ export type Workbench = {
   /** Shows an address: in the focused pane, or beside it. */
   open: (address: string, how?: 'here' | 'beside' | 'tab') => void
   toast: (message: string, tone?: Tone, button?: { text: string; does: () => void }) => void
+  /** Goes to where an action is done, beside what is in front, and points at it. */
+  show: (action: Action) => void
   /** The keys that run an action now, as shown to people: `A`, `⇧A`, `G A B`. */
   keysOf: (id: string) => string | undefined
   /** The same for `aria-keyshortcuts`: `A`, `Shift+A`; none for a sequence. */

@@ -178,6 +178,8 @@ export class Desk {
     const kept = page?.keepAlive && !searchOf(at) && pageKey(pane.at) !== pageKey(at) ? pane.kept[pageKey(at)] : undefined
     this.go(from, kept ?? at)
   }
+  /** Brings a pane to the front. */
+  focus = (pane: PaneId): void => { this.#store.dispatch(workspace.focused(pane)); this.#refocus() }
   /** Moves a pane. `by` is the page that asks: one that is not shown any more, as when its answer came late, takes nobody away from what they went to. */
   go = (pane: PaneId, at: string, replace = false, by?: string) => {
     const now = this.pane(pane)

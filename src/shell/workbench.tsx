@@ -244,7 +244,7 @@ export const Workbench = () => {
   }, [])
   // Who shows keys is drawn anew when they change.
   const [keys] = useSetting(keySettings)
-  const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), toast, keysOf: desk.keysOf, ariaKeysOf: desk.ariaKeysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me, keys])
+  const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), show: action => void import('./palette/help.ts').then(({ showWhere }) => showWhere(desk, action)), toast, keysOf: desk.keysOf, ariaKeysOf: desk.ariaKeysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me, keys])
   if (!ready) return null
   return (
     <BlueprintProvider>

@@ -1,6 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { Router } from 'wouter'
 import { Grid } from '#src/kit/grid.tsx'
 
 type Row = { id: number; name: string }
@@ -52,4 +53,19 @@ test('a screen reader hears the place in the whole list, and only the rows near 
   expect(grid.getAttribute('aria-activedescendant')).toBe(screen.getAllByRole('row')[1]!.id)
   expect(screen.getAllByRole('row')[1]!.getAttribute('aria-rowindex')).toBe('102')
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
+})
+
+test('a column whose word the glossary has says what it means there, on hover; elsewhere the word is left alone', async () => {
+  const paid = { key: 'paid', title: ['实付', 'Paid'] as const, width: 100, cell: (row: Row) => row.name }
+  const grid = (path: string) => (
+    <Router hook={() => [path, () => {}]}><Grid label="单" rows={rows.slice(0, 2)} idOf={row => row.id} columns={[paid]} focused={1} onFocus={() => {}} selected={new Set()} onSelect={() => {}} onOpen={() => {}} /></Router>
+  )
+  const { unmount } = render(grid('/manage/order/bulks'))
+  fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
+  await vi.waitFor(() => expect(screen.getByRole('columnheader', { name: '实付' }).title).toContain('真正付的钱'))
+  unmount()
+  render(grid('/manage/mall/hot'))
+  fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
+  await act(() => import('#src/domain/glossary.ts'))
+  expect(screen.getByRole('columnheader', { name: '实付' }).title).toBe('')
 })

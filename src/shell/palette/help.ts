@@ -1,4 +1,11 @@
+import { to, type Action } from '#commands/command.ts'
+import { help } from '#commands/home.ts'
+import { say } from '#src/domain/text.ts'
+import { lang, titleIn } from '#src/kit/text.ts'
+import type { Desk } from '../desk.ts'
 import { bodyOf } from '../panes/focus-memory.ts'
+import { above, isGlobal, opensAlone, pageAt } from '../registry.ts'
+import { toast } from '../toasts.tsx'
 
 const asking = /^\s*(?:[?？]|怎么样?|如何|怎样|在哪里?|哪里|how\s+(?:do\s+i|to|can\s+i)|where(?:\s+is)?)\s*(?:才能|可以|能|去|把|给|to\s+)?\s*/iu
 const ending = /\s*(?:呢|吗|啊|[?？。])+\s*$/u
@@ -7,18 +14,48 @@ export const askedHow = (typed: string): string | undefined => (asking.test(type
 
 const TRIES = 20
 const TRY_MS = 100
+const seenIn = (root: ParentNode | null | undefined, selector: string) => [...(root?.querySelectorAll<HTMLElement>(selector) ?? [])].find(element => element.checkVisibility())
+const mark = (found: HTMLElement) => {
+  found.scrollIntoView({ block: 'nearest' })
+  found.focus({ preventScroll: true })
+  found.setAttribute('data-pointed-at', '')
+  setTimeout(() => found.removeAttribute('data-pointed-at'), 2400)
+}
 /** Shows where an action is done: its button, or the menu that holds it, gets the focus and is marked for a moment, as soon as its page stands. */
 export const pointAt = (pane: () => string | null, action: string) => {
   let left = TRIES
   const look = () => {
     const body = bodyOf(pane() ?? '')
-    const seen = (selector: string) => [...(body?.querySelectorAll<HTMLElement>(selector) ?? [])].find(element => element.checkVisibility())
-    const found = seen(`[data-command="${CSS.escape(action)}"]`) ?? (left < TRIES / 2 ? seen('[data-actions]') : undefined)
-    if (!found) { if (left-- > 0) setTimeout(look, TRY_MS); return }
-    found.scrollIntoView({ block: 'nearest' })
-    found.focus({ preventScroll: true })
-    found.setAttribute('data-pointed-at', '')
-    setTimeout(() => found.removeAttribute('data-pointed-at'), 2400)
+    const found = seenIn(body, `[data-command="${CSS.escape(action)}"]`) ?? (left < TRIES / 2 ? seenIn(body, '[data-actions]') : undefined)
+    if (found) mark(found)
+    else if (left-- > 0) setTimeout(look, TRY_MS)
   }
   look()
+}
+
+/** Opens an answer beside the work; in the help's own pane, where one stands. */
+export const openAnswer = (desk: Desk, id: string) => {
+  const at = to(help, { id })
+  const there = Object.entries(desk.workspace.byId).find(([, pane]) => pageAt(pane.at) === help)?.[0]
+  if (there === undefined) { desk.open(at, 'beside'); return }
+  desk.go(there, at)
+  desk.focus(there)
+}
+/** Goes to where an action is done: a pane that shows its page, else beside what is in front; then it is pointed at. What the workbench does itself is pointed at where it has a button. */
+export const showWhere = (desk: Desk, action: Action) => {
+  const title = titleIn(action, lang())
+  if (isGlobal(action) || action.id.startsWith('list.')) {
+    const found = seenIn(document, `[data-command="${CSS.escape(action.id)}"]`)
+    if (found) mark(found)
+    else toast(say(desk.keysOf(action.id) ? ['“{title}”：按 {keys}，或在命令面板中输入它的名字', '{title}: press {keys}, or type its name in the palette'] : ['“{title}”：在命令面板中输入它的名字', '{title}: type its name in the palette'], lang(), { title, keys: desk.keysOf(action.id) ?? '' }))
+    return
+  }
+  const homes = [action.at, ...(action.also ?? [])]
+  const there = Object.entries(desk.workspace.byId).find(([, pane]) => homes.some(home => home === pageAt(pane.at)))?.[0]
+  const page = homes.find(opensAlone) ?? above(action.at).findLast(opensAlone)
+  if (there !== undefined) desk.focus(there)
+  else if (page) desk.open(page.path, 'beside')
+  // The page of one record is reached from its list.
+  if (there === undefined && !homes.some(opensAlone)) toast(say(['先在列表中打开一条，再用“{title}”', 'Open one from the list first, then {title}'], lang(), { title }))
+  else pointAt(() => desk.workspace.focused, action.id)
 }

@@ -1,23 +1,33 @@
 import { runnerImport, type Plugin } from 'vite'
 import { readingsOf } from './readings.ts'
 
-const NAME = 'virtual:palette-index'
-const RESOLVED = `\0${NAME}`
+type Said = { title: string | readonly string[]; alias?: readonly string[]; asks?: readonly string[] }
+/** Virtual module → the files whose exported lists it reads, and the name of each list. What help says is read when somebody asks. */
+const indexes: Readonly<Record<string, readonly (readonly [file: string, list: string])[]>> = {
+  'virtual:palette-index': [['/commands/index.ts', 'all']],
+  'virtual:help-index': [['/commands/articles.ts', 'articles'], ['/src/domain/glossary.ts', 'glossary']],
+}
 
-/** Vite plugin: the readings of every title and alias of `commands/`, made at build time. */
+/** Vite plugin: the readings of every title and alias of `commands/`, and of what help says, made at build time. */
 export const paletteIndex = (): Plugin => ({
   name: 'palette-index',
-  resolveId: id => (id === NAME ? RESOLVED : undefined),
+  resolveId: id => (Object.hasOwn(indexes, id) ? `\0${id}` : undefined),
   async load(id) {
-    if (id !== RESOLVED) return undefined
-    const { module, dependencies } = await runnerImport<{ all: readonly { title: string; alias?: readonly string[] }[] }>('/commands/index.ts', { configFile: false })
-    for (const file of dependencies) this.addWatchFile(file)
-    const texts = new Set(module.all.flatMap(({ title, alias = [] }) => [title, ...alias]).filter(text => /\p{Script=Han}/u.test(text)))
+    const files = id.startsWith('\0') ? indexes[id.slice(1)] : undefined
+    if (!files) return undefined
+    const texts = new Set<string>()
+    for (const [file, list] of files) {
+      const { module, dependencies } = await runnerImport<Record<string, readonly Said[]>>(file, { configFile: false })
+      for (const path of dependencies) this.addWatchFile(path)
+      for (const { title, alias = [], asks = [] } of module[list]!) for (const text of [title, ...alias, ...asks].flat()) if (/\p{Script=Han}/u.test(text)) texts.add(text)
+    }
     return `export default ${JSON.stringify(Object.fromEntries([...texts].map(text => [text, readingsOf(text)])))}`
   },
   hotUpdate({ file }) {
-    if (!/\/commands\//.test(file)) return
-    const made = this.environment.moduleGraph.getModuleById(RESOLVED)
-    if (made) this.environment.moduleGraph.invalidateModule(made)
+    if (!/\/commands\/|\/domain\/glossary/.test(file)) return
+    for (const name of Object.keys(indexes)) {
+      const made = this.environment.moduleGraph.getModuleById(`\0${name}`)
+      if (made) this.environment.moduleGraph.invalidateModule(made)
+    }
   },
 })

@@ -13,7 +13,8 @@ import { halfWidth, keyLabel } from '../keys/strokes.ts'
 import { actionById, isGlobal, pageAt } from '../registry.ts'
 import { toast } from '../toasts.tsx'
 import { searchOf, type Only, type Shown } from './entries.ts'
-import { askedHow, pointAt } from './help.ts'
+import type { Answer } from './answers.ts'
+import { askedHow, openAnswer, pointAt } from './help.ts'
 import { lineOf, splitLine, type Line } from './line.ts'
 import { useRecords, type Among, type Found } from './records.ts'
 import { canStep, Steps } from './steps.tsx'
@@ -28,7 +29,7 @@ const searchFor = (desk: Desk) => {
 }
 /** Builds the palette's index ahead of its first opening. */
 export const prepare = (desk: Desk): void => void searchFor(desk)
-const headings = { action: ['操作', 'Action'], page: ['页面', 'Page'], elsewhere: ['其他页面的操作', 'Elsewhere'], record: ['记录', 'Record'], help: ['在哪里', 'Where'], line: ['直接执行', 'Run at once'], sum: ['计算', 'Sum'], address: ['地址', 'Address'] } satisfies Record<string, Text>
+const headings = { action: ['操作', 'Action'], page: ['页面', 'Page'], elsewhere: ['其他页面的操作', 'Elsewhere'], record: ['记录', 'Record'], help: ['在哪里', 'Where'], line: ['直接执行', 'Run at once'], article: ['帮助', 'Help'], term: ['名词', 'Word'], sum: ['计算', 'Sum'], address: ['地址', 'Address'] } satisfies Record<string, Text>
 /** What the first sign looks among, in both widths. */
 const marks: Readonly<Record<string, { only?: Only; among?: Among }>> = { '>': { only: 'actions' }, '/': { only: 'pages' }, ':': { only: 'settings' }, '#': { among: 'records' }, '@': { among: 'people' }, '=': {}, '?': { only: 'all' } }
 /** An address of this workbench that was pasted, as far as the person may open it. */
@@ -39,6 +40,20 @@ const addressOf = (desk: Desk, typed: string): string | undefined => {
   const at = url.origin === location.origin && screenOf(url.pathname) === 'manage' ? tidy(url.pathname + url.search) : undefined
   const page = at === undefined ? undefined : pageAt(pathOf(at))
   return page && desk.me.can(page.permit) ? at : undefined
+}
+
+let answering: Promise<(asked: string, can: (permit: string) => boolean, most?: number, least?: number) => Answer[]> | undefined
+/** What the help says to what is typed; it is fetched when something is first asked for. */
+const useAnswers = (words: string, asking: boolean): readonly Answer[] => {
+  const desk = useDesk()
+  const [find, setFind] = useState<Awaited<NonNullable<typeof answering>> | undefined>(undefined)
+  const wanted = words.trim().length >= 2
+  useEffect(() => {
+    if (!wanted) return
+    answering ??= Promise.all([import('./answers.ts'), import('virtual:help-index')]).then(([code, index]) => code.answering(index.default))
+    answering.then(found => setFind(() => found), () => { answering = undefined })
+  }, [wanted])
+  return useMemo(() => (find && wanted ? (asking ? find(words, desk.me.can, 4) : find(words, desk.me.can, 2, 0.7)) : []), [find, wanted, words, desk, asking])
 }
 
 /** Finds and does everything: actions of what is in front, pages, records. */
@@ -57,6 +72,7 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
   const words = how ?? (mark ? halfWidth(typed).trimStart().slice(1) : typed)
   const { only, among } = mark ? marks[mark]! : { only: 'all' as const, among: how === undefined ? 'all' as const : undefined }
   const hits = useMemo(() => (only === undefined || address !== undefined ? { shown: [], total: 0 } : search(words, only)), [search, words, only, address])
+  const answers = useAnswers(only === 'all' && address === undefined ? words : '', how !== undefined)
   const records = useRecords(among && address === undefined ? words : '', among ?? 'all')
   const sum = useMemo(() => (mark === '=' ? calculate(words) : undefined), [mark, words])
   // `驳回 3 资质过期`: the command by its name alone, what follows as its answers.
@@ -79,7 +95,7 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
     ...(sum ? [{ id: 'sum', title: `${sum.exact ? '' : '≈ '}¥${yuan(sum.cents)}`, more: say(['{n} 分；回车复制金额', '{n} cents; Enter copies the amount'], { n: sum.cents }), kind: headings.sum, does: () => { close(); void navigator.clipboard.writeText((sum.cents / 100).toFixed(2)).then(() => toast(say(['金额已复制', 'Amount copied']), 'success'), () => toast(say(['无法访问剪贴板', 'No access to the clipboard']), 'warning')) } }] : []),
     ...(address === undefined ? [] : [{ id: 'address', title: titleIn(pageAt(pathOf(address))!, now), more: address, kind: headings.address, does: () => { close(); desk.open(address) } }]),
   ]
-  const begin = own[0]?.id ?? hits.shown[0]?.id ?? ''
+  const begin = own[0]?.id ?? hits.shown[0]?.id ?? (answers[0] ? `answer ${answers[0].id}` : '')
   useEffect(() => { setChosen(begin) }, [hits, begin])
   // Records come late: they must not take the choice from where the person has moved it meanwhile.
   useEffect(() => { if (begin === '') setChosen(now => (records.some(({ id }) => id === now) ? now : records[0]?.id ?? '')) }, [begin, records])
@@ -113,7 +129,22 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
   // What Enter would do, where that is more than a row or is money.
   const pointed = chosen === 'line' ? line?.offer : hits.shown.find(({ id }) => id === chosen)?.offer
   const dry = pointed && !pointed.why && pointed.action.takes !== 'none' && (pointed.rows.length > 1 && pointed.action.takes === 'rows' || pointed.action.tells?.(pointed.rows) !== undefined) ? pointed : undefined
-  const total = own.length + hits.shown.length + records.length
+  const total = own.length + hits.shown.length + answers.length + records.length
+  // What the help says stands below what is meant most likely: who asks sees it at once.
+  const cut = Math.min(hits.shown.length, how === undefined ? 5 : 1)
+  const hit = (shown: Shown, i: number) => {
+    const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
+    const why = shown.offer?.why
+    const danger = shown.offer?.action.danger
+    return (
+      <Command.Item key={shown.id} value={shown.id} onSelect={() => pick(shown)} aria-posinset={own.length + i + 1 + (i < cut ? 0 : answers.length)} aria-setsize={total} data-off={why && how === undefined ? true : undefined} data-danger={danger || undefined}>
+        <span className="s-hit-title">{titleIn(shown, now)}{shown.offer && shown.offer.rows.length > 1 && shown.offer.action.takes === 'rows' && <small>{say(['{n} 项', '{n} rows'], { n: shown.offer.rows.length })}</small>}</span>
+        <span className="s-hit-more">{how !== undefined && shown.offer && !isGlobal(shown.offer.action) ? say(['在本页', 'On this page']) : why ? say(why) : shown.elsewhere ? titleIn(shown.elsewhere, now) : now === 'en' ? shown.title : shown.en}</span>
+        <span className="s-hit-kind">{say(headings[how !== undefined && kind !== 'page' ? 'help' : kind])}</span>
+        <span className="s-hit-keys">{shown.keys && keyLabel(shown.keys).split(' ').map((key, at) => <kbd key={at} className="m-key">{key}</kbd>)}</span>
+      </Command.Item>
+    )
+  }
   if (stepping) return <Steps offer={stepping} back={() => setStepping(null)} done={close} />
   return (
     <Command shouldFilter={false} loop value={chosen} onValueChange={setChosen} label={say(['命令面板', 'Command palette'])} onKeyDown={onKeyDown}>
@@ -124,21 +155,15 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
             <span className="s-hit-title">{one.title}</span><span className="s-hit-more">{one.more}</span><span className="s-hit-kind">{say(one.kind)}</span><span className="s-hit-keys" />
           </Command.Item>
         ))}
-        {hits.shown.map((shown, i) => {
-          const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
-          const why = shown.offer?.why
-          const danger = shown.offer?.action.danger
-          return (
-            <Command.Item key={shown.id} value={shown.id} onSelect={() => pick(shown)} aria-posinset={own.length + i + 1} aria-setsize={total} data-off={why && how === undefined ? true : undefined} data-danger={danger || undefined}>
-              <span className="s-hit-title">{titleIn(shown, now)}{shown.offer && shown.offer.rows.length > 1 && shown.offer.action.takes === 'rows' && <small>{say(['{n} 项', '{n} rows'], { n: shown.offer.rows.length })}</small>}</span>
-              <span className="s-hit-more">{how !== undefined && shown.offer && !isGlobal(shown.offer.action) ? say(['在本页', 'On this page']) : why ? say(why) : shown.elsewhere ? titleIn(shown.elsewhere, now) : now === 'en' ? shown.title : shown.en}</span>
-              <span className="s-hit-kind">{say(headings[how !== undefined && kind !== 'page' ? 'help' : kind])}</span>
-              <span className="s-hit-keys">{shown.keys && keyLabel(shown.keys).split(' ').map((key, at) => <kbd key={at} className="m-key">{key}</kbd>)}</span>
-            </Command.Item>
-          )
-        })}
+        {hits.shown.slice(0, cut).map(hit)}
+        {answers.map((one, i) => (
+          <Command.Item key={one.id} value={`answer ${one.id}`} onSelect={() => { close(); openAnswer(desk, one.id) }} aria-posinset={own.length + cut + i + 1} aria-setsize={total}>
+            <span className="s-hit-title">{say(one.title)}</span><span className="s-hit-more">{now === 'en' ? one.title[0] : one.title[1]}</span><span className="s-hit-kind">{say(headings[one.of])}</span><span className="s-hit-keys" />
+          </Command.Item>
+        ))}
+        {hits.shown.slice(cut).map((shown, i) => hit(shown, i + cut))}
         {records.map((record, i) => (
-          <Command.Item key={record.id} value={record.id} onSelect={() => open(record)} aria-posinset={own.length + hits.shown.length + i + 1} aria-setsize={total}>
+          <Command.Item key={record.id} value={record.id} onSelect={() => open(record)} aria-posinset={own.length + hits.shown.length + answers.length + i + 1} aria-setsize={total}>
             <span className="s-hit-title">{record.title}</span><span className="s-hit-more">{record.more}</span><span className="s-hit-kind">{say(record.read ?? headings.record)}</span><span className="s-hit-keys" />
           </Command.Item>
         ))}
