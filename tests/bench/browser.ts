@@ -20,7 +20,7 @@ export const openBrowser = (): Promise<Browser> =>
 const generated = (): Plugin => ({
   name: 'generated-commands',
   enforce: 'pre',
-  resolveId: (id, from) => (id === '#commands/index.ts' ? join(here, 'page/commands.ts') : id === 'virtual:palette-index' && from ? '\0readings' : undefined),
+  resolveId: (id, from) => (id === '#commands/index.ts' ? join(here, 'page/commands.ts') : (id === 'virtual:palette-index' || id === 'virtual:help-index') && from ? '\0readings' : undefined),
   async load(id) {
     if (id !== '\0readings') return undefined
     const { all } = await import('./page/commands.ts')

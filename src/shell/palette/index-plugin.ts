@@ -1,7 +1,8 @@
 import { runnerImport, type Plugin } from 'vite'
 import { readingsOf } from './readings.ts'
 
-type Said = { title: string | readonly string[]; alias?: readonly string[]; asks?: readonly string[] }
+/** The questions of an action are no words to be found by; those of an article are. */
+type Said = { title: string | readonly string[]; alias?: readonly string[]; asks?: readonly string[] | object }
 /** Virtual module → the files whose exported lists it reads, and the name of each list. What help says is read when somebody asks. */
 const indexes: Readonly<Record<string, readonly (readonly [file: string, list: string])[]>> = {
   'virtual:palette-index': [['/commands/index.ts', 'all']],
@@ -19,7 +20,7 @@ export const paletteIndex = (): Plugin => ({
     for (const [file, list] of files) {
       const { module, dependencies } = await runnerImport<Record<string, readonly Said[]>>(file, { configFile: false })
       for (const path of dependencies) this.addWatchFile(path)
-      for (const { title, alias = [], asks = [] } of module[list]!) for (const text of [title, ...alias, ...asks].flat()) if (/\p{Script=Han}/u.test(text)) texts.add(text)
+      for (const { title, alias = [], asks } of module[list]!) for (const text of [title, ...alias, ...(Array.isArray(asks) ? (asks as string[]) : [])].flat()) if (/\p{Script=Han}/u.test(text)) texts.add(text)
     }
     return `export default ${JSON.stringify(Object.fromEntries([...texts].map(text => [text, readingsOf(text)])))}`
   },
