@@ -87,7 +87,7 @@ const Verify = ({ close, open }: { close: () => void; open: (id: number) => void
     <Dialog isOpen onClose={close} title={say(['核对文件来源', 'Where a file comes from'])}>
       <DialogBody>
         <p className="m-muted">{say(['选择外面见到的导出文件（CSV 或 XLSX，部分行也可以），看是谁导出的。文件不会上传。', 'Choose an export that turned up somewhere (CSV or XLSX, some of its rows will do) to see whose it is. The file is not uploaded.'])}</p>
-        <FileInput fill text={read?.name ?? say(['选择文件', 'Choose a file'])} buttonText={say(['浏览', 'Browse'])} inputProps={{ autoFocus: true, accept: '.csv,.txt,.xlsx', 'aria-label': say(['要核对的文件', 'The file']) }}
+        <FileInput fill hasSelection={read !== undefined} text={read?.name ?? say(['选择文件', 'Choose a file'])} buttonText={say(['浏览', 'Browse'])} inputProps={{ autoFocus: true, accept: '.csv,.txt,.xlsx', 'aria-label': say(['要核对的文件', 'The file']) }}
           onInputChange={event => { const [file] = event.currentTarget.files ?? []; if (file) void markIn(file).then(one => setRead({ name: file.name, mark: one }), () => setRead({ name: file.name, mark: undefined })) }} />
         <div role="status" style={{ marginTop: 12 }}>
           {!read ? null : !mark ? <p>{say(['这个工作簿没有导出标记，不是从这里导出的，或标记已被去掉。', 'This workbook has no mark: it is not from here, or the mark was taken out.'])}</p> : asked.error ? <Failed error={asked.error} retry={asked.refetch} /> : !asked.data ? <Loading lines={3} /> : !found
