@@ -1,4 +1,5 @@
-import { Zip, ZipDeflate } from 'fflate'
+import { constants, deflateRawSync } from 'node:zlib'
+import { Zip, ZipPassThrough } from 'fflate'
 import { csvField } from '#src/domain/csv.ts'
 import { marking, markWord } from '#src/domain/fileMark.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -68,6 +69,17 @@ const parts = (title: string, about: About | undefined): Record<string, string> 
   }),
 })
 
+/** A file in a zip, pressed by the native zlib piece by piece: each piece ends at a whole byte and leaves the stream open, the last one closes it. */
+class Pressed extends ZipPassThrough {
+  constructor(name: string) {
+    super(name)
+    this.compression = 8
+  }
+  protected override process(chunk: Uint8Array, final: boolean) {
+    this.ondata(null, deflateRawSync(chunk, { level: 1, finishFlush: final ? constants.Z_FINISH : constants.Z_SYNC_FLUSH }), final)
+  }
+}
+
 /** One sheet of Office Open XML; texts are inline strings, so nothing is kept until the end and no text is ever a formula. */
 export const xlsxSheet = (titles: readonly string[], title: string, about?: About): Sheet => {
   let out: Uint8Array[] = []
@@ -77,8 +89,8 @@ export const xlsxSheet = (titles: readonly string[], title: string, about?: Abou
     out.push(chunk)
   })
   const taken = () => { const now = out; out = []; return now }
-  const add = (name: string) => { const part = new ZipDeflate(name, { level: 1 }); zip.add(part); return part }
-  const sheet = { part: undefined as ZipDeflate | undefined }
+  const add = (name: string) => { const part = new Pressed(name); zip.add(part); return part }
+  const sheet = { part: undefined as Pressed | undefined }
   const line = (cells: readonly Cell[], style: number) => {
     row++
     const inner = cells.map((cell, i) => {
