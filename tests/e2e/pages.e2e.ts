@@ -168,3 +168,44 @@ test('a newcomer reads, and every action that is not theirs says which right it 
   await page.keyboard.press('a')
   await expect(page.getByText('需要权限：通过审核')).toBeVisible()
 })
+
+test('with more contrast every word has 7:1, light and dark', async ({ page, token }) => {
+  await enter(page, 'admin', '/manage/audit/bulks', { token, 'theme:admin': 'system', 'contrast:admin': 'more' })
+  for (const path of ['/manage/audit/bulks', '/manage/help', '/manage/system/staff']) {
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(path)
+    await settled(page)
+    await expect(page.locator('html')).toHaveAttribute('data-contrast', 'more')
+    expect([path, ...await faultsOf(page, 'color-contrast-enhanced')]).toEqual([path])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(page.locator('html')).toHaveClass(/bp6-dark/)
+    await page.evaluate(() => Promise.all(document.getAnimations().map(animation => animation.finished)))
+    expect([path, ...await faultsOf(page, 'color-contrast-enhanced')]).toEqual([path])
+  }
+})
+
+test('at 200 % zoom and beyond nothing is cut off: the page itself scrolls in no direction, palette and questions fit', async ({ page, token }) => {
+  await enter(page, 'admin', '/manage/audit/bulks', { token })
+  for (const [width, height] of [[720, 450], [640, 360]] as const) {
+    await page.setViewportSize({ width, height })
+    for (const path of ['/manage/order/bulks', '/manage/help', '/manage/audit/practice', '/manage/audit/bulks']) {
+      await page.goto(path)
+      await settled(page)
+      expect([path, ...await page.evaluate(() => [document.documentElement.scrollWidth - innerWidth, document.documentElement.scrollHeight - innerHeight])]).toEqual([path, 0, 0])
+    }
+    const fits = async (name: string) => { const box = (await page.getByRole('dialog', { name }).boundingBox())!; expect([name, box.x >= 0, box.x + box.width <= width]).toEqual([name, true, true]) }
+    await page.keyboard.press('Control+k')
+    await expect(page.getByRole('listbox', { name: '结果' }).getByRole('option').last()).toBeAttached()
+    await fits('命令面板')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('grid')).toBeFocused()
+    await page.keyboard.press('r')
+    await expect(page.getByRole('dialog').getByRole('checkbox').first()).toBeFocused()
+    await fits('驳回')
+    const send = page.getByRole('dialog').getByRole('button', { name: /^驳回/ })
+    await send.scrollIntoViewIfNeeded()
+    await expect(send).toBeInViewport({ ratio: 0.9 })
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+})
