@@ -7,8 +7,8 @@ const orderOf = async (page: Page, units: readonly number[], over_cents = 0): Pr
   const token = await tokenOf(page, 'admin')
   const ask = async (method: 'get' | 'post', path: string, data?: object) => (await (await page.context().request[method](`/api/manageback/order/bulks/${path}`, { headers: { 'Authori-zation': `Bearer ${token}`, 'Idempotency-Key': crypto.randomUUID() }, ...(data && { data }) })).json()).data
   for (const n of units) for (let at = 1; at <= 8; at++) {
-    const { list } = await ask('get', `lst?status=pending_use&pageSize=100&page=${at}`) as { list: (Row & { refund_state: string; merchant_closed: boolean })[] }
-    const row = list.find(one => one.units === n && one.refund_state === 'none' && !one.merchant_closed && one.left_cents > n * over_cents)
+    const { list } = await ask('get', `lst?status=pending_use&pageSize=100&page=${at}`) as { list: (Row & { refund_state: string; merchant_closed: boolean; promise: string | null })[] }
+    const row = list.find(one => one.units === n && one.refund_state === 'none' && one.promise !== 'none' && !one.merchant_closed && one.left_cents > n * over_cents)
     if (row) return { ...row, phone: (await ask('post', 'revealPhone', { id: row.id, reason: '旅程测试' })).phone }
   }
   throw new Error(`no order of ${units.join(' or ')} codes above ${over_cents}`)
