@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test'
 import { command, complaints, focusedRow, keys, pointerEventsSeen, settled, signIn, toasts, tokenOf, withoutMouse } from './desk.ts'
 
 type Row = { id: number; order_no: string; phone: string; units: number; left_cents: number }
-/** A group-buy order, paid and unused, of so many codes (the first of these numbers that there is one of), each worth more than some cents; its buyer's phone as it is printed. */
+/** A group-buy order, paid and unused, of so many codes (the first of these numbers that there is one of), each worth more than some cents and promised to go back; its buyer's phone as it is printed. */
 const orderOf = async (page: Page, units: readonly number[], over_cents = 0): Promise<Row> => {
   const token = await tokenOf(page, 'admin')
   const ask = async (method: 'get' | 'post', path: string, data?: object) => (await (await page.context().request[method](`/api/manageback/order/bulks/${path}`, { headers: { 'Authori-zation': `Bearer ${token}`, 'Idempotency-Key': crypto.randomUUID() }, ...(data && { data }) })).json()).data

@@ -108,7 +108,7 @@ const useCode: Act = async ({ tx, now }) => {
   return code !== undefined && (await redeem(tx, { code_id: code.id, store_id: code.store_id, now })) !== undefined
 }
 const giveBack: Act = async ({ tx, random, now }) => {
-  const [one] = await tx.select({ id: order.id }).from(order).where(and(eq(order.status, 'pending_use'), sql`${order.kind} in ('bulks', 'voucher', 'card')`, gt(order.created_at, now - 10 * 86_400), sql`exists (select 1 from order_code c where c.order_id = ${order.id} and c.state = 'unused' and c.gift_state <> 'sent')`)).orderBy(any).limit(1)
+  const [one] = await tx.select({ id: order.id }).from(order).where(and(eq(order.status, 'pending_use'), sql`${order.kind} in ('bulks', 'voucher', 'card')`, gt(order.created_at, now - 10 * 86_400), sql`exists (select 1 from order_code c join order_item i on i.id = c.item_id where c.order_id = ${order.id} and c.state = 'unused' and c.gift_state <> 'sent' and c.valid_until > ${now} and coalesce(i.snapshot->>'refund_policy', '') <> 'none')`)).orderBy(any).limit(1)
   if (!one) return false
   await openRefund(tx, { order_id: one.id, wanted: 'all', source: 'member', reason: random.pick(refundReasons), actor: { type: 'member' }, now })
   return true
