@@ -42,7 +42,7 @@ export const downloadRoute = (app: FastifyInstance, core: Core, worker: ExportWo
       await db.update(export_job).set({ downloads: sql`${export_job.downloads} + 1` }).where(eq(export_job.id, id))
       await db.insert(op_log).values({ admin_id: known.staff.id, admin_name: known.staff.name, module: 'export', action: 'export.file', object_type: 'export_job', object_id: id, object_label: job.page, result: 'ok', ip: request.ip, trace_id: request.id })
       const [by] = await db.select({ name: admin.name }).from(admin).where(eq(admin.id, job.admin_id))
-      const name = `${say(made.title, job.lang)}-${dateOf(job.created_at)}-${by?.name ?? ''}-${id}.${job.format}`.replace(/[\\/:*?"<>|\u0000-\u001f]/g, ' ')
+      const name = `${say(made.title, job.lang)}-${dateOf(job.created_at)}-${by?.name ?? ''}-${id}.${job.format}`.replace(/[\\/:*?"<>|\p{Cc}]/gu, ' ')
       return reply.headers({
         'content-type': types[job.format], 'content-length': size,
         'content-disposition': `attachment; filename="export-${id}.${job.format}"; filename*=UTF-8''${encodeURIComponent(name)}`,
