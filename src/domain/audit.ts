@@ -326,13 +326,13 @@ export const findings = (offer: Offer, live: Offer | null, facts: SubmissionFact
   const list = offer.list_price_cents
   const toStore = offer.kind !== 'elist'
   const hasCodes = offer.kind === 'bulks' || offer.kind === 'card' || offer.kind === 'voucher'
-  const money = { price: yuan(price), list: yuan(list), settle: yuan(offer.settle_price_cents) }
+  const money = { price: yuan(price), list: yuan(list) }
 
   if (!offer.title.trim()) say('title_empty', 'title')
   if (price <= 0) say('price_zero', 'price_cents')
   if (offer.kind === 'bulks' && price >= list) say('price_not_below_list', 'price_cents', money)
   if ((offer.kind === 'goods' || offer.kind === 'elist') && list > 0 && price > list) say('price_above_list', 'price_cents', money)
-  if (offer.settle_price_cents > price) say('settle_above_price', 'settle_price_cents', money)
+  if (offer.settle_price_cents > price) say('settle_above_price', 'settle_price_cents', { price: money.price, settle: yuan(offer.settle_price_cents) })
   if (offer.sale_end_at <= offer.sale_start_at) say('sale_end_before_start', 'sale_end_at')
   if (offer.sale_end_at <= now) say('sale_ended', 'sale_end_at')
   if (hasCodes && offer.check_end_at <= offer.check_start_at) say('redeem_end_before_start', 'check_end_at')

@@ -118,6 +118,8 @@ describe('the rules', () => {
       broken()
       const found = findings(rule.startsWith('card') ? card({ times_total: 0, valid_days: 1 }) : offer({ price_cents: 30_000, commission_bp: 9999 }), null, facts(), NOW)
       for (const one of found) for (const lang of ['zh', 'en'] as const) expect(say(ruleText(one.rule), lang, one.values)).not.toMatch(/[{}]/)
+      // Nor does it bring along what its sentence does not say: a price that its reader may not see.
+      for (const one of found) for (const key of Object.keys(one.values ?? {})) expect([one.rule, ruleText(one.rule)[0]]).toEqual([one.rule, expect.stringContaining(`{${key}}`)])
     }
     expect(ruleText('unheard_of')).toEqual(['unheard_of', 'unheard_of'])
     expect(ruleText('constructor')).toEqual(['constructor', 'constructor'])
