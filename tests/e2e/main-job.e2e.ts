@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, pointerEventsSeen, rejectBy, signIn, withoutMouse } from './desk.ts'
+import { command, complaints, enter, pointerEventsSeen, rejectBy, signIn, withoutMouse } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')
 const openCount = async (page: Page) => Number((await page.getByRole('tab', { name: /待处理/ }).textContent())!.replace(/\D/g, ''))
@@ -47,6 +47,40 @@ test('an auditor finds the group-buy queue by tgsh and decides twenty submission
   await expect(page.getByRole('tab', { name: /我领取的/ })).toContainText('1')
   expect(await pointerEventsSeen(page)).toEqual([])
   expect(found).toEqual([])
+})
+
+test('after a decision the eye stays, goes back to the list or goes on, as the person chose', async ({ page }) => {
+  await withoutMouse(page)
+  await enter(page, 'auditor', '/manage/audit/product?state=pending')
+  const [grid, row] = [page.getByRole('grid', { name: '商品审核' }), page.locator('.m-grid-row[data-focused]')]
+  await expect(grid).toBeFocused()
+  const decide = async (where: string) => {
+    await command(page, '决定之后去哪里')
+    await page.keyboard.type(where)
+    await page.keyboard.press('Enter')
+    await expect(page.locator('[data-palette]')).toHaveCount(0)
+    if (where === '回到列表') { await page.keyboard.press('z'); await expect(grid).toBeHidden() }
+    const [id, title] = [(await row.getAttribute('id'))!, (await heading(page).textContent())!]
+    await rejectBy(page, '4')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(row).not.toHaveAttribute('id', id)
+    return title
+  }
+  const titleOfRow = row.locator('[role=gridcell]').nth(1)
+  const stayed = await decide('停在这一条')
+  await expect(page.locator('article').getByText('已驳回').first()).toBeVisible()
+  await expect(heading(page)).toHaveText(stayed)
+  // The list has gone on to the next, which one step shows.
+  const next = (await titleOfRow.textContent())!
+  await page.keyboard.press('j')
+  await expect(heading(page)).toHaveText(next)
+  await expect(titleOfRow).toHaveText(next)
+  for (const where of ['回到列表', '前往下一条']) {
+    await decide(where)
+    await expect(grid).toBeVisible()
+    await expect(heading(page)).toHaveText((await titleOfRow.textContent())!)
+  }
+  expect(await pointerEventsSeen(page)).toEqual([])
 })
 
 test('a decision made by a colleague a moment ago is not made again: the loser is told who decided', async ({ page, browser }) => {

@@ -166,12 +166,14 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   }
   const title = titleIn(practised?.page ?? pageOf[queue], now)
   const columns = useMemo(() => columnsOf[queue].map(column => (firstShown[queue].includes(column.key) ? column : { ...column, optional: true })), [queue])
+  // From what is looked at beside the list a step leads to the list's own row, which nobody has seen yet.
+  const step = (by: number, extend?: boolean) => { const beside = held !== undefined && held !== list.focused; setHeld(undefined); if (!beside || extend) list.step(by, extend) }
   const focusRow = (id: number | undefined) => { setHeld(undefined); setTrial(false); list.focus(id) }
   return (
     <>
     {practised && (['approve', 'reject', 'askMore'] as const).map(verb => <Answered key={verb} action={actions[verb]!} by={judge(actions[verb]!)} />)}
     <Split label={say(['列表与详情的分隔', 'Between list and submission'])} start={48} hideFirst={zen}>
-      <List of={{ ...list, focus: focusRow, step: (by, extend) => { setHeld(undefined); list.step(by, extend) } }} label={title} columns={columns} actions={Object.values(actions)} onOpen={openRow}
+      <List of={{ ...list, focus: focusRow, step }} label={title} columns={columns} actions={Object.values(actions)} onOpen={openRow}
         tabs={{ by: 'state', all: tabs.map(tab => ({ ...tab, ...(counts.data ? { count: counts.data[tab.key] ?? 0 } : {}) })) }}
         empty={practised ? practised.empty : list.input.state === 'open' && Object.keys(filters).length === 0 ? <Done queue={queue} /> : undefined}
         filters={<>

@@ -331,8 +331,9 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     const where = besides(rest, staff, now)
     const asked = { own: ofKind(kinds), where, among }
     const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
-    const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : among ? await countAmong(db, order, asked) : await countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at)
-    return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
+    const counted = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at)
+    const [list, { total, capped }] = await Promise.all([rowsOf(db, rows), counted])
+    return { list, total, ...(capped && { capped }) }
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
     return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })
