@@ -45,6 +45,17 @@ export const dressRefunds = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`update order_item i set refunding_qty = l.qty from refund_item l join refund r on r.id = l.refund_id join "order" o on o.id = r.order_id where l.item_id = i.id and ${lately} and r.state = 'applied' and o.refund_state = 'none'`)
   await db.execute(sql`update "order" o set refund_state = 'refunding', status = 'refunding' where ${lately} and o.status = 'finished' and exists (select 1 from refund r where r.order_id = o.id and r.state = 'applied')`)
 
+  // At any hour two buyers have just changed their mind before anything was sent.
+  const unsent = sql`o.id in (select w.id from "order" w where w.kind = 'elist' and w.status = 'pending_ship' and w.refund_state = 'none' and not w.frozen and w.freight_cents = 0 and w.paid_at < ${now - 7200} and (select count(*) from order_item i where i.order_id = w.id) = 1 and not exists (select 1 from refund r where r.order_id = w.id) order by w.promise_at desc, w.id limit 2)`
+  const { rows: minds } = await db.execute<{ order_id: number }>(sql`
+    insert into refund (id, refund_no, order_id, order_kind, city_id, mall_id, merchant_id, member_id, type, source, cause, reason, amount_cents, cap_cents, state, deadline_at, created_at, updated_at)
+    select (select coalesce(max(id), 0) from refund) + row_number() over (order by o.id), 'RF' || (${now}::bigint - 3600) || lpad(o.id::text, 6, '0'), o.id, o.kind, o.city_id, o.mall_id, o.merchant_id, o.member_id, 'refund_only', 'member', 'apply', '', i.pay_cents, i.pay_cents, 'applied', ${now}::bigint - 3600 + ${2 * DAY}, ${now}::bigint - 3600, ${now}::bigint - 3600
+    from "order" o join order_item i on i.order_id = o.id where ${unsent} returning order_id`)
+  const theirs = sql`o.id = any(${sql.param(minds.map(one => one.order_id))}::int[])`
+  await db.execute(lines(theirs))
+  await db.execute(sql`update order_item i set refunding_qty = i.qty from "order" o where o.id = i.order_id and ${theirs}`)
+  await db.execute(sql`update "order" o set refund_state = 'refunding', status = 'refunding' where ${theirs}`)
+
   // Cases of finished orders that came to an end without money, and parcels that are asked for again.
   const old = sql`o.kind = 'elist' and o.status = 'finished' and o.refund_state = 'none' and o.finished_at is not null and o.finished_at > ${now - 60 * DAY} and o.id % 9 = 4`
   const kindOf = sql`(o.id / 9) % 8`
