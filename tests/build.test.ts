@@ -1,6 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { slimContract } from '../vite.config.ts'
+import { slimContract, unusedParts } from '../vite.config.ts'
 
 const slim = (code: string) => slimContract(code, text => parseSync('contract.js', text).program)
 
@@ -17,4 +19,16 @@ test('shapes of its own are marked as good to leave out; functions, texts and nu
 })
 test('an action keeps all but the shape of its rows', () => {
   expect(slim("const a = action(calls.pass, { title: '通过', on: row, takes: 'row' })")).toContain("{ title: '通过', on: {}, takes: 'row' }")
+})
+
+test('no part of Blueprint is used whose styles the build leaves out', () => {
+  const src = join(import.meta.dirname, '../src')
+  const text = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => /\.(?:tsx?|css)$/.test(file)).map(file => readFileSync(join(src, file), 'utf8')).join('\n')
+  const imported = [...text.matchAll(/import (?:type )?\{([^}]*)\} from '@blueprintjs\/core'/g)].flatMap(([, names]) => names!.split(',').map(name => name.trim().replace(/^type /, '')))
+  expect(imported).toContain('Button')
+  const parts = unusedParts.map(part => part.replaceAll('-', ''))
+  expect(imported.filter(name => parts.some(part => name.toLowerCase().includes(part)))).toEqual([])
+  expect(unusedParts.filter(part => text.includes(`bp6-${part}`))).toEqual([])
+  // Its cells are edited as such text.
+  expect(text).not.toContain("from '@blueprintjs/table'")
 })

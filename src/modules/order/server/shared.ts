@@ -420,7 +420,7 @@ export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title
   const named = columns.filter(column => column.words)
   defineExport(`order.${page}`, {
     title, permit: `order.${page}.export`, columns, batch: 2000,
-    count: async ({ db, staff, filters }) => exactCount(db, order, orderWhere(kinds, await searched(db, kinds, filters, unixNow()), staff, unixNow()), EXPORT_MAX_ROWS),
+    count: async ({ db, staff, filters }) => { const now = unixNow(); return exactCount(db, order, orderWhere(kinds, await searched(db, kinds, filters, now), staff, now), EXPORT_MAX_ROWS) },
     rows: async ({ db, staff, filters, now, after, limit }) => {
       const { ids, at, most } = await keysFrom(db, async () => foundWhere(kinds, await searched(db, kinds, filters, now), staff, now), after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
