@@ -158,7 +158,7 @@ describe('measuring', () => {
     for (const who of [a, a, b]) await buy(who.id, at, 'farm-test-1')
     expect((await found({ condition: { metric: 'device_accounts' }, threshold: 2, window_s: 600 }, at - 10)).filter(one => one.device_id === 'farm-test-1').map(one => one.value)).toEqual([2, 2, 2])
     expect((await found({ condition: { metric: 'device_orders' }, threshold: 3, window_s: 600 }, at - 10)).filter(one => one.device_id === 'farm-test-1').map(one => one.value)).toEqual([3, 3, 3])
-    expect((await found({ condition: { metric: 'phone_orders' }, threshold: 3, window_s: 600 }, at - 10)).map(one => one.subject)).toEqual(Array(3).fill('17612345678'))
+    expect((await found({ condition: { metric: 'phone_orders' }, threshold: 3, window_s: 600 }, at - 10)).filter(one => one.subject === '17612345678').map(one => one.value)).toEqual([3, 3, 3])
   })
   it('redemptions are counted by member and store, and by city; one that was reversed is none', async () => {
     const who = await newMember()
