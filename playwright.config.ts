@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test'
 const chromium = process.env.TEST_CHROMIUM
 const port = Number(process.env.TEST_PORT ?? 4199)
 /** Two halves that take about as long, each with a server of its own and one worker, as a journey wants its data for itself; pages are among the second's. */
-const parts = [{ name: 'first', at: port, testMatch: /\/[a-ms-z][\w-]*\.e2e\.ts$/ }, { name: 'second', at: port + 2, testMatch: /\/[n-r][\w-]*\.e2e\.ts$/ }] as const
+const parts = [{ name: 'first', at: port, testMatch: /\/(?:[a-ms-z]|panes)[\w-]*\.e2e\.ts$/ }, { name: 'second', at: port + 2, testMatch: /\/(?!panes)[n-r][\w-]*\.e2e\.ts$/ }] as const
 
 /** End to end: the built server with demo data of its own, in a folder that each run makes anew. */
 export default defineConfig({

@@ -45,7 +45,8 @@ export const slimContract = (code: string, parse: (code: string) => unknown): st
     const callee = node.type === 'CallExpression' ? (node.callee as Node).name as string : ''
     const of = Object.hasOwn(checkedThere, callee) ? (node.arguments as Node[]).at(-1) : undefined
     const dropped = ((of?.properties ?? []) as Node[]).filter(one => checkedThere[callee]!.includes((one.key as Node | undefined)?.name as string))
-    for (const one of dropped) cuts.push({ start: (one.value as Node).start, end: (one.value as Node).end, with: '{}' })
+    // Of the rows that an action takes their name is left: actions that have it in common act on the same ones.
+    for (const { value } of dropped as (Node & { value: Node })[]) cuts.push({ start: value.start, end: value.end, with: callee === 'action' && value.type === 'Identifier' ? JSON.stringify(value['name']) : '{}' })
     for (const child of childrenOf(node)) if (!dropped.includes(child)) visit(child)
   }
   for (const statement of ((parse(code) as { body: Node[] }).body)) {
@@ -87,8 +88,11 @@ const workbenchOf = (graph: Graph): ReadonlySet<string> => {
   add(join(import.meta.dirname, 'src/shell/workbench.tsx'))
   return found
 }
-/** What always travels together travels in few pieces: a hundred small ones pack worse, and each is a request. */
-const piece = (id: string, graph: Graph): string | null => !(workbench ??= workbenchOf(graph)).has(id) ? null : id.includes('/node_modules/') ? 'libraries' : /\/(?:commands|domain|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
+/** What always travels together travels in few pieces: a hundred small ones pack worse, and each is a request. A module's actions come with the first of its pages. */
+const piece = (id: string, graph: Graph): string | null => {
+  if (!(workbench ??= workbenchOf(graph)).has(id)) return /\/commands\/(?:(system|order)\/|(mall|audit|practice)\.ts)|\/src\/modules\/(system|order|mall|audit)\/contract(?:\/|\.ts)/.exec(id)?.slice(1).filter(Boolean).map(name => `commands-${name === 'practice' ? 'audit' : name}`)[0] ?? null
+  return id.includes('/node_modules/') ? 'libraries' : /\/(?:commands|domain|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
+}
 let workbench: ReadonlySet<string> | undefined
 
 export default defineConfig({
@@ -104,7 +108,7 @@ export default defineConfig({
     client: {
       build: {
         outDir: 'dist/client', emptyOutDir: true, manifest: true, target: 'es2023', assetsInlineLimit: 0,
-        rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'index', tags: ['$initial'], priority: 1 }, { name: piece }] } } },
+        rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'index', tags: ['$initial'], priority: 1 }, { name: piece }] } } },
       },
     },
     /** The server as plain JavaScript: starting it compiles nothing. What is in node_modules stays there. */

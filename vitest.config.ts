@@ -1,3 +1,4 @@
+import './tests/farm/clock.mjs'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 import { paletteIndex } from './src/shell/palette/index-plugin.ts'

@@ -1,18 +1,28 @@
 import type { Text } from '#src/domain/text.ts'
-import { bulks as bulksAudit, bulksActions as auditActions, reading } from './audit.ts'
+import { bulksActions as auditActions, reading } from './audit.ts'
+import { bulks as bulksAudit } from './pages/audit.ts'
 import type { Action, Page } from './command.ts'
-import { home, pinPage } from './home.ts'
+import { pinPage } from './home.ts'
+import { home } from './pages/home.ts'
 import { listColumns, listSaveView, listSearch, listSelect, listSelectAll, listViews } from './list.ts'
-import { bulks, bulksActions, bulksDetail, bulksDetailActions } from './order/bulks.ts'
-import { elist, elistActions } from './order/elist.ts'
-import { eRefund, eRefundActions } from './order/refund.ts'
-import { config, configActions } from './order/settings.ts'
-import { bulksVerify, bulksVerifyActions } from './order/verify.ts'
-import { practice } from './practice.ts'
+import { bulksActions, bulksDetailActions } from './order/bulks.ts'
+import { bulks, bulksDetail } from './pages/order.ts'
+import { elistActions } from './order/elist.ts'
+import { elist } from './pages/order.ts'
+import { eRefundActions } from './order/refund.ts'
+import { eRefund } from './pages/order.ts'
+import { configActions } from './order/settings.ts'
+import { config } from './pages/order.ts'
+import { bulksVerifyActions } from './order/verify.ts'
+import { bulksVerify } from './pages/order.ts'
+import { practice } from './pages/audit.ts'
 import * as shell from './shell.ts'
-import { verify, verifyActions } from './system/duty.ts'
-import { exportLogs, logs, logsActions } from './system/logs.ts'
-import { risk, riskHitActions } from './system/risk.ts'
+import { verifyActions } from './system/duty.ts'
+import { verify } from './pages/system.ts'
+import { logsActions } from './system/logs.ts'
+import { exportLogs, logs } from './pages/system.ts'
+import { riskHitActions } from './system/risk.ts'
+import { risk } from './pages/system.ts'
 
 /**
  * A short answer to “how do I …”. `asks` are other ways in which people ask it. A step may name keys as `[[list.select]]`: those the reader has now are shown.
@@ -94,7 +104,7 @@ export const articles: readonly Article[] = [
   ]),
   article('export', ['导出列表，文件在哪里', 'Export a list, and find the file'], ['怎么导出', '导出的文件在哪', '下载文件', '导出 Excel', '导出订单', '我的导出', 'export orders', 'where is my file', 'download'], [shell.myExports, bulksActions.export, exportLogs], [
     ['先用筛选留下要的行，再按 [[order.bulks.export]]；导出的就是筛选出来的全部行，不只是这一页。', 'Filter the list first, then press [[order.bulks.export]]: all rows that match are exported, not only this page.'],
-    ['文件在后台生成，好了会提示；右上角“我的导出”（[[workbench.myExports]]）里下载。', 'The file is made behind your back and you are told; “My exports” at the top right ([[workbench.myExports]]) has it.'],
+    ['文件在后台生成，好了会提示；右上角“我的任务与导出”（[[workbench.myExports]]）里下载。', 'The file is made behind your back and you are told; “My jobs and exports” at the top right ([[workbench.myExports]]) has it.'],
     ['以前的文件和失败的任务在“文件导出记录”，过期可用相同条件再导出（[[system.exportLogs.rerun]]）。', 'Earlier files and failed jobs stand among the export jobs; [[system.exportLogs.rerun]] makes one again.'],
   ]),
   article('undo', ['撤销刚才的操作', 'Undo what you just did'], ['按错了', '反悔', '撤回', '误操作', '怎么撤销', 'undo', 'take it back', 'made a mistake'], [shell.undo, shell.undoList], [
@@ -102,9 +112,10 @@ export const articles: readonly Article[] = [
     ['[[workbench.undoList]] 列出还能撤销的操作和剩余时间。', '[[workbench.undoList]] lists what can still be undone, and for how long.'],
     ['钱已打出、通知已发出的不能撤销，确认之前会说明。', 'Money sent and messages sent can’t be undone; you are told before you confirm.'],
   ]),
-  article('bulk', ['一次处理很多行', 'Do something to many rows at once'], ['批量操作', '全选', '多选', '选很多行', '批量失败', 'select many rows', 'bulk', 'select all'], [listSelect, listSelectAll, shell.bulkReport], [
+  article('bulk', ['一次处理很多行', 'Do something to many rows at once'], ['批量操作', '全选', '多选', '选很多行', '批量失败', 'select many rows', 'bulk', 'select all'], [listSelect, listSelectAll, shell.bulkReport, shell.myExports], [
     ['[[list.select]] 选当前行，[[list.extendDown]] 向下扩选，[[list.selectAll]] 选全部匹配的行（跨页，最多 2000）。', '[[list.select]] selects the row, [[list.extendDown]] goes on downwards, [[list.selectAll]] takes all that match, over pages, 2000 at most.'],
     ['再按操作的键；失败的行按原因归类、保持选中，[[workbench.bulkReport]] 看明细、重试或下载。', 'Then the action’s key; rows that fail are grouped by reason and stay selected, [[workbench.bulkReport]] has the details.'],
+    ['上千行的表格（如批量生成短链）在后台分批完成，关掉页面也会继续；进度、取消和未完成明细都在右上角“我的任务与导出”（[[workbench.myExports]]）。', 'A table of thousands of lines, such as short links, is done in the background, also with the page closed; “My jobs and exports” at the top right ([[workbench.myExports]]) shows how far it is, cancels it and has what was not done.'],
   ]),
   article('find', ['查一个订单、券码或手机号', 'Find an order, a code or a phone number'], ['怎么查订单', '搜索订单号', '按手机号查', '查券码', '找订单', 'find an order', 'search by phone'], [shell.palette, listSearch], [
     ['[[workbench.palette]] 打开命令面板，直接粘贴订单号、券码、退款单号或手机号，全角、空格、“订单号：”都能识别。', '[[workbench.palette]] opens the palette: paste an order, code or refund number or a phone, however it is written.'],

@@ -1,20 +1,11 @@
 import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { BATCH_MAX, auditCan, filledReason, queueNames, rejectCodes, rejectPhrases, type AuditQueue, type AuditVerb, type RejectCode } from '#src/domain/audit.ts'
 import { markable } from '#src/domain/fields.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { auditItem, auditors, bulks as bulksCalls, card as cardCalls, categories, look as lookCalls, lookItem, lookRates, product as productCalls, queues, tuan, voucher as voucherCalls, type AuditItem } from '#src/modules/audit/contract.ts'
-import { action, ask, page, to, type Me, type Page, type Reasoned } from './command.ts'
-
-export const bulks = page('/manage/audit/bulks', '团购审核', 'Group-buy audit queue', { object: 'audit_task', keys: 'g a b', keepAlive: true, alias: ['团单审核', 'deal review'] })
-export const card = page('/manage/audit/card', '卡券审核', 'Card audit queue', { object: 'audit_task', keys: 'g a c', keepAlive: true, alias: ['次卡审核'] })
-export const voucher = page('/manage/audit/voucher', '代金券审核', 'Voucher audit queue', { object: 'audit_task', keys: 'g a v', keepAlive: true })
-export const product = page('/manage/audit/product', '商品审核', 'Product audit queue', { object: 'audit_task', keys: 'g a p', keepAlive: true })
-export const productDetail = page('/manage/audit/product/detail', '商品审核详情', 'Product audit detail', { object: 'audit_task', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at, row }) => (type === 'audit_task' && row['queue'] === 'product' ? { id: at } : undefined) })
-
-export const look = page('/manage/audit/look', '抽检复看', 'Second look', { menu: false, alias: ['质检', '双盲', 'double audit'] })
-export const lookFigures = page('/manage/audit/look/figures', '抽检结果', 'Second-look figures', { menu: false, object: 'audit_task', alias: ['质检', '分歧率', 'disagreement'] })
+import { action, ask, byAccount, to, type Me, type Page, type Reasoned } from './command.ts'
+import { bulks, card, look, lookFigures, product, productDetail, voucher } from './pages/audit.ts'
 
 const can = (verb: AuditVerb) => (row: AuditItem, me: Me): true | Text => auditCan(verb, row, me.id, unixNow())
 const one = (rows: readonly AuditItem[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -39,7 +30,7 @@ const queue = (q: AuditQueue, at: Page, also: readonly Page[] = []) => {
     batchReject: action(calls.batchReject, { title: '批量驳回', en: 'Reject selected', key: 'shift+r', danger: true, at, on: auditItem, most: BATCH_MAX, when: can('reject'), asks: { why },
       input: (rows, asked) => ({ tasks: many(rows), ...reasoned(asked) }) }),
     transfer: action(calls.transfer, { title: '转交', en: 'Transfer', key: 't', at, on: auditItem, takes: 'row', when: can('transfer'),
-      asks: { admin: ask.entity({ label: ['转交给', 'To'], find: auditors, labelOf: row => `${row.name} ${row.account}` }), reason: ask.text(words) },
+      asks: { admin: ask.entity({ label: ['转交给', 'To'], find: auditors, by: byAccount, labelOf: row => `${row.name} ${row.account}` }), reason: ask.text(words) },
       input: (rows, asked) => ({ ...one(rows), admin_id: asked.admin, reason: asked.reason }) }),
     export: action(calls.export, { title: '导出审核记录', en: 'Export', key: 'shift+e', at }),
   }

@@ -64,8 +64,8 @@ type Label<T> = {
   initial?: (rows: readonly any[]) => T | undefined
   /** A line below the question: the unit, the rule, an example. */
   hint?: Text
-  /** Asked only while this holds of the other answers. */
-  shown?: (answers: any) => boolean
+  /** Asked only while this holds of the other answers, and of the rows. */
+  shown?: (answers: any, rows: readonly any[]) => boolean
   /** The field of the operation log that it sets, where it is called otherwise. */
   field?: string
   /** A rule of the trade beyond the kind's own: what is wrong and how to mend it. It hears of every value that is there. */
@@ -75,10 +75,14 @@ type Finding = {
   /** Takes `{ keyword, page, pageSize }` and what `given` adds, such as the city whose malls are meant. */
   find: Read
   labelOf: (row: any) => string
+  /** By what typing finds it, where that is more than a name or pinyin. */
+  by?: Text
   given?: (rows: readonly any[], answers: any) => object
   /** The field that is the answer; `id` unless said otherwise. */
   key?: string
 }
+/** What finds a person. */
+export const byAccount: Text = ['姓名、账号或拼音', 'name, account or pinyin']
 /** One question of an action. The dialog, the palette's steps, the one-line form and page forms all read it. */
 export type Ask<T = any> = Label<T> & (
   | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number }
@@ -150,6 +154,8 @@ export type Action<Row = any, S = any, R = any> = {
   permit: string
   /** How many rows it takes: none, one, or one and more (`rows`). */
   takes: 'none' | 'row' | 'rows'
+  /** The schema of the rows it takes: actions that have it in common act on the same ones. */
+  on?: unknown
   /** True, or why this row can't have it now. */
   when?: (row: Row, me: Me) => true | Text
   asks?: Asks
@@ -164,6 +170,8 @@ export type Action<Row = any, S = any, R = any> = {
   most?: number
   /** A main action of its page: a button in the toolbar, not only an entry of its menu. */
   main?: boolean
+  /** The action of the real page that it practises: whoever chose other keys for that one practises with them. */
+  practises?: Action
   order: number
 }
 type ActionOf<Row, S, A extends Asks> = {
@@ -184,6 +192,7 @@ type ActionOf<Row, S, A extends Asks> = {
   alias?: readonly string[]
   most?: number
   main?: boolean
+  practises?: Action
 }
 
 /**
@@ -194,9 +203,8 @@ export const action = <S = any, R = any, Row = any, const A extends Asks = {}>(
   does: Call<S, any, R> | string,
   of: ActionOf<Row, S, A>,
 ): Action<Row, S, R> => {
-  const { on, ...rest } = of
   const own = typeof does === 'string' ? { id: does, permit: of.at.permit } : { id: does.permit === 'signed-in' ? does.path.replaceAll('/', '.') : does.permit, permit: does.permit, call: does }
-  return { kind: 'action', takes: on ? 'rows' : 'none', order: ++declared, ...own, ...rest } as Action<Row, S, R>
+  return { kind: 'action', takes: of.on ? 'rows' : 'none', order: ++declared, ...own, ...of } as Action<Row, S, R>
 }
 
 export type Command = Page | Action

@@ -1,13 +1,7 @@
 import { home as calls } from '#src/modules/home/contract.ts'
-import { warningLogs } from '#src/modules/system/contract/warning.ts'
 import { layouts } from '#src/modules/workbench/contract.ts'
-import { z } from 'zod'
-import { action, ask, page } from './command.ts'
-
-export const home = page('/manage', '工作台', 'Workbench home', { menu: false, keys: 'g h', keepAlive: true, permit: 'signed-in', file: 'home/pages/index.tsx' })
-
-/** What there is to read, beside the work: an article or a word (`commands/articles.ts`, `domain/glossary.ts`). */
-export const help = page('/manage/help', '帮助', 'Help', { menu: false, permit: 'signed-in', file: 'help/pages/index.tsx', search: z.looseObject({ id: z.string().max(40).optional() }), alias: ['帮助中心', '名词解释', '教程', 'glossary', 'articles'] })
+import { action, ask } from './command.ts'
+import { home } from './pages/home.ts'
 
 export const refresh = action('home.refresh', { title: '刷新待办', en: 'Refresh', key: 'shift+r', at: home })
 export const openTodo = action('home.openTodo', { title: '打开待办列表', en: 'Open to-do', at: home })
@@ -21,7 +15,7 @@ export const arrangeCards = action('home.arrangeCards', { title: '调整卡片�
 export const pinPage = action('home.pinPage', { title: '固定常用页面', en: 'Pin this page', key: 'w f', at: home, alias: ['收藏', 'favourite'] })
 export const unpinPage = action('home.unpinPage', { title: '取消固定', en: 'Unpin', key: 'w shift+f', at: home })
 /** Of the alarms that wait, on the workbench itself. */
-export const ackWarning = action('home.ackWarning', { title: '确认预警', en: 'Acknowledge an alarm', key: 'a', at: home, permit: warningLogs.ack.permit })
+export const ackWarning = action('home.ackWarning', { title: '确认预警', en: 'Acknowledge an alarm', key: 'a', at: home, permit: 'system.warning.logs.ack' })
 
 /** The layout that stands, for others: whoever may publish is a matter of roles. */
 const layoutName = ask.text({ label: ['布局名称', 'Name'], max: 32, initial: rows => (rows[0] as { name?: string } | undefined)?.name })

@@ -1,5 +1,6 @@
 import * as audit from './audit.ts'
 import type { Action, Command, Page } from './command.ts'
+import { commandsOf, histories, sections } from './contents.ts'
 import * as home from './home.ts'
 import * as list from './list.ts'
 import * as mall from './mall.ts'
@@ -17,6 +18,7 @@ import * as orderVerify from './order/verify.ts'
 import * as orderVisitor from './order/visitor.ts'
 import * as orderVoucher from './order/voucher.ts'
 import * as practice from './practice.ts'
+import * as screenPages from './pages/session.ts'
 import * as session from './session.ts'
 import * as shell from './shell.ts'
 import * as overview from './system/overview.ts'
@@ -28,27 +30,16 @@ import * as logs from './system/logs.ts'
 import * as risk from './system/risk.ts'
 import * as duty from './system/duty.ts'
 
-/** The modules in menu order, with the name of each in the sidebar. */
-export const modules = [
-  { key: 'home', title: '工作台', en: 'Workbench', commands: { home, publish: list.listPublishView } },
-  { key: 'system', title: '系统', en: 'System', commands: { overview, people, city, content, live, logs, risk, duty } },
-  { key: 'audit', title: '审核', en: 'Audit', commands: { audit, practice } },
-  { key: 'order', title: '订单', en: 'Orders', commands: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderPoints, orderCombo, orderVerify, orderRaise, orderRefund, orderSettings } },
-  { key: 'mall', title: '商场', en: 'Malls', commands: mall },
-] as const
+const actionsOf = {
+  home: { home, publish: list.listPublishView }, system: { overview, people, city, content, live, logs, risk, duty }, audit: { audit, practice },
+  order: { orderVisitor, orderBulks, orderRollBuy, orderCard, orderVoucher, orderGoods, orderElist, orderPoints, orderCombo, orderVerify, orderRaise, orderRefund, orderSettings }, mall,
+} satisfies Record<(typeof sections)[number]['key'], object>
+/** The modules in menu order, with everything that is declared in each. */
+export const modules = sections.map(({ key, title, en, pages }) => ({ key, title, en, commands: [pages, actionsOf[key]] as const }))
 
-const commandsIn = (of: object): Command[] =>
-  Object.values(of).flatMap((value: unknown) => (typeof value !== 'object' || value === null ? [] : 'kind' in value ? [value as Command] : commandsIn(value)))
-/** The pages and actions of one module, in the order of their declaration. */
-export const commandsOf = (of: object): Command[] => commandsIn(of).sort((a, b) => a.order - b.order)
-
-const declared = modules.flatMap(module => commandsOf(module.commands))
-const histories: ReadonlyMap<Page, Action> = new Map(declared.flatMap(command => (command.kind === 'page' && command.object ? [[command, logs.historyAction(command)] as const] : [])))
 /** Everything inside the workbench. */
-export const all: readonly Command[] = [...new Set(declared.concat([...histories.values()], commandsOf(list), commandsOf(shell)))]
+export const all: readonly Command[] = [...new Set([...modules.flatMap(module => commandsOf(module.commands)), ...histories, ...commandsOf(list), ...commandsOf(shell)])]
 export const pages: readonly Page[] = all.filter(command => command.kind === 'page')
 export const actions: readonly Action[] = all.filter(command => command.kind === 'action')
-/** "Who changed this" of a page whose rows are objects of the operation log. */
-export const historyFrom = (page: Page): Action | undefined => histories.get(page)
 /** The screens outside it, with what can be done there. */
-export const screens: readonly Command[] = commandsOf(session)
+export const screens: readonly Command[] = commandsOf([screenPages, session])

@@ -1,7 +1,7 @@
 import { views, type View } from '#src/contract/views.ts'
 import type { ViewShare } from '#src/domain/view.ts'
 import { action, ask } from './command.ts'
-import { home } from './home.ts'
+import { home } from './pages/home.ts'
 
 /** What every list can do. Each is offered wherever the focused page performs it (`useAction`), under the same key. */
 export const listNext = action('list.next', { title: '下一行', en: 'Next row', key: 'j', at: home })

@@ -3,26 +3,14 @@ import { floorName, FLOOR_MAX, FLOOR_MIN, mallCan, mallModules, moduleKeys, type
 import { blockReasons, hotBadges, hotKinds, type BlockReason, type HotBadge, type HotKind } from '#src/domain/recommend.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { tuan as audits } from '#src/modules/audit/contract.ts'
 import { category as categoryCalls, categoryRow, type CategoryRow } from '#src/modules/mall/contract/category.ts'
 import { floor as floorCalls, floorRow, floorStore, type FloorRow, type FloorStore } from '#src/modules/mall/contract/floor.ts'
 import { hotItem, hots, type HotItem } from '#src/modules/mall/contract/hot.ts'
 import { mall as mallCalls } from '#src/modules/mall/contract/index.ts'
 import { couponBoard, couponRow, featuredBoard, groupBoard, offerRow, recommendSet, shopBoard, storeRow, voucherBoard, type StoreRow } from '#src/modules/mall/contract/recommend.ts'
-import { action, ask, page, to, type Given, inAll } from './command.ts'
+import { action, ask, to, inAll } from './command.ts'
+import { categories, coupons, featured, floors, groups, hot, mallForm, malls, shops, vouchers } from './pages/mall.ts'
 
-/** Linked to the list of malls, a board shows the mall in focus there. */
-const ofMall = ({ type, id }: Given) => (type === 'mall' ? { mid: id } : undefined)
-export const malls = page('/manage/mall', '商场列表', 'Malls', { object: 'mall', keys: 'g m m', keepAlive: true, file: 'mall/pages/index.tsx', alias: ['购物中心', '商业街', 'shopping centres'] })
-export const mallForm = page('/manage/mall/add', '商场资料', 'Mall form', { follows: ofMall, object: 'mall', menu: false })
-export const hot = page('/manage/mall/hot', '商场热门', 'Mall hot items', { follows: ofMall, object: 'hot_item', keys: 'g m h', alias: ['热词', 'hot words'] })
-export const featured = page('/manage/mall/productsFeatured', '精选商品', 'Featured products', { follows: ofMall, object: 'product', keys: 'g m p' })
-export const coupons = page('/manage/mall/coupon', '优惠券推荐位', 'Recommended coupons', { follows: ofMall, object: 'coupon', keys: 'g m q' })
-export const groups = page('/manage/mall/group', '团购推荐位', 'Recommended group-buys', { follows: ofMall, object: 'product', keys: 'g m t' })
-export const vouchers = page('/manage/mall/voucher', '代金券推荐位', 'Recommended vouchers', { follows: ofMall, object: 'product', keys: 'g m v' })
-export const floors = page('/manage/mall/floor', '楼层管理', 'Mall floors', { follows: ofMall, object: row => ['door_no' in row ? 'store' : 'mall_floor', row.id], keys: 'g m f' })
-export const categories = page('/manage/mall/category', '导购分类', 'Mall guide categories', { follows: ofMall, object: 'mall_category', keys: 'g m c' })
-export const shops = page('/manage/mall/shop', '推荐门店', 'Recommended stores', { follows: ofMall, object: row => ['store', row.store_id], keys: 'g m s' })
 
 const why = ask.text({ label: ['原因', 'Reason'], max: 200, min: 2, lines: 3 })
 const required: Text = ['必填', 'Required']
@@ -73,12 +61,13 @@ const hotFields = {
   title: ask.text({ label: ['展示文字', 'Words shown'], max: 20, initial: rows => rows[0]?.title }),
   ref: ask.entity({ label: ['目标', 'Leads to'], find: hots.targets, labelOf: row => row.name, named: rows => rows[0]?.ref_name, initial: rows => rows[0]?.ref_id ?? undefined, given: (rows, answers) => ({ mid: rows[0]?.mid ?? answers.mid, city_id: rows[0]?.city_id ?? answers.city_id, kind: answers.kind }), shown: answers => answers.kind !== 'keyword' && answers.kind !== 'link' }),
   link: ask.entity({ label: ['链接', 'Link'], find: hots.targets, labelOf: row => row.name, named: rows => rows[0]?.ref_name, initial: rows => rows[0]?.page_link_id ?? undefined, given: () => ({ kind: 'link' }), shown: answers => answers.kind === 'link' }),
+  image: ask.images({ label: ['卡片图片', 'Picture of the card'], max: 1, optional: true, maxBytes: 5 * 1024 * 1024, initial: rows => (rows[0]?.image ? [rows[0].image] : []), shown: answers => answers.kind !== 'keyword' }),
   badge: ask.choice({ label: ['角标', 'Badge'], options: hotBadges, initial: rows => rows[0]?.badge ?? 'none' }),
   start_at: ask.time({ label: ['开始', 'From'], initial: rows => rows[0]?.start_at ?? unixNow() }),
   end_at: ask.time({ label: ['结束', 'Until'], initial: rows => rows[0]?.end_at ?? unixNow() + 30 * 86_400, check: (value, answers) => (value !== undefined && value <= answers.start_at ? ['结束须晚于开始', 'The end comes after the start'] : undefined) }),
 }
-type HotAsked = { kind: string; title: string; ref?: number; link?: number; badge: string; start_at: number | undefined; end_at: number | undefined }
-const hotBody = (asked: HotAsked) => ({ kind: asked.kind as HotKind, title: asked.title, badge: asked.badge as HotBadge, start_at: asked.start_at ?? 0, end_at: asked.end_at ?? 0, ...(asked.kind === 'link' ? { page_link_id: asked.link } : asked.kind === 'keyword' ? {} : { ref_id: asked.ref }) })
+type HotAsked = { kind: string; title: string; ref?: number; link?: number; image?: string[]; badge: string; start_at: number | undefined; end_at: number | undefined }
+const hotBody = (asked: HotAsked) => ({ kind: asked.kind as HotKind, title: asked.title, badge: asked.badge as HotBadge, start_at: asked.start_at ?? 0, end_at: asked.end_at ?? 0, ...(asked.kind === 'keyword' ? {} : { image: asked.image?.[0] ?? '' }), ...(asked.kind === 'link' ? { page_link_id: asked.link } : asked.kind === 'keyword' ? {} : { ref_id: asked.ref }) })
 const hotOne = (rows: readonly HotItem[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 export const hotActions = {
   add: action(hots.add, { title: '新增热门', en: 'Add hot item', key: 'c', at: hot, main: true, asks: hotFields, input: (_, asked) => ({ mid: given(asked).mid, city_id: given(asked).city_id, ...hotBody(asked) }) }),
@@ -112,7 +101,7 @@ export const groupActions = {
   sort: action(groupBoard.sort, { title: '调整顺序', en: 'Save the order', key: 's', at: groups }),
   setTitle: action(groupBoard.setTitle, { ...titled, at: groups }),
   batchTime: action(groupBoard.batchTime, { title: '批量改售卖与核销时间', en: 'Change sale and redeem times', key: 'shift+t', at: groups, on: offerRow }),
-  timeLogs: action('mall.group.timeLogs', { title: '查看改期日志', en: 'Time changes', key: 'shift+l', at: groups, permit: audits.timeLogs.permit }),
+  timeLogs: action('mall.group.timeLogs', { title: '查看改期日志', en: 'Time changes', key: 'shift+l', at: groups, permit: groupBoard.timeLogs.permit }),
   preview: action('mall.group.preview', { title: '手机预览', en: 'Phone preview', key: 'v', at: groups }),
 }
 export const voucherActions = {

@@ -1,8 +1,5 @@
-import { action, page } from './command.ts'
-
-/** The two screens outside the workbench. The shell draws them, so they have no file of their own and stand in no menu. */
-export const signIn = page('/', '登录', 'Sign in', { menu: false, permit: 'public', screen: true })
-export const errorScreen = page('/error', '页面出错', 'Page error', { menu: false, permit: 'public', screen: true })
+import { action } from './command.ts'
+import { errorScreen, signIn } from './pages/session.ts'
 
 export const login = action('session.login', { title: '登录', en: 'Sign in', at: signIn })
 export const getCaptcha = action('session.getCaptcha', { title: '换一张验证码', en: 'Another picture', at: signIn })

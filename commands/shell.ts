@@ -1,8 +1,8 @@
 import { CHANNELS } from '#src/domain/layout.ts'
 import { layouts as layoutCalls } from '#src/modules/workbench/contract.ts'
 import { action, ask } from './command.ts'
-import { home } from './home.ts'
-import { signIn } from './session.ts'
+import { home } from './pages/home.ts'
+import { signIn } from './pages/session.ts'
 
 const say = (verb: string, title: string, en: string, key?: string, alias?: readonly string[]) =>
   action(`workbench.${verb}`, { title, en, at: home, ...(key ? { key } : {}), ...(alias ? { alias } : {}) })
@@ -17,7 +17,7 @@ export const hints = say('hints', '按字母点选控件', 'Press a control by l
 export const sidebar = say('sidebar', '收起或展开侧栏', 'Toggle the sidebar', 'mod+.', ['菜单', 'menu'])
 export const searchMenu = say('searchMenu', '搜索菜单', 'Search the menu')
 export const copyLink = say('copyLink', '复制链接', 'Copy link', 'mod+shift+c')
-export const myExports = say('myExports', '我的导出', 'My exports', 'w d', ['下载', '导出记录', 'downloads'])
+export const myExports = say('myExports', '我的任务与导出', 'My jobs and exports', 'w d', ['我的导出', '下载', '导出记录', '批量任务', '后台任务', 'my exports', 'downloads', 'jobs'])
 export const undo = say('undo', '撤销上一步操作', 'Undo the last action', 'mod+z')
 export const undoList = say('undoList', '可撤销的操作', 'What can be undone', 'w u', ['撤销', '反悔', 'undo history'])
 export const bulkReport = say('bulkReport', '批量操作结果', 'Outcome of the last batch', 'w b', ['失败明细', '重试', 'bulk report'])

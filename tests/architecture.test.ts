@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
 
-type Edge = { from: string; raw: string; to?: string; typeOnly: boolean }
+type Edge = { from: string; raw: string; to?: string; typeOnly: boolean; /** Fetched when it is wanted. */ later?: boolean }
 type Source = { file: string; text: string }
 
 const sources = (): Source[] =>
@@ -21,7 +21,7 @@ const edgesOf = (files: readonly Source[]): Edge[] => files.flatMap(({ file, tex
   return [
     ...module.staticImports.map(one => edge(file, one.moduleRequest.value, one.entries.length > 0 && one.entries.every(entry => entry.isType))),
     ...module.staticExports.flatMap(one => one.entries.flatMap(entry => (entry.moduleRequest ? [edge(file, entry.moduleRequest.value, entry.isType)] : []))),
-    ...module.dynamicImports.flatMap(one => { const raw = /^['"`](.+)['"`]$/.exec(text.slice(one.moduleRequest.start, one.moduleRequest.end))?.[1]; return raw ? [edge(file, raw, false)] : [] }),
+    ...module.dynamicImports.flatMap(one => { const raw = /^['"`](.+)['"`]$/.exec(text.slice(one.moduleRequest.start, one.moduleRequest.end))?.[1]; return raw ? [{ ...edge(file, raw, false), later: true }] : [] }),
   ]
 })
 
@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
   { name: 'modules/*/server', of: /^src\/modules\/[^/]+\/server\b/, may: from => new RegExp(`^src/(contract|domain|server)/|^src/modules/${moduleOf(from)}/(contract|server)\\b`), packages: any },
   { name: 'server', of: /^src\/server\//, may: () => /^src\/(server|contract|domain)\/|^src\/modules\/[^/]+\/contract\b|^commands\//, packages: /^(?!react|@blueprintjs|cmdk|wouter|@reduxjs)/ },
   { name: 'kit', of: /^src\/kit\//, may: () => /^src\/(kit|contract|domain)\/|^commands\/(command|list)\.ts$/, packages: /^(?!node:|fastify|pg|drizzle|vite)/ },
-  { name: 'modules/*/pages and parts', of: /^src\/modules\/[^/]+\/(pages|parts)\//, may: from => new RegExp(`^src/(kit|contract|domain)/|^src/modules/${moduleOf(from)}/parts/|^src/modules/[^/]+/contract\\b|^commands/(?!index\\.ts)`), packages: /^(?!node:|fastify|pg$|drizzle|vite|react-mosaic|cmdk|react-hotkeys)/ },
+  { name: 'modules/*/pages and parts', of: /^src\/modules\/[^/]+\/(pages|parts)\//, may: from => new RegExp(`^src/(kit|contract|domain)/|^src/modules/${moduleOf(from)}/parts/|^src/modules/[^/]+/contract\\b|^commands/(?!(?:index|contents)\\.ts)`), packages: /^(?!node:|fastify|pg$|drizzle|vite|react-mosaic|cmdk|react-hotkeys)/ },
   { name: 'shell', of: /^src\/shell\//, may: () => /^src\/(shell|kit|contract|domain)\/|^src\/modules\/[^/]+\/contract\b|^commands\//, packages: /^(?!node:|fastify|pg$|drizzle)/ },
 ]
 const breaks = (edges: readonly Edge[]): string[] =>
@@ -65,6 +65,15 @@ const cycles = (edges: readonly Edge[]): string[][] => {
   for (const file of next.keys()) walk(file, [])
   return found
 }
+/** All that a file is made of before anything is fetched. */
+const madeOf = (edges: readonly Edge[], file: string): ReadonlySet<string> => {
+  const found = new Set<string>()
+  const add = (one: string) => { if (!found.has(one)) { found.add(one); for (const { from, to, typeOnly, later } of edges) if (from === one && to && !typeOnly && !later) add(to) } }
+  add(file)
+  return found
+}
+/** What is done on the modules' pages comes with them. */
+const doneOnPages = /^commands\/(?:index|audit|practice|mall)\.ts$|^commands\/(?:system|order)\//
 /** A file that only hands on what others export. */
 const barrels = (files: readonly Source[]) => files.filter(({ file, text }) => {
   const { body } = parseSync(file, text).program
@@ -93,6 +102,10 @@ describe('the walk', () => {
 describe('the house', () => {
   test('every folder imports only what it may', () => expect(breaks(edges)).toEqual([]))
   test('only the shell and the server take all commands', () => expect(takesAll(edges)).toEqual([]))
+  test('the workbench begins without the actions of any module', () => {
+    expect([...madeOf(edges, 'src/shell/workbench.tsx')].filter(file => doneOnPages.test(file))).toEqual([])
+    expect([...madeOf(edges, 'src/modules/order/pages/bulks.tsx')].filter(file => doneOnPages.test(file))).toContain('commands/order/bulks.ts')
+  })
   test('no import cycles', () => expect(cycles(edges)).toEqual([]))
   test('no barrels', () => expect(barrels(files)).toEqual([]))
   test('default exports are pages and servers', () => expect(defaults(files)).toEqual([]))
@@ -119,6 +132,7 @@ describe('each rule bites', () => {
     expect(planted('src/modules/audit/pages/x.tsx', '#commands/audit.ts')).toEqual([])
     expect(planted('src/kit/x.tsx', '#commands/command.ts')).toEqual([])
   })
+  test('a page that takes the table of contents', () => expect(planted('src/modules/audit/pages/x.tsx', '#commands/contents.ts')).toHaveLength(1))
   test('all commands at once', () => expect(takesAll(edgesOf([{ file: 'src/modules/audit/pages/x.tsx', text: "import { all } from '#commands/index.ts'" }]))).toHaveLength(1))
   test('a cycle, and not one of types alone', () => {
     const two = (type: string) => edgesOf([{ file: 'src/kit/a.ts', text: "import { b } from './b.ts'" }, { file: 'src/kit/b.ts', text: `import ${type}{ a } from './a.ts'` }])

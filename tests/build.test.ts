@@ -17,8 +17,9 @@ test('the browser gets a contract without the shapes that only the server checks
 test('shapes of its own are marked as good to leave out; functions, texts and numbers stay as they are', () => {
   expect(slim("export const row = z.object({ id })\nconst most = 5\nexport const of = id => id\nconst same = { ...page }")).toBe("export const row = /* @__PURE__ */ (() => (z.object({ id })))()\nconst most = 5\nexport const of = id => id\nconst same = /* @__PURE__ */ (() => ({ ...page }))()")
 })
-test('an action keeps all but the shape of its rows', () => {
-  expect(slim("const a = action(calls.pass, { title: '通过', on: row, takes: 'row' })")).toContain("{ title: '通过', on: {}, takes: 'row' }")
+test('an action keeps all but the shape of its rows, of which the name is left', () => {
+  expect(slim("const a = action(calls.pass, { title: '通过', on: row, takes: 'row' })")).toContain(`{ title: '通过', on: "row", takes: 'row' }`)
+  expect(slim('const a = action(calls.pass, { on: z.object({ id }) })')).toContain('{ on: {} }')
 })
 
 test('no part of Blueprint is used whose styles the build leaves out', () => {

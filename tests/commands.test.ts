@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { actions, all, historyFrom, modules, pages, screens } from '#commands/index.ts'
+import { historyFrom } from '#commands/contents.ts'
+import { actions, all, modules, pages, screens } from '#commands/index.ts'
 import { takenBack } from '#commands/undo.ts'
-import { share } from '#commands/system/content.ts'
+import { share } from '#commands/pages/system.ts'
+import { roleActions } from '#commands/system/people.ts'
 import { objects } from '#src/domain/objects.ts'
 import type { Action, Page } from '#commands/command.ts'
 import type { Call, Calls } from '#src/contract/call.ts'
@@ -73,6 +75,9 @@ test('what its verb says has an opposite has one in its module, or undoes it by 
   expect(missing.map(({ id }) => id)).toEqual([])
 })
 
+test('a change of a role says how many people it touches before it is done', () => {
+  for (const action of [roleActions.setScope, roleActions.setRefundLimit, roleActions.disable]) expect([action.id, action.tells!([{ member_count: 3 }] as never)]).toEqual([action.id, [expect.anything(), { n: 3 }]])
+})
 describe('who changed this', () => {
   const logged = pages.filter(page => page.object)
   test('stands on the pages whose rows the log knows', () => {
@@ -83,7 +88,7 @@ describe('who changed this', () => {
     const history = historyFrom(page)!
     expect(actions).toContain(history)
     expect([history.key, history.permit, history.takes]).toEqual(['h', 'system.logs.objectHistory', 'row'])
-    const row = { id: 7, mid: 7, store_id: 7, city_id: 1, kind: 'hit' }
+    const row = { id: 7, mid: 7, store_id: 7, admin_id: 7, city_id: 1, kind: 'hit' }
     const opened = new URL(history.to!([row]), 'http://here')
     expect(opened.pathname).toBe('/manage/system/logs')
     expect([opened.searchParams.get('object_id'), Object.hasOwn(objects, opened.searchParams.get('object_type')!)]).toEqual(['7', true])

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { actions, pages } from '#commands/index.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
@@ -13,7 +13,7 @@ import type { Database } from '#src/server/db/database.ts'
 import { demoFields } from '#src/server/demo/roles.ts'
 import { guardsOf } from '#src/server/fields.ts'
 import { addStaff, openApp, send, tokenFor, tokenOfAccount } from './help/app.ts'
-import { namesOf } from './help/inputs.ts'
+import { missingIn } from './help/inputs.ts'
 import { sectionSeven } from './help/section7.ts'
 import { openCopy } from './farm.ts'
 
@@ -53,13 +53,40 @@ describe('every call', () => {
 })
 
 describe('the specification, section 7', () => {
+  it('is compared by shapes that bite', () => {
+    const schema = z.object({ a: z.int(), list: z.array(z.union([z.string(), z.object({ b: z.object({ c: z.int() }).nullable(), e: z.int() })])).optional(), one: z.object({}) })
+    expect([missingIn('a list[b{c}]', schema, 'out'), missingIn('a list[b{c d} e] one[f] g | x', schema, 'out')]).toEqual([[], ['list.b.d', 'one.(no list)', 'g', 'x']])
+  })
+  it('takes limit for pageSize in every call that has pages', async () => {
+    const token = await tokenOfAccount(database, 'admin')
+    const get = async (path: string) => (await app.fastify.inject({ url: `/api/manageback/${path}`, headers: { 'authori-zation': `Bearer ${token}` } })).json()
+    for (const path of ['banner/lst', 'citySettings/lst', 'member/lstClickLog', 'hots/list', 'tuan/getBatchUpdateTuanProductTimeLogLst', 'city/list']) {
+      const [limited, sized] = [await get(`${path}?page=1&limit=2`), await get(`${path}?page=1&pageSize=2`)]
+      expect([path, limited.status, limited.data.list.length]).toEqual([path, 200, sized.data.list.length])
+    }
+    expect((await get('banner/lst?limit=2&pageSize=3')).status).toBe(400)
+    expect((await get('banner/lst?limit=0')).data.fields).toHaveProperty('pageSize')
+  })
+  it('takes 0 and 1 for no and yes in a body', async () => {
+    const token = await tokenOfAccount(database, 'admin')
+    const post = async (call: Call, input: object) => send(app, call, input, { token })
+    const calls_ = new Map(calls.map(call => [`${call.method} ${call.path}`, call]))
+    const one = (way: string) => calls_.get(way)!
+    const settings = (await send(app, one('GET citySettings/lst'), {}, { token })).data.list[0]
+    expect((await post(one('POST citySettings/edit'), { city_id: settings.city_id, version: settings.version, settings: { ...settings.settings, show_hot_mall: 1, show_re_store: 0 } })).status).toBe(200)
+    const hot = (await send(app, one('GET citySettings/getHotMallSettings'), { city_id: 4 }, { token })).data
+    expect((await post(one('POST citySettings/setHotMallSettings'), { city_id: 4, version: hot.version, title: hot.title, show: 1, mode: 'gmv', limit_count: 5, style: 'card' })).status).toBe(200)
+    expect((await post(one('POST tuan/batchUpdateStartAndCheckTime'), { product_ids: [1], shift_days: 1, mode: 'shift', reason: '试算', dry_run: 1 })).status).toBe(200)
+    const city = (await send(app, one('GET city/list'), { pageSize: 1 }, { token })).data.list[0]
+    expect((await post(one('POST city/edit'), { id: city.id, version: city.version, is_default: city.is_default ? 1 : 0 })).status).toBe(200)
+  })
   it('lists 62 calls', () => expect([sectionSeven.length, new Set(sectionSeven.map(([way]) => way)).size]).toEqual([62, 62]))
   it.each(sectionSeven)('%s is there, takes what it names and answers what it names', (way, takes, answers) => {
     const [method, path] = way.split(' ') as [string, string]
     const call = calls.find(one => one.method === method && one.path === path)
+    expect(app.routes).toContain(`${method} ${path.startsWith('/') ? path : `/api/manageback/${path}`}`)
     expect(call && urlOf(call)).toBe(path.startsWith('/') ? path : `/api/manageback/${path}`)
-    const missing = (names: string, schema: z.ZodType) => { const known = namesOf(schema); return names.split(' ').filter(name => name !== '' && !known.has(name)) }
-    expect([missing(takes, call!.input), missing(answers, call!.output)]).toEqual([[], []])
+    expect([missingIn(takes, call!.input, 'in'), missingIn(answers, call!.output, 'out')]).toEqual([[], []])
   })
 })
 
@@ -86,7 +113,9 @@ describe('every read', () => {
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
     'workbench/layout/linked': sql`insert into layout_link (code, admin_id, state, hash, used_at) values ('demoLinkCode', 1, '{}', 'x', 0) on conflict (code) do update set used_at = 0 returning code`,
+    'job/failed': sql`insert into row_job (admin_id, call, same, rows_total, state) values (1, 'x', '{}', 1, 'done') returning id`,
     'order/pointsShopList/detail/exchange': sql`select max(id) id from "order" where kind = 'points'`, 'order/pointsShopList/detail/ledger': sql`select max(id) id from "order" where kind = 'points'`,
+    'order/goods/lots': sql`select max(id) order_id from "order" where kind = 'goods'`, 'order/elist/lots': sql`select max(id) order_id from "order" where kind = 'elist'`,
     'order/goods/otherStores': sql`select max(id) order_id from "order" where kind = 'goods'`, 'order/goods/detail/progress': sql`select max(id) id from "order" where kind = 'goods'`,
     'order/raiseList/batch': sql`select max(id) batch_id from raise_batch`, 'order/raiseList/terms': sql`select max(id) id from "order" where kind = 'raise'`,
     'order/find': sql`select order_no q from "order" limit 1`,

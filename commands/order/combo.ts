@@ -1,20 +1,14 @@
-import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { orderCan } from '#src/domain/order.ts'
 import { batchCan, isOpen, refundCan, refundRejects, type RefundReject, type RefundVerb } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { combo as calls, comboDetail as detailCalls } from '#src/modules/order/contract/combo.ts'
 import { comboCaseRow, comboRefund as caseCalls, type ComboCaseRow } from '#src/modules/order/contract/comboRefund.ts'
-import { BATCH_MAX } from '#src/modules/order/contract/eRefund.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page, to, type Me } from '../command.ts'
-import { can, one, orderActions, ordersOf, reason, sumBack, atMost } from './shared.ts'
+import { action, ask, to, type Me } from '../command.ts'
+import { ROWS_A_CALL, can, one, orderActions, reason, sumBack, atMost } from './shared.ts'
 import { shipAction } from './ship.ts'
-
-export const combo = page('/manage/order/combo', '组合套餐订单', 'Combo orders', { object: 'order', keys: 'g o m', keepAlive: true, alias: ['套餐', '组合购', 'bundle'] })
-export const comboDetail = page('/manage/order/combo/detail', '组合套餐订单详情', 'Combo order', { object: 'order', menu: false, follows: ordersOf('combo'), search: z.looseObject({ id }) })
-export const comboRefund = page('/manage/order/combo/refund', '组合套餐退款', 'Combo refunds', { object: 'refund', keys: 'g o n', keepAlive: true, alias: ['套餐退款', 'bundle refund'] })
+import { combo, comboDetail, comboRefund } from '../pages/order.ts'
 
 /** What was chosen on the page of an order: lanes, a code, a redemption. */
 type Row = OrderRow & { item_ids?: readonly number[]; item_id?: number; code_id?: number; verify_id?: number }
@@ -69,7 +63,7 @@ export const comboRefundActions = {
   secondApprove: action(caseCalls.secondApprove, { title: '复核通过', en: 'Second approval', key: '2', ...queue, tells: sumBack, when: byPolicy('secondApprove'), input: seen }),
   secondReject: action(caseCalls.secondReject, { title: '复核驳回', en: 'Second rejection', key: '3', danger: true, ...queue, when: mayCase('secondReject'), asks: why, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   retryPay: action(caseCalls.retryPay, { title: '重试退款打款', en: 'Pay again', key: 't', ...queue, tells: sumBack, when: mayCase('retryPay'), input: version }),
-  batchApprove: action(caseCalls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: comboRefund, on: comboCaseRow, most: BATCH_MAX, when: inBatch, tells: sumBack, input: rows => ({ cases: rows.map(row => ({ id: row.id, version: row.version, seen: row.figures })) }) }),
+  batchApprove: action(caseCalls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: comboRefund, on: comboCaseRow, most: ROWS_A_CALL, when: inBatch, tells: sumBack, input: rows => ({ cases: rows.map(row => ({ id: row.id, version: row.version, seen: row.figures })) }) }),
   remark: action(caseCalls.remark, { title: '添加备注', en: 'Add a note', key: 'b', ...queue, when: mayCase('remark'), asks: { text: ask.text({ label: ['备注（仅内部可见）', 'Note (colleagues only)'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   openOrder: action('order.combo.refund.openOrder', { title: '打开订单', en: 'Open the order', key: 'o', ...queue, to: rows => to(comboDetail, { id: rows[0]!.order_id }) }),
   export: action(caseCalls.export, { title: '导出组合退款', en: 'Export', key: 'shift+e', at: comboRefund }),

@@ -1,17 +1,13 @@
-import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { orderCan, REMIND_S, type OrderVerb } from '#src/domain/order.ts'
 import { codeOf, isCode } from '#src/domain/code.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { goods as calls, goodsDetail as detailCalls } from '#src/modules/order/contract/goods.ts'
-import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page, inAll } from '../command.ts'
-import { can, one, orderActions, ordersOf, reason, atMost } from './shared.ts'
-
-export const goods = page('/manage/order/goods', '门店商品订单', 'Store goods orders', { object: 'order', keys: 'g o g', keepAlive: true, alias: ['自提', '门店配送', '提货码', 'pick-up'] })
-export const goodsDetail = page('/manage/order/goods/detail', '门店商品订单详情', 'Store goods order', { object: 'order', menu: false, follows: ordersOf('goods'), search: z.looseObject({ id }) })
+import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { action, ask, inAll } from '../command.ts'
+import { ROWS_A_CALL, can, lotsAsk, one, orderActions, reason, atMost } from './shared.ts'
+import { goods, goodsDetail } from '../pages/order.ts'
 
 /** What was chosen on the page of the order: so many units of each item. */
 export type GoodsRow = OrderRow & { items?: { id: number; qty: number }[]; waits?: boolean }
@@ -33,10 +29,10 @@ export const goodsActions = {
   confirmReady: action(calls.confirmReady, { title: '备货完成', en: 'Ready', key: 'a', main: true, ...step('confirmReady'), input: rows => one(rows) }),
   dispatch: action(calls.dispatch, { title: '门店配送出发', en: 'Set out', key: 'd', main: true, ...step('dispatch'), asks: { rider: ask.text({ label: ['骑手', 'Rider'], max: 32, min: 2 }), phone: ask.text({ label: ['骑手手机', 'Their phone'], max: 11, min: 11, check: phoneFault }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   remind: action(calls.remind, { title: '催促门店', en: 'Urge the store', key: 'm', ...step('remind'), when: urgent, input: rows => ({ id: rows[0]!.id }) }),
-  batchRemind: action(calls.batchRemind, { title: '批量催促', en: 'Urge selected', key: 'shift+m', at: goods, on: orderRow, most: BATCH_MAX, tells: inAll, when: urgent, input: rows => ({ ids: rows.map(row => row.id) }) }),
+  batchRemind: action(calls.batchRemind, { title: '批量催促', en: 'Urge selected', key: 'shift+m', at: goods, on: orderRow, most: ROWS_A_CALL, tells: inAll, when: urgent, input: rows => ({ ids: rows.map(row => row.id) }) }),
   refund: action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, at: goods, on: orderRow, takes: 'row', tells: atMost, when: can('refund'),
-    asks: { qty: ask.number({ label: ['退几件', 'How many'], min: 1, max: 9999, optional: true, hint: ['留空退全部剩余；备货后须门店 24 小时内答复，逾期由平台裁决', 'Empty: all that is left. Once ready the store has 24 hours to answer, then the platform decides'] }), ...reason },
-    input: (rows, { qty, reason: why }) => ({ ...one(rows), ...(qty && { qty }), reason: why }) }),
+    asks: { items: lotsAsk(calls.lots), qty: ask.number({ label: ['退几件', 'How many'], min: 1, max: 9999, optional: true, hint: ['只退一种商品时可填，留空退全部剩余；备货后须门店 24 小时内答复，逾期由平台裁决', 'Of one item; empty: all that is left. Once ready the store has 24 hours to answer, then the platform decides'] }), ...reason },
+    input: (rows, { items, qty, reason: why }) => ({ ...one(rows), ...(items?.length && { items: items.map(item => ({ id: item })) }), ...(qty && { qty }), reason: why }) }),
   changeStore: action(calls.changeStore, { title: '改派门店', en: 'Give it to another store', key: 's', ...step('changeStore'),
     asks: { store: ask.entity({ label: ['改派到', 'To'], find: calls.otherStores, given: rows => ({ order_id: (rows[0] as OrderRow | undefined)?.id }), labelOf: row => `${row.name} · ×${row.free}${row.distance_m === null ? '' : ` · ${(row.distance_m / 1000).toFixed(1)} km`}`, hint: ['× 后为可用库存。只列同商户、有售、营业中的门店；库存随单转移，原提货码作废', '× is what it has free. Open stores of the merchant that sell it. Stock moves along, the old code is void'] }), ...reason },
     input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }) }),

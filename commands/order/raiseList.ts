@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { BALANCE_EXTEND_S, isMet, raiseCan, type RaiseVerb } from '#src/domain/raise.ts'
 import type { Text } from '#src/domain/text.ts'
 import { inRaise, raiseDetail as detailCalls, raiseList as calls, type BatchRow } from '#src/modules/order/contract/raiseList.ts'
 import { yuan } from '#src/domain/money.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page, to, type Action, type Me, type Told } from '../command.ts'
-import { can, decideActions, one, orderActions, ordersOf, reason, refundAll, atMost } from './shared.ts'
+import { action, ask, to, type Action, type Me, type Told } from '../command.ts'
+import { can, decidePosted, one, orderActions, reason, refundSent, atMost, sentBack, sentBackOf } from './shared.ts'
 import { addressAction, sheetAction, shipAction, trackingAction } from './ship.ts'
-
-export const raiseList = page('/manage/order/raiseList', '众筹预售订单', 'Crowd presale orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'raise_batch', row.id], keys: 'g o w', keepAlive: true, alias: ['众筹', '预售', '定金', '尾款', 'campaign', 'presale'] })
-export const raiseListDetail = page('/manage/order/raiseList/detail', '众筹预售订单详情', 'Crowd presale order', { object: 'order', menu: false, follows: ordersOf('raise'), search: z.looseObject({ id }) })
+import { raiseList, raiseListDetail } from '../pages/order.ts'
 
 /** The two views of the page; one of them stands in its address. */
 export const raiseViews = { orders: ['订单', 'Orders'], batches: ['场次', 'Campaigns'] } as const satisfies Record<string, Text>
@@ -48,9 +45,9 @@ export const batchActions = {
 }
 
 const shared = orderActions(calls, raiseList, raiseListDetail)
-const decide = decideActions(calls, raiseList, raiseListDetail)
+const decide = decidePosted(calls, raiseList, raiseListDetail)
 export const raiseActions = {
-  ship: onOrders(shipAction(calls, raiseList)), batchShip: sheetAction(calls, raiseList), refund: onOrders(refundAll(calls, raiseList)), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
+  ship: onOrders(shipAction(calls, raiseList)), batchShip: sheetAction(calls, raiseList), refund: onOrders(refundSent(calls, raiseList)), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
   retryRefund: onOrders(decide.retryRefund),
   openBatch: action('order.raiseList.openBatch', { title: '看这一场', en: 'This campaign alone', key: 'c', at: raiseList, on: inRaise, takes: 'row', when: ({ batch_id }) => (batch_id === null ? ['不在任何众筹中', 'It is in no campaign'] : true), to: rows => to(raiseList, { batch_id: rows[0]!.batch_id! }) }),
   remark: onOrders(shared.remark), freeze: onOrders(shared.freeze), unfreeze: onOrders(shared.unfreeze), cancel: onOrders(shared.cancel), revealPhone: onOrders(shared.revealPhone), export: shared.export,
@@ -63,7 +60,7 @@ const depositTold = ([row]: readonly OrderRow[]): Told | undefined => { const ce
 export const raiseDetailActions = {
   ship: shipAction(detailCalls, raiseListDetail), editTracking: { ...trackingAction(detailCalls, raiseListDetail), key: 'i' }, editAddress: addressAction(detailCalls, raiseListDetail),
   refund: action(detailCalls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at: raiseListDetail, on: orderRow, takes: 'row', tells: atMost, when: can('refund'),
-    asks: { amount_cents: ask.money({ label: ['金额', 'Amount'], min: 1, optional: true, hint: ['留空按约定退：众筹期内全退；成功后未发货按定金约定；延期超过 7 天全退', 'Empty: by the campaign’s word. All while it raises or comes late; later by the rule of its deposit'] }), ...reason }, input: (rows, asked) => ({ ...one(rows), ...(asked.amount_cents && { amount_cents: asked.amount_cents }), reason: asked.reason }) }),
+    asks: { amount_cents: ask.money({ label: ['金额', 'Amount'], min: 1, optional: true, hint: ['留空按约定退：众筹期内全退；成功后未发货按定金约定；延期超过 7 天全退', 'Empty: by the campaign’s word. All while it raises or comes late; later by the rule of its deposit'] }), ...sentBack, ...reason }, input: (rows, asked) => ({ ...one(rows), ...(asked.amount_cents && { amount_cents: asked.amount_cents }), ...sentBackOf(asked), reason: asked.reason }) }),
   refundDeposit: action(detailCalls.refundDeposit, { title: '退定金', en: 'Give the deposit back', key: 'shift+r', danger: true, at: raiseListDetail, on: orderRow, takes: 'row', tells: depositTold, when: depositBack,
     asks: { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2, hint: ['约定不退的定金须两人：第一人发起，另一人同样操作即确认', 'Where it was to be kept it takes two: one asks, another does the same and agrees'] }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   extendBalance: action(detailCalls.extendBalance, { title: '延长尾款期限', en: 'More time for the balance', key: 'e', main: true, at: raiseListDetail, on: orderRow, takes: 'row', when: balanceDue,

@@ -1,14 +1,10 @@
-import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { batchCan, refundCan, refundRejects, returnConditions, type RefundReject, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { BATCH_MAX, eRefund as calls, eRefundRow, type ERefundRow } from '#src/modules/order/contract/eRefund.ts'
-import { action, ask, page, type Me } from '../command.ts'
-import { sumBack } from './shared.ts'
-
-export const eRefund = page('/manage/order/eRefund', '电商售后单', 'E-commerce after-sales', { object: 'refund', keys: 'g o a', keepAlive: true, alias: ['退货', 'after-sale'] })
-export const eRefundDetail = page('/manage/order/eRefund/detail', '电商售后详情', 'After-sale detail', { object: 'refund', menu: false, search: z.looseObject({ id }), follows: ({ type, id: at }) => (type === 'refund' ? { id: at } : undefined) })
+import { eRefund as calls, eRefundRow, type ERefundRow } from '#src/modules/order/contract/eRefund.ts'
+import { action, ask, type Me } from '../command.ts'
+import { ROWS_A_CALL, sumBack } from './shared.ts'
+import { eRefund, eRefundDetail } from '../pages/order.ts'
 
 const can = (verb: RefundVerb) => (row: ERefundRow, me: Me): true | Text => refundCan(verb, row, { id: me.id, now: unixNow() })
 const one = (rows: readonly ERefundRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -42,13 +38,13 @@ export const eRefundActions = {
   retryPay: action(calls.retryPay, { title: '重试退款打款', en: 'Pay again', key: 't', ...both, tells: sumBack, when: can('retryPay'), input: one }),
   intervene: action(calls.intervene, { title: '平台介入', en: 'The platform decides', key: 'i', ...both, when: can('intervene'), asks: why, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   remark: action(calls.remark, { title: '添加备注', en: 'Add a note', key: 'p', ...both, when: can('remark'), asks: { text: ask.text({ label: ['备注（仅内部可见）', 'Note (colleagues only)'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-  batchApprove: action(calls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: eRefund, on: eRefundRow, most: BATCH_MAX, when: inBatch, tells: sumBack, input: rows => ({ cases: rows.map(({ id, version }) => ({ id, version })) }) }),
+  batchApprove: action(calls.batchApprove, { title: '批量同意', en: 'Approve selected', key: 'shift+a', at: eRefund, on: eRefundRow, most: ROWS_A_CALL, when: inBatch, tells: sumBack, input: rows => ({ cases: rows.map(({ id, version }) => ({ id, version })) }) }),
   export: action(calls.export, { title: '导出售后单', en: 'Export', key: 'shift+e', at: eRefund }),
 }
 export const eRefundDetailActions = {
   fillReturnTracking: action(calls.fillReturnTracking, { title: '代填退货单号', en: 'Return tracking number', key: 'f', ...detail, when: can('fillReturnTracking'),
-    asks: { courier: ask.entity({ label: ['快递公司', 'Courier'], find: calls.couriers, labelOf: row => `${row.name} ${row.sample}` }), tracking_no: ask.text({ label: ['退货单号', 'Tracking number'], max: 40, min: 6, hint: ['不能与发货单号相同', 'Not the number it was sent by'] }) },
-    input: (rows, asked) => ({ ...one(rows), courier_id: asked.courier, tracking_no: asked.tracking_no }) }),
+    asks: { tracking_no: ask.text({ label: ['退货单号', 'Tracking number'], max: 40, min: 6, hint: ['不能与发货单号相同', 'Not the number it was sent by'] }), courier: ask.entity({ label: ['快递公司', 'Courier'], optional: true, hint: ['留空按单号识别', 'Empty: by its number'], find: calls.couriers, labelOf: row => `${row.name} ${row.sample}` }) },
+    input: (rows, asked) => ({ ...one(rows), ...(asked.courier !== undefined && { courier_id: asked.courier }), tracking_no: asked.tracking_no }) }),
   offlinePay: action(calls.offlinePay, { title: '转线下打款', en: 'Pay by hand', key: 'shift+t', danger: true, ...detail, tells: sumBack, when: (row, me) => { const may = can('offlinePay')(row, me); return may === true ? row.by_hand : may },
     asks: { account: ask.text({ label: ['收款账户', 'Account'], max: 120, min: 4, hint: ['户名、开户行与账号；须另一人复核', 'Name, bank and number; another person must agree'], field: 'offline_account' }), proof: ask.images({ label: ['打款凭证', 'Proof of payment'], max: 1 }), ...why },
     input: (rows, { proof, ...asked }) => ({ ...one(rows), ...asked, proof: proof[0] ?? '' }) }),

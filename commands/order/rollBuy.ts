@@ -1,15 +1,13 @@
 import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
-import { groupCan, type GroupVerb } from '#src/domain/rollGroup.ts'
+import { yuan } from '#src/domain/money.ts'
+import { groupCan, rewardEnds, type GroupVerb, type RewardEnd } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
-import { inGroup, rollBuy as calls, rollBuyDetail as detailCalls } from '#src/modules/order/contract/rollBuy.ts'
-import { BATCH_MAX, codeDetailCalls, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page, to, type Action, inAll } from '../command.ts'
-import { codeDetailActions, decideActions, orderActions, ordersOf, payoutFailed, reason, refundAll } from './shared.ts'
+import { inGroup, ofReward, rollBuy as calls, rollBuyDetail as detailCalls } from '#src/modules/order/contract/rollBuy.ts'
+import { codeDetailCalls, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { action, ask, to, type Action, inAll } from '../command.ts'
+import { ROWS_A_CALL, codeDetailActions, decidePosted, one, orderActions, payoutFailed, reason, refundSent, sentBack, sentBackOf } from './shared.ts'
 import { shipAction } from './ship.ts'
-
-export const rollBuy = page('/manage/order/rollBuy', '拼团订单', 'Multi-person orders', { object: (row: { id: number; kind?: string }) => [row.kind ? 'order' : 'roll_group', row.id], keys: 'g o p', keepAlive: true, alias: ['拼团', '成团', '团长', 'group buying'] })
-export const rollBuyDetail = page('/manage/order/rollBuy/detail', '拼团订单详情', 'Multi-person order', { object: 'order', menu: false, follows: ordersOf('roll_buy'), search: z.looseObject({ id }) })
+import { rollBuy, rollBuyDetail } from '../pages/order.ts'
 
 /** The two views of the page; one of them stands in its address. */
 export const rollBuyViews = { orders: ['订单', 'Orders'], groups: ['团', 'Groups'] } as const satisfies Record<string, Text>
@@ -33,17 +31,28 @@ export const groupActions = {
   extendGroup: action(calls.extendGroup, { title: '延长拼团时间', en: 'Give the group more time', key: 'e', at: rollBuy, also, on: inGroup, takes: 'row', when: groupVerb('extendGroup'),
     asks: { until: ask.time({ label: ['新的截止时间', 'New end'], hint: ['只能延长，且不超过商品的售卖截止时间', 'Only longer, and not past the end of the product’s sale'], initial: rows => { const group = (rows[0] as OrderRow | undefined)?.group; return group ? group.expire_at + 86_400 : undefined } }), ...reason }, input: (rows, asked) => ({ ...ofGroup(rows), until: asked.until!, reason: asked.reason }) }),
 }
-const decide = decideActions(calls, rollBuy, rollBuyDetail)
+const elsewhereGroups: Text = ['先切到团（2）', 'Show the groups first (2)']
+/** What only a row of the groups can have. */
+export const groupRowActions = {
+  endReward: action(calls.endReward, { title: '了结团长免单', en: 'Settle what the leader owes', key: 'q', danger: true, at: rollBuy, on: ofReward, takes: 'row', when: row => (row.reward_state === undefined ? elsewhereGroups : row.reward_state === 'clawed' ? true : ['没有待追回的免单', 'No reward is to be taken back']),
+    tells: ([row]) => (row?.reward_cents ? [['应追回 ¥{cents}', '¥{cents} to be taken back'], { cents: yuan(row.reward_cents) }, row.reward_cents] : undefined),
+    asks: { as: ask.choice({ label: ['结果', 'How it ended'], options: rewardEnds }), ...reason }, input: (rows, asked) => ({ group_id: rows[0]!.group_id!, as: asked.as as RewardEnd, reason: asked.reason }) }),
+}
+type Sent = Parameters<typeof sentBackOf>[0] & { reason: string }
+const decide = decidePosted(calls, rollBuy, rollBuyDetail)
 export const rollBuyActions = {
-  refund: onOrders(refundAll(calls, rollBuy)), retryRefund: onOrders(decide.retryRefund), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
-  batchRetryRefund: onOrders(action(calls.batchRetryRefund, { title: '批量重试退款', en: 'Pay selected again', key: 'shift+f', at: rollBuy, on: orderRow, most: BATCH_MAX, tells: inAll, when: payoutFailed, input: rows => ({ ids: rows.map(row => row.id) }) })),
+  refund: onOrders(refundSent(calls, rollBuy)), retryRefund: onOrders(decide.retryRefund), approveRefund: onOrders(decide.approveRefund), refuseRefund: onOrders(decide.refuseRefund),
+  batchRetryRefund: onOrders(action(calls.batchRetryRefund, { title: '批量重试退款', en: 'Pay selected again', key: 'shift+f', at: rollBuy, on: orderRow, most: ROWS_A_CALL, tells: inAll, when: payoutFailed, input: rows => ({ ids: rows.map(row => row.id) }) })),
   remark: onOrders(shared.remark), freeze: onOrders(shared.freeze), unfreeze: onOrders(shared.unfreeze), cancel: onOrders(shared.cancel), revealPhone: onOrders(shared.revealPhone), export: shared.export,
 }
 
-const { refund, verifyForStore, reverseVerify } = codeDetailActions({ ...codeDetailCalls('rollBuy'), ...detailCalls }, calls, rollBuyDetail)
+/** What was chosen on its page: codes, or of a posted order how many units. */
+type Units = OrderRow & { code_ids?: number[]; items?: { id: number; qty: number }[] }
+const { refund: whole, verifyForStore, reverseVerify } = codeDetailActions({ ...codeDetailCalls('rollBuy'), ...detailCalls }, calls, rollBuyDetail)
 type Mate = OrderRow & { mate_id?: number }
 export const rollBuyDetailActions = {
-  refund, verifyForStore, reverseVerify,
+  refund: { ...whole, title: '发起退款', en: 'Refund', asks: { ...sentBack, ...reason }, input: (rows: readonly OrderRow[], asked: Sent) => { const { code_ids, items } = rows[0] as Units; return { ...one(rows), ...(code_ids?.length ? { code_ids } : items?.length ? { items } : {}), ...sentBackOf(asked), reason: asked.reason } } },
+  verifyForStore, reverseVerify,
   ship: shipAction(detailCalls, rollBuyDetail, { main: false }),
   openGroupMate: action('order.rollBuy.detail.openGroupMate', { title: '打开同团订单', en: 'Open the mate’s order', key: 'o', at: rollBuyDetail, on: orderRow, takes: 'row', when: row => ((row as Mate).mate_id === undefined ? ['没有其他席位', 'There is no other seat'] : true), to: rows => to(rollBuyDetail, { id: (rows[0] as Mate).mate_id! }) }),
 }

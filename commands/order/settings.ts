@@ -1,21 +1,20 @@
 import { divisions } from '#src/domain/divisions.ts'
 import { areasOf, areaWords, cityOfAddress } from '#src/domain/freight.ts'
-import { configId, configScopes, ruleFault, shopScopes, storeScopes, type ConfigScope, type Sender, type ShopScope } from '#src/domain/orderRules.ts'
+import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { ruleFault, ruleFields, shopScopes, storeScopes, type CategoryWindow, type Sender, type ShopScope } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { config as configCalls, configVersion, type ConfigRow, type ConfigVersion, type rulesCalls } from '#src/modules/order/contract/config.ts'
 import { settings as settingsCalls, templateRow, type TemplateRow } from '#src/modules/order/contract/settings.ts'
 import { phoneFault } from '#src/domain/validate.ts'
-import { action, ask, page, type Page } from '../command.ts'
-
-export const config = page('/manage/order/config', '到店订单规则', 'In-store order rules', { object: row => ['order_config', configId(row.kind) || row.id], keys: 'g o r', alias: ['支付时限', '自动退款', '结算冻结', 'order config', 'pay timeout'] })
-
-export const settings = page('/manage/order/settings', '电商订单设置', 'E-commerce order settings', { object: row => ('mode' in row ? ['freight_template', row.id] : ['order_config', configId(row.kind) || row.id]), keys: 'g o s', alias: ['运费模板', '不配送区域', '寄件人', '发货承诺', 'freight', 'shipping'] })
+import { action, ask, type Page } from '../command.ts'
+import { config, settings } from '../pages/order.ts'
 
 /** What a page of rules is about when it saves: the kind, the version it began from, and what was changed in it. */
 export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & { fields: object; /** What the question calls it. */ name: string }
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 /** A second yes, asked where rules about refunds are among what changes: the page says so by `refund`. */
-const confirm = ask.choice({ label: ['再次确认：退款规则将改变', 'Once more: rules about refunds change'], options: { yes: ['已核对，按新规则执行', 'I have checked it: go on'] }, hint: ['只影响此后创建的订单；已有订单沿用原规则', 'Only orders made from now on; those made before keep their rules'], shown: answers => answers.refund === true })
+const again = { label: ['再次确认：退款规则将改变', 'Once more: rules about refunds change'], options: { yes: ['已核对，按新规则执行', 'I have checked it: go on'] }, hint: ['只影响此后创建的订单；已有订单沿用原规则', 'Only orders made from now on; those made before keep their rules'] } satisfies Parameters<typeof ask.choice>[0]
+const confirm = ask.choice({ ...again, shown: answers => answers.refund === true })
 const sure = (asked: object) => (asked as { confirm?: string }).confirm === 'yes'
 
 /** The actions about rules, the same on both pages. */
@@ -37,9 +36,11 @@ const typedAreas = (typed: string): Text | undefined => {
 }
 /** What a rule asked for by itself is about: the kind, its version, and what stands there now. */
 export type AreasNow = { id: number; name: string; kind: ShopScope; version_no: number; no_delivery: readonly string[] }
+export type WindowNow = { id: number; name: string; kind: ShopScope; version_no: number; window: CategoryWindow | undefined }
 export type SenderNow = { id: number; name: string; kind: ShopScope; version_no: number; at: number | null; sender: Sender | undefined }
 const now = <T>(rows: readonly unknown[]) => rows[0] as T | undefined
 const kept = { shown: (answers: { remove?: boolean }) => answers.remove !== true }
+const windowOf = (rows: readonly unknown[]) => now<WindowNow>(rows)?.window
 const senderOf = (rows: readonly unknown[]) => now<SenderNow>(rows)?.sender
 const isTemplate = (row: TemplateRow): true | Text => ('mode' in row ? true : ['请先在「运费模板」里选择一个模板', 'Choose one among the freight templates first'])
 
@@ -49,6 +50,14 @@ export const settingsActions = {
   setNoDelivery: action(settingsCalls.setNoDelivery, { title: '设置不配送区域', en: 'Set where nothing goes', key: 'shift+x', at: settings,
     asks: { areas: ask.text({ label: ['不配送区域', 'Nothing is delivered to'], max: 2000, lines: 3, optional: true, hint: ['写省或城市名，用顿号隔开，如「西藏、新疆、舟山」；留空为全部配送', 'Provinces or cities in Chinese, with commas; empty: everywhere is delivered to'], check: typedAreas, initial: rows => { const is = now<AreasNow>(rows); return is && is.no_delivery.length > 0 ? areaWords(is.no_delivery) : undefined } }), reason },
     input: (rows: readonly unknown[], asked) => { const is = now<AreasNow>(rows)!; return { kind: is.kind, version_no: is.version_no, areas: areasOf(asked.areas ?? '').areas, reason: asked.reason } } }),
+  setAfterSale: action(settingsCalls.setAfterSale, { title: '设置分类售后期', en: 'After-sale period of a category', key: 'a', at: settings, alias: ['七天无理由', '退货期', 'return window'],
+    asks: {
+      category: ask.entity({ label: ['分类', 'Category'], find: settingsCalls.categories, labelOf: row => row.name, shown: answers => answers.known !== true, hint: ['下级分类没有单独设置的，随上级', 'Those below it that say nothing of their own follow it'] }),
+      days: ask.number({ ...kept, label: ['售后期（天）', 'Days'] as Text, min: 0, max: ruleFields.after_sale_days.max, initial: (rows: readonly unknown[]) => windowOf(rows)?.days, hint: ['从收货起；少于 7 天的须是不适用七天无理由的分类，0 为收货后不受理', 'From receipt; below 7 for exempt categories only, 0: none after receipt'] as Text }),
+      exempt: ask.flag({ ...kept, label: ['不适用七天无理由退货', 'Exempt from the seven days of the law'] as Text, initial: (rows: readonly unknown[]) => windowOf(rows)?.exempt ?? false }),
+      remove: ask.flag({ label: ['取消单独设置，随订单类型', 'As its kind again'], shown: answers => answers.known === true }), reason, confirm: ask.choice(again),
+    },
+    input: (rows: readonly unknown[], asked) => { const is = now<WindowNow>(rows)!; return { kind: is.kind, version_no: is.version_no, category_id: is.window?.category_id ?? asked.category, days: asked.remove ? null : asked.days, exempt: asked.exempt ?? false, reason: asked.reason, confirm: sure(asked) } } }),
   setSender: action(settingsCalls.setSender, { title: '设置寄件人', en: 'Set a sender', key: 'i', at: settings,
     asks: {
       name: ask.text({ ...kept, label: ['寄件人', 'Sender'] as Text, max: 32, initial: (rows: readonly unknown[]) => senderOf(rows)?.name }), phone: ask.text({ ...kept, label: ['电话', 'Phone'] as Text, max: 20, check: phoneFault, initial: (rows: readonly unknown[]) => senderOf(rows)?.phone }),

@@ -1,17 +1,20 @@
 import { yuan } from '#src/domain/money.ts'
-import { orderCan, type OrderKind, type OrderVerb } from '#src/domain/order.ts'
+import { orderCan, type OrderVerb } from '#src/domain/order.ts'
 import { promiseRefusal } from '#src/domain/orderRules.ts'
-import { refundCan, refundRejects, type RefundReject } from '#src/domain/refund.ts'
+import { refundCan, refundRejects, returnConditions, type RefundReject, type ReturnCondition } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { BATCH_MAX, orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type tagCall, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, type Given, type Me, type Page, inAll, type Told } from '../command.ts'
+import { orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type tagCall, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import type { LotsCall } from '#src/modules/order/contract/lots.ts'
+import { action, ask, type Me, type Page, inAll, type Told } from '../command.ts'
 
-/** The page of one order follows the orders of its kind. */
-export const ordersOf = (kind: OrderKind) => ({ type, id, row }: Given) => (type === 'order' && row['kind'] === kind ? { id } : undefined)
 export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
 export const one = (rows: readonly OrderRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
-export const can = (verb: OrderVerb) => (row: OrderRow): true | Text => orderCan(verb, row)
+/** Of codes there must be one that was not used: what was used comes back by its redemption first. */
+const nothingUnused = (row: OrderRow): boolean => row.sub_kind === 'code' && row.kind !== 'combo' && row.units > 0 && row.used + row.refunded + row.refunding >= row.units
+export const can = (verb: OrderVerb) => (row: OrderRow): true | Text => { const may = orderCan(verb, row); return may === true && verb === 'refund' && nothingUnused(row) ? ['没有未使用的券码可退；已使用的先撤销核销', 'Nothing unused is left: take a redemption back first'] : may }
+/** Rows of a batch that go in one call, well within the time of a transaction; a batch of more goes in several, one after the other. */
+export const ROWS_A_CALL = 50
 const ids = (rows: readonly OrderRow[]) => rows.map(row => row.id)
 
 /** The verbs that every order list and its detail page have, each with the list's permission. */
@@ -49,9 +52,24 @@ export const sumBack = (rows: readonly { amount_cents: number }[]): Told => {
   const cents = rows.reduce((all, row) => all + row.amount_cents, 0)
   return [['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'], { n: rows.length, cents: yuan(cents) }, cents]
 }
+/** Which items of one order go back, asked in a list. */
+export const lotsAsk = (find: LotsCall['lots']) =>
+  ask.entities({ label: ['退哪些商品', 'Which items'], optional: true, max: 20, find, given: rows => ({ order_id: (rows[0] as OrderRow | undefined)?.id }), labelOf: row => `${row.name} ×${row.left}`, hint: ['留空退全部可退的商品', 'Empty: all that can go back'] })
+/** Some goods of these orders have left, so that a refund asks what became of them. */
+export const wasSent = (rows: readonly OrderRow[]): boolean => rows.some(row => row.shipped > 0)
+/** Goods that were sent come back before their money does, or need not. Nothing is asked of what was not sent. */
+export const sentBack = {
+  returned: ask.choice({ label: ['收到的退货', 'Goods that came back'], options: returnConditions, optional: true, shown: ({ keep }, rows) => wasSent(rows) && !keep, hint: ['商品已发货：选收到的退货的状况；不用退回的，在下面写明原因', 'They were sent: in what state they came back; or say below why they need not'] }),
+  keep: ask.text({ label: ['无需退回的原因', 'Why it need not come back'], max: 120, min: 2, optional: true, shown: ({ returned }, rows) => wasSent(rows) && !returned, hint: ['不用退回时必填', 'Needed where they need not come back'] }),
+}
+type SentBack = { returned: string | undefined; keep: string | undefined }
+export const sentBackOf = ({ returned, keep }: SentBack) => ({ ...(returned && { returned: returned as ReturnCondition }), ...(keep && { keep }) })
 /** A refund from the list: all that is left of one order. */
 export const refundAll = (calls: OrderCalls, at: Page) =>
   action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ...one(rows), ...asked }) })
+/** The same, of goods that may have been sent. */
+export const refundSent = (calls: OrderCalls, at: Page) =>
+  ({ ...refundAll(calls, at), asks: { ...sentBack, ...reason }, input: (rows: readonly OrderRow[], asked: SentBack & { reason: string }) => ({ ...one(rows), ...sentBackOf(asked), reason: asked.reason }) })
 
 const SEPARATOR = /[、,，;；\s]+/
 /** Tags, typed with whatever stands between them. */
@@ -66,8 +84,8 @@ const until = ask.time({ label: ['新的有效期', 'New validity'], hint: ['只
 export const codeActions = (calls: ReturnType<typeof codeCalls<'bulks'>>, at: Page, detail: Page) => ({
   extendValidity: action(calls.extendValidity, { title: '延长有效期', en: 'Extend validity', key: 'e', at, also: [detail], on: orderRow, takes: 'row', when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ...one(rows), until: asked.until!, reason: asked.reason }) }),
   resendCode: action(calls.resendCode, { title: '重发券码', en: 'Send codes again', key: 'm', at, also: [detail], on: orderRow, takes: 'row', when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
-  batchRefund: action(calls.batchRefund, { title: '批量退款', en: 'Refund selected', key: 'shift+r', danger: true, at, on: orderRow, most: BATCH_MAX, when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ids: ids(rows), ...asked }) }),
-  batchExtend: action(calls.batchExtend, { title: '批量延期', en: 'Extend selected', key: 'shift+d', at, on: orderRow, most: BATCH_MAX, tells: inAll, when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }) }),
+  batchRefund: action(calls.batchRefund, { title: '批量退款', en: 'Refund selected', key: 'shift+r', danger: true, at, on: orderRow, most: ROWS_A_CALL, when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ids: ids(rows), ...asked }) }),
+  batchExtend: action(calls.batchExtend, { title: '批量延期', en: 'Extend selected', key: 'shift+d', at, on: orderRow, most: ROWS_A_CALL, tells: inAll, when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }) }),
 })
 
 const waits = (row: OrderRow, me: Me): true | Text => {
@@ -75,7 +93,7 @@ const waits = (row: OrderRow, me: Me): true | Text => {
   if (!of) return ['没有待审批的退款', 'No refund of it waits for a decision']
   return of.state === 'applied' ? true : refundCan('secondApprove', { ...of, frozen: row.frozen }, { id: me.id, now: unixNow() })
 }
-const agree = (row: OrderRow, me: Me): true | Text => { const may = waits(row, me); return may === true && row.to_decide!.state === 'applied' ? refundCan('approve', { ...row.to_decide!, frozen: row.frozen }, { id: me.id, now: unixNow() }) : may }
+const agree = (row: OrderRow, me: Me): true | Text => { const may = waits(row, me); return may === true && row.to_decide!.state === 'applied' ? refundCan(row.to_decide!.type === 'return_refund' ? 'takeBack' : 'approve', { ...row.to_decide!, frozen: row.frozen }, { id: me.id, now: unixNow() }) : may }
 export const payoutFailed = (row: OrderRow): true | Text => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed'])
 const which = ([row]: readonly OrderRow[]) => ({ id: row!.id, refund_id: row!.to_decide!.id, refund_version: row!.to_decide!.version })
 const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
@@ -92,6 +110,12 @@ export const decideActions = (calls: ReturnType<typeof decideCalls<'bulks'>>, at
     asks: { why: ask.reason({ label: ['不同意的原因（买家可见）', 'Why, as the buyer reads it'], codes: refundRejects }) }, input: (rows, { why }) => ({ ...which(rows), reason_code: why.code as RefundReject, reason: why.text }) }),
   retryRefund: action(calls.retryRefund, { title: '重试失败退款', en: 'Pay failed refunds again', key: 'f', at, also: [detail], on: orderRow, takes: 'row', when: payoutFailed, input: rows => ({ id: rows[0]!.id }) }),
 })
+
+/** The same of goods that are posted: of a return it is said in what state they came back. */
+export const decidePosted = (calls: ReturnType<typeof decideCalls<'bulks'>>, at: Page, detail: Page) => {
+  const of = decideActions(calls, at, detail)
+  return { ...of, approveRefund: { ...of.approveRefund, asks: { returned: { ...sentBack.returned, optional: false, hint: ['退货退款：先收到退货再同意', 'A return: the goods come back before it is agreed to'] satisfies Text, shown: (_: unknown, [row]: readonly OrderRow[]) => row?.to_decide?.state === 'applied' && row.to_decide.type === 'return_refund' } }, input: (rows: readonly OrderRow[], { returned }: { returned: string | undefined }) => ({ ...which(rows), ...(returned && { returned: returned as ReturnCondition }) }) } }
+}
 
 /** A code with its order, as the table of a detail page offers it. */
 export type CodeRow = OrderDetail['codes'][number] & { order: OrderRow }

@@ -1,15 +1,11 @@
 import { reverseRefusal } from '#src/domain/order.ts'
 import { bulksVerify as bulksCalls, rollBuyVerify as rollCalls, verifyRow, voucherVerify as voucherCalls, type VerifyCalls, type VerifyRow } from '#src/modules/order/contract/verify.ts'
-import { BATCH_MAX } from '#src/modules/order/contract/shared.ts'
-import { action, followsBy, type Me, page, type Page, to, inAll } from '../command.ts'
-import { bulksDetail } from './bulks.ts'
-import { rollBuyDetail } from './rollBuy.ts'
-import { reason } from './shared.ts'
-import { voucherDetail } from './voucher.ts'
-
-export const bulksVerify = page('/manage/order/bulks/verify', '团购核销记录', 'Group-buy redemptions', { follows: followsBy('store_id'), object: 'verify_record', keys: 'g o u', keepAlive: true, alias: ['核销对账', 'redemptions'] })
-export const rollBuyVerify = page('/manage/order/rollBuy/verify', '拼团核销记录', 'Multi-person redemptions', { follows: followsBy('store_id'), object: 'verify_record', keepAlive: true, alias: ['拼团对账'] })
-export const voucherVerify = page('/manage/order/voucher/verify', '代金券核销记录', 'Voucher redemptions', { follows: followsBy('store_id'), object: 'verify_record', keepAlive: true, alias: ['账单', '套现', 'bills'] })
+import { action, type Me, type Page, to, inAll } from '../command.ts'
+import { bulksDetail } from '../pages/order.ts'
+import { rollBuyDetail } from '../pages/order.ts'
+import { ROWS_A_CALL, reason } from './shared.ts'
+import { voucherDetail } from '../pages/order.ts'
+import { bulksVerify, rollBuyVerify, voucherVerify } from '../pages/order.ts'
 
 const one = (rows: readonly VerifyRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 // The window is the order's own and the server's to judge: here only what can be seen.
@@ -17,7 +13,7 @@ const reversible = (row: VerifyRow, me: Me) => reverseRefusal(row, { now: row.ve
 const verifyActions = (calls: VerifyCalls, at: Page, order: Page) => ({
   openOrder: action<unknown, unknown, VerifyRow>(`${calls.lst.permit.replace(/\.view$/, '')}.openOrder`, { title: '打开订单', en: 'Open the order', key: 'o', main: true, at, on: verifyRow, takes: 'row', to: rows => to(order, { id: rows[0]!.order_id }) }),
   reverse: action(calls.reverse, { title: '撤销核销', en: 'Take it back', key: 'r', danger: true, main: true, at, on: verifyRow, takes: 'row', when: reversible, asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-  batchReverse: action(calls.batchReverse, { title: '批量撤销', en: 'Take the selected back', key: 'shift+r', danger: true, at, on: verifyRow, most: BATCH_MAX, tells: inAll, when: reversible, asks: reason, input: (rows, asked) => ({ ids: rows.map(row => row.id), ...asked }) }),
+  batchReverse: action(calls.batchReverse, { title: '批量撤销', en: 'Take the selected back', key: 'shift+r', danger: true, at, on: verifyRow, most: ROWS_A_CALL, tells: inAll, when: reversible, asks: reason, input: (rows, asked) => ({ ids: rows.map(row => row.id), ...asked }) }),
   markAbnormal: action(calls.markAbnormal, { title: '标记异常', en: 'Mark as abnormal', key: 'm', at, on: verifyRow, takes: 'row', when: row => (row.abnormal ? ['已标记为异常', 'It is marked already'] : true), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
   clearAbnormal: action(calls.clearAbnormal, { title: '取消异常标记', en: 'Take the mark away', key: 'shift+m', at, on: verifyRow, takes: 'row', when: row => (row.abnormal ? true : ['没有异常标记', 'It is not marked']), input: one }),
   export: action(calls.export, { title: '导出核销记录', en: 'Export', key: 'shift+e', at }),

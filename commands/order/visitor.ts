@@ -1,16 +1,12 @@
-import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { orderCan } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { UNBIND_S } from '#src/domain/visitor.ts'
-import { BATCH_MAX, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { visitor as calls, visitorDetail as detailCalls } from '#src/modules/order/contract/visitor.ts'
-import { action, ask, page, type Me, inAll } from '../command.ts'
-import { can, decideActions, one, orderActions, ordersOf, reason, atMost } from './shared.ts'
-
-export const visitor = page('/manage/order/visitor', '游客订单', 'Visitor orders', { object: 'order', keys: 'g o y', keepAlive: true, alias: ['扫码买单', '买单', '非会员', 'guest'] })
-export const visitorDetail = page('/manage/order/visitor/detail', '游客订单详情', 'Visitor order', { object: 'order', menu: false, follows: ordersOf('visitor'), search: z.looseObject({ id }) })
+import { action, ask, type Me, inAll } from '../command.ts'
+import { ROWS_A_CALL, can, decideActions, one, orderActions, reason, atMost } from './shared.ts'
+import { visitor, visitorDetail } from '../pages/order.ts'
 
 const both = { at: visitor, also: [visitorDetail], on: orderRow, takes: 'row' } as const
 const detail = { at: visitorDetail, on: orderRow, takes: 'row' } as const
@@ -33,7 +29,7 @@ export const visitorActions = {
   resendCode: action(calls.resendCode, { title: '重发券码短信', en: 'Send the codes again', key: 'm', ...both, when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
   ...decideActions(calls, visitor, visitorDetail),
   ...orderActions(calls, visitor, visitorDetail),
-  batchFreeze: action(calls.batchFreeze, { title: '批量冻结', en: 'Freeze selected', key: 'shift+f', danger: true, at: visitor, on: orderRow, most: BATCH_MAX, tells: inAll, when: can('freeze'), asks: reason, input: (rows, answers) => ({ ids: rows.map(row => row.id), ...answers }) }),
+  batchFreeze: action(calls.batchFreeze, { title: '批量冻结', en: 'Freeze selected', key: 'shift+f', danger: true, at: visitor, on: orderRow, most: ROWS_A_CALL, tells: inAll, when: can('freeze'), asks: reason, input: (rows, answers) => ({ ids: rows.map(row => row.id), ...answers }) }),
 }
 export const visitorDetailActions = {
   unbindMember: action(detailCalls.unbindMember, { title: '撤销绑定', en: 'Undo the binding', key: 'u', danger: true, ...detail, when: undo, asks: reason, input: (rows, answers) => ({ ...one(rows), ...answers }) }),

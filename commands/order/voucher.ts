@@ -1,16 +1,12 @@
-import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { orderCan } from '#src/domain/order.ts'
 import { voucher as calls, voucherDetail as detailCalls } from '#src/modules/order/contract/voucher.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
-import { action, ask, page } from '../command.ts'
-import { can, codeActions, codeViewActions, decideActions, one, orderActions, ordersOf, reason, refundAll, atMost } from './shared.ts'
-
-export const voucher = page('/manage/order/voucher', '代金券订单', 'Voucher orders', { object: 'order', keys: 'g o v', keepAlive: true, alias: ['抵用券', 'vouchers'] })
-export const voucherDetail = page('/manage/order/voucher/detail', '代金券订单详情', 'Voucher order', { object: 'order', menu: false, follows: ordersOf('voucher'), search: z.looseObject({ id }) })
+import { action, ask } from '../command.ts'
+import { can, codeActions, codeViewActions, decideActions, one, orderActions, reason, refundAll, atMost } from './shared.ts'
+import { voucher, voucherDetail } from '../pages/order.ts'
 
 /** What was chosen on the page of the order. */
-type Row = OrderRow & { code_ids?: number[]; verify_id?: number }
+type Row = OrderRow & { code_ids?: number[]; verify_id?: number; bill_cents?: number }
 const chosen = (rows: readonly OrderRow[]) => rows[0] as Row
 const needsUse = (row: OrderRow) => ((row as Row).verify_id === undefined ? (['请先选中一条核销记录', 'Choose a redemption first'] as const) : true)
 const consent = { consent: ask.text({ label: ['持有人同意', 'The holder agreed'], max: 200, min: 2, optional: true, hint: ['券已转赠并被领取时必填', 'Needed where it was given away'] }) }
@@ -31,6 +27,6 @@ export const voucherDetailActions = {
   reverseVerify: action(detailCalls.reverseVerify, { title: '撤销核销', en: 'Take a redemption back', key: 'shift+c', danger: true, at: voucherDetail, on: orderRow, takes: 'row', when: needsUse,
     asks: { whole_bill: ask.flag({ label: ['连同账单上其他券一起撤销', 'With every voucher on its bill'], initial: () => false }), ...reason }, input: (rows, answers) => ({ id: rows[0]!.id, verify_id: chosen(rows).verify_id!, ...answers }) }),
   fixBill: action(detailCalls.fixBill, { title: '更正账单金额', en: 'Put the bill right', key: 'shift+b', at: voucherDetail, on: orderRow, takes: 'row', when: needsUse,
-    asks: { bill: ask.money({ label: ['账单金额', 'Bill'], min: 1, field: 'bill_cents', hint: ['仅限结算前；不改变结算金额', 'Before settlement only; what is settled stays'] }), ...reason }, input: (rows, { bill, reason: why }) => ({ id: rows[0]!.id, verify_id: chosen(rows).verify_id!, bill_cents: bill, reason: why }) }),
+    asks: { bill: ask.money({ label: ['账单金额', 'Bill'], min: 1, field: 'bill_cents', hint: ['仅限结算前；不改变结算金额', 'Before settlement only; what is settled stays'] }), ...reason }, input: (rows, { bill, reason: why }) => ({ id: rows[0]!.id, verify_id: chosen(rows).verify_id!, was_cents: chosen(rows).bill_cents ?? 0, bill_cents: bill, reason: why }) }),
   ...codeViewActions(detailCalls, calls, voucherDetail),
 }

@@ -1,7 +1,5 @@
-import { z } from 'zod'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions, cityRow, type CityRow } from '#src/contract/places.ts'
-import { id } from '#src/contract/shapes.ts'
 import { BANNER_IMAGE_BYTES, bannerCan, positionNames, type BannerPosition, type BannerVerb } from '#src/domain/banner.ts'
 import { cityCan, cityChecks, hotModes, hotStyles, insideChina, missingChecks, type CityBlock, type CityVerb, type HotMode } from '#src/domain/city.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -9,12 +7,9 @@ import { unixNow } from '#src/domain/time.ts'
 import { banner as bannerCalls, bannerRow, type BannerRow } from '#src/modules/system/contract/banner.ts'
 import { city as cityCalls } from '#src/modules/system/contract/city.ts'
 import { actAreaRow, reStoreRow, settings as settingCalls, type ActAreaRow, type ReStoreRow } from '#src/modules/system/contract/citySettings.ts'
-import { action, ask, page, to, inAll } from '../command.ts'
+import { action, ask, to, inAll } from '../command.ts'
 import { linkAsks, linked } from './link.ts'
-
-export const city = page('/manage/system/city', '城市管理', 'Cities', { object: 'city', keys: 'g s c', alias: ['开城', 'open a city'] })
-export const cityConfig = page('/manage/system/city/config', '城市配置', 'City settings', { object: row => ['city_id' in row ? 'city_setting' : 'settings' in row ? 'city_settings' : 'city_hot_mall', row.id], menu: false, search: z.looseObject({ city_id: id }), follows: ({ type, id: at }) => (type === 'city' ? { city_id: at } : undefined) })
-export const banner = page('/manage/system/banner', '轮播图管理', 'Banners', { object: 'banner', keys: 'g s b', alias: ['banner', 'carousel'] })
+import { banner, city, cityConfig } from '../pages/system.ts'
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })

@@ -1,9 +1,9 @@
 import { linkOptions } from '#src/contract/link.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
-import { contactTypes, hoursFault, hoursTyped, hoursWritten, isServicePhone, scenes, wecomAccount, type ContactType, type Scene } from '#src/domain/contact.ts'
+import { contactTypes, hoursFault, hoursTyped, hoursWritten, scenes, wecomAccount, type ContactType, type Scene } from '#src/domain/contact.ts'
 import { agreementCan, agreementTypes, type AgreementType, type AgreementVerb } from '#src/domain/agreement.ts'
-import { batchRows, channelFault, expiryFault, h5Can, type H5Verb } from '#src/domain/h5Link.ts'
+import { BATCH_TEXT_MAX, batchFault, batchRows, channelFault, expiryFault, h5Can, type H5Verb } from '#src/domain/h5Link.ts'
 import { linkTypes, paramsOf, paramsText, type LinkType } from '#src/domain/pageLink.ts'
 import { placeholdersOf, unknownPlaceholders } from '#src/domain/shareCard.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -13,14 +13,10 @@ import { h5link as h5Calls, h5Row, type H5Row } from '#src/modules/system/contra
 import { hlink as linkCalls, linkRow } from '#src/modules/system/contract/hlink.ts'
 import { ruleRow, rules as ruleCalls, type RuleRow } from '#src/modules/system/contract/rules.ts'
 import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/system/contract/share.ts'
-import { action, ask, page } from '../command.ts'
+import { action, ask } from '../command.ts'
 import { linkAsks, linked } from './link.ts'
-
-export const hlink = page('/manage/system/hlink', '页面链接库', 'Page link library', { object: 'page_link', keys: 'g s l', alias: ['跳转', 'jump targets'] })
-export const share = page('/manage/system/share', '分享卡片设置', 'Share card settings', { object: 'share_card', alias: ['转发', 'sharing'] })
-export const customer = page('/manage/system/customer', '客服渠道设置', 'Customer-service contacts', { object: 'service_contact', alias: ['客服电话', 'hotline'] })
-export const rules = page('/manage/system/rules', '协议与规则文本', 'Agreements and rule texts', { object: 'agreement', keys: 'g s t', alias: ['隐私政策', '用户协议', 'privacy', 'terms'] })
-export const h5link = page('/manage/system/h5link', 'H5推广短链', 'H5 promo links', { object: 'h5_link', keys: 'g s h', alias: ['推广链接', 'short links'] })
+import { isCallable } from '#src/domain/validate.ts'
+import { customer, h5link, hlink, rules, share } from '../pages/system.ts'
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -92,7 +88,7 @@ const contactFields = {
   city_id: ask.entity({ label: ['城市', 'City'], optional: true, hint: ['留空为全国', 'Empty: national'], find: cityOptions, labelOf: row => row.city_name, initial: rows => rows[0]?.city_id || undefined, named: rows => rows[0]?.city_name }),
   mall_id: ask.entity({ label: ['商场', 'Mall'], optional: true, shown: answers => Boolean(answers.city_id), find: mallPicker, key: 'mid', labelOf: row => row.name, given: (_, answers) => ({ city_id: answers.city_id }), initial: rows => rows[0]?.mall_id || undefined, named: rows => rows[0]?.mall_name }),
   value: ask.text({ label: ['号码、链接或客服分组', 'Number, link or chat group'], max: 128, optional: true, initial: rows => rows[0]?.value,
-    check: (value, answers) => answers.type === 'phone' && !isServicePhone(value) ? ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number'] : answers.type === 'wecom' && !wecomAccount(value) ? ['请填写 https://work.weixin.qq.com/kfid/kfc… 形式的链接', 'A link such as https://work.weixin.qq.com/kfid/kfc…'] : undefined }),
+    check: (value, answers) => answers.type === 'phone' && !isCallable(value) ? ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number'] : answers.type === 'wecom' && !wecomAccount(value) ? ['请填写 https://work.weixin.qq.com/kfid/kfc… 形式的链接', 'A link such as https://work.weixin.qq.com/kfid/kfc…'] : undefined }),
   qr: ask.images({ label: ['二维码', 'QR'], max: 1, ratio: [1, 1], optional: true, shown: answers => answers.type === 'wecom', initial: rows => (rows[0]?.qr ? [rows[0].qr] : undefined) }),
   expires_at: ask.time({ label: ['二维码到期', 'QR runs out'], optional: true, shown: answers => answers.type === 'wecom', initial: rows => rows[0]?.expires_at ?? undefined }),
   hours: ask.text({ label: ['工作时间', 'Working hours'], max: 600, optional: true, lines: 3, hint: ['每行一段：1-5 09:00-18:00（1 为周一）；留空为全天', 'A span a line: 1-5 09:00-18:00 (1 is Monday); empty: always'], initial: rows => (rows[0]?.hours ? hoursWritten(rows[0].hours) : undefined),
@@ -148,12 +144,18 @@ const h5Name = ask.text({ label: ['名称', 'Name'], max: 64, initial: rows => r
 const h5Channel = ask.text({ label: ['渠道标识', 'Channel'], max: 32, hint: ['小写字母、数字与下划线，如 sms_0618', 'a–z, 0–9 and _, such as sms_0618'], initial: rows => rows[0]?.channel, check: channelFault })
 const h5Until = ask.time({ label: ['到期时间', 'Until'], hint: ['超过微信链接期限时，由跳转页自动续期', 'Beyond the life of WeChat’s own links our redirect renews them'], check: at => (at === undefined ? undefined : expiryFault(at, unixNow())) })
 const h5Again = ask.flag({ label: ['同一渠道已有相同目标时仍然生成', 'Make it all the same where the channel has a link to that target'], initial: () => false })
+// Asked whenever the form is drawn, and a table may have thousands of lines: the last one is read once.
+let lastTable: { typed: string; fault: Text | undefined } | undefined
+const h5Fault = (typed: string): Text | undefined => {
+  if (lastTable?.typed !== typed) lastTable = { typed, fault: batchFault(batchRows(typed)) }
+  return lastTable.fault
+}
 export const h5linkActions = {
   create: action(h5Calls.create, { title: '生成短链', en: 'New short link', key: 'c', at: h5link, main: true, asks: { name: ask.text({ label: ['名称', 'Name'], max: 64 }), ...linkAsks, channel: { ...h5Channel, initial: () => undefined } as typeof h5Channel, expire_at: h5Until, again: h5Again },
     input: (_, asked) => { const { page_link_id, link_params } = linked(asked); return { name: asked.name, page_link_id, params: link_params, channel: asked.channel, expire_at: asked.expire_at!, again: asked.again } } }),
   batchCreate: action(h5Calls.batchCreate, { title: '批量生成', en: 'New ones from a table', key: 'i', at: h5link, main: true,
-    asks: { file: ask.text({ label: ['表格内容', 'Table'], max: 400_000, lines: 10, hint: ['每行：名称,链接编号,参数,渠道,到期日。如“端午短信,12,id=17,sms_0618,2027-06-30”；一次最多 500 行', 'A line: name, link ID, values, channel, last day, such as “June SMS,12,id=17,sms_0618,2027-06-30”; at most 500'],
-      check: typed => { const read = batchRows(typed); return 'bad' in read ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`] : undefined } }), again: h5Again }, input: (_, asked) => ({ file: asked.file, again: asked.again }) }),
+    asks: { file: ask.text({ label: ['表格内容', 'Table'], max: BATCH_TEXT_MAX, lines: 10, hint: ['每行：名称,链接编号,参数,渠道,到期日。如“端午短信,12,id=17,sms_0618,2027-06-30”；超过 500 行转为后台任务，最多 50000 行', 'A line: name, link ID, values, channel, last day, such as “June SMS,12,id=17,sms_0618,2027-06-30”; over 500 become a job, 50,000 at most'],
+      check: h5Fault }), again: h5Again }, input: (_, asked) => ({ file: asked.file, again: asked.again }) }),
   edit: action(h5Calls.edit, { title: '编辑名称与渠道', en: 'Edit name and channel', key: 'e', ...h5At, asks: { name: h5Name, channel: h5Channel }, input: (rows, asked) => ({ ...one(rows), name: asked.name, channel: asked.channel }) }),
   getQrImg: action('system.h5link.getQrImg', { title: '下载二维码', en: 'QR', key: 'm', ...h5At, main: true }),
   stop: action(h5Calls.stop, { title: '停用', en: 'Stop', danger: true, ...h5At, when: h5When('stop'), asks: { reason: why }, input: (rows, asked) => ({ ...one(rows), reason: asked.reason }) }),

@@ -1,19 +1,15 @@
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { emailFault, phoneFault } from '#src/domain/validate.ts'
-import { notifyChannels, robotFault, timePattern, warningCan, warningStates, wholeHouse, warningLevels, warningMetricNames, warningMetrics, warningOperators, type NotifyChannel, type WarningMetric, type WarningOperator, type WarningVerb } from '#src/domain/warning.ts'
+import { notifyChannels, robotFault, timePattern, warningCan, warningStates, wholeHouse, warningLevels, warningMetricNames, warningMetrics, warningOperators, ofStore, type NotifyChannel, type WarningMetric, type WarningOperator, type WarningVerb } from '#src/domain/warning.ts'
 import { group as groupCalls, notifyGroupRow, type NotifyGroupRow } from '#src/modules/system/contract/group.ts'
 import { alarmRow, warning as warningCalls, warningLogs as logCalls, warningRuleRow, type AlarmRow, type WarningRuleRow } from '#src/modules/system/contract/warning.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { verifierCan, verifyKinds, type VerifierVerb, type VerifyKind } from '#src/domain/verifier.ts'
 import { verifierRow, verify as verifyCalls, type VerifierRow } from '#src/modules/system/contract/verify.ts'
-import { action, ask, followsBy, page, inAll } from '../command.ts'
-
-export const verify = page('/manage/system/verify', '核销员管理', 'Verifiers', { object: 'verifier', keys: 'g s v', keepAlive: true, alias: ['查券码', '代核销', 'redeem'] })
-export const group = page('/manage/system/group', '通知群组', 'Notification groups', { object: 'notify_group', keys: 'g s n', alias: ['值班', '群机器人', 'duty', 'roster'] })
-export const warning = page('/manage/system/warning', '预警规则', 'Warning rules', { object: 'warning_rule', keys: 'g s w', alias: ['告警', 'alarm'] })
-export const warningLogs = page('/manage/system/warning/logs', '预警记录', 'Warning log', { follows: followsBy('city_id'), object: 'warning_log', keys: 'g s a', keepAlive: true, alias: ['告警处理', 'alarms'] })
+import { action, ask, byAccount, inAll } from '../command.ts'
+import { group, verify, warning, warningLogs } from '../pages/system.ts'
 
 const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
 const version = <R extends { id: number; version: number }>(rows: readonly R[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -21,7 +17,7 @@ const version = <R extends { id: number; version: number }>(rows: readonly R[]) 
 const targetCheck = (channel: NotifyChannel, value: string): Text | undefined =>
   channel === 'wecom_robot' ? robotFault(value) : value.split(/[,，;；\s]+/).filter(Boolean).map(one => (channel === 'email' ? emailFault(one) : phoneFault(one))).find(fault => fault !== undefined)
 const targetHint: Text = ['机器人地址，或以逗号分隔的邮箱、手机号', 'A robot’s address, or e-mails or phone numbers with commas between']
-const people = { label: ['成员', 'Members'] as Text, max: 200, find: logCalls.people, labelOf: (row: { name: string; account: string }) => `${row.name} ${row.account}`, optional: true }
+const people = { label: ['成员', 'Members'] as Text, max: 200, find: logCalls.people, by: byAccount, labelOf: (row: { name: string; account: string }) => `${row.name} ${row.account}`, optional: true }
 const isOn = (row: { status: string }): true | Text => (row.status === 'on' ? true : ['已停用', 'It is off'])
 const isOff = (row: { status: string }): true | Text => (row.status === 'off' ? true : ['已启用', 'It is on'])
 const clockCheck = (value: string): Text | undefined => (timePattern.test(value.normalize('NFKC').trim()) ? undefined : ['请按 08:30 填写', 'Write it as 08:30'])
@@ -62,7 +58,8 @@ const ruleAsks = {
   name: ask.text({ label: ['名称', 'Name'], max: 40, initial: rows => first(rows)?.name }),
   metric: ask.choice({ label: ['指标', 'Metric'], options: warningMetricNames, initial: rows => first(rows)?.metric }),
   city_id: ask.entity({ label: ['城市（留空为全部）', 'City (empty for all)'], optional: true, find: cityOptions, labelOf: row => row.city_name, initial: rows => first(rows)?.scope.city_id, named: rows => first(rows)?.place.split(' · ')[0], shown: placed }),
-  mid: ask.entity({ label: ['商场（留空为全部）', 'Mall (empty for all)'], optional: true, find: mallPicker, labelOf: row => `${row.name} ${row.city_name}`, key: 'mid', initial: rows => first(rows)?.scope.mid, named: rows => first(rows)?.place.split(' · ').at(-1), shown: placed }),
+  mid: ask.entity({ label: ['商场（留空为全部）', 'Mall (empty for all)'], optional: true, find: mallPicker, labelOf: row => `${row.name} ${row.city_name}`, key: 'mid', initial: rows => first(rows)?.scope.mid, named: rows => first(rows)?.place.split(' · ')[1], shown: placed }),
+  store_id: ask.entity({ label: ['门店（留空为全部）', 'Store (empty for all)'], optional: true, find: warningCalls.stores, labelOf: row => row.name, given: (_, answers) => ({ city_id: answers.city_id, mid: answers.mid }), initial: rows => first(rows)?.scope.store_id, named: rows => first(rows)?.place.split(' · ').at(-1), shown: answers => answers.metric !== undefined && ofStore(answers.metric) }),
   operator: ask.choice({ label: ['条件', 'Condition'], options: warningOperators, initial: rows => first(rows)?.operator ?? 'gt' }),
   percent: ask.text({ label: ['阈值（%）', 'Threshold (%)'], max: 6, shown: percentKind, initial: rows => (isRate(first(rows)) ? String(first(rows)!.threshold / 100) : undefined), check: value => (/^\d{1,3}(\.\d{1,2})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : ['请填写 0–100 的百分数，最多两位小数', 'A percentage of 0–100, at most two decimals']) }),
   threshold: ask.number({ label: ['阈值', 'Threshold'], min: 0, max: 2147483647, shown: answers => !percentKind(answers), initial: rows => (isRate(first(rows)) ? undefined : first(rows)?.threshold) }),
@@ -73,16 +70,16 @@ const ruleAsks = {
   auto_recover: ask.flag({ label: ['指标恢复后自动结束预警', 'Ends by itself when the number recovers'], initial: rows => first(rows)?.auto_recover ?? true }),
 }
 
-type RuleAnswers = { name: string; metric: string; city_id?: number; mid?: number; operator: string; percent?: string; threshold?: number; window: number; min_sample: number; level: string; group_ids: number[]; auto_recover: boolean }
+type RuleAnswers = { name: string; metric: string; city_id?: number; mid?: number; store_id?: number; operator: string; percent?: string; threshold?: number; window: number; min_sample: number; level: string; group_ids: number[]; auto_recover: boolean }
 const ruleInput = (asked: RuleAnswers) => ({
   name: asked.name, metric: asked.metric as WarningMetric, operator: asked.operator as WarningOperator, threshold: asked.percent === undefined ? asked.threshold! : Math.round(Number(asked.percent) * 100), window_s: asked.window * 60, min_sample: asked.min_sample,
-  level: asked.level as keyof typeof warningLevels, group_ids: asked.group_ids, auto_recover: asked.auto_recover, ...(asked.city_id !== undefined && { city_id: asked.city_id }), ...(asked.mid !== undefined && { mid: asked.mid }),
+  level: asked.level as keyof typeof warningLevels, group_ids: asked.group_ids, auto_recover: asked.auto_recover, ...(asked.city_id !== undefined && { city_id: asked.city_id }), ...(asked.mid !== undefined && { mid: asked.mid }), ...(asked.store_id !== undefined && { store_id: asked.store_id }),
 })
 const until = ask.number({ label: ['静默小时数', 'Hours'], min: 1, max: 72, initial: () => 2 })
 const after = (hours: number) => unixNow() + hours * 3600 - 1
 export const warningActions = {
   create: action(warningCalls.create, { title: '新建预警', en: 'New rule', key: 'n', at: warning, main: true, asks: ruleAsks, input: (_, asked) => ruleInput(asked as RuleAnswers) }),
-  edit: action(warningCalls.edit, { title: '编辑预警', en: 'Edit', key: 'e', at: warning, on: warningRuleRow, takes: 'row', asks: ruleAsks, input: (rows, asked) => ({ ...version(rows), ...ruleInput(asked as RuleAnswers), ...(rows[0]!.scope.store_id !== undefined && { store_id: rows[0]!.scope.store_id }) }) }),
+  edit: action(warningCalls.edit, { title: '编辑预警', en: 'Edit', key: 'e', at: warning, on: warningRuleRow, takes: 'row', asks: ruleAsks, input: (rows, asked) => ({ ...version(rows), ...ruleInput(asked as RuleAnswers) }) }),
   test: action('system.warning.test', { title: '试算当前值', en: 'Try now', key: 't', at: warning, on: warningRuleRow, takes: 'row', permit: warningCalls.test.permit }),
   enable: action(warningCalls.enable, { title: '启用', en: 'Enable', at: warning, on: warningRuleRow, takes: 'row', when: isOff, input: version }),
   disable: action(warningCalls.disable, { title: '停用', en: 'Disable', danger: true, at: warning, on: warningRuleRow, takes: 'row', when: isOn, asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
@@ -97,7 +94,7 @@ const can = (verb: WarningVerb) => (row: AlarmRow): true | Text => warningCan(ve
 export const warningLogActions = {
   ack: action(logCalls.ack, { title: '确认', en: 'Acknowledge', key: 'a', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('ack'), input: version }),
   batchAck: action(logCalls.batchAck, { title: '批量确认', en: 'Acknowledge selected', key: 'shift+a', at: warningLogs, on: alarmRow, most: 200, tells: inAll, when: can('ack'), input: rows => ({ ids: rows.map(row => row.id) }) }),
-  assign: action(logCalls.assign, { title: '指派', en: 'Assign', key: 't', at: warningLogs, on: alarmRow, takes: 'row', when: can('assign'), asks: { admin: ask.entity({ label: ['指派给', 'To'], find: logCalls.people, labelOf: row => `${row.name} ${row.account}` }) }, input: (rows, asked) => ({ ...version(rows), admin_id: asked.admin }) }),
+  assign: action(logCalls.assign, { title: '指派', en: 'Assign', key: 't', at: warningLogs, on: alarmRow, takes: 'row', when: can('assign'), asks: { admin: ask.entity({ label: ['指派给', 'To'], find: logCalls.people, by: byAccount, labelOf: row => `${row.name} ${row.account}` }) }, input: (rows, asked) => ({ ...version(rows), admin_id: asked.admin }) }),
   handle: action(logCalls.handle, { title: '处理完成', en: 'Handled', key: 'f', at: warningLogs, on: alarmRow, takes: 'row', main: true, when: can('handle'), asks: { result: ask.text({ label: ['处理结果', 'Result'], max: 255, min: 2, lines: 3 }) }, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   ignore: action(logCalls.ignore, { title: '忽略', en: 'Ignore', key: 'i', danger: true, at: warningLogs, on: alarmRow, takes: 'row', when: can('ignore'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),
   escalate: action(logCalls.escalate, { title: '升级', en: 'Escalate', key: 'u', at: warningLogs, on: alarmRow, takes: 'row', when: can('escalate'), asks: reason, input: (rows, asked) => ({ ...version(rows), ...asked }) }),

@@ -1,9 +1,7 @@
 import { liveCan, type LiveVerb } from '#src/domain/live.ts'
 import { live as calls, liveEdit as editCalls, liveRow, shelfRow, type LiveRow, type ShelfRow } from '#src/modules/system/contract/live.ts'
-import { action, ask, page, to } from '../command.ts'
-
-export const live = page('/manage/system/live', '直播间管理', 'Live rooms', { object: 'live_room', keepAlive: true, keys: 'g s z', alias: ['直播', 'live commerce'] })
-export const liveForm = page('/manage/system/live/edit', '编辑直播间', 'Edit live room', { object: row => ['live_room', row.room_id ?? row.id], menu: false })
+import { action, ask, to } from '../command.ts'
+import { live, liveForm } from '../pages/system.ts'
 
 const can = (verb: LiveVerb) => (row: LiveRow) => liveCan(verb, row)
 const one = (rows: readonly { id: number; version: number }[]) => ({ id: rows[0]!.id, version: rows[0]!.version })

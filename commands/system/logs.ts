@@ -1,5 +1,3 @@
-import { z } from 'zod'
-import { id } from '#src/contract/shapes.ts'
 import { RELEASE_HOURS, canRelease } from '#src/domain/limits.ts'
 import { BAN_HOURS_MAX, EXTEND_DAYS_MAX, exportCan, type ExportVerb } from '#src/domain/logs.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -9,22 +7,8 @@ import { clickRow } from '#src/contract/clicks.ts'
 import { history as clickCalls } from '#src/modules/system/contract/history.ts'
 import { loginLogs as loginCalls, loginRow } from '#src/modules/system/contract/loginLogs.ts'
 import { logRow, logs as logCalls } from '#src/modules/system/contract/logs.ts'
-import { action, ask, followsBy, loggedAs, page, stemOf, to, type Action, type Page } from '../command.ts'
-
-export const logs = page('/manage/system/logs', '后台操作日志', 'Operation log', { keys: 'g l o', keepAlive: true, alias: ['审计日志', '谁改的', 'audit trail'], search: z.looseObject({ object_type: z.string().optional(), object_id: id.optional(), field: z.string().optional() }), follows: given => ({ object_type: given.type, object_id: given.id, field: '' }) })
-export const exportLogs = page('/manage/system/exportLogs', '文件导出记录', 'Export jobs', { object: 'export_job', keys: 'g l e', alias: ['导出任务', '下载中心'] })
-export const loginLogs = page('/manage/system/loginLogs', '后台登录日志', 'Sign-in log', { keys: 'g l i', alias: ['登录记录', '封禁', 'login'] })
-export const history = page('/manage/system/history', '用户浏览记录', 'Member browsing history', { follows: followsBy('member_id'), keepAlive: true, alias: ['点击日志', 'click log'] })
-export const buyLimitLog = page('/manage/system/buyLimitLog', '限购拦截记录', 'Purchase-limit blocks', { follows: followsBy('member_id'), object: 'buy_limit_log', keepAlive: true, alias: ['为什么买不了'] })
-
-/** "Who changed this": the address of everything that happened to an object, or to one field of it. `object_type` is what the handlers log (domain/objects.ts). */
-export const historyOf = (object_type: string, object_id: number, field?: string): string => to(logs, { object_type, object_id, ...(field === undefined ? {} : { field }) })
-/** The same as an action of the rows of a page that says what they are (`page(…, { object: 'city' })`), under the key H. commands/index.ts makes it for every such page. */
-export const historyAction = (at: Page): Action =>
-  action<unknown, unknown, { id: number }>(`${stemOf(at.path)}.objectHistory`, {
-    title: '修改历史', en: 'Change history', key: 'h', at, on: z.object({ id }), takes: 'row', permit: logCalls.objectHistory.permit, alias: ['谁改的', '操作日志', 'who changed this'],
-    when: row => Boolean(loggedAs(at, row)) || ['这一行还没有可查的改动', 'Nothing of this row is on record'], to: rows => historyOf(...loggedAs(at, rows[0]!)!),
-  })
+import { action, ask, stemOf, type Page } from '../command.ts'
+import { buyLimitLog, exportLogs, history, loginLogs, logs } from '../pages/system.ts'
 
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 const query = (at: Page, alias: string) => action(`${stemOf(at.path)}.query`, { title: '查询', en: 'Query', at, alias: [alias] })

@@ -12,14 +12,8 @@ import { menu as menuCalls, menuRow, type MenuRow } from '#src/modules/system/co
 import { fieldKeyRow, menuKey as keyCalls, type FieldKeyRow } from '#src/modules/system/contract/menuKey.ts'
 import { role as roleCalls, roleRow, type RoleRow } from '#src/modules/system/contract/role.ts'
 import { staff as staffCalls, staffRow, type StaffRow } from '#src/modules/system/contract/staff.ts'
-import { action, ask, page, type Me } from '../command.ts'
-
-export const department = page('/manage/system/department', '部门管理', 'Departments', { object: 'department', keys: 'g s o', alias: ['组织架构', 'organisation'] })
-export const role = page('/manage/system/role', '角色权限', 'Roles and permissions', { object: 'role', keys: 'g s r', alias: ['权限', 'rights'] })
-export const staff = page('/manage/system/staff', '员工账号', 'Staff accounts', { object: 'admin', keys: 'g s s', keepAlive: true, alias: ['后台员工', 'admin accounts'] })
-export const menu = page('/manage/system/menu', '运营后台菜单', 'Operations console menu', { object: 'menu', alias: ['左侧菜单', 'left menu'] })
-export const menuKey = page('/manage/system/menuKey', '系统字段管理', 'System field keys', { object: 'field_key', alias: ['脱敏', 'masking'] })
-export const bulksMenu = page('/manage/system/bulksMenu', '商家端菜单', 'Merchant app menu', { object: 'menu', alias: ['灰度', 'gray release'] })
+import { action, ask, byAccount, type Me, type Told } from '../command.ts'
+import { bulksMenu, department, menu, menuKey, role, staff } from '../pages/system.ts'
 
 type Versioned = { id: number; version: number }
 const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
@@ -42,14 +36,14 @@ const canDepartment = (verb: 'enable' | 'disable' | 'del') => (row: DepartmentRo
 const departmentAt = { at: department, on: departmentRow, takes: 'row' } as const
 export const departmentActions = {
   create: action(departmentCalls.create, { title: '新增下级部门', en: 'New department', key: 'c', ...departmentAt, main: true,
-    asks: { name: ask.text({ label: ['部门名称', 'Name'], max: 32 }), phone: ask.text({ label: ['部门电话', 'Phone'], max: 20, optional: true }), leader: ask.entity({ label: ['负责人', 'Leader'], optional: true, find: departmentCalls.leaders, labelOf: row => `${row.name} ${row.account}`, given: rows => ({ department_id: rows[0]?.id }) }) },
+    asks: { name: ask.text({ label: ['部门名称', 'Name'], max: 32 }), phone: ask.text({ label: ['部门电话', 'Phone'], max: 20, optional: true }), leader: ask.entity({ label: ['负责人', 'Leader'], optional: true, find: departmentCalls.leaders, by: byAccount, labelOf: row => `${row.name} ${row.account}`, given: rows => ({ department_id: rows[0]?.id }) }) },
     input: (rows, asked) => ({ parent_id: rows[0]!.id, name: asked.name, ...(asked.phone ? { phone: asked.phone } : {}), ...(asked.leader ? { leader_id: asked.leader } : {}) }) }),
   edit: action(departmentCalls.edit, { title: '编辑部门', en: 'Edit department', key: 'e', ...departmentAt, main: true, asks: { name: departmentName, phone: departmentPhone }, input: (rows, asked) => ({ ...one(rows), name: asked.name, phone: asked.phone ?? '' }) }),
   move: action(departmentCalls.move, { title: '移动到', en: 'Move to', key: 'm', ...departmentAt,
     asks: { parent: ask.entity({ label: ['上级部门', 'Under'], find: departmentCalls.pick, labelOf: row => row.full_name, given: rows => ({ but: rows[0]?.id }) }), sort: ask.number({ label: ['排在第几', 'Place among its siblings'], min: 1, max: 999, optional: true, hint: ['不填则排在最后', 'Empty: at the end'] }) },
     input: (rows, asked) => ({ ...one(rows), parent_id: asked.parent, ...(asked.sort ? { sort: asked.sort - 1 } : {}) }) }),
   setLeader: action(departmentCalls.setLeader, { title: '设置负责人', en: 'Set the leader', key: 'l', ...departmentAt,
-    asks: { leader: ask.entity({ label: ['负责人', 'Leader'], optional: true, hint: ['本部门或上级部门的在职员工；留空则不设', 'An active member of it or of its parent; empty for none'], find: departmentCalls.leaders, labelOf: row => `${row.name} ${row.account}`, given: rows => ({ department_id: rows[0]?.id }), initial: rows => rows[0]?.leader_id ?? undefined, named: rows => rows[0]?.leader_name ?? undefined }) },
+    asks: { leader: ask.entity({ label: ['负责人', 'Leader'], optional: true, hint: ['本部门或上级部门的在职员工；留空则不设', 'An active member of it or of its parent; empty for none'], find: departmentCalls.leaders, by: byAccount, labelOf: row => `${row.name} ${row.account}`, given: rows => ({ department_id: rows[0]?.id }), initial: rows => rows[0]?.leader_id ?? undefined, named: rows => rows[0]?.leader_name ?? undefined }) },
     input: (rows, asked) => ({ ...one(rows), ...(asked.leader ? { admin_id: asked.leader } : {}) }) }),
   enable: action(departmentCalls.enable, { title: '启用部门', en: 'Enable department', ...departmentAt, when: canDepartment('enable'), input: one }),
   disable: action(departmentCalls.disable, { title: '停用部门', en: 'Disable department', danger: true, ...departmentAt, when: canDepartment('disable'), asks: { why }, input: (rows, asked) => ({ ...one(rows), reason: asked.why }) }),
@@ -63,22 +57,24 @@ const roleName = ask.text({ label: ['角色名称', 'Name'], max: 32 })
 const roleCode = ask.text({ label: ['角色编码', 'Code'], max: 32, min: 2, hint: ['小写字母开头，可含数字和下划线，之后不可更改', 'Lower case letters, digits and _; it stays'], check: value => (/^[a-z][a-z0-9_]{1,31}$/.test(value) ? undefined : ['小写字母开头，可含数字和下划线', 'Lower case letters, digits and _, a letter first']) })
 const canRole = (verb: RoleVerb) => (row: RoleRow): true | Text => roleCan(verb, row)
 const roleAt = { at: role, on: roleRow, takes: 'row' } as const
+/** How many people a change of the role touches. */
+const touched = (rows: readonly RoleRow[]): Told => [['将影响 {n} 名成员，下次操作起生效', '{n} members are concerned, from their next call on'], { n: rows[0]!.member_count }]
 export const roleActions = {
   create: action(roleCalls.create, { title: '新建角色', en: 'New role', key: 'c', at: role, main: true, asks: { name: roleName, code: roleCode, remark: ask.text({ label: ['说明', 'Remark'], max: 255, lines: 2, optional: true }) }, input: (_, asked) => ({ name: asked.name, code: asked.code, ...(asked.remark ? { remark: asked.remark } : {}) }) }),
   copy: action(roleCalls.copy, { title: '复制角色', en: 'Copy role', key: 'shift+c', ...roleAt, asks: { name: roleName, code: roleCode }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
   edit: action(roleCalls.edit, { title: '编辑角色', en: 'Edit role', key: 'e', ...roleAt, when: canRole('edit'), asks: { name: ask.text({ label: ['角色名称', 'Name'], max: 32, initial: rows => rows[0]?.name }), remark: ask.text({ label: ['说明', 'Remark'], max: 255, lines: 2, optional: true, initial: rows => rows[0]?.remark ?? undefined }) }, input: (rows, asked) => ({ ...one(rows), name: asked.name, ...(asked.remark ? { remark: asked.remark } : {}) }) }),
   setPerms: action(roleCalls.setPerms, { title: '保存权限', en: 'Save rights', key: 's', ...roleAt, main: true, when: canRole('setPerms') }),
   setFields: action(roleCalls.setFields, { title: '保存字段权限', en: 'Save field rights', key: 'f', ...roleAt, when: canRole('setFields') }),
-  setScope: action(roleCalls.setScope, { title: '设置数据范围', en: 'Set the data scope', key: 'd', ...roleAt, when: canRole('setScope'),
+  setScope: action(roleCalls.setScope, { title: '设置数据范围', en: 'Set the data scope', key: 'd', ...roleAt, tells: touched, when: canRole('setScope'),
     asks: { scope: ask.choice({ label: ['数据范围', 'Data scope'], options: scopeTypes, initial: rows => rows[0]?.scope_type }), cities, malls }, input: (rows, asked) => ({ ...one(rows), scope: asked.scope as ScopeType, ids: asked.scope === 'city' ? asked.cities : asked.scope === 'mall' ? asked.malls : [] }) }),
-  setRefundLimit: action(roleCalls.setRefundLimit, { title: '设置退款审批额度', en: 'Set the refund limit', key: 'l', ...roleAt, when: canRole('setRefundLimit'), asks: { cents: ask.money({ label: ['单笔可独自批准的退款', 'May approve alone, each refund'], min: 0, initial: rows => rows[0]?.refund_limit_cents }) }, input: (rows, asked) => ({ ...one(rows), cents: asked.cents }) }),
-  addMembers: action(roleCalls.addMembers, { title: '添加成员', en: 'Add members', key: 'a', ...roleAt, asks: { people: ask.entities({ label: ['员工', 'Staff'], max: 200, find: roleCalls.candidates, labelOf: row => `${row.name} ${row.account}${row.department_name ? ` · ${row.department_name}` : ''}`, given: rows => ({ id: rows[0]?.id }) }) }, input: (rows, asked) => ({ id: rows[0]!.id, admin_ids: asked.people }) }),
-  removeMember: action(roleCalls.removeMember, { title: '移除成员', en: 'Remove a member', danger: true, ...roleAt, asks: { person: ask.entity({ label: ['成员', 'Member'], find: roleCalls.members, labelOf: row => `${row.name} ${row.account}`, given: rows => ({ id: rows[0]?.id }) }) }, input: (rows, asked) => ({ id: rows[0]!.id, admin_id: asked.person }) }),
+  setRefundLimit: action(roleCalls.setRefundLimit, { title: '设置退款审批额度', en: 'Set the refund limit', key: 'l', ...roleAt, tells: touched, when: canRole('setRefundLimit'), asks: { cents: ask.money({ label: ['单笔可独自批准的退款', 'May approve alone, each refund'], min: 0, initial: rows => rows[0]?.refund_limit_cents }) }, input: (rows, asked) => ({ ...one(rows), cents: asked.cents }) }),
+  addMembers: action(roleCalls.addMembers, { title: '添加成员', en: 'Add members', key: 'a', ...roleAt, asks: { people: ask.entities({ label: ['员工', 'Staff'], max: 200, find: roleCalls.candidates, by: byAccount, labelOf: row => `${row.name} ${row.account}${row.department_name ? ` · ${row.department_name}` : ''}`, given: rows => ({ id: rows[0]?.id }) }) }, input: (rows, asked) => ({ id: rows[0]!.id, admin_ids: asked.people }) }),
+  removeMember: action(roleCalls.removeMember, { title: '移除成员', en: 'Remove a member', danger: true, ...roleAt, asks: { person: ask.entity({ label: ['成员', 'Member'], find: roleCalls.members, by: byAccount, labelOf: row => `${row.name} ${row.account}`, given: rows => ({ id: rows[0]?.id }) }) }, input: (rows, asked) => ({ id: rows[0]!.id, admin_id: asked.person }) }),
   diff: action(roleCalls.diff, { title: '比较两个角色', en: 'Compare two roles', key: 'b', ...roleAt }),
   preview: action(roleCalls.preview, { title: '以此角色预览菜单', en: 'Preview the menu', key: 'v', ...roleAt }),
   holders: action('system.role.holders', { title: '谁有此权限', en: 'Who has this right', key: 'p', at: role }),
   enable: action(roleCalls.enable, { title: '启用角色', en: 'Enable role', ...roleAt, when: canRole('enable'), input: one }),
-  disable: action(roleCalls.disable, { title: '停用角色', en: 'Disable role', danger: true, ...roleAt, when: canRole('disable'), asks: { why }, input: (rows, asked) => ({ ...one(rows), reason: asked.why }) }),
+  disable: action(roleCalls.disable, { title: '停用角色', en: 'Disable role', danger: true, ...roleAt, tells: touched, when: canRole('disable'), asks: { why }, input: (rows, asked) => ({ ...one(rows), reason: asked.why }) }),
   del: action(roleCalls.del, { title: '删除角色', en: 'Delete role', danger: true, ...roleAt, when: canRole('del'), input: one }),
   export: action(roleCalls.export, { title: '导出权限矩阵', en: 'Export the matrix', key: 'shift+e', at: role, input: () => ({}) }),
 }
@@ -104,7 +100,7 @@ export const staffActions = {
   disable: action(staffCalls.disable, { title: '停用账号', en: 'Disable', danger: true, ...staffAt, when: canStaff('disable'), asks: { why }, input: (rows, asked) => ({ ...one(rows), reason: asked.why }) }),
   enable: action(staffCalls.enable, { title: '启用账号', en: 'Enable', ...staffAt, when: canStaff('enable'), input: one }),
   leave: action(staffCalls.leave, { title: '离职交接', en: 'Leave and hand over', danger: true, ...staffAt, when: canStaff('leave'),
-    asks: { successor: ask.entity({ label: ['接替人', 'Successor'], find: staffCalls.pick, labelOf: row => `${row.name} ${row.account}${row.department_name ? ` · ${row.department_name}` : ''}`, given: rows => ({ but: rows[0]?.id }), hint: ['领取的审核、名下商户与负责的部门一并移交，账号不可恢复', 'Claimed audits, merchants and departments go to them; the account can’t come back'] }), why },
+    asks: { successor: ask.entity({ label: ['接替人', 'Successor'], find: staffCalls.pick, by: byAccount, labelOf: row => `${row.name} ${row.account}${row.department_name ? ` · ${row.department_name}` : ''}`, given: rows => ({ but: rows[0]?.id }), hint: ['领取的审核、名下商户与负责的部门一并移交，账号不可恢复', 'Claimed audits, merchants and departments go to them; the account can’t come back'] }), why },
     input: (rows, asked) => ({ ...one(rows), successor_id: asked.successor, reason: asked.why }) }),
   batchImport: action(staffCalls.batchImport, { title: '批量导入', en: 'Import', key: 'i', at: staff }),
   batchSetRole: action(staffCalls.batchSetRole, { title: '批量分配角色', en: 'Assign roles to several', at: staff, on: staffRow, most: 200, when: canStaff('setRoles'), asks: { roles: newRoles }, input: (rows, asked) => ({ ids: rows.map(row => row.id), role_ids: asked.roles }) }),

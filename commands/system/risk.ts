@@ -3,9 +3,8 @@ import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { listable, risk as calls, riskHitRow, riskListRow, riskRuleRow, type RiskHitRow, type RiskListRow, type RiskRuleRow } from '#src/modules/system/contract/risk.ts'
-import { action, ask, page, type Me, inAll } from '../command.ts'
-
-export const risk = page('/manage/system/risk', '平台风控中心', 'Risk control centre', { object: (row: { kind?: string; id: number }) => [row.kind === 'rule' ? 'risk_rule' : row.kind === 'entry' ? 'risk_list' : 'risk_hit', row.id], keys: 'g s k', keepAlive: true, alias: ['风险命中', '黑名单', '白名单', '风控规则', 'blacklist', 'fraud'] })
+import { action, ask, type Me, inAll } from '../command.ts'
+import { risk } from '../pages/system.ts'
 
 /** The three views of the page; one of them stands in its address. */
 export const riskViews = { hits: ['命中队列', 'Hits'], rules: ['规则', 'Rules'], lists: ['黑白名单', 'Lists'] } as const satisfies Record<string, Text>

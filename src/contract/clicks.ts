@@ -14,6 +14,6 @@ export const clickRow = z.object({
 export type ClickRow = z.output<typeof clickRow>
 /** What every list of clicks can be asked: `keyword` is a nickname or a whole phone number; `before_id` pages on from a row without counting pages. */
 export const clickFilters = { city_id: id.optional(), mid: z.int().min(0).optional(), member_id: id.optional(), keyword: text(32, 0).optional(), start_at: unix.optional(), end_at: unix.optional() }
-export const clickPage = { ...page, before_id: id.optional() }
+export const clickPage = { ...page, pageSize: page.pageSize.default(20), before_id: id.optional() }
 /** `pv` rows, `uv` members and devices; exact up to 100,000 rows, then of the newest 100,000 (`total_capped`). */
 export const clickTotals = { total: z.int(), total_capped: z.boolean().optional(), capped: z.boolean().optional(), pv: z.int(), uv: z.int() }

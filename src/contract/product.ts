@@ -31,6 +31,8 @@ export const productBody = z.object({
   /** So many who buy together have it at this price; both or neither. */
   group_need: z.int().optional(),
   group_price_cents: cents.optional(),
+  /** Whoever leads them has a unit free, once all of them are through. */
+  group_leader_free: z.boolean().optional(),
   need_booking: z.boolean().optional(),
   use_time: text(120, 0).optional(),
   /** `YYYY-MM-DD`. */

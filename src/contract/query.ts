@@ -26,12 +26,28 @@ const typed = (schema: z.ZodType, value: string): unknown => {
   return value
 }
 
-/** Query parameters as the input a schema expects; what can't be read stays text, so that the schema names the fault at its field. */
+/** Query parameters as the input a schema expects; what can't be read stays text, so that the schema names the fault at its field. `limit` is another name of `pageSize`. */
 export const fromQuery = (schema: z.ZodType, query: Readonly<Record<string, unknown>>): Record<string, unknown> => {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {}
+  const sized = 'limit' in query && !('pageSize' in query) && !Object.hasOwn(shape, 'limit') && Object.hasOwn(shape, 'pageSize')
   return Object.fromEntries(
     Object.entries(query)
       .filter(([, value]) => value !== '')
+      .map(([key, value]) => [sized && key === 'limit' ? 'pageSize' : key, value] as const)
       .map(([key, value]) => [key, typeof value === 'string' && Object.hasOwn(shape, key) ? typed(shape[key]!, value) : value]),
   )
+}
+
+/** What of this a schema takes as a whole: fields that it refuses only together are left out, as few as it takes. */
+export const fitting = (schema: z.ZodType, given: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const faultsOf = (of: object) => schema.safeParse(of).error?.issues.length ?? 0
+  let kept = { ...given }
+  let faults = faultsOf(kept)
+  for (const key of Object.keys(given)) {
+    if (faults === 0) break
+    const { [key]: _, ...rest } = kept
+    const left = faultsOf(rest)
+    if (left < faults) [kept, faults] = [rest, left]
+  }
+  return kept
 }

@@ -31,11 +31,18 @@ export const json = z.unknown().superRefine((value, context) => {
   if (fault) context.addIssue({ code: 'custom', message: fault })
 })
 
+/** Yes or no in a body; 0 and 1 are taken too. */
+export const flag = z.union([z.boolean(), z.literal(0).transform(() => false), z.literal(1).transform(() => true)])
 export const id = z.int().min(1).max(2147483647)
 /** Integer cents. */
 export const cents = z.int().min(-9_007_199_254_740_991).max(9_007_199_254_740_991)
 /** Unix seconds; a value in milliseconds is refused. */
 export const unix = z.int().min(0).max(4_102_444_800)
+/** Fields of which some say from when, and until when: an end alone is a period without a bound, so its beginning is asked for. */
+export const begun = <S extends z.ZodRawShape>(shape: S, ...periods: readonly (readonly [from: keyof S & string, to: keyof S & string])[]) =>
+  z.object(shape).superRefine((of: Readonly<Record<string, unknown>>, context) => {
+    for (const [from, to] of periods) if (of[from] === undefined && of[to] !== undefined) context.addIssue({ code: 'custom', path: [from], message: 'begin' })
+  })
 /** 1/10000. */
 export const basisPoints = z.int().min(0).max(10_000)
 export const version = z.int().min(0).max(2147483647)

@@ -8,7 +8,7 @@ export const cityChecks = {
   mall: ['有上架的商场', 'A mall on shelf'],
   banner: ['有在线的轮播图', 'A banner online'],
   home: ['已保存首页展示方案', 'A home page scheme'],
-  contact: ['有可用的客服渠道', 'A service contact'],
+  contact: ['每个场景都有客服渠道', 'A service contact in every scene'],
 } as const satisfies Record<string, Text>
 export type CityCheck = keyof typeof cityChecks
 export type Checklist = readonly { key: CityCheck; ok: boolean }[]

@@ -1,4 +1,5 @@
 import type { Text } from './text.ts'
+import { isCallable } from './validate.ts'
 
 export const scenes = { pre_sale: ['售前咨询', 'Pre-sale'], refund: ['退款', 'Refund'], after_sale: ['电商售后', 'After-sale'], merchant: ['商家入驻', 'Merchant joining'], complaint: ['投诉建议', 'Complaint'] } as const satisfies Record<string, Text>
 export type Scene = keyof typeof scenes
@@ -7,15 +8,13 @@ export type ContactType = keyof typeof contactTypes
 /** `from` and `to` as `09:30`; to `24:00`. Weekdays 1 (Monday) to 7. */
 export type Hours = { weekdays: readonly number[]; from: string; to: string }
 
-const PHONES = [/^1[3-9]\d{9}$/, /^400-?\d{3}-?\d{4}$/, /^0\d{2,3}-?\d{7,8}(-\d{1,6})?$/]
-export const isServicePhone = (value: string): boolean => PHONES.some(pattern => pattern.test(value))
 const WECOM = /^https:\/\/work\.weixin\.qq\.com\/kfid\/(kf[\w-]{6,40})(\?[\w=&%-]*)?$/
 /** The WeCom service account that a link names. */
 export const wecomAccount = (value: string): string | undefined => WECOM.exec(value)?.[1]
 
 /** What is wrong with a contact's value. `accounts` are the service accounts of the bound corp. */
 export const valueFault = (type: ContactType, value: string, accounts: readonly string[]): Text | undefined => {
-  if (type === 'phone') return isServicePhone(value) ? undefined : ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number']
+  if (type === 'phone') return isCallable(value) ? undefined : ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number']
   if (type === 'chat') return value === '' || /^[\w-]{1,64}$/.test(value) ? undefined : ['小程序客服只填客服分组标识，可留空', 'The chat group’s name, or nothing']
   const account = wecomAccount(value)
   if (!account) return ['请填写企业微信客服链接，如 https://work.weixin.qq.com/kfid/kfc…', 'A WeCom service link such as https://work.weixin.qq.com/kfid/kfc…']
@@ -85,8 +84,8 @@ export const routeOf = <T extends Routed>(contacts: readonly T[], ask: { scene: 
   }
   return { chosen, level, in_hours: chosen ? isOpenAt(chosen.hours, ask.at) : false, steps }
 }
-/** True while a consumer of the city reaches somebody in the scene, whatever the hour: by the city's own or a national contact. */
-export const covered = (contacts: readonly Routed[], scene: Scene, city_id: number): boolean => contacts.some(one => one.scene === scene && one.status === 'on' && one.mall_id === 0 && (one.city_id === city_id || one.city_id === null))
+/** True while a consumer of the city reaches somebody in the scene, whatever the hour of the day: by the city's own or a national contact, whose QR has not run out. */
+export const covered = (contacts: readonly Routed[], scene: Scene, city_id: number, at: number): boolean => contacts.some(one => one.scene === scene && one.status === 'on' && one.mall_id === 0 && (one.city_id === city_id || one.city_id === null) && qrState(one.expires_at, at) !== 'expired')
 
 const SPAN = /^([1-7](?:\s*[-,、至]\s*[1-7])*)\s+(\d{1,2}:\d{2})\s*[-–~至]\s*(\d{1,2}:\d{2})$/
 const clock = (text: string) => text.padStart(5, '0')

@@ -39,6 +39,8 @@ export const areaNames = (cities: ReadonlySet<string>): string => {
   }).join('、')
 }
 export const inAreas = (areas: Areas, city: string): boolean => citiesOf(areas).has(city)
+/** What of some areas is not among others. */
+export const areasBeside = (areas: Areas, others: Areas): string[] => { const known = citiesOf(others); return codesOf(new Set([...citiesOf(areas)].filter(city => !known.has(city)))) }
 /** Areas in words, provinces by their names: what `areasOf` reads back. */
 export const areaWords = (areas: Areas): string => areaNames(citiesOf(areas))
 
@@ -81,6 +83,13 @@ const codesOf = (cities: ReadonlySet<string>): string[] => provinces.flatMap(({ 
 export const freightGap = (template: Pick<FreightTemplate, 'regions' | 'no_delivery'>): string[] => {
   const known = citiesOf([...template.no_delivery, ...template.regions.flatMap(region => [...region.areas])])
   return codesOf(new Set([...divisions.keys()].filter(code => !known.has(code))))
+}
+/** Where of some areas a template delivers, and where of these without a fee; undefined where nowhere. */
+export const deliversTo = (template: Pick<FreightTemplate, 'regions' | 'free_rules' | 'no_delivery'>, areas: Areas): { areas: string[]; free: string[] } | undefined => {
+  const closed = citiesOf(template.no_delivery)
+  const within = (of: readonly { areas: Areas }[]) => codesOf(new Set([...both(citiesOf(areas), citiesOf(of.flatMap(one => [...one.areas])))].filter(city => !closed.has(city))))
+  const there = within(template.regions)
+  return there.length > 0 ? { areas: there, free: within(template.free_rules) } : undefined
 }
 const both = (a: ReadonlySet<string>, b: ReadonlySet<string>) => new Set([...a].filter(code => b.has(code)))
 const whole = (n: number, from: number, until: number) => Number.isInteger(n) && n >= from && n <= until

@@ -41,8 +41,6 @@ export const nameFault = (name: string): Text | undefined => {
   const width = widthOf(name.trim())
   return width < NAME_MIN || width > NAME_MAX ? ['名称须为 2–40 个字符（汉字按 2 个计）', 'A name has 2–40 characters; a Chinese one counts as 2'] : undefined
 }
-/** A mobile number, a landline with area code (and extension), or a 400/800 number. */
-export const isPhone = (text: string): boolean => /^(1[3-9]\d{9}|0\d{2,3}-?[2-9]\d{6,7}(-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/.test(text.trim())
 
 /** Malls this near each other are asked about before a second one is made. */
 export const NEAR_M = 500
@@ -66,7 +64,6 @@ export const isNeeded = (key: Wanted): boolean => key in checklist
 /** In percent. */
 export const completeness = (missing: readonly Wanted[]): number => Math.round(((Object.keys(wanted).length - missing.length) / Object.keys(wanted).length) * 100)
 
-export const HOT_MALLS = 6
 export const FLOOR_MIN = -5
 export const FLOOR_MAX = 99
 /** B2, 1F: how a level is called when nobody gave it another name. */

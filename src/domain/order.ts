@@ -22,6 +22,9 @@ export const orderStatuses = {
 } as const satisfies Record<string, Text>
 export type OrderStatus = keyof typeof orderStatuses
 
+/** The tabs of a list: its usual statuses, and any other that some of its orders have, so that the tabs always add up to all. */
+export const statusTabs = (usual: readonly OrderStatus[], counts: Readonly<Record<string, number>>): OrderStatus[] =>
+  [...usual, ...(Object.keys(orderStatuses) as OrderStatus[]).filter(status => !usual.includes(status) && (counts[status] ?? 0) > 0)]
 /** What a status is called of an order of its kind: a campaign raises where a group forms, and what is due of a deposit is its balance. */
 export const statusWords = (row: { status: OrderStatus; kind?: OrderKind; balance_due?: boolean }): Text =>
   row.kind === 'raise' && row.status === 'waiting_group' ? ['众筹中', 'Raising'] : row.status === 'pending_payment' && row.balance_due ? ['待付尾款', 'Balance due'] : orderStatuses[row.status]
@@ -60,19 +63,36 @@ export const shipmentStates = { shipped: ['已揽收', 'Handed over'], transit: 
 export type ShipmentState = keyof typeof shipmentStates
 /** What happens to an order, for its timeline. */
 export const orderEvents = {
-  create: ['下单', 'Ordered'], pay: ['支付', 'Paid'], pay_balance: ['支付尾款', 'Balance paid'], late_pay: ['关闭后到账', 'Paid too late'], cancel: ['取消', 'Cancelled'], adjust: ['改价', 'Price changed'],
-  group_join: ['参团', 'Joined a group'], group_success: ['成团', 'Group formed'], group_fail: ['拼团失败', 'Group failed'], group_extend: ['延长拼团', 'Group given more time'], raise_success: ['众筹成功', 'Target met'], raise_fail: ['众筹失败', 'Target not met'], raise_extend: ['延长众筹', 'Raising extended'], balance_ask: ['待付尾款', 'Balance due'], balance_extend: ['延长尾款期限', 'More time for the balance'], forfeit: ['定金不退', 'Deposit kept'], delay: ['延期发货', 'Shipping delayed'],
+  create: ['下单', 'Ordered'], pay: ['支付', 'Paid'], pay_balance: ['支付尾款', 'Balance paid'], late_pay: ['关闭后到账', 'Paid too late'], pay_differs: ['到账金额不符', 'Another amount came in'], cancel: ['取消', 'Cancelled'], adjust: ['改价', 'Price changed'],
+  group_join: ['参团', 'Joined a group'], group_success: ['成团', 'Group formed'], group_fail: ['拼团失败', 'Group failed'], group_extend: ['延长拼团', 'Group given more time'], reward: ['团长免单', 'Leader goes free'], reward_back: ['追回团长免单', 'Leader’s reward taken back'], raise_success: ['众筹成功', 'Target met'], raise_fail: ['众筹失败', 'Target not met'], raise_extend: ['延长众筹', 'Raising extended'], balance_ask: ['待付尾款', 'Balance due'], balance_extend: ['延长尾款期限', 'More time for the balance'], forfeit: ['定金不退', 'Deposit kept'], delay: ['延期发货', 'Shipping delayed'],
   redeem: ['核销', 'Redeemed'], reverse: ['撤销核销', 'Redemption taken back'], ready: ['备货完成', 'Ready'], dispatch: ['出发配送', 'On its way'], ship: ['发货', 'Shipped'], tracking: ['修改物流单号', 'Tracking number changed'], receive: ['收货', 'Received'], extend_receive: ['延长收货', 'More time to receive'],
   refund_open: ['发起退款', 'Refund opened'], refund_decide: ['退款审核', 'Refund decided'], refund_done: ['退款完成', 'Refunded'], refund_failed: ['退款打款失败', 'Refund not paid'], refund_end: ['退款关闭', 'Refund ended'],
-  freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],
-  bind: ['绑定会员', 'Bound to a member'], bind_ask: ['申请绑定会员', 'A binding is asked for'], bind_refuse: ['未同意绑定', 'Binding refused'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], deliver: ['送达', 'Delivered'], time: ['修改提货时间', 'Time changed'], print: ['打印备货单', 'Slip printed'], bill: ['更正账单', 'Bill corrected'], review: ['评价', 'Reviewed'],
+  freeze: ['冻结', 'Frozen'], unfreeze: ['解冻', 'Unfrozen'], expire: ['过期', 'Expired'], extend: ['延长有效期', 'Validity extended'], add_times: ['补偿次数', 'More times'], times_ask: ['申请补偿次数', 'More times are asked for'], times_refuse: ['未同意补偿', 'More times refused'], gift: ['转赠', 'Given away'], store: ['更换门店', 'Store changed'], receiver: ['修改收货信息', 'Receiver changed'],
+  bind: ['绑定会员', 'Bound to a member'], bind_ask: ['申请绑定会员', 'A binding is asked for'], bind_refuse: ['未同意绑定', 'Binding refused'], unbind: ['撤销绑定', 'Unbound'], message: ['发送通知', 'Message sent'], remark: ['备注', 'Note'], tag: ['标签', 'Tags'], issue: ['发放', 'Issued'], issue_failed: ['发放失败', 'Issue failed'], replace: ['更换子项', 'Part replaced'], remind: ['催促', 'Reminded'], deliver: ['送达', 'Delivered'], time: ['修改提货时间', 'Time changed'], print: ['打印备货单', 'Slip printed'], bill: ['更正账单', 'Bill corrected'], invoice: ['登记开票', 'Invoice issued'], review: ['评价', 'Reviewed'],
 } as const satisfies Record<string, Text>
 export type OrderEvent = keyof typeof orderEvents
-/** What is sent about an order: `remind` to its store, the others to its buyer. */
+/** What is sent about an order: `remind` to its store, `redeem_store` to its merchant, the others to its buyer. */
 export const messageKinds = {
-  code: ['券码', 'Codes'], refund: ['退款通知', 'About a refund'], ship: ['物流通知', 'About a parcel'], balance: ['尾款通知', 'About a balance'], delay: ['延期通知', 'About a delay'], notice: ['通知', 'Notice'], pickup: ['提货提醒', 'To pick up'], remind: ['催促门店', 'Store urged'], expire: ['到期提醒', 'About to expire'],
+  code: ['券码', 'Codes'], refund: ['退款通知', 'About a refund'], ship: ['物流通知', 'About a parcel'], balance: ['尾款通知', 'About a balance'], delay: ['延期通知', 'About a delay'], notice: ['通知', 'Notice'], pickup: ['提货提醒', 'To pick up'], remind: ['催促门店', 'Store urged'], expire: ['到期提醒', 'About to expire'], redeem: ['代核销通知', 'Redeemed by the platform'], redeem_store: ['代核销告知商户', 'The same, to the merchant'], return_store: ['退货签收告知商户', 'Return is there, to the merchant'],
 } as const satisfies Record<string, Text>
 export type MessageKind = keyof typeof messageKinds
+/** Units of an item that neither went back nor are about to. */
+export const leftOf = (item: { qty: number; refunding_qty: number; refunded_qty: number }): number => item.qty - item.refunding_qty - item.refunded_qty
+/** Whom an invoice is made out to. */
+export const invoiceKinds = { person: ['个人', 'A person'], company: ['企业', 'A company'] } as const satisfies Record<string, Text>
+export type InvoiceKind = keyof typeof invoiceKinds
+/** What the buyer asked for when ordering; and, once it is issued, its number, what it came to and who entered it. */
+export type Invoice = { kind: InvoiceKind; title: string; tax_no: string | null; asked_at: number; issued: { no: string; amount_cents: number; by: string; at: number } | null }
+/** Eight digits on paper, twenty of an electronic one. */
+export const invoiceNoOf = (typed: string): string => typed.normalize('NFKC').replace(/\s/g, '')
+export const isInvoiceNo = (typed: string): boolean => /^(?:\d{8}|\d{20})$/.test(invoiceNoOf(typed))
+export const invoiceNoRule: Text = ['发票号应为 8 位或 20 位数字，请核对', 'An invoice has 8 or 20 digits: check it']
+/** What an order's invoice is of: what was paid and did not go back. */
+export const invoiceable = (row: { paid_cents: number; refunded_cents: number }): number => row.paid_cents - row.refunded_cents
+/** Whether an invoice can be entered now, or why not: only one that was asked for, once, of an amount that stands. */
+export const invoiceCan = (row: Pick<OrderFacts, 'pay_state' | 'refund_state'> & { paid_cents: number; refunded_cents: number }, invoice: Pick<Invoice, 'issued'> | null): true | Text =>
+  !invoice ? ['买家没有申请发票', 'No invoice was asked for'] : invoice.issued ? ['已登记过开票', 'It was issued already'] : row.pay_state !== 'paid' ? ['付款后才能开票', 'It is not paid'] : row.refund_state === 'refunding' ? ['有未完结的退款，金额未定', 'A refund is open: the amount is not known yet'] : invoiceable(row) > 0 ? true : ['已全额退款，没有可开票的金额', 'All of it was refunded']
+
 /** Whose an order's review is: its buyer's, or the good one that is given when the buyer gave none in time. */
 export const reviewers = { member: ['顾客已评价', 'Reviewed by the buyer'], auto: ['系统默认好评', 'Good by itself'] } as const satisfies Record<string, Text>
 export type Reviewer = keyof typeof reviewers
@@ -121,6 +141,10 @@ export const codeStateOf = (code: CodeUnits & { valid_until: number }, now: numb
   if (code.valid_until <= now) return 'expired'
   return code.times_used > 0 ? 'part_used' : 'unused'
 }
+
+/** What becomes of uses that were asked for above a limit. */
+export const timesAskStates = { asked: ['待复核', 'To confirm'], given: ['已补偿', 'Given'], refused: ['未同意', 'Refused'] } as const satisfies Record<string, Text>
+export type TimesAskState = keyof typeof timesAskStates
 
 /** An item's counts. `shipped_qty` are those shipped and not refunded since, `received_qty` those of them that arrived. */
 export type ItemUnits = { fulfil: ItemWay; qty: number; refunding_qty: number; refunded_qty: number; shipped_qty: number; received_qty: number; issue_state: 'none' | 'issuing' | 'issued' | 'failed'; /** Its codes, if it has any. */ codes: readonly CodeUnits[] }

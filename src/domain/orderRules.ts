@@ -1,16 +1,10 @@
+import { configScopes, type ConfigScope } from './configScope.ts'
 import { divisions, provinces } from './divisions.ts'
 import { areaWords, isArea } from './freight.ts'
 import { percent, yuan } from './money.ts'
 import type { Text } from './text.ts'
 import { phoneFault } from './validate.ts'
 
-export const configScopes = {
-  visitor: ['到店付款', 'Visitor'], bulks: ['团购', 'Group-buy'], roll_buy: ['拼团', 'Multi-person buy'], card: ['卡券', 'Card'], voucher: ['代金券', 'Voucher'], goods: ['门店商品', 'Store goods'],
-  elist: ['电商', 'E-commerce'], raise: ['众筹', 'Crowd presale'], combo: ['组合', 'Combo'], points: ['积分', 'Points'], ecard: ['电子卡', 'E-card'],
-} as const satisfies Record<string, Text>
-export type ConfigScope = keyof typeof configScopes
-/** What the operation log calls the rules of a kind, whatever their version. */
-export const configId = (scope: ConfigScope): number => Object.keys(configScopes).indexOf(scope) + 1
 /** The kinds whose rules stand on the page of to-store orders, and on that of e-commerce. */
 export const storeScopes = ['visitor', 'bulks', 'roll_buy', 'card', 'voucher', 'goods', 'combo', 'ecard'] as const satisfies readonly ConfigScope[]
 export const shopScopes = ['elist', 'raise', 'points'] as const satisfies readonly ConfigScope[]
@@ -25,6 +19,9 @@ export const promiseRefusal = (policy: RefundPolicy, valid_until: number, now: n
   policy === 'none' ? ['售出时约定不可退', 'It was sold as not refundable'] : policy === 'before_expiry' && valid_until <= now ? ['售出时约定过期前可退，现已过期', 'It was refundable until it expired, and has expired'] : undefined
 /** Who stands on a waybill as its sender, and the account that its courier bills. */
 export type Sender = { name: string; phone: string; area: string; address: string; courier: string; customer_no: string; is_default: boolean }
+
+/** How long what was received may be asked back where a category of goods differs from its kind: with all below it that say nothing of their own. `exempt`: the law's seven days don't hold for it. */
+export type CategoryWindow = { category_id: number; name: string; days: number; exempt: boolean }
 
 /** The rules of a kind of order. Minutes, hours and days as their names say; money in cents. */
 export type OrderRules = {
@@ -43,6 +40,7 @@ export type OrderRules = {
   auto_receive_d: number
   extend_times: number
   after_sale_days: number
+  after_sale_by_category: CategoryWindow[]
   pickup_refund_days: number
   /** Days after receipt on which an order that was not reviewed is reviewed by itself. */
   auto_review_days: number
@@ -62,7 +60,7 @@ export type RuleName = keyof OrderRules
 /** What an installation begins with. */
 export const rulesAtFirst: OrderRules = {
   pay_timeout_min: 15, refund_policy: 'anytime', expired_refund_days: 1, auto_approve_limit_cents: 200_00, merchant_reverse_h: 1, platform_reverse_h: 24, hold_days: 3, group_hours: 24, remind_days: [7, 1],
-  ship_promise_h: 48, auto_receive_d: 10, extend_times: 2, after_sale_days: 7, pickup_refund_days: 7,
+  ship_promise_h: 48, auto_receive_d: 10, extend_times: 2, after_sale_days: 7, after_sale_by_category: [], pickup_refund_days: 7,
   auto_review_days: 15, allow_adjust: true, adjust_max_bp: 3000, split_by_supplier: true, late_ship_penalty_bp: 500, late_ship_penalty_max_cents: 50_00, no_delivery: [], senders: [],
 }
 
@@ -77,6 +75,7 @@ export type RuleField = { title: Text; hint?: Text; refund?: true } & (
   | { kind: 'days'; min: number; max: number; most: number }
   | { kind: 'areas' }
   | { kind: 'senders'; most: number }
+  | { kind: 'windows'; most: number }
 )
 /** Every rule with its bounds and words: contracts, forms, the log and the tests read this table. */
 export const ruleFields = {
@@ -89,10 +88,11 @@ export const ruleFields = {
   hold_days: { title: ['结算冻结期', 'Money on hold'], kind: 'number', min: 0, max: 30, unit: units.d, hint: ['核销后款项冻结，期满才可结算', 'After redemption, before it may be settled'] },
   group_hours: { title: ['成团时限', 'Time to form'], kind: 'number', min: 1, max: 72, unit: units.h },
   remind_days: { title: ['到期提醒', 'Reminders'], kind: 'days', min: 1, max: 30, most: 5, hint: ['到期前几天提醒顾客', 'Days before it expires'] },
-  ship_promise_h: { title: ['发货承诺', 'Shipped within'], kind: 'number', min: 1, max: 720, unit: units.h, hint: ['付款后须在此时间内发出或备好', 'From payment until shipped or ready'] },
+  ship_promise_h: { title: ['发货承诺', 'Shipped within'], kind: 'number', min: 1, max: 720, unit: units.h, hint: ['付款（拼团为成团）后须在此时间内发出或备好', 'From payment, or from a group’s forming, until shipped or ready'] },
   auto_receive_d: { title: ['自动确认收货', 'Received by itself'], kind: 'number', min: 3, max: 30, unit: units.d, hint: ['发货后未确认，期满视为收货', 'After shipping, if nobody says so'] },
   extend_times: { title: ['可延长收货', 'Receipt put off'], kind: 'number', min: 0, max: 5, unit: units.times },
   after_sale_days: { title: ['售后期', 'After-sale period'], kind: 'number', min: 7, max: 90, unit: units.d, hint: ['收货后可申请售后；七天无理由不能少于 7 天', 'After receipt; never below the 7 days of the law'], refund: true },
+  after_sale_by_category: { title: ['分类售后期', 'After-sale period by category'], kind: 'windows', most: 60, refund: true },
   pickup_refund_days: { title: ['逾期未提自动退', 'Refund when not picked up'], kind: 'number', min: 1, max: 30, unit: units.d, refund: true },
   auto_review_days: { title: ['自动好评', 'Reviewed by itself'], kind: 'number', min: 1, max: 60, unit: units.d, hint: ['收货后未评价，期满自动评价', 'After receipt, if nobody reviewed'] },
   allow_adjust: { title: ['允许改价', 'Price may be changed'], kind: 'flag' },
@@ -109,18 +109,20 @@ export const isRefundRule = (name: RuleName): boolean => fieldAt(name).refund ==
 type RuleSection = { title: Text; fields: readonly RuleName[] }
 const sections = {
   pay: { title: ['支付', 'Payment'], fields: ['pay_timeout_min'] }, group: { title: ['成团', 'Forming'], fields: ['group_hours'] },
-  refund: { title: ['退款', 'Refunds'], fields: ['refund_policy', 'expired_refund_days', 'auto_approve_limit_cents', 'after_sale_days', 'pickup_refund_days'] },
+  refund: { title: ['退款', 'Refunds'], fields: ['refund_policy', 'expired_refund_days', 'auto_approve_limit_cents', 'after_sale_days', 'after_sale_by_category', 'pickup_refund_days'] },
   redeem: { title: ['核销与结算', 'Redemption and settlement'], fields: ['merchant_reverse_h', 'platform_reverse_h', 'hold_days'] }, remind: { title: ['提醒', 'Reminders'], fields: ['remind_days'] },
   ship: { title: ['发货与收货', 'Shipping and receipt'], fields: ['ship_promise_h', 'auto_receive_d', 'extend_times', 'auto_review_days'] }, late: { title: ['逾期发货', 'Late shipping'], fields: ['late_ship_penalty_bp', 'late_ship_penalty_max_cents'] },
   price: { title: ['改价与拆单', 'Prices and splitting'], fields: ['allow_adjust', 'adjust_max_bp', 'split_by_supplier'] }, area: { title: ['配送范围', 'Where to'], fields: ['no_delivery'] }, sender: { title: ['电子面单', 'Waybills'], fields: ['senders'] },
 } as const satisfies Record<string, RuleSection>
 const used: readonly RuleName[] = ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'remind_days']
-const posted: readonly RuleName[] = ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'ship_promise_h', 'auto_receive_d', 'extend_times', 'auto_review_days', 'late_ship_penalty_bp', 'late_ship_penalty_max_cents', 'allow_adjust', 'adjust_max_bp', 'split_by_supplier', 'no_delivery', 'senders']
+const posted: readonly RuleName[] = ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'after_sale_by_category', 'ship_promise_h', 'auto_receive_d', 'extend_times', 'auto_review_days', 'late_ship_penalty_bp', 'late_ship_penalty_max_cents', 'allow_adjust', 'adjust_max_bp', 'split_by_supplier', 'no_delivery', 'senders']
+/** Of what is posted among what is used at a store: goods of a group, or of a bundle. */
+const sent: readonly RuleName[] = ['after_sale_days', 'ship_promise_h', 'auto_receive_d']
 const without = (...names: readonly RuleName[]): readonly RuleName[] => posted.filter(name => !names.includes(name))
 const elistOnly: readonly RuleName[] = ['allow_adjust', 'adjust_max_bp', 'split_by_supplier', 'extend_times', 'senders']
 /** The rules that mean something for a kind. What nobody reads for it is not offered: a campaign is of one product at one price, an exchange of one thing, what a store brings is not put off, and labels are printed and receipt is put off for e-commerce orders alone. */
 const rulesOfScope: Readonly<Record<ConfigScope, readonly RuleName[]>> = {
-  visitor: [...used, 'expired_refund_days'], bulks: [...used, 'expired_refund_days'], voucher: [...used, 'expired_refund_days'], roll_buy: [...used, 'expired_refund_days', 'group_hours'], card: used, combo: used,
+  visitor: [...used, 'expired_refund_days'], bulks: [...used, 'expired_refund_days'], voucher: [...used, 'expired_refund_days'], roll_buy: [...used, ...sent, 'expired_refund_days', 'group_hours'], card: used, combo: [...used, ...sent, 'expired_refund_days'],
   goods: ['pay_timeout_min', 'auto_approve_limit_cents', 'after_sale_days', 'pickup_refund_days', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'ship_promise_h', 'auto_receive_d'],
   ecard: ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'], elist: posted, raise: without(...elistOnly), points: without(...elistOnly),
 }
@@ -132,6 +134,11 @@ export const rulesFor = (scope: ConfigScope): readonly RuleName[] => rulesOfScop
 export const promiseOf = (of: { kind: string; sub_kind: string }, fulfil: string, product: RefundPolicy | null | undefined, rules: Pick<OrderRules, 'refund_policy'>): RefundPolicy | null =>
   fulfil !== 'code' || of.sub_kind === 'pay_bill' || !Object.hasOwn(configScopes, of.kind) || !rulesFor(of.kind as ConfigScope).includes('refund_policy') ? null
   : strictness[Math.max(strictness.indexOf((of.kind === 'combo' ? null : product) ?? 'anytime'), strictness.indexOf(rules.refund_policy))]!
+/** Days after receipt in which goods may be asked back: what the nearest category that says so has, of theirs and those above it, else what their kind has. */
+export const afterSaleDays = (rules: Pick<OrderRules, 'after_sale_days' | 'after_sale_by_category'>, path: readonly number[]): number => {
+  for (const id of path) { const own = rules.after_sale_by_category.find(one => one.category_id === id); if (own) return own.days }
+  return rules.after_sale_days
+}
 /** The kinds whose rules know `name`. */
 export const scopesWith = (name: RuleName): ConfigScope[] => (Object.keys(configScopes) as ConfigScope[]).filter(scope => rulesFor(scope).includes(name))
 /** The rules of a kind as its form shows them. */
@@ -169,6 +176,14 @@ export const ruleFault = (name: RuleName, value: unknown): Text | undefined => {
       return senders.length > field.most ? [`最多 ${field.most} 个寄件人`, `At most ${field.most}`] : fault ? [`第 ${n! + 1} 个：${fault[0]}`, `No. ${n! + 1}: ${fault[1]}`]
         : senders.length > 0 && senders.filter(one => one.is_default).length !== 1 ? ['须有且只有一个默认寄件人', 'One of them is the default'] : undefined
     }
+    case 'windows': {
+      const windows = value as readonly CategoryWindow[]
+      const { min, max } = ruleFields.after_sale_days
+      const wrong = windows.find(one => !whole(one.days, 0, max))
+      const short = windows.find(one => one.days < min && !one.exempt)
+      return windows.length > field.most ? [`最多 ${field.most} 个分类`, `At most ${field.most} categories`] : new Set(windows.map(one => one.category_id)).size < windows.length ? ['有重复的分类', 'A category stands twice']
+        : wrong ? [`${wrong.name}：须为 0–${max} 天`, `${wrong.name}: from 0 to ${max} days`] : short ? [`${short.name}：不能少于法定 ${min} 天，除非该分类不适用七天无理由退货`, `${short.name}: not below the ${min} days of the law, unless it is exempt from them`] : undefined
+    }
   }
 }
 
@@ -202,13 +217,17 @@ export const ruleWords = (name: RuleName, value: OrderRules[RuleName]): Text => 
     case 'flag': return value ? ['是', 'Yes'] : ['否', 'No']
     case 'days': { const days = value as number[]; return days.length === 0 ? ['不提醒', 'None'] : both(`提前 ${days.join('、')} 天`, `${days.join(', ')} days before`) }
     case 'areas': return (value as string[]).length === 0 ? ['无', 'None'] : both(areaWords(value as string[]))
+    case 'windows': { const all = value as CategoryWindow[]; return all.length === 0 ? ['无', 'None'] : [all.map(one => `${one.name} ${one.days} 天${one.exempt ? '（不适用七天无理由）' : ''}`).join('；'), all.map(one => `${one.name} ${one.days} days${one.exempt ? ' (exempt from the seven)' : ''}`).join('; ')] }
     case 'senders': { const all = value as Sender[]; return all.length === 0 ? ['无', 'None'] : both(all.map(one => `${one.name} ${one.phone} ${divisions.get(one.area)?.city_name ?? ''}${one.address}${one.customer_no && `（${one.customer_no}）`}${one.is_default ? '，默认' : ''}`).join('；')) }
   }
 }
+/** Whether two values of a rule are the same: the database keeps an object's keys in an order of its own. */
+export const sameRule = (a: unknown, b: unknown): boolean => ordered(a) === ordered(b)
+const ordered = (value: unknown): string => JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner))
 export type RuleChange = { field: RuleName; title: Text; before: Text; after: Text; refund: boolean }
 /** What differs between two sets of rules of a kind, in business words and in the order of the form. */
 export const rulesDiff = (scope: ConfigScope, before: OrderRules, after: OrderRules): RuleChange[] =>
-  sectionsOf(scope).flatMap(one => one.fields).filter(name => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+  sectionsOf(scope).flatMap(one => one.fields).filter(name => !sameRule(before[name], after[name]))
     .map(name => ({ field: name, title: fieldAt(name).title, before: ruleWords(name, before[name]), after: ruleWords(name, after[name]), refund: isRefundRule(name) }))
 /** The rules of one kind with what another kind has in common with it. */
 export const copiedRules = (to: ConfigScope, from: ConfigScope, rules: OrderRules, source: OrderRules): OrderRules => {

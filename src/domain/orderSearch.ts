@@ -40,7 +40,7 @@ const numbersOf = (text: string): Reading[] => {
   const masked = /^(?:86)?1\d{2}[*X]{3,5}(\d{4})$/.exec(compact)?.[1]
   if (masked) return [reading('phone_last4', masked)]
   if (/^RF\d{15,18}$/.test(compact)) return [reading('refund_no', compact, true)]
-  if (/^PT\d{16,18}$/.test(compact)) return [reading('group_no', compact, true)]
+  if (/^PT\d{11,18}$/.test(compact)) return [reading('group_no', compact, true)]
   if (orderPrefix.test(compact)) return [reading('order_no', compact, true)]
   if (courierPrefix.test(compact)) return [reading('tracking_no', compact, true)]
   if (/^\d{4}$/.test(compact)) return [reading('phone_last4', compact)]

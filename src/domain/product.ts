@@ -42,6 +42,7 @@ export type Offer = {
   unavailable_dates?: readonly string[] | undefined
   group_need?: number | undefined
   group_price_cents?: number | undefined
+  group_leader_free?: boolean | undefined
   times_total?: number | undefined
   single_price_cents?: number | undefined
   face_cents?: number | undefined

@@ -10,7 +10,7 @@ export type RefundType = keyof typeof refundTypes
 export const refundSources = { member: ['顾客申请', 'By the member'], merchant: ['商户发起', 'By the merchant'], staff: ['后台发起', 'By staff'], system: ['系统', 'System'] } as const satisfies Record<string, Text>
 export type RefundSource = keyof typeof refundSources
 export const refundCauses = {
-  apply: ['申请退款', 'Asked for'], expired: ['过期自动退', 'Expired'], group_fail: ['拼团失败', 'Group not formed'], raise_fail: ['众筹失败', 'Target not met'], late_pay: ['关闭后到账', 'Paid too late'],
+  apply: ['申请退款', 'Asked for'], expired: ['过期自动退', 'Expired'], group_fail: ['拼团失败', 'Group not formed'], leader_free: ['团长免单', 'Leader goes free'], raise_fail: ['众筹失败', 'Target not met'], late_pay: ['关闭后到账', 'Paid too late'],
   pickup_timeout: ['逾期未提', 'Not picked up'], balance_timeout: ['尾款超时退定金', 'Balance not paid'], compensate: ['补偿', 'Compensation'],
 } as const satisfies Record<string, Text>
 export type RefundCause = keyof typeof refundCauses
@@ -27,6 +27,9 @@ export const refundRejects = {
   shipped: ['已发货，须退货', 'Already sent: return it on arrival'], abuse: ['疑似恶意退款', 'Looks like abuse'], other: ['其他', 'Other'],
 } as const satisfies Record<string, Text>
 export type RefundReject = keyof typeof refundRejects
+/** Kinds of order whose goods are posted and may come back: of e-commerce every case is in the queue of after-sales, of the others what is to be returned. */
+export const postedKinds = ['elist', 'roll_buy', 'raise', 'combo'] as const
+export type PostedKind = (typeof postedKinds)[number]
 /** In what state returned goods came back: only sound ones go on sale again. */
 export const returnConditions = { good: ['完好', 'Sound'], opened: ['已拆封', 'Opened'], damaged: ['破损', 'Damaged'] } as const satisfies Record<string, Text>
 export type ReturnCondition = keyof typeof returnConditions
@@ -35,10 +38,10 @@ export type ReturnCondition = keyof typeof returnConditions
 export const openRefunds = ['applied', 'second_audit', 'wait_return', 'returning', 'paying', 'pay_failed'] as const satisfies readonly RefundState[]
 export const isOpen = (state: RefundState): boolean => (openRefunds as readonly RefundState[]).includes(state)
 
-export type RefundVerb = 'claim' | 'approve' | 'approvePartial' | 'approveReturn' | 'secondApprove' | 'secondReject' | 'reject' | 'fillReturnTracking' | 'confirmReceive' | 'refuseReceive' | 'changeAmount' | 'retryPay' | 'offlinePay' | 'intervene' | 'extendDeadline' | 'reply' | 'close' | 'remark'
+export type RefundVerb = 'claim' | 'approve' | 'approvePartial' | 'approveReturn' | 'takeBack' | 'secondApprove' | 'secondReject' | 'reject' | 'fillReturnTracking' | 'confirmReceive' | 'refuseReceive' | 'changeAmount' | 'retryPay' | 'offlinePay' | 'intervene' | 'extendDeadline' | 'reply' | 'close' | 'remark'
 /** From which states each verb may come: handlers, menus and tests all read this table. */
 export const refundFrom: Readonly<Record<RefundVerb, readonly RefundState[]>> = {
-  claim: ['applied', 'second_audit', 'returning', 'pay_failed'], approve: ['applied'], approvePartial: ['applied'], approveReturn: ['applied'], secondApprove: ['second_audit'], secondReject: ['second_audit'], reject: ['applied'],
+  claim: ['applied', 'second_audit', 'returning', 'pay_failed'], approve: ['applied'], approvePartial: ['applied'], approveReturn: ['applied'], /** The goods are there already, though nobody was asked to agree to that. */ takeBack: ['applied'], secondApprove: ['second_audit'], secondReject: ['second_audit'], reject: ['applied'],
   fillReturnTracking: ['wait_return'], confirmReceive: ['returning'], refuseReceive: ['returning'], changeAmount: ['applied'], retryPay: ['pay_failed'], offlinePay: ['pay_failed'], intervene: ['applied', 'returning'],
   extendDeadline: ['applied', 'wait_return'], reply: ['applied', 'second_audit', 'wait_return', 'returning', 'paying', 'pay_failed'], close: ['applied', 'wait_return', 'returning'],
   remark: Object.keys(refundStates) as RefundState[],
@@ -51,7 +54,7 @@ export const refundCan = (verb: RefundVerb, of: RefundLook, by?: { id: number; n
   if (by && of.claimed_by && of.claimed_by !== by.id && (of.claim_until ?? 0) > by.now && !['reply', 'remark'].includes(verb)) return ['正由他人处理', 'Somebody else is working on it']
   if (by && (verb === 'secondApprove' || verb === 'secondReject') && of.first_by === by.id) return ['初审与复审不能是同一人', 'The second person must be another']
   if (verb === 'approve' && of.type === 'return_refund') return ['退货退款请先同意退货', 'Agree to the return first']
-  if (verb === 'approveReturn' && of.type !== 'return_refund') return ['不是退货退款', 'Nothing is to be returned']
+  if ((verb === 'approveReturn' || verb === 'takeBack') && of.type !== 'return_refund') return ['不是退货退款', 'Nothing is to be returned']
   if (verb === 'intervene' && of.intervened) return ['平台已介入', 'The platform decides already']
   if (verb === 'changeAmount' && of.type === 'resend') return ['换货补发不退款', 'Nothing is paid back for what is sent again']
   if (verb === 'retryPay' && of.offline) return ['已转线下打款，不能再走渠道', 'It is being paid by hand']

@@ -7,6 +7,14 @@ export const groupEnds = { full: ['满员', 'Full'], force: ['手动成团', 'By
 export type GroupEnd = keyof typeof groupEnds
 export const groupRoles = { leader: ['团长', 'Leader'], member: ['团员', 'Member'] } as const satisfies Record<string, Text>
 
+/** Whether whoever leads a group goes free: due once it has formed, paid when all of it is through, and owed by the leader should nobody else stay. */
+export const rewardStates = { none: ['未达成', 'Not earned'], due: ['待返还', 'To be paid'], paid: ['已返还', 'Paid'], clawed: ['待追回', 'To be taken back'], returned: ['已追回', 'Taken back'], waived: ['已免追', 'Written off'] } as const satisfies Record<string, Text>
+export type RewardState = keyof typeof rewardStates
+
+/** How a reward that its leader owes may end: the money was handed back, or nobody asks for it any more. */
+export const rewardEnds = { returned: ['已收回款项', 'The money came back'], waived: ['免于追回', 'Written off'] } as const satisfies Partial<Record<RewardState, Text>>
+export type RewardEnd = keyof typeof rewardEnds
+
 /** A group is of so many. */
 export const [GROUP_MIN, GROUP_MAX] = [2, 20]
 /** So many must have paid before staff may declare a group formed: nobody is sold a group of one. */

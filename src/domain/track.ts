@@ -9,6 +9,15 @@ export type TrackAnswer = { ok: true; state: ParcelState; /** Oldest first. */ t
 /** What is known of a parcel: when it was last heard of, and why not since. */
 export type Tracked = { state: ParcelState; traces: Trace[]; traced_at: number | null; fault: Text | null }
 
+/** A parcel that a buyer sends back: what is known of it, since when it is on its way, and when it was last asked after. */
+export type ReturnTrack = Omit<Tracked, 'fault'> & { sent_at: number; asked_at: number }
+/** Whoever waits for a parcel is told that it is there, and whoever sent it that nothing has moved for three days or that something is wrong. */
+export const returnNews = { arrived: ['退货已签收', 'Return is there'], stuck: ['退货停滞', 'Return is stuck'] } as const satisfies Record<string, Text>
+export type ReturnNews = keyof typeof returnNews
+export const STUCK_S = 72 * 3600
+export const newsOf = (of: Pick<ReturnTrack, 'state' | 'traces' | 'sent_at'>, now: number): ReturnNews | null =>
+  of.state === 'signed' ? 'arrived' : of.state === 'problem' || now - (of.traces.at(-1)?.at ?? of.sent_at) > STUCK_S ? 'stuck' : null
+
 /** What is known after the courier was asked. No answer, or an empty one, leaves what was known, with the time it was known at; what was signed for stays so. */
 export const afterTrack = (before: Tracked, answer: TrackAnswer, now: number): Tracked => {
   if (!answer.ok) return { ...before, fault: answer.text }

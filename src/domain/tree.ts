@@ -32,6 +32,8 @@ export const mayStandUnder = (rows: readonly TreeRow[], id: number, parent_id: n
 
 const inOrder = (a: TreeRow, b: TreeRow) => a.sort - b.sort || a.id - b.id
 export const childrenOf = <R extends TreeRow>(rows: readonly R[], parent_id: number | null): R[] => rows.filter(row => row.parent_id === parent_id).sort(inOrder)
+/** Where a row stands among its siblings; 0 is the first. */
+export const seatOf = (rows: readonly TreeRow[], id: number): number => childrenOf(rows, rows.find(row => row.id === id)?.parent_id ?? null).findIndex(row => row.id === id)
 /** The rows under a parent in order after `id` took place `at` (0 is the first) among them. */
 export const orderWith = (rows: readonly TreeRow[], id: number, parent_id: number | null, at: number): number[] => {
   const ids = childrenOf(rows, parent_id).map(row => row.id).filter(one => one !== id)

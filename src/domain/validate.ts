@@ -41,6 +41,9 @@ export const phoneFault = faultOf(phonePattern, phoneEmpty, phoneRule)
 export const emailFault = faultOf(emailPattern, emailEmpty, emailRule)
 export const idFault = faultOf(idPattern, idEmpty, idRule)
 
+/** A number that shoppers call: a mobile, a landline with area code (and extension), or a 400/800 number. */
+export const isCallable = (text: string): boolean => /^(1[3-9]\d{9}|0\d{2,3}-?[2-9]\d{6,7}(-\d{1,6})?|[48]00-?\d{3}-?\d{4})$/.test(text.trim())
+
 /** Whose ID number it is: the 17th character odd is male, otherwise female (specification, section 5). */
 export const genderOf = (idNo: string): 'male' | 'female' => (Number(idNo[16]) % 2 === 1 ? 'male' : 'female')
 export const genders = { male: ['男', 'Male'], female: ['女', 'Female'] } as const satisfies Record<string, Text>

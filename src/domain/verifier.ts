@@ -9,6 +9,8 @@ export type VerifyKind = keyof typeof verifyKinds
 export const WRONG_CODES_MAX = 10
 export const WRONG_CODES_WINDOW_S = 300
 export const LOCK_S = 1800
+/** A clerk this far from the store, in metres, is not in it. */
+export const FAR_M = 1000
 
 export type CodeFacts = {
   state: CodeState

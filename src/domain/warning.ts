@@ -7,6 +7,7 @@ export const warningMetrics = {
   stock: { text: ['最低可售库存', 'Lowest stock left'], kind: 'count', sample: ['在售商品数', 'products on sale'] },
   audit_age: { text: ['审核积压最久（分钟）', 'Oldest audit waiting (minutes)'], kind: 'count', sample: ['待审核数', 'audits waiting'] },
   ship_overdue: { text: ['超时未发货订单', 'Orders shipped late'], kind: 'count', sample: ['待发货订单数', 'orders to ship'] },
+  group_fail_rate: { text: ['拼团失败率', 'Groups that failed'], kind: 'percent', sample: ['期内结束的团数', 'groups ended'] },
   export_fail: { text: ['导出失败数', 'Exports failed'], kind: 'count', sample: ['期内导出数', 'exports'] },
   login_fail: { text: ['登录失败数', 'Sign-ins failed'], kind: 'count', sample: ['期内登录次数', 'sign-ins'] },
   login_new: { text: ['新地点或设备登录数', 'Sign-ins from new places or devices'], kind: 'count', sample: ['期内登录次数', 'sign-ins'] },
@@ -15,6 +16,8 @@ export type WarningMetric = keyof typeof warningMetrics
 export const warningMetricNames = Object.fromEntries(Object.entries(warningMetrics).map(([key, { text }]) => [key, text])) as Record<WarningMetric, Text>
 /** Metrics of the house, not of a place: they can't be narrowed. */
 export const wholeHouse: readonly WarningMetric[] = ['export_fail', 'login_fail', 'login_new']
+/** Whether it can be narrowed to one store: an audit is of a merchant. */
+export const ofStore = (metric: WarningMetric): boolean => metric !== 'audit_age' && !wholeHouse.includes(metric)
 
 export const warningOperators = { gt: ['高于', 'Above'], lt: ['低于', 'Below'], change_pct: ['较上一窗口变化超过（%）', 'Changed by more than (%)'] } as const satisfies Record<string, Text>
 export type WarningOperator = keyof typeof warningOperators
@@ -50,6 +53,7 @@ export const conditionProblem = (rule: WarningCondition): { field: 'threshold' |
   if (rule.window_s < WINDOW_MIN_S || rule.window_s > WINDOW_MAX_S) return { field: 'window_s', text: ['统计窗口须为 1 分钟到 24 小时', 'A window is 1 minute to 24 hours'] }
   if (rule.min_sample < 1) return { field: 'min_sample', text: ['最小样本至少为 1，否则 1 单退 1 单也会报警', 'At least 1, or one refund of one order is an alarm'] }
   if (wholeHouse.includes(rule.metric) && (rule.city_id !== undefined || rule.mid !== undefined || rule.store_id !== undefined)) return { field: 'city_id', text: ['该指标不区分城市与门店', 'This number is of the whole house'] }
+  if (rule.store_id !== undefined && !ofStore(rule.metric)) return { field: 'store_id', text: ['该指标不区分门店', 'This number is of no store'] }
   return undefined
 }
 /** Whether a measured number is an alarm. Too small a sample never is; a change needs a number before it that is not zero. */
@@ -117,8 +121,9 @@ export const isQuiet = (quiet: { from: string; to: string } | null, at: number, 
 export const notifyChannels = { wecom_robot: ['企业微信群机器人', 'WeCom robot'], email: ['邮件列表', 'E-mail list'], sms: ['短信列表', 'SMS list'] } as const satisfies Record<string, Text>
 export type NotifyChannel = keyof typeof notifyChannels
 export const ROBOT_HOST = 'qyapi.weixin.qq.com'
-/** A WeCom robot takes so many messages a minute. */
+/** A WeCom robot takes so many messages a minute, each of so many bytes. */
 export const ROBOT_PER_MINUTE = 20
+export const ROBOT_BYTES = 2048
 const robotPattern = /^https:\/\/qyapi\.weixin\.qq\.com\/cgi-bin\/webhook\/send\?key=[\w-]{8,64}$/
 export const robotFault = (url: string): Text | undefined => (robotPattern.test(url.trim()) ? undefined : ['请填写企业微信群机器人的地址，以 https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key= 开头', 'A WeCom robot’s address, beginning with https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key='])
 /** A robot's address as it is shown after it was saved. */

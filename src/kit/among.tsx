@@ -1,38 +1,41 @@
-import { Button, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import { useEffect, useId, useState } from 'react'
 import type { Read } from '#src/contract/call.ts'
+import { searchable } from '#src/domain/search.ts'
+import type { Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from './data.ts'
 import { usePaneState } from './memory.ts'
+import { Popover } from './popover.tsx'
 import { useSay } from './text.ts'
 import type { ListState } from './uselist.ts'
 
-type Props = { of: ListState<any>; by: string; label: string; find: Read; labelOf: (row: any) => string; given?: object }
-/** A filter by one row of many: typing finds it (name, account, pinyin), Enter takes it. `find` takes `{ keyword, page, pageSize }` and `given`. */
-export const Among = ({ of, by, label, find, labelOf, given }: Props) => {
-  const say = useSay()
-  const id = useId()
-  const asked = (of.input as Record<string, unknown>)[by] as number | undefined
+type Row = { id: number | string; name: string }
+type Props = { of: ListState<any>; by: string; label: string }
+/** The line to type in, where it is open. */
+const useLine = () => {
   const [open, setOpen] = useState(false)
   const [typed, setTyped] = useState('')
-  const [keyword, setKeyword] = useState('')
+  return { open, setOpen, typed, setTyped }
+}
+/** A filter by one of many: a button that opens a line, and the rows that are found by what is typed in it. */
+const Finder = ({ of, by, label, words, line: { open, setOpen, typed, setTyped }, rows, searching = false, named, onTake }: Props & { /** What a row is found by. */ words: string; line: ReturnType<typeof useLine>; rows: readonly Row[]; searching?: boolean; named: (id: number | string) => string | undefined; onTake?: (row: Row) => void }) => {
+  const say = useSay()
+  const id = useId()
+  const asked = (of.input as Record<string, unknown>)[by] as number | string | undefined
   const [at, setAt] = useState(0)
-  const [named, setNamed] = usePaneState<{ id: number; name: string } | undefined>(`among:${by}`, undefined)
-  useEffect(() => { const timer = setTimeout(() => setKeyword(typed.trim()), 150); return () => clearTimeout(timer) }, [typed])
-  const { data, isFetching } = useRead(find, open ? { keyword: keyword || undefined, page: 1, pageSize: 20, ...given } : skipToken)
-  const rows = (data as { list: { id: number }[] } | undefined)?.list ?? []
-  const take = (row: { id: number } | undefined) => {
+  const take = (row: Row | undefined) => {
     if (!row) return
-    setNamed({ id: row.id, name: labelOf(row) })
+    onTake?.(row)
     of.filter({ [by]: row.id })
     setOpen(false)
   }
   return (
     <span className="m-among">
-      <PopoverNext isOpen={open} onInteraction={setOpen} placement="bottom-start" onOpening={() => { setTyped(''); setAt(0) }} content={
+      <Popover isOpen={open} show={setOpen} placement="bottom-start" onOpening={() => { setTyped(''); setAt(0) }} content={
         <div className="m-among-body">
           <InputGroup size="small" autoFocus role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={rows[at] ? `${id}-${rows[at].id}` : undefined} aria-label={label} autoComplete="off" value={typed}
-            placeholder={say(['输入名称或拼音', 'Name or pinyin'])} onValueChange={next => { setTyped(next); setAt(0) }}
+            placeholder={say(['{label}：输入{words}', '{label}: {words}'], { label, words })} onValueChange={next => { setTyped(next); setAt(0) }}
             onKeyDown={event => {
               if (event.nativeEvent.isComposing) return
               if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setAt(Math.max(0, Math.min(rows.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1))))
@@ -41,14 +44,36 @@ export const Among = ({ of, by, label, find, labelOf, given }: Props) => {
               event.preventDefault()
               event.stopPropagation()
             }} />
-          <div className="m-choices" role="listbox" id={`${id}-list`} aria-label={label} aria-busy={isFetching}>
-            {rows.map((row, i) => <div key={row.id} id={`${id}-${row.id}`} role="option" aria-selected={row.id === asked} data-pointed={i === at || undefined} onClick={() => take(row)}>{labelOf(row)}</div>)}
-            {rows.length === 0 && <div className="m-muted" style={{ padding: '4px 8px' }}>{isFetching ? say(['查找中…', 'Searching…']) : say(['没有匹配', 'No match'])}</div>}
+          <div className="m-choices" role="listbox" id={`${id}-list`} aria-label={label} aria-busy={searching}>
+            {rows.map((row, i) => <div key={row.id} id={`${id}-${row.id}`} role="option" aria-selected={row.id === asked} data-pointed={i === at || undefined} onClick={() => take(row)}>{row.name}</div>)}
+            {rows.length === 0 && <div className="m-muted" style={{ padding: '4px 8px' }}>{searching ? say(['查找中…', 'Searching…']) : say(['没有匹配', 'No match'])}</div>}
           </div>
         </div>}>
-        <Button size="small" variant="outlined" endIcon={<CaretDown />} active={asked !== undefined} onClick={() => setOpen(!open)}>{asked === undefined ? label : `${label}: ${named?.id === asked ? named.name : `#${asked}`}`}</Button>
-      </PopoverNext>
+        <Button size="small" variant="outlined" endIcon={<CaretDown />} active={asked !== undefined} onClick={() => setOpen(!open)}>{asked === undefined ? label : `${label}: ${named(asked) ?? `#${asked}`}`}</Button>
+      </Popover>
       {asked !== undefined && <Button size="small" variant="minimal" icon={<Cross />} aria-label={say(['清除{label}', 'Clear {label}'], { label })} onClick={() => of.filter({ [by]: undefined })} />}
     </span>
   )
+}
+
+const MOST = 20
+/** A filter by one row of many: typing finds it by its name, or by what `words` say; Enter takes it. `find` takes `{ keyword, page, pageSize }` and `given`. */
+export const Among = ({ find, labelOf, given, words = ['名称', 'name'], ...of }: Props & { find: Read; labelOf: (row: any) => string; given?: object; words?: Text }) => {
+  const say = useSay()
+  const line = useLine()
+  const [keyword, setKeyword] = useState('')
+  const [taken, setTaken] = usePaneState<Row | undefined>(`among:${of.by}`, undefined)
+  useEffect(() => { const timer = setTimeout(() => setKeyword(line.typed.trim()), 150); return () => clearTimeout(timer) }, [line.typed])
+  const { data, isFetching } = useRead(find, line.open ? { keyword: keyword || undefined, page: 1, pageSize: MOST, ...given } : skipToken)
+  const rows = ((data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({ id: row.id, name: labelOf(row) }))
+  return <Finder {...of} words={say(words)} line={line} rows={rows} searching={isFetching} named={id => (taken?.id === id ? taken.name : undefined)} onTake={setTaken} />
+}
+export type Option = { value: string | number; label: string; /** Its pinyin. */ latin?: string }
+/** A filter by one of more options than one reads through, found by what is typed. */
+export const AmongOptions = ({ options, ...of }: Props & { options: readonly Option[] }) => {
+  const say = useSay()
+  const line = useLine()
+  const typed = searchable(line.typed).split(' ')
+  const rows = line.open ? options.filter(({ label, latin = '' }) => { const text = `${searchable(label)} ${latin}`; return typed.every(word => text.includes(word)) }).slice(0, MOST).map(({ value, label }) => ({ id: value, name: label })) : []
+  return <Finder {...of} words={say(['名称或拼音', 'name or pinyin'])} line={line} rows={rows} named={id => options.find(one => one.value === id)?.label} />
 }

@@ -7,7 +7,8 @@ import { useTrail } from './changed.tsx'
 import { byWhom, RowChanges, rowChanges } from './conflict.tsx'
 import { DryRun, rowName } from './dry-run.tsx'
 import { useFocusedFirst, useReturnFocus } from './focus.ts'
-import { FormField, useForm, type FormState, type Refused } from './form.tsx'
+import { FormField, useForm, type FormState } from './form.tsx'
+import type { Refused } from './refused.ts'
 import type { Changes } from './merge.ts'
 import { Keys } from './show.tsx'
 import { titleIn, useLang, useSay } from './text.ts'
@@ -54,7 +55,7 @@ export const AskDialog = ({ action, rows: began, nameOf = rowName, given, typed,
   // Without a question Enter answers whether one is sure.
   const sure = useFocusedFirst(asksNothing)
   const title = titleIn(action, now)
-  const questions = form.answers ? asked(form.asks, form.answers) : []
+  const questions = form.answers ? asked(form.asks, form.answers, rows) : []
   const many = questions.length > 6
   const counted = asksCount(action, rows)
   const [count, setCount] = useState('')

@@ -48,12 +48,12 @@ const ownProblem = (ask: Ask, value: unknown): readonly [Text, Record<string, st
 export const initialAnswers = (asks: Asks, rows: readonly any[]): Record<string, unknown> =>
   Object.fromEntries(Object.entries(asks).map(([name, ask]) => [name, ask.initial?.(rows) ?? (ask.kind === 'flag' ? false : undefined)]))
 
-/** The questions that are asked while these are the answers. */
-export const asked = (asks: Asks, answers: Readonly<Record<string, unknown>>): [string, Ask][] => Object.entries(asks).filter(([, ask]) => ask.shown?.(answers) ?? true)
+/** The questions that are asked of these rows while these are the answers. */
+export const asked = (asks: Asks, answers: Readonly<Record<string, unknown>>, rows: readonly any[]): [string, Ask][] => Object.entries(asks).filter(([, ask]) => ask.shown?.(answers, rows) ?? true)
 
 /** Every question with a fault, by its name. */
-export const problems = (asks: Asks, answers: Readonly<Record<string, unknown>>): Record<string, readonly [Text, Record<string, string | number>?]> =>
-  Object.fromEntries(asked(asks, answers).flatMap(([name, ask]) => { const found = problem(ask, answers[name], answers); return found ? [[name, found]] : [] }))
+export const problems = (asks: Asks, answers: Readonly<Record<string, unknown>>, rows: readonly any[]): Record<string, readonly [Text, Record<string, string | number>?]> =>
+  Object.fromEntries(asked(asks, answers, rows).flatMap(([name, ask]) => { const found = problem(ask, answers[name], answers); return found ? [[name, found]] : [] }))
 
 const TIME = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?$/
 /** A Shanghai time as typed (`2026-11-20 08:00`, `2026-11-20`, full-width digits too) to unix seconds. */

@@ -1,19 +1,20 @@
 import { Button } from '@blueprintjs/core'
-import { DragHandleVertical, Undo } from '@blueprintjs/icons'
+import { ChevronLeft, ChevronRight, DragHandleVertical, Undo } from '@blueprintjs/icons'
 import { closestCenter, DndContext, PointerSensor, useSensor, useSensors, type DragEndEvent } from '@dnd-kit/core'
 import { SortableContext, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable'
 import { CSS } from '@dnd-kit/utilities'
 import { createContext, useCallback, useContext, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react'
-import { boardBottom, boardDiscard, boardDown, boardTop, boardUndo, boardUp, listClear, listExtendDown, listExtendUp, listNext, listOpen, listPrevious, listRefresh, listSelect, listSelectAll } from '#commands/list.ts'
+import { boardBottom, boardDiscard, boardDown, boardTop, boardUndo, boardUp, listClear, listExtendDown, listExtendUp, listNext, listNextPage, listOpen, listPrevious, listPreviousPage, listRefresh, listSelect, listSelectAll } from '#commands/list.ts'
 import type { Action } from '#commands/command.ts'
 import { movedTo, movesOf, rebased, sameOrder } from '#src/domain/moves.ts'
 import type { CallError } from './data.ts'
-import { mayTakeFocus } from './focus.ts'
-import { usePaneState } from './memory.ts'
+import { FirstFocus, giveBack } from './focus.ts'
+import { useUnsaved } from './form.tsx'
+import { useDraft, usePaneState } from './memory.ts'
 import { Badge, Keys, type ToneName } from './show.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
 import { useSay } from './text.ts'
-import { usePane, useWorkbench } from './workbench.ts'
+import { usePane, usePaneFocused, useWorkbench } from './workbench.ts'
 import './board.css'
 
 type Identified = { id: number }
@@ -71,6 +72,8 @@ type RowsProps<Row extends Identified> = {
   lead?: (row: Row, at: number) => ReactNode
   line?: (row: Row, at: number, props: LineProps) => ReactNode
   total?: number
+  /** Of a shelf of several pages: which one this is, and how many rows come before it. */
+  paged?: { page: number; before: number; turn: (by: 1 | -1) => void }
   ref?: Ref<HTMLDivElement>
 }
 type LineProps = { id: string; role: 'row'; 'aria-rowindex': number; 'aria-selected': boolean; 'data-focused': true | undefined; 'data-dim': true | undefined; className: string; onMouseDown: (event: { shiftKey: boolean }) => void; onDoubleClick: () => void; children: ReactNode }
@@ -92,7 +95,7 @@ const useActive = (): boolean => {
   return columns === null || columns.active === name
 }
 
-const Rows = <Row extends Identified>({ label, rows, labelOf, row: content, flags, dim, onOpen, focused, onFocus, selected, onSelect, refresh, onKey, lead, line, total, ref }: RowsProps<Row>) => {
+const Rows = <Row extends Identified>({ label, rows, labelOf, row: content, flags, dim, onOpen, focused, onFocus, selected, onSelect, refresh, onKey, lead, line, total, paged, ref }: RowsProps<Row>) => {
   const say = useSay()
   const pane = usePane()
   const active = useActive()
@@ -102,19 +105,15 @@ const Rows = <Row extends Identified>({ label, rows, labelOf, row: content, flag
   const taken = useMemo(() => rows.filter(row => selected.has(row.id)), [rows, selected])
   const subject = useMemo(() => ({ rows: taken.length > 0 ? taken : at >= 0 ? [rows[at]!] : [], total: total ?? rows.length }), [taken, rows, at, total])
   useEffect(() => { if (active) pane.stage.subject = subject }, [pane.stage, active, subject])
-  // The row that had the focus is gone: the one in its place gets it.
+  // The row that had the focus is gone: the one in its place gets it; of another page the first.
   const last = useRef(0)
+  const page = paged?.page
+  useEffect(() => { last.current = 0; box.current?.scrollTo?.(0, 0) }, [page])
   useEffect(() => {
     if (at >= 0) last.current = at
     else if (rows.length > 0) onFocus(rows[Math.min(last.current, rows.length - 1)]!.id)
   }, [at, rows, onFocus])
   useEffect(() => { if (at >= 0) box.current?.querySelector('[data-focused]')?.scrollIntoView({ block: 'nearest' }) }, [at])
-  const settled = useRef(false)
-  useEffect(() => {
-    if (settled.current || !active || !pane.focused || rows.length === 0) return
-    settled.current = true
-    if (mayTakeFocus(box.current)) box.current?.focus({ preventScroll: true })
-  }, [active, pane.focused, rows.length])
 
   const go = (to: number, extend = false) => {
     const index = Math.max(0, Math.min(rows.length - 1, to))
@@ -126,6 +125,7 @@ const Rows = <Row extends Identified>({ label, rows, labelOf, row: content, flag
   usePerformed(active, [
     [listNext, () => go(at + 1)], [listPrevious, () => go(at - 1)], [listExtendDown, () => go(at + 1, true)], [listExtendUp, () => go(at - 1, true)], [listSelect, toggle], [listOpen, open],
     [listSelectAll, () => onSelect(rows.map(row => row.id), true)], [listClear, () => onSelect(rows.map(row => row.id), false)], [listRefresh, refresh], ['list.settled', done => onSelect(done.map(row => row.id), false)],
+    ...(paged ? [[listNextPage, () => paged.turn(1)], [listPreviousPage, () => paged.turn(-1)]] as const : []),
   ])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== box.current || event.nativeEvent.isComposing) return
@@ -141,11 +141,12 @@ const Rows = <Row extends Identified>({ label, rows, labelOf, row: content, flag
   }
   return (
     <div ref={node => { box.current = node; if (typeof ref === 'function') ref(node); else if (ref) ref.current = node }} className="m-board-rows" role="grid" tabIndex={0} aria-label={label} aria-multiselectable="true" aria-rowcount={total ?? rows.length} aria-colcount={1}
-      aria-activedescendant={at >= 0 ? `${name}-${focused}` : undefined} data-active={(active && pane.focused) || undefined} data-autofocus={active || undefined} onKeyDown={onKeyDown}>
+      aria-activedescendant={at >= 0 ? `${name}-${focused}` : undefined} data-active={active || undefined} data-autofocus={active || undefined} onKeyDown={onKeyDown}>
+      <FirstFocus ready={active && rows.length > 0} part={box} rows={box} />
       {rows.map((row, index) => {
         const marks = flags?.(row) ?? []
         const props: LineProps = {
-          id: `${name}-${row.id}`, role: 'row', 'aria-rowindex': index + 1, 'aria-selected': selected.has(row.id), 'data-focused': row.id === focused || undefined, 'data-dim': dim?.(row) || undefined, className: 'm-board-row',
+          id: `${name}-${row.id}`, role: 'row', 'aria-rowindex': (paged?.before ?? 0) + index + 1, 'aria-selected': selected.has(row.id), 'data-focused': row.id === focused || undefined, 'data-dim': dim?.(row) || undefined, className: 'm-board-row',
           onMouseDown: event => { if (event.shiftKey) go(index, true); else onFocus(row.id) }, onDoubleClick: () => onOpen?.(row),
           children: <div role="gridcell" className="m-board-cell">
             <input type="checkbox" tabIndex={-1} aria-label={say(['选择 {name}', 'Select {name}'], { name: labelOf(row) })} checked={selected.has(row.id)} onChange={event => onSelect([row.id], event.target.checked)} onMouseDown={event => event.stopPropagation()} />
@@ -170,11 +171,21 @@ const usePicked = (key: string) => {
 }
 
 type Source<Row> = { rows: readonly Row[] | undefined; error?: CallError | undefined; stale?: boolean; refetch: () => void }
-/** Rows to choose from: the column beside a board. `total` when the server has more than these. */
-export const Shelf = <Row extends Identified>({ name, label, of, labelOf, row, flags, dim, onOpen, onFocused, empty, total }: {
-  name: string; label: string; of: Source<Row>; labelOf: (row: Row) => string; row: (row: Row) => ReactNode; flags?: (row: Row) => readonly Flag[]; dim?: (row: Row) => boolean; onOpen?: (row: Row) => void; onFocused?: (id: number) => void; empty?: ReactNode; total?: number
+export type Paging = { page: number; pageSize: number; total: number | undefined; turn: (page: number) => void }
+/** The pages of a shelf that the server has more of than is shown at once. Another `key` (a mall, a word searched for) begins at the first. */
+export const usePaging = (key: string, pageSize: number): { page: number; pageSize: number; turn: (page: number) => void } => {
+  const [at, setAt] = usePaneState('page', { key, page: 1 })
+  return { page: at.key === key ? at.page : 1, pageSize, turn: page => setAt({ key, page }) }
+}
+/** Rows to choose from: the column beside a board. With `paging` a page of them at a time. */
+export const Shelf = <Row extends Identified>({ name, label, of, labelOf, row, flags, dim, onOpen, onFocused, empty, paging }: {
+  name: string; label: string; of: Source<Row>; labelOf: (row: Row) => string; row: (row: Row) => ReactNode; flags?: (row: Row) => readonly Flag[]; dim?: (row: Row) => boolean; onOpen?: (row: Row) => void; onFocused?: (id: number) => void; empty?: ReactNode; paging?: Paging
 }) => {
   const say = useSay()
+  const pages = paging?.total === undefined ? undefined : Math.max(1, Math.ceil(paging.total / paging.pageSize))
+  const turn = (by: 1 | -1) => { const to = (paging?.page ?? 1) + by; if (pages !== undefined && to >= 1 && to <= pages) paging?.turn(to) }
+  // The last row of the last page was taken: the page before it is the last one now.
+  useEffect(() => { if (pages !== undefined && paging && paging.page > pages) paging.turn(pages) }, [pages, paging])
   const picked = usePicked(name)
   const { focused } = picked
   const here = focused !== undefined && (of.rows?.some(one => one.id === focused) ?? false)
@@ -184,7 +195,16 @@ export const Shelf = <Row extends Identified>({ name, label, of, labelOf, row, f
     <div className="m-board" data-stale={of.stale || undefined}>
       {of.rows.length === 0 && (empty ?? <Empty title={say(['没有可选的内容', 'Nothing to choose from'])} />)}
       <Rows label={label} rows={of.rows} labelOf={labelOf} row={row} focused={picked.focused} onFocus={picked.focus} selected={picked.selected} onSelect={picked.select} refresh={of.refetch}
-        {...(flags ? { flags } : {})} {...(dim ? { dim } : {})} {...(onOpen ? { onOpen } : {})} {...(total === undefined ? {} : { total })} />
+        {...(flags ? { flags } : {})} {...(dim ? { dim } : {})} {...(onOpen ? { onOpen } : {})} {...(paging ? { paged: { page: paging.page, before: (paging.page - 1) * paging.pageSize, turn }, total: paging.total ?? of.rows.length } : {})} />
+      {paging && pages !== undefined && pages > 1 && (
+        <div className="m-foot">
+          <span className="m-num">{say(['第 {from}–{to} 个，共 {n} 个', '{from}–{to} of {n}'], { from: (paging.page - 1) * paging.pageSize + 1, to: (paging.page - 1) * paging.pageSize + of.rows.length, n: paging.total! })}</span>
+          <span className="m-fill" />
+          <Button size="small" variant="minimal" icon={<ChevronLeft />} disabled={paging.page <= 1} aria-label={say(['上一页', 'Previous page'])} data-command={listPreviousPage.id} onClick={() => turn(-1)} />
+          <span className="m-num">{paging.page} / {pages}</span>
+          <Button size="small" variant="minimal" icon={<ChevronRight />} disabled={paging.page >= pages} aria-label={say(['下一页', 'Next page'])} data-command={listNextPage.id} onClick={() => turn(1)} />
+        </div>
+      )}
     </div>
   )
 }
@@ -213,11 +233,12 @@ export type BoardState<Row extends Identified> = {
   keepMine: () => void
   takeTheirs: () => void
 }
-type Kept = { base: readonly number[]; order: readonly number[]; version: number; past: readonly (readonly number[])[] }
+/** `name` is the list that it is an order of. */
+type Kept = { name: string; base: readonly number[]; order: readonly number[]; version: number; past: readonly (readonly number[])[] }
 
 /**
  * An ordered list being rearranged. `version` is the list's own, as the server told it with `rows`; `save` sends the whole order with the version it began from,
- * and throws the call's error. Moves wait until they are saved; they survive a reload of the page, and rows that come or go meanwhile are taken in.
+ * and throws the call's error. Moves wait until they are saved, as a draft of this person's; rows that come or go meanwhile are taken in.
  * When the order itself was changed by somebody else, nothing is merged: both orders are shown, and one is chosen.
  */
 export const useBoard = <Row extends Identified>({ name, rows, version, error, stale = false, refetch, save }: {
@@ -232,16 +253,27 @@ export const useBoard = <Row extends Identified>({ name, rows, version, error, s
 }): BoardState<Row> => {
   const say = useSay()
   const { toast } = useWorkbench()
+  const { memo } = usePane()
   const [kept, setKept] = usePaneState<Readonly<Record<string, Kept>>>('orders', {})
+  const { keep, clear, found } = useDraft<Kept>(`order:${name}`)
   const picked = usePicked(`board:${name}`)
   const [saving, setSaving] = useState(false)
   // What was saved stays in sight until the server's list has it.
   const [saved, setSaved] = useState<{ order: readonly number[]; version: number } | undefined>(undefined)
   const mine = kept[name]
-  const put = useCallback((next: Kept | undefined) => {
-    const { [name]: _, ...rest } = kept
-    setKept(next === undefined || next.order.join() === next.base.join() ? rest : { ...rest, [name]: next })
-  }, [kept, name, setKept])
+  const unsaved = useRef(false)
+  // Once settled here, the draft that was found is none any more.
+  const settled = useRef(new Set<string>())
+  const put = useCallback((next: Omit<Kept, 'name'> | undefined) => {
+    // Other boards of the page keep theirs beside it.
+    const { [name]: _, ...rest } = (memo.get('orders') ?? {}) as Readonly<Record<string, Kept>>
+    const order = next === undefined || next.order.join() === next.base.join() ? undefined : { ...next, name }
+    setKept(order ? { ...rest, [name]: order } : rest)
+    settled.current.add(name)
+    if (order) keep(order)
+    else { unsaved.current = false; clear() }
+  }, [name, memo, setKept, keep, clear])
+  useEffect(() => { if (found?.name === name && !mine && !settled.current.has(name)) put(found) }, [found, name, mine, put])
 
   const now = useMemo(() => rows?.map(row => row.id), [rows])
   const conflicted = mine !== undefined && now !== undefined && !sameOrder(mine.base, now) && !sameOrder(mine.order, now)
@@ -255,6 +287,10 @@ export const useBoard = <Row extends Identified>({ name, rows, version, error, s
   const order = useMemo(() => (now === undefined ? undefined : mine ? rebased(mine.order, now) : saved?.version === version && saved ? rebased(saved.order, now) : now), [now, mine, saved, version])
   const shown = useMemo(() => { const known = new Map(rows?.map(row => [row.id, row])); return order?.flatMap(id => known.get(id) ?? []) }, [order, rows])
   const moves = useMemo(() => (mine && now && order ? movesOf(now, order) : []), [mine, now, order])
+
+  const dirty = moves.length > 0
+  useEffect(() => { unsaved.current = dirty }, [dirty, moves])
+  useUnsaved({ dirty, unsaved: () => unsaved.current, reset: () => put(undefined), stays: true })
 
   const change = (next: readonly number[]) => {
     if (!now || !order || version === undefined) return
@@ -277,7 +313,7 @@ export const useBoard = <Row extends Identified>({ name, rows, version, error, s
     }
   }
   return {
-    name, rows: shown, error, stale, refetch, moves, dirty: moves.length > 0, saving, ...picked,
+    name, rows: shown, error, stale, refetch, moves, dirty, saving, ...picked,
     conflict: conflicted ? { mine: order!, theirs: now } : undefined,
     move: (id, place) => { if (order && order.indexOf(id) !== place - 1) change(movedTo(order, id, place)) },
     undo: () => {
@@ -324,6 +360,15 @@ export const Board = <Row extends Identified>({ of, label, labelOf, row, flags, 
   const [told, tell] = useState('')
   const [typed, setTyped] = useState('')
   useEffect(() => { if (!typed) return; const timer = setTimeout(() => setTyped(''), JUMP_MS); return () => clearTimeout(timer) }, [typed])
+  // The bar goes with the button that had the focus: the rows get it back.
+  const inFront = usePaneFocused()
+  const list = useRef<HTMLDivElement>(null)
+  const unsettled = of.dirty || of.conflict !== undefined
+  const before = useRef(unsettled)
+  useEffect(() => {
+    if (before.current && !unsettled && active && inFront) giveBack(list.current)
+    before.current = unsettled
+  }, [unsettled, active, inFront])
   const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }))
   const rows = of.rows ?? []
   const fixedNow = fixed ?? (me.can(saves.permit) ? undefined : say(['没有调整顺序的权限', 'You may not change the order']))
@@ -392,7 +437,7 @@ export const Board = <Row extends Identified>({ of, label, labelOf, row, flags, 
       {rows.length === 0 && (empty ?? <Empty title={say(['还没有内容', 'Nothing here yet'])} />)}
       <DndContext sensors={sensors} collisionDetection={closestCenter} onDragEnd={onDragEnd} accessibility={{ screenReaderInstructions: { draggable: say(['按 Alt 加上下方向键移动', 'Alt and an arrow moves it']) }, announcements: quiet }}>
         <SortableContext items={rows.map(one => one.id)} strategy={verticalListSortingStrategy} disabled={Boolean(fixedNow)}>
-          <Rows label={label} rows={rows} labelOf={labelOf} row={row} focused={of.focused} onFocus={of.focus} selected={of.selected} onSelect={of.select} refresh={of.refetch} onKey={onKey}
+          <Rows ref={list} label={label} rows={rows} labelOf={labelOf} row={row} focused={of.focused} onFocus={of.focus} selected={of.selected} onSelect={of.select} refresh={of.refetch} onKey={onKey}
             {...(flags ? { flags } : {})} {...(dim ? { dim } : {})} {...(onOpen ? { onOpen } : {})}
             lead={(one, at) => <><span className="m-board-place m-num">{at + 1}</span>{moved.has(one.id) && <Badge tone="info" title={say(['未保存', 'Not saved'])}>{say(['原第 {n}', 'was {n}'], { n: moved.get(one.id)! })}</Badge>}</>}
             line={(one, _, props) => <Draggable key={one.id} of={one.id} fixed={fixedNow} props={props} />} />

@@ -1,14 +1,14 @@
-import { Button, Checkbox, PopoverNext } from '@blueprintjs/core'
+import { Button, Checkbox } from '@blueprintjs/core'
 import { ColumnLayout as ColumnIcon, Pin } from '@blueprintjs/icons'
 import { useCallback, useRef, type KeyboardEvent } from 'react'
 import { listColumns } from '#commands/list.ts'
 import type { Look } from '#src/domain/view.ts'
-import type { Column } from './grid.tsx'
+import { CHECK, type Column } from './grid.tsx'
+import { Popover } from './popover.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 import { useWorkbench } from './workbench.ts'
 
-const CHECK = 36
 const WIDTHS = [40, 900] as const
 const STEP = 16
 const bounded = (width: number) => Math.max(WIDTHS[0], Math.min(WIDTHS[1], Math.round(width)))
@@ -21,21 +21,25 @@ export const isLook = (value: unknown): value is Look | null => {
   return texts(order) && texts(shown) && texts(pinned) && typeof dense === 'boolean' && typeof widths === 'object' && widths !== null && Object.values(widths).every(one => Number.isFinite(one))
 }
 
+/** Pinned where nobody chose: what a row is known by, which its page puts first. */
+const pinnedOf = <Row,>(columns: readonly Column<Row>[], look: Look | null): readonly string[] => look?.pinned ?? columns.slice(0, 1).map(column => column.key)
 /** A list's columns as a look has them: `all` in their order, `shown` with what is pinned first. A column that the look has never heard of stands where the page puts it among its own. */
 export const arranged = <Row,>(columns: readonly Column<Row>[], look: Look | null): { all: Column<Row>[]; shown: Column<Row>[] } => {
-  if (!look) return { all: [...columns], shown: columns.filter(column => !column.optional) }
-  const all = look.order.flatMap(key => columns.find(column => column.key === key) ?? [])
+  const { order, widths }: Pick<Look, 'order' | 'widths'> = look ?? { order: [], widths: {} }
+  const all = order.flatMap(key => columns.find(column => column.key === key) ?? [])
   columns.forEach((column, at) => { if (!all.includes(column)) all.splice(at === 0 ? 0 : all.indexOf(columns[at - 1]!) + 1, 0, column) })
-  const sized = all.filter(column => (look.order.includes(column.key) ? look.shown.includes(column.key) : !column.optional))
-    .map(column => { const width = look.widths[column.key]; return width === undefined ? column : { ...column, grow: false, width: bounded(width) } })
+  const sized = all.filter(column => (look && order.includes(column.key) ? look.shown.includes(column.key) : !column.optional))
+    .map(column => { const width = widths[column.key]; return width === undefined ? column : { ...column, grow: false, width: bounded(width) } })
   let left = CHECK
-  const pinned = sized.filter(column => look.pinned.includes(column.key)).map(column => { const at = { ...column, grow: false, left }; left += column.width; return at })
-  return { all, shown: [...pinned, ...sized.filter(column => !look.pinned.includes(column.key))] }
+  const stay = pinnedOf(columns, look)
+  // Only the last of them may grow: where the others end is where the next one stays.
+  const pinned = sized.filter(column => stay.includes(column.key)).map((column, at, { length }) => { const one = { ...column, left, ...(at < length - 1 && { grow: false }) }; left += column.width; return one })
+  return { all, shown: [...pinned, ...sized.filter(column => !stay.includes(column.key))] }
 }
 /** The look that stands, also where nobody chose one. */
 export const lookOf = <Row,>(columns: readonly Column<Row>[], look: Look | null): Look => {
   const { all, shown } = arranged(columns, look)
-  return { order: all.map(column => column.key), shown: shown.map(column => column.key), widths: look?.widths ?? {}, pinned: look?.pinned ?? [], dense: look?.dense ?? false }
+  return { order: all.map(column => column.key), shown: shown.map(column => column.key), widths: look?.widths ?? {}, pinned: [...pinnedOf(columns, look)], dense: look?.dense ?? false }
 }
 export const withWidth = (look: Look, key: string, width: number): Look => ({ ...look, widths: { ...look.widths, [key]: bounded(width) } })
 const toggled = (of: readonly string[], key: string) => (of.includes(key) ? of.filter(one => one !== key) : [...of, key])
@@ -71,7 +75,7 @@ export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Pr
   const show = (key: string) => { if (now.shown.length > 1 || !now.shown.includes(key)) change({ ...now, shown: toggled(now.shown, key) }) }
   const title = say(['列设置', 'Choose columns'])
   return (
-    <PopoverNext isOpen={open} onInteraction={setOpen} placement="bottom-end" shouldReturnFocusOnClose content={
+    <Popover isOpen={open} show={setOpen} placement="bottom-end" content={
       <div className="m-looks" role="group" aria-label={title}>
         <ul ref={begin} role="listbox" aria-multiselectable="true" aria-label={title}>
           {all.map((column, at) => (
@@ -91,6 +95,6 @@ export const ColumnsButton = <Row,>({ columns, look, change, open, setOpen }: Pr
         <p className="m-muted"><Keys keys={say(['空格', 'Space'])} />{say(['显示', 'shows'])} <Keys keys="Alt+↑↓" />{say(['移动', 'moves'])} <Keys keys="←→" />{say(['宽度', 'width'])} <Keys keys="P" />{say(['固定', 'pins'])}</p>
       </div>}>
       <Button size="small" variant="minimal" icon={<ColumnIcon />} aria-label={title} title={title} aria-keyshortcuts={ariaKeysOf(listColumns.id)} data-command={listColumns.id} />
-    </PopoverNext>
+    </Popover>
   )
 }

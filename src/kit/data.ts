@@ -1,5 +1,6 @@
 import { createApi, skipToken, type BaseQueryFn, type SkipToken } from '@reduxjs/toolkit/query/react'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { useDispatch } from 'react-redux'
 import { urlOf, type Call, type Read, type Write } from '#src/contract/call.ts'
 import { isSessionCode, type Envelope, type RefusalData } from '#src/contract/envelope.ts'
 import { toQuery } from '#src/contract/query.ts'
@@ -48,15 +49,29 @@ export const send = async (call: Call, input: unknown, key?: string, signal?: Ab
   throw { status: body.status, message: body.message || body.msg || 'Error', data: (body.data ?? undefined) as RefusalData | undefined } satisfies CallError
 }
 
-/** When the last write of this browser was done. */
-let wrote = 0
-export type Sending = { call: Call; input: unknown; key?: string; quiet?: boolean }
-const base: BaseQueryFn<Sending, unknown, CallError> = async ({ call, input, key, quiet }, { signal }) => {
+/** What is acted on: these rows of a kind (the schema that says what its rows are), by a call that touches this. */
+export type Acting = { on?: unknown; rows: readonly number[]; touches?: readonly string[] | undefined }
+/** The writes of this browser that are under way, or were done a moment ago. */
+type Save = { acting: Acting & { touches: readonly string[] }; sending: Promise<unknown>; done?: number }
+const saves = new Set<Save>()
+const CATCH_UP_MS = 3000
+const recent = ({ done }: Save) => done === undefined || Date.now() < done + CATCH_UP_MS
+/** Of one kind of rows only the same ones are concerned; otherwise whatever both touch. */
+const concerns = ({ acting: saved }: Save, { on, rows, touches }: Acting): boolean =>
+  on !== undefined && saved.on === on ? saved.rows.some(id => rows.includes(id)) : touches === undefined || saved.touches.some(tag => touches.includes(tag))
+export type Sending = { call: Call; input: unknown; key?: string; quiet?: boolean; acting?: Acting }
+const base: BaseQueryFn<Sending, unknown, CallError> = async ({ call, input, key, quiet, acting }, { signal }) => {
+  const sending = send(call, input, key, call.kind === 'read' ? signal : undefined)
+  const save: Save | undefined = call.kind === 'write' && call.touches.length > 0 ? { acting: { rows: [], ...acting, touches: call.touches }, sending } : undefined
+  for (const one of saves) if (!recent(one)) saves.delete(one)
+  // What runs by itself in the background keeps nobody waiting.
+  if (save && !call.quiet) saves.add(save)
   try {
-    const data = await send(call, input, key, call.kind === 'read' ? signal : undefined)
-    if (call.kind === 'write' && call.touches.length > 0) wrote = Date.now()
+    const data = await sending
+    if (save) { save.done = Date.now(); saves.add(save) }
     return { data }
   } catch (fault) {
+    if (save) saves.delete(save)
     const error = fault as CallError
     if (isSessionCode(error.status)) session.ended(error)
     else if (!quiet && !signal.aborted) session.failed(error)
@@ -77,7 +92,7 @@ const endpoint = (call: Call): any => {
       endpoints: build => ({
         [name]: call.kind === 'read'
           ? build.query<unknown, unknown>({ query: input => ({ call, input, quiet: true }), providesTags: [...call.touches, WORDS] })
-          : build.mutation<unknown, { input: unknown; key: string; quiet?: boolean }>({ query: sent => ({ call, ...sent }), invalidatesTags: (_, error) => (error ? [] : [...call.touches]) }),
+          : build.mutation<unknown, Omit<Sending, 'call'>>({ query: sent => ({ call, ...sent }), invalidatesTags: (_, error) => (error ? [] : [...call.touches]) }),
       }),
     })
     known = (more.endpoints as any)[name]
@@ -101,40 +116,52 @@ export const useWrite = <S, P, R>(call: Write<S, P, R>): [(input: S, more?: { ke
   return [(input, more) => run({ input, key: crypto.randomUUID(), ...more }).unwrap(), state]
 }
 type Dispatch = (action: any) => any
-const CATCH_UP_MS = 3000
-const catchUp = async (dispatch: Dispatch, running: readonly Promise<unknown>[]): Promise<void> => {
-  await Promise.race([Promise.allSettled(running), new Promise(later => setTimeout(later, wrote + CATCH_UP_MS - Date.now()))])
-  // A refetch may have waited for these: it begins when they are through.
-  await new Promise(later => setTimeout(later))
-  await caughtUp(dispatch)
+/** Waits for what is pending, and for what begins when that is through: a refetch waits for every read that is under way. Never longer than three seconds. */
+const catchUp = async (pending: () => readonly Promise<unknown>[]): Promise<void> => {
+  const until = Date.now() + CATCH_UP_MS
+  for (let running = pending(); running.length > 0 && Date.now() < until; running = pending()) {
+    await Promise.race([Promise.allSettled(running), new Promise(later => setTimeout(later, until - Date.now()))])
+    await new Promise(later => setTimeout(later))
+  }
 }
+const reading = (dispatch: Dispatch): Promise<unknown>[] => dispatch(api.util.getRunningQueriesThunk())
 /**
- * Resolves when what this browser's last writes touched was fetched again; undefined when nothing of it is under way: whoever acts on a row right after
- * saving it acts on the row as it is now, and not on the version that the save made old. Never waits longer than three seconds after a write.
+ * Resolves when what this browser's last writes changed of what is acted on was fetched again; undefined when nothing of it is under way: whoever acts on a row
+ * while it is being saved, or right after, acts on the row as it is now, and not on the version that the save made old.
  */
-export const caughtUp = (dispatch: Dispatch): Promise<void> | undefined => {
-  if (Date.now() >= wrote + CATCH_UP_MS) return undefined
-  const running: Promise<unknown>[] = dispatch(api.util.getRunningQueriesThunk())
-  return running.length > 0 ? catchUp(dispatch, running) : undefined
+export const caughtUp = (dispatch: Dispatch, acting: Acting): Promise<void> | undefined => {
+  const pending = () => {
+    const own = [...saves].filter(save => recent(save) && concerns(save, acting))
+    return own.length > 0 ? [...own.flatMap(({ done, sending }) => (done === undefined ? [sending] : [])), ...reading(dispatch)] : []
+  }
+  return pending().length > 0 ? catchUp(pending) : undefined
 }
 /** Fetches again what shows these things, and resolves when it is there, or after three seconds. */
 export const renewed = async (dispatch: Dispatch, touches: readonly string[]): Promise<void> => {
-  wrote = Date.now()
   dispatch(api.util.invalidateTags([...touches]))
   // Lazily invalidated reads begin in the next turn.
   await new Promise(later => setTimeout(later))
-  await caughtUp(dispatch)
+  await catchUp(() => reading(dispatch))
 }
 /** Sends a write outside a component. */
-export const dispatchWrite = <S, P, R>(dispatch: Dispatch, call: Write<S, P, R>, input: S, more?: { key?: string; quiet?: boolean }): Promise<R> =>
+export const dispatchWrite = <S, P, R>(dispatch: Dispatch, call: Write<S, P, R>, input: S, more?: { key?: string; quiet?: boolean; acting?: Acting }): Promise<R> =>
   dispatch(endpoint(call).initiate({ input, key: crypto.randomUUID(), ...more })).unwrap()
 /** Reads outside a component, from the cache where it is fresh. */
-export const dispatchRead = <S, P, R>(dispatch: Dispatch, call: Read<S, P, R>, input: S, force = false): Promise<R> => {
-  const running = dispatch(endpoint(call).initiate(input, { subscribe: false, forceRefetch: force }))
-  return running.unwrap()
+export const dispatchRead = async <S, P, R>(dispatch: Dispatch, call: Read<S, P, R>, input: S, force = false): Promise<R> => {
+  // Subscribed while it is under way: RTK drops what nobody subscribes to on a change, the answer that is awaited too.
+  const running = dispatch(endpoint(call).initiate(input, { forceRefetch: force }))
+  try { return await running.unwrap() } finally { running.unsubscribe() }
 }
-/** Fetches a read ahead of need. */
-export const prefetch = <S, P, R>(dispatch: Dispatch, call: Read<S, P, R>, input: S) => dispatch(endpoint(call).initiate(input, { subscribe: false }))
+/** Reads ahead of need, once `ready`, for as long as the component stands: a change fetches these again instead of dropping them. */
+export const useAhead = <S, P, R>(call: Read<S, P, R>, inputs: readonly S[], ready: boolean): void => {
+  const dispatch: Dispatch = useDispatch()
+  const key = JSON.stringify(inputs)
+  useEffect(() => {
+    if (!ready) return undefined
+    const held = (JSON.parse(key) as S[]).map(input => dispatch(endpoint(call).initiate(input)))
+    return () => { for (const one of held) one.unsubscribe() }
+  }, [call, key, ready, dispatch])
+}
 /** The reader chose another language: what is shown is asked for again, for the server speaks too. */
 export const relearn = (dispatch: Dispatch) => dispatch(api.util.invalidateTags([WORDS]))
 export { skipToken }

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom'
 import type { Ask, Reasoned } from '#commands/command.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { cutToWidth, widthOf } from '#src/domain/validate.ts'
+import { limited } from '#src/domain/validate.ts'
 import { codesOf, unixOf } from './asks.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { skipToken, useRead } from './data.ts'
@@ -108,6 +108,9 @@ const useFound = (ask: Ask, typed: string, rows: readonly any[], answers: object
   const found = ((data as { list: Record<string, unknown>[] } | undefined)?.list ?? []).map(row => ({ id: row[key] as number, label: finding!.labelOf(row) }))
   return { found, isFetching }
 }
+/** What is looked for, and by what: `城市：输入名称或拼音`. What a label says in brackets is no part of it. */
+const findText = (ask: Ask, say: ReturnType<typeof useSay>) =>
+  say(['{what}：输入{by}', '{what}: {by}'], { what: say(ask.label).replace(/\s*[（(].*[)）]$/, ''), by: say(('by' in ask && ask.by) || ['名称或拼音', 'name or pinyin']) })
 type Found = { id: number; label: string }
 const FoundList = ({ id, label, found, at, chosen, isFetching, pick }: { id: string; label: string; found: readonly Found[]; at: number; chosen: readonly number[]; isFetching: boolean; pick: (row: Found) => void }) => {
   const say = useSay()
@@ -135,7 +138,7 @@ const EntityField = ({ ask, id, describedBy, value, change, invalid, rows, answe
   return (
     <>
       <InputGroup id={id} role="combobox" aria-expanded={open} aria-controls={`${id}-list`} aria-activedescendant={open && found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
-        placeholder={say(['输入名称、账号或拼音', 'Name, account or pinyin'])}
+        placeholder={findText(ask, say)}
         onValueChange={next => { setTyped(next); setAt(0); setOpen(true); if (value !== undefined && next !== name) { setTold(undefined); change(undefined) } }}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
@@ -169,7 +172,7 @@ const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows
         </ul>
       )}
       <InputGroup id={id} role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
-        placeholder={say(['输入名称或拼音，回车选择', 'Name or pinyin, Enter chooses'])} onValueChange={next => { setTyped(next); setAt(0) }}
+        placeholder={say(['{find}，回车选择', '{find}, Enter chooses'], { find: findText(ask, say) })} onValueChange={next => { setTyped(next); setAt(0) }}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
           if (arrow(event)) { event.preventDefault(); setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))) }
@@ -232,6 +235,7 @@ const OrderField = ({ ask, id, value = [], change }: FieldProps<string[]>) => {
   )
 }
 
+const NUMBER_WIDTH = 16
 /** One line of text that stands for a value: money in yuan, a whole number, a time. The text is the person's until it reads as a value. */
 const LineField = ({ ask, id, describedBy, value, change, submit, invalid }: FieldProps<string | number>) => {
   const write = (of: unknown) => (of === undefined ? '' : ask.kind === 'money' ? yuan(of as number).replaceAll(',', '') : ask.kind === 'time' ? timeFull(of as number).slice(0, 16) : String(of))
@@ -243,7 +247,11 @@ const LineField = ({ ask, id, describedBy, value, change, submit, invalid }: Fie
   if (!Object.is(told, value)) { setTold(value); setTyped(write(value)) }
   const take = (next: string) => { const is = read(next); setTyped(next); setTold(is); change(is) }
   // A composition is not cut before it is done: half a syllable is wider than its character.
-  const cut = (event: { currentTarget: { value: string } }) => { if (ask.kind === 'text' && ask.wide && widthOf(event.currentTarget.value) > ask.wide) take(cutToWidth(event.currentTarget.value, ask.wide)) }
+  const limit = ask.kind === 'text' && ask.wide ? { max: ask.wide } : ask.kind === 'number' && ask.min >= 0 ? { max: NUMBER_WIDTH, integer: true } : undefined
+  const cut = ({ currentTarget: { value: now, tagName: tag, type } }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+    const held = limit ? limited(now, { ...limit, on: { tag, type } }) : now
+    if (held !== now) take(held)
+  }
   const typedNow = (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
     take(event.currentTarget.value)
     if (!(event.nativeEvent as InputEvent).isComposing) cut(event)

@@ -1,4 +1,5 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
+import { usePaneFocused } from './workbench.ts'
 
 const nowhere = (element: Element | null) => element === null || element === document.body
 /** A page kept behind the one in front is in the document too: what has the focus in it has it no more. */
@@ -11,16 +12,39 @@ export const mayTakeFocus = (part: Element | null): boolean => {
   if (nowhere(active) || active === home || !inSight(active!)) return true
   return !home?.contains(active) && active!.closest('[role=dialog], [role=alertdialog]') === null
 }
-/** Gives the focus back to where it was when this part came, as soon as it is gone; a dialog that is taken away whole can't do so itself. */
+/** Gives rows the focus when there first are some and keys go to their pane, unless the person is already somewhere in that part of it. */
+export const FirstFocus = ({ ready, part, rows }: { ready: boolean; part: RefObject<HTMLElement | null>; rows: RefObject<HTMLElement | null> }) => {
+  const focused = usePaneFocused()
+  const settled = useRef(false)
+  useEffect(() => {
+    if (settled.current || !ready || !focused) return
+    settled.current = true
+    if (mayTakeFocus(part.current)) rows.current?.focus({ preventScroll: true })
+  }, [ready, focused, part, rows])
+  return null
+}
+/** Gives the focus to where it was before a part had it, unless it went elsewhere meanwhile. */
+export const giveBack = (to: Element | null, part: Element | null = null) => {
+  const active = document.activeElement
+  if ((nowhere(active) || part?.contains(active)) && to instanceof HTMLElement && to.isConnected) to.focus({ preventScroll: true })
+}
+/** A part that gives the focus back: to where it was, or, where that is gone, to where the part gives it that stood when this one came. */
+type Came = { from: Element | null; over: Came | undefined }
+const standing: Came[] = []
+const origin = (came: Came | undefined): Element | null => (came && (nowhere(came.from) || !came.from!.isConnected) ? origin(came.over) : came?.from ?? null)
+/** Gives the focus back to where it was when this part came, as soon as it is gone; a dialog that is taken away whole can't do so itself, and one that a dialog leads to began there. */
 export const useReturnFocus = () => {
-  const before = useRef(document.activeElement)
-  useEffect(() => () => {
-    const element = before.current
-    const back = () => { if (nowhere(document.activeElement) && element instanceof HTMLElement && element.isConnected) element.focus({ preventScroll: true }) }
-    // At once, for whoever opens the next one with the very next key; and again where something else is still being taken away.
-    back()
-    requestAnimationFrame(back)
-  }, [])
+  const [came] = useState((): Came => ({ from: document.activeElement, over: standing.at(-1) }))
+  useEffect(() => {
+    standing.push(came)
+    return () => {
+      standing.splice(standing.indexOf(came), 1)
+      const back = () => giveBack(origin(came))
+      // At once, for whoever opens the next one with the very next key; and again where something else is still being taken away.
+      back()
+      requestAnimationFrame(back)
+    }
+  }, [came])
 }
 
 /** The ref of a button that has the focus in the turn it is drawn, where `may` says so. Once only: Blueprint's buttons tell their ref again at every drawing. */

@@ -7,8 +7,7 @@ import type { ChangedBy } from '#src/contract/envelope.ts'
 import type { Text } from '#src/domain/text.ts'
 import { asked, initialAnswers, problems } from './asks.ts'
 import type { Trail } from './changed.tsx'
-import { Answer, rowChanges, type Difference, type Stale } from './conflict.tsx'
-import type { CallError } from './data.ts'
+import { Answer, rowChanges, type Difference } from './conflict.tsx'
 import { Field } from './fields.tsx'
 import { merged, threeWay, type Changes, type Line } from './merge.ts'
 import { useDraft } from './memory.ts'
@@ -16,9 +15,8 @@ import { Badge } from './show.tsx'
 import type { Unsaved } from './stage.ts'
 import { useSay } from './text.ts'
 import { usePane, useWorkbench } from './workbench.ts'
+import type { Refused } from './refused.ts'
 
-/** Faults by question, and one for the whole; `stale`, where the row is no longer as it was. */
-export type Refused = { fields?: Readonly<Record<string, string>>; message?: string; stale?: Stale }
 type Answers = Record<string, unknown>
 /** What a form keeps: what was changed, what stood there then, and what the rows chosen are called. */
 type Kept = Changes & { named: Readonly<Record<string, Readonly<Record<number, string>>>> }
@@ -106,7 +104,7 @@ export const useForm = ({ asks, rows: from, draft: key, given, words, typed, sub
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
   useEffect(() => { if (draft.ready && kept === undefined) setKept(typed ? { ...nothing, ...typed } : asKept(draft.found)) }, [draft.ready, draft.found, kept, typed])
   const answers = useMemo(() => (kept ? { ...first, ...kept.changed } : undefined), [first, kept])
-  const faults = useMemo(() => (answers ? problems(asks, answers) : {}), [asks, answers])
+  const faults = useMemo(() => (answers ? problems(asks, answers, rows) : {}), [asks, answers, rows])
   const idOf = (name: string) => `${base}-${name}`
   const dirty = kept !== undefined && Object.entries(kept.changed).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]))
   // What the person has seen of what they did not touch: what is new since then is shown before it is saved.
@@ -155,12 +153,12 @@ export const useForm = ({ asks, rows: from, draft: key, given, words, typed, sub
       if (!of) return
       const next = firstOf(now)
       const all: Answers = { ...next, ...of.changed }
-      const found = problems(asks, all)
-      const wrong = asked(asks, all).map(([name]) => name).find(name => found[name])
+      const found = problems(asks, all, now)
+      const wrong = asked(asks, all, now).map(([name]) => name).find(name => found[name])
       if (wrong) { document.getElementById(idOf(wrong))?.focus(); return }
       const besides = Object.fromEntries(Object.keys(typeof given === 'function' ? given(now) : given ?? {}).map(name => [name, all[name]]))
       setBusy(true)
-      const result = await submit({ ...besides, ...Object.fromEntries(asked(asks, all).map(([name]) => [name, all[name]])) }, now)
+      const result = await submit({ ...besides, ...Object.fromEntries(asked(asks, all, now).map(([name]) => [name, all[name]])) }, now)
       setBusy(false)
       if (result === true) { unsaved.current = false; draft.clear(); return }
       if (result.stale) {
@@ -194,22 +192,12 @@ export const useForm = ({ asks, rows: from, draft: key, given, words, typed, sub
   }
 }
 
-/** What a call of a form was refused for, at its questions: `as` says what a field of the call is called here, `newest` reads the row anew where it was stale. */
-export const refusedBy = async (fault: unknown, { as = {}, newest }: { as?: Readonly<Record<string, string>>; newest?: (() => Promise<readonly any[]>) | undefined } = {}): Promise<Refused> => {
-  const { status, data, message } = fault as CallError
-  const head = (path: string) => path.split('.')[0]!
-  const fields = Object.fromEntries(Object.entries(data?.fields ?? {}).map(([path, words]) => [as[head(path)] ?? (Object.hasOwn(as, path) ? as[path]! : head(path)), words]))
-  if (status !== 409 || data?.rule !== 'stale' || !newest) return { fields, message }
-  // What can't be read again can't be merged: the refusal stands as it came.
-  return newest().then(rows => ({ message, stale: { rows, by: data.by } }), () => ({ message }))
-}
-
-/** For a form that stands on a page: whoever leaves the page with changes in it is asked what becomes of them, by the workbench and by the browser. */
-export const useUnsaved = ({ dirty, unsaved, reset }: Pick<FormState, 'dirty' | 'unsaved' | 'reset'>) => {
+/** For a form that stands on a page: whoever leaves the page with changes in it is asked what becomes of them, by the workbench and by the browser. `stays`: not where only the page's parameters change. */
+export const useUnsaved = ({ dirty, unsaved, reset, stays = false }: Pick<FormState, 'dirty' | 'unsaved' | 'reset'> & { stays?: boolean }) => {
   const { stage } = usePane()
   const latest = useRef({ unsaved, reset })
   latest.current = { unsaved, reset }
-  const [mine] = useState<Unsaved>(() => ({ dirty: () => latest.current.unsaved(), discard: () => latest.current.reset() }))
+  const [mine] = useState<Unsaved>(() => ({ dirty: () => latest.current.unsaved(), discard: () => latest.current.reset(), stays }))
   useEffect(() => {
     if (!dirty) return
     const give = stage.hold(mine)
@@ -239,7 +227,7 @@ export const FormField = ({ of, name }: { of: FormState; name: string }) => {
   const { open } = useWorkbench()
   const typed = useRef(false)
   const ask = of.asks[name]!
-  if (!of.answers || !(ask.shown?.(of.answers) ?? true)) return null
+  if (!of.answers || !(ask.shown?.(of.answers, of.rows) ?? true)) return null
   const error = of.fault(name)
   const id = of.idOf(name)
   const trail = of.trail?.(name, ask)

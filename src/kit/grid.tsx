@@ -1,5 +1,5 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useId, useLayoutEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode, type Ref } from 'react'
+import { observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { memo, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, type Ref } from 'react'
 import { useLocation } from 'wouter'
 import { say as inWords, type Text } from '#src/domain/text.ts'
 import { lang, useSay } from './text.ts'
@@ -38,8 +38,6 @@ export type GridProps<Row> = {
   onSort?: (sort: string) => void
   /** Old rows while new ones are under way: dimmed, not taken away. */
   stale?: boolean
-  /** Its pane has the focus: the focused row shows it even while another control of the pane holds the caret. */
-  active?: boolean
   /** Narrow rows. */
   dense?: boolean
   /** The person drew a column's edge. */
@@ -49,42 +47,79 @@ export type GridProps<Row> = {
   ref?: Ref<HTMLDivElement>
 }
 const ROWS = { usual: 32, dense: 26 } as const
+/** Width of the column that rows are ticked in. */
+export const CHECK = 36
+/** A list scrolled aside draws other columns after so many pixels. */
+const ASIDE = 120
+const stepOf = (pixels: number) => pixels - pixels % ASIDE
 
-type RowProps<Row> = { row: Row; id: string; top: number; index: number; place: number; columns: readonly Column<Row>[]; focused: boolean; selected: boolean; onPick: (index: number, event: { shiftKey: boolean }) => void; onCheck: (index: number, on: boolean) => void; onOpen: (index: number) => void; checkLabel: string }
+/** A column where a row draws it; `at` is its number when some of the others are not drawn. */
+type Placed<Row> = { column: Column<Row>; at: number | undefined; style: CSSProperties | undefined }
+/** The columns that rows of this width draw when scrolled aside so far: those in sight and those that stay, as a long row's cells cost more than all else. Of an unknown width, all. */
+export const placed = <Row,>(columns: readonly Column<Row>[], width: number, aside: number): Placed<Row>[] => {
+  const [from, to] = [aside - ASIDE, aside + width + ASIDE]
+  let [left, before] = [CHECK, -1]
+  return columns.flatMap((column, at) => {
+    const start = left
+    left += column.width
+    if (width > 0 && column.left === undefined && (start + column.width < from || start > to)) return []
+    const gap = at !== before + 1
+    before = at
+    const style = { ...(column.left !== undefined && { ['--m-left']: `${column.left}px` }), ...(gap && { gridColumn: at + 2 }) }
+    return [{ column, at: width > 0 ? at + 2 : undefined, style: Object.keys(style).length > 0 ? style : undefined }]
+  })
+}
+
+type RowProps<Row> = { row: Row; id: string; top: number; index: number; place: number; columns: readonly Placed<Row>[]; focused: boolean; selected: boolean; onPick: (index: number, event: { shiftKey: boolean }) => void; onCheck: (index: number, on: boolean) => void; onOpen: (index: number) => void; checkLabel: string }
 const Line = <Row,>({ row, id, top, index, place, columns, focused, selected, onPick, onCheck, onOpen, checkLabel }: RowProps<Row>) => (
   <div id={id} role="row" aria-rowindex={place + 2} aria-selected={selected} data-focused={focused || undefined} className="m-grid-row" style={{ transform: `translateY(${top}px)` }}
     onMouseDown={event => onPick(index, event)} onDoubleClick={() => onOpen(index)}>
     <div role="gridcell" className="m-grid-cell m-grid-check">
       <input type="checkbox" tabIndex={-1} aria-label={checkLabel} checked={selected} onChange={event => onCheck(index, event.target.checked)} onMouseDown={event => event.stopPropagation()} />
     </div>
-    {columns.map(column => (
-      <div role="gridcell" key={column.key} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { left: column.left }} title={column.words?.(row)}>{column.cell(row)}</div>
+    {columns.map(({ column, at, style }) => (
+      <div role="gridcell" key={column.key} aria-colindex={at} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={style} title={column.words?.(row)}>{column.cell(row)}</div>
     ))}
   </div>
 )
 const MemoLine = memo(Line) as typeof Line
 
-/** Rows for work: virtual, one tab stop, arrows move, Space selects, Shift extends, Enter opens. j, k, x and o come from the registry (`useListKeys`). */
 /** Explains a column's word on hover, where the glossary has it; that is fetched by the first hover. */
 const explain = (head: HTMLElement, title: Text, path: string) => void import('#src/domain/glossary.ts').then(({ termOf }) => { const term = termOf(title[0], path); if (term) head.title = inWords(term.means, lang()) }, () => {})
-export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focused, onFocus, selected, onSelect, onOpen, sort, onSort, stale, active, dense = false, onWidth, scrollTop = 0, onScroll, ref }: GridProps<Row>) => {
+/** Rows for work: virtual, one tab stop, arrows move, Space selects, Shift extends, Enter opens. j, k, x and o come from the registry (`useListKeys`). */
+export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focused, onFocus, selected, onSelect, onOpen, sort, onSort, stale, dense = false, onWidth, scrollTop = 0, onScroll, ref }: GridProps<Row>) => {
   const say = useSay()
   const name = useId()
   const [here] = useLocation()
   const box = useRef<HTMLDivElement | null>(null)
   const ROW = dense ? ROWS.dense : ROWS.usual
+  const [aside, setAside] = useState(0)
+  const [shown, setShown] = useState(true)
+  const [width, setWidth] = useState(0)
+  // The virtual list alone tells of rows that come into sight, not of columns that do.
+  const observe = useCallback((of: Virtualizer<HTMLDivElement, Element>, tell: (rect: { width: number; height: number }) => void) => observeElementRect(of, rect => { setWidth(rect.width === 0 ? 0 : stepOf(rect.width) + ASIDE); tell(rect) }), [])
   const [drawn, setDrawn] = useState<{ key: string; width: number } | undefined>(undefined)
-  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 12, initialOffset: scrollTop, scrollPaddingStart: ROW, getItemKey: index => idOf(rows[index]!) })
+  const virtual = useVirtualizer<HTMLDivElement, Element>({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 8, observeElementRect: observe, initialOffset: scrollTop, scrollMargin: ROW, scrollPaddingStart: ROW, getItemKey: index => idOf(rows[index]!) })
   const at = rows.findIndex(row => idOf(row) === focused)
   // A hidden pane loses its scroll in some browsers: put it back when it is shown again.
-  useLayoutEffect(() => { if (box.current && scrollTop && box.current.scrollTop === 0) box.current.scrollTop = scrollTop }, [])
+  useLayoutEffect(() => {
+    if (!box.current) return
+    if (scrollTop && box.current.scrollTop === 0) box.current.scrollTop = scrollTop
+    setAside(stepOf(box.current.scrollLeft))
+    // What nobody sees holds no cells: they are drawn again with the first picture.
+    setShown(true)
+    return () => setShown(false)
+  }, [])
   // Only when the focus moved: a pane shown again runs its effects again, and must not lose its place.
   // Nor a list that comes back as it was left: its scroll is what the person chose.
   const scrolledTo = useRef(scrollTop > 0 ? at : -1)
   useEffect(() => {
-    if (at >= 0 && at !== scrolledTo.current) virtual.scrollToIndex(at, { align: 'auto' })
+    // Asking for a place that is in sight already would lay the page out twice for nothing. The head stands above the first row, and stays.
+    const [top, height] = [virtual.scrollOffset ?? 0, virtual.scrollRect?.height ?? 0]
+    const inSight = at * ROW >= top && (at + 2) * ROW <= top + height
+    if (at >= 0 && at !== scrolledTo.current && !inSight) virtual.scrollToIndex(at, { align: 'auto' })
     scrolledTo.current = at
-  }, [at, virtual])
+  }, [at, virtual, ROW])
 
   const latest = useRef({ rows, at })
   latest.current = { rows, at }
@@ -122,8 +157,8 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     event.stopPropagation()
     move()
   }
-  const template = ['36px', ...columns.map(column => (column.key === drawn?.key ? `${drawn.width}px` : column.grow ? `minmax(${column.width}px, 1fr)` : `${column.width}px`))].join(' ')
-  const least = 36 + columns.reduce((sum, column) => sum + column.width, 0)
+  const template = [`${CHECK}px`, ...columns.map(column => (column.key === drawn?.key ? `${drawn.width}px` : column.grow ? `minmax(${column.width}px, 1fr)` : `${column.width}px`))].join(' ')
+  const least = CHECK + columns.reduce((sum, column) => sum + column.width, 0)
   /** The edge follows the pointer; what was drawn is told once it is let go. */
   const draw = (event: PointerEvent, key: string) => {
     if (event.button !== 0) return
@@ -142,20 +177,21 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     edge.addEventListener('pointerup', end, { once: true })
     edge.addEventListener('pointercancel', end, { once: true })
   }
+  const drawnColumns = useMemo(() => placed(columns, width < least ? width : 0, aside), [columns, width, least, aside])
   const allOn = rows.length > 0 && rows.every(row => selected.has(idOf(row)))
   const checkLabel = say(['选择此行', 'Select this row'])
   return (
     <div ref={node => { box.current = node; if (typeof ref === 'function') ref(node); else if (ref) ref.current = node }}
-      className="m-grid" data-stale={stale || undefined} data-active={active || undefined} role="grid" aria-label={label} aria-multiselectable="true" aria-rowcount={(total ?? rows.length) + 1} aria-colcount={columns.length + 1} aria-busy={stale}
-      tabIndex={0} data-autofocus aria-activedescendant={at >= 0 ? `${name}-${focused}` : undefined} onKeyDown={onKeyDown} onScroll={event => onScroll?.(event.currentTarget.scrollTop)}
+      className="m-grid" data-pins={columns.some(column => column.left !== undefined) || undefined} data-stale={stale || undefined} role="grid" aria-label={label} aria-multiselectable="true" aria-rowcount={(total ?? rows.length) + 1} aria-colcount={columns.length + 1} aria-busy={stale}
+      tabIndex={0} data-autofocus aria-activedescendant={at >= 0 ? `${name}-${focused}` : undefined} onKeyDown={onKeyDown} onScroll={event => { const { scrollLeft } = event.currentTarget; event.currentTarget.toggleAttribute('data-aside', scrollLeft > 0); setAside(stepOf(scrollLeft)); onScroll?.(event.currentTarget.scrollTop) }}
       onFocus={event => { if (event.target === box.current && at < 0 && rows[0]) onFocus(idOf(rows[0])) }} style={{ ['--m-columns' as string]: template, ['--m-least' as string]: `${least}px`, ...(dense ? { ['--m-row' as string]: `${ROW}px` } : {}) }}>
-      <div role="rowgroup">
+      <div role="rowgroup" className="m-grid-top">
         <div role="row" aria-rowindex={1} className="m-grid-head">
           <div role="columnheader" className="m-grid-cell m-grid-check">
             <input type="checkbox" tabIndex={-1} aria-label={say(['选择本页', 'Select this page'])} checked={allOn} onChange={event => onSelect(rows.map(idOf), event.target.checked)} />
           </div>
-          {columns.map(column => (
-            <div role="columnheader" key={column.key} onMouseEnter={event => explain(event.currentTarget, column.title, here)} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { left: column.left }} aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}>
+          {shown && columns.map(column => (
+            <div role="columnheader" key={column.key} onMouseEnter={event => explain(event.currentTarget, column.title, here)} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { ['--m-left' as string]: `${column.left}px` }} aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}>
               {column.sort && onSort
                 ? <button type="button" className="m-sort" tabIndex={-1} onClick={() => onSort(column.sort!)}>{say(column.title)}{column.sort === sort ? ' ↓' : ''}</button>
                 : say(column.title)}
@@ -165,11 +201,11 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
         </div>
       </div>
       <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-        {virtual.getVirtualItems().map(item => {
+        {shown && virtual.getVirtualItems().map(item => {
           const row = rows[item.index]
           if (!row) return null
           const rowId = idOf(row)
-          return <MemoLine key={rowId} row={row} id={`${name}-${rowId}`} top={item.start} index={item.index} place={before + item.index} columns={columns} focused={rowId === focused} selected={selected.has(rowId)}
+          return <MemoLine key={rowId} row={row} id={`${name}-${rowId}`} top={item.start - ROW} index={item.index} place={before + item.index} columns={drawnColumns} focused={rowId === focused} selected={selected.has(rowId)}
             onPick={handlers.current.pick} onCheck={handlers.current.check} onOpen={handlers.current.open} checkLabel={checkLabel} />
         })}
       </div>

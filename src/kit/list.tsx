@@ -6,7 +6,7 @@ import { listClear, listColumns, listExtendDown, listExtendUp, listNext, listNex
 import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
 import { arranged, ColumnsButton, lookOf, withWidth } from './columns.tsx'
-import { mayTakeFocus } from './focus.ts'
+import { FirstFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
 import { Keys } from './show.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
@@ -14,7 +14,7 @@ import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import { SELECT_MAX, type ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
-import { useAction, usePane, useSubject, useWorkbench } from './workbench.ts'
+import { useAction, useSubject, useWorkbench } from './workbench.ts'
 
 export type Tab = { key: string; title: Text; count?: number }
 type Props<Row> = {
@@ -33,7 +33,6 @@ type Props<Row> = {
 export const List = <Row extends { id: number }>({ of, label, columns, actions, onOpen, tabs, filters, empty, aside }: Props<Row>) => {
   const say = useSay()
   const { keysOf } = useWorkbench()
-  const pane = usePane()
   const grid = useRef<HTMLDivElement>(null)
   const root = useRef<HTMLDivElement>(null)
   const [choosing, setChoosing] = useState(false)
@@ -70,14 +69,6 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   useAction('list.settled', done => of.select(done.map(row => row.id), false))
   useAction('list.reveal', ([row]) => { if (row) of.reveal(row.id) })
   useAction(listSearch, () => root.current?.querySelector<HTMLElement>('.m-filters input')?.focus())
-
-  // Focus goes to the rows when the list first has some, unless the person is already somewhere in this pane.
-  const settled = useRef(false)
-  useEffect(() => {
-    if (settled.current || !of.loaded || !pane.focused) return
-    settled.current = true
-    if (mayTakeFocus(root.current)) grid.current?.focus({ preventScroll: true })
-  }, [of.loaded, pane.focused])
 
   const page = of.input.page ?? 1
   const pageSize = of.input.pageSize ?? 50
@@ -125,8 +116,9 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
           : !of.loaded ? <Loading lines={12} />
           : of.rows.length === 0 && !of.stale ? (empty ?? <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}><p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p></Empty>)
           : <Grid ref={grid} key={look?.dense ? 'dense' : 'usual'} dense={look?.dense ?? false} onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))} label={label} rows={of.rows} idOf={row => row.id} columns={visible} before={first} total={of.total} focused={of.focused} onFocus={of.focus} selected={selectedIds} onSelect={of.select} onOpen={onOpen}
-              sort={of.input.sort} onSort={sort => of.filter({ sort })} stale={of.stale} active={pane.focused} scrollTop={of.scroll.top} onScroll={of.scroll.keep} />}
+              sort={of.input.sort} onSort={sort => of.filter({ sort })} stale={of.stale} scrollTop={of.scroll.top} onScroll={of.scroll.keep} />}
       </div>
+      <FirstFocus ready={of.loaded} part={root} rows={grid} />
       <div className="m-foot">
         {/* What was not read is not none. */}
         <span className="m-num">{of.loaded && say(['共 {n} 条', '{n} in all'], { n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString() })}</span>
@@ -166,10 +158,18 @@ export const Keyword = ({ of, placeholder, by = 'keyword' }: { of: ListState<any
       }} />
   )
 }
-/** One filter with a few values; `label` names it, and stands for "any" unless one of the values always holds (`always`). */
-export const Choice = ({ of, by, label, options, always = false }: { of: ListState<any>; by: string; label: string; options: readonly { value: string | number; label: string }[]; always?: boolean }) => (
-  <HTMLSelect aria-label={label} value={String((of.input as Record<string, unknown>)[by] ?? '')} onChange={event => of.filter({ [by]: event.target.value })} options={always ? options : [{ value: '', label }, ...options]} />
-)
+/**
+ * One filter with a few values; `label` names it, and stands for "any" unless one of the values always holds (`always`). A closed one holds the value that is chosen;
+ * the others come as it is pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them otherwise.
+ */
+export const Choice = ({ of, by, label, options, always = false }: { of: ListState<any>; by: string; label: string; options: readonly { value: string | number; label: string }[]; always?: boolean }) => {
+  const [whole, setWhole] = useState(false)
+  const value = String((of.input as Record<string, unknown>)[by] ?? '')
+  const all = always ? options : [{ value: '', label }, ...options]
+  const chosen = all.filter(one => String(one.value) === value)
+  const show = () => setWhole(true)
+  return <HTMLSelect aria-label={label} value={value} onFocus={show} onBlur={() => setWhole(false)} onPointerDown={show} onChange={event => of.filter({ [by]: event.target.value })} options={whole || chosen.length === 0 ? all : chosen} />
+}
 /** A filter that is on or off. */
 export const Toggle = ({ of, by, label }: { of: ListState<any>; by: string; label: string }) => (
   <Checkbox inline style={{ margin: 0 }} label={label} checked={(of.input as Record<string, unknown>)[by] === true} onChange={event => of.filter({ [by]: event.currentTarget.checked ? '1' : undefined })} />

@@ -1,10 +1,11 @@
-import { Button, InputGroup, PopoverNext } from '@blueprintjs/core'
+import { Button, InputGroup } from '@blueprintjs/core'
 import { Calendar } from '@blueprintjs/icons'
 import { useId, useState, type KeyboardEvent } from 'react'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import { beginOf, usualDays } from '#src/domain/view.ts'
 import { unixOf } from './asks.ts'
+import { Popover } from './popover.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 import type { ListState } from './uselist.ts'
@@ -39,7 +40,8 @@ export const Period = ({ of, from, to, most, usual }: { of: ListState<any>; from
     const end = last === undefined ? undefined : dayStart(last) + DAY - 1
     if (first !== undefined && (end ?? unixNow()) < first) return setFault(['结束不能早于开始', 'It ends before it begins'])
     if (first !== undefined && (end ?? unixNow()) - first > most * DAY) return setFault([`最多 ${most} 天`, `At most ${most} days`])
-    return set(first, end)
+    // An end alone means as long as may be before it.
+    return set(first ?? (end === undefined ? undefined : end + 1 - most * DAY), end)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const inText = event.target instanceof HTMLInputElement
@@ -51,7 +53,7 @@ export const Period = ({ of, from, to, most, usual }: { of: ListState<any>; from
     event.stopPropagation()
   }
   return (
-    <PopoverNext isOpen={open} onInteraction={show} placement="bottom-start" shouldReturnFocusOnClose content={
+    <Popover isOpen={open} show={show} placement="bottom-start" content={
       <div className="m-period" role="group" aria-label={say(['时间范围', 'Period'])} onKeyDown={onKeyDown}>
         <div className="m-period-usual">{usualDays.filter(one => one.days <= most).map((one, i) => <Button key={one.title[0]} size="small" variant={one === preset ? 'solid' : 'minimal'} autoFocus={i === 0} onClick={() => choose(i)}>{say(one.title)}<Keys keys={String(i + 1)} /></Button>)}</div>
         <div className="m-period-days">
@@ -64,6 +66,6 @@ export const Period = ({ of, from, to, most, usual }: { of: ListState<any>; from
       </div>
     }>
       <Button size="small" variant="outlined" icon={<Calendar />} aria-label={`${say(['时间范围', 'Period'])}：${shown}`} text={<span className="m-num">{shown}</span>} active={given !== undefined || until !== undefined} />
-    </PopoverNext>
+    </Popover>
   )
 }

@@ -29,9 +29,10 @@ export const Span = ({ from, to }: { from: number; to: number }) => (
   <span className="m-num" title={`${timeFull(from)} – ${timeFull(to)}`}>{timeFull(from).slice(2, 10)} – {timeFull(to).slice(2, 10)}</span>
 )
 
-/** Seconds in words: 45 分 · 3 时 20 分 · 2 天 4 时. */
+/** Seconds in words: <1 分 · 45 分 · 3 时 20 分 · 2 天 4 时. */
 export const duration = (seconds: number, say: (text: Text, values?: Record<string, number>) => string): string => {
   const m = Math.max(0, Math.round(seconds / 60))
+  if (m === 0) return say(['<1 分', '<1 min'])
   if (m < 60) return say(['{m} 分', '{m} min'], { m })
   const h = Math.floor(m / 60)
   if (h < 24) return say(['{h} 时 {m} 分', '{h} h {m} min'], { h, m: m % 60 })
@@ -40,8 +41,8 @@ export const duration = (seconds: number, say: (text: Text, values?: Record<stri
 
 export type ToneName = 'plain' | 'good' | 'warn' | 'bad' | 'info'
 /** A state: icon, word and colour together, so that none of the three is needed alone. */
-export const Badge = ({ tone = 'plain', icon: Icon, children, title }: { tone?: ToneName; icon?: ComponentType<{ size?: number }>; children: ReactNode; title?: string }) => (
-  <span className="m-badge" data-tone={tone} title={title}>{Icon && <Icon size={12} />}{children}</span>
+export const Badge = ({ tone = 'plain', icon: Icon, children, title }: { tone?: ToneName; icon?: ComponentType<{ size?: number; tagName?: null; 'aria-hidden'?: true }>; children: ReactNode; title?: string }) => (
+  <span className="m-badge" data-tone={tone} title={title}>{Icon && <Icon size={12} tagName={null} aria-hidden />}{children}</span>
 )
 
 /** Keys as they stand on the keyboard. */

@@ -8,9 +8,9 @@ export type Subject = {
   /** Its rows are on their way. */
   pending?: boolean
 }
-/** Something half written on the page: whether it still is, and how to throw it away. */
-export type Unsaved = { dirty: () => boolean; discard: () => void }
-export type Performer = (rows: readonly any[]) => void
+/** Something half written on the page: whether it still is, and how to throw it away. `stays`: it is still there when only the page's parameters have changed. */
+export type Unsaved = { dirty: () => boolean; discard: () => void; stays?: boolean }
+export type Performer = (rows: readonly any[]) => unknown
 
 /** One pane's stage: pages write it, the shell reads it. A plain store, so that a row's focus draws no pane again. */
 export class Stage {

@@ -4,10 +4,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useId, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { listNext, listPrevious, listSearch, listSelect } from '#commands/list.ts'
 import { childrenOf, placeOf, type Move } from '#src/domain/tree.ts'
-import { mayTakeFocus } from './focus.ts'
+import { FirstFocus } from './focus.ts'
 import { usePaneState } from './memory.ts'
 import { useSay } from './text.ts'
-import { useAction, usePane } from './workbench.ts'
+import { useAction } from './workbench.ts'
 import './tree.css'
 
 type Key = string | number
@@ -77,7 +77,6 @@ const TickKey = ({ tick }: { tick: () => void }) => { useAction(listSelect, tick
 export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = wordsOf, focused, onFocus, onOpen, ticks, onPlace, levels = 2, typeahead = false, beside = false, bar }: Props<N>) => {
   const say = useSay()
   const base = useId()
-  const pane = usePane()
   const box = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = usePaneState(`tree:${name}:search`, '')
@@ -117,12 +116,6 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
   // The node in focus is gone: the first one takes its place, so that keys always have a row.
   const lost = at < 0 && shown.length > 0 && (focused === undefined || !shape.byKey.has(focused))
   useEffect(() => { if (lost) onFocus(shown[0]!.key) }, [lost])
-  const settled = useRef(false)
-  useEffect(() => {
-    if (beside || settled.current || !pane.focused || shown.length === 0) return
-    settled.current = true
-    if (mayTakeFocus(box.current)) box.current?.focus({ preventScroll: true })
-  }, [beside, pane.focused, shown.length])
 
   const go = (index: number) => { const node = shown[Math.max(0, Math.min(shown.length - 1, index))]; if (node) onFocus(node.key) }
   const turn = (key: Key) => setTurned(turnedSet.has(key) ? turned.filter(one => one !== key) : [...turned, key])
@@ -197,6 +190,7 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
 
   return (
     <div className="m-tree-box">
+      <FirstFocus ready={!beside && shown.length > 0} part={box} rows={box} />
       {!beside && <ListKeys step={by => go(at + by)} search={() => search.current?.focus()} />}
       {!beside && ticks && <TickKey tick={() => { if (shown[at]) tick(shown[at]) }} />}
       <div className="m-filters" role="search">
@@ -213,7 +207,7 @@ export const Tree = <N extends TreeNode>({ name, label, nodes, wordsOf, draw = w
         <Button size="small" variant="minimal" icon={<CollapseAll />} aria-label={say(['全部收起', 'Fold all'])} title={say(['全部收起', 'Fold all'])} onClick={() => openAll(false)} />
         {bar}
       </div>
-      <div ref={box} className="m-tree" role="tree" aria-label={label} tabIndex={0} data-active={pane.focused || undefined} aria-multiselectable={ticks ? true : undefined} aria-activedescendant={at >= 0 ? `${base}-${focused}` : undefined} onKeyDown={onKeyDown}>
+      <div ref={box} className="m-tree" role="tree" aria-label={label} tabIndex={0} aria-multiselectable={ticks ? true : undefined} aria-activedescendant={at >= 0 ? `${base}-${focused}` : undefined} onKeyDown={onKeyDown}>
         {shown.length === 0 && <p className="m-muted m-tree-none">{wanted ? say(['没有匹配的节点', 'Nothing matches']) : say(['还没有节点', 'Nothing here yet'])}</p>}
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
           {virtual.getVirtualItems().map(item => {

@@ -3,7 +3,7 @@ import { useDispatch } from 'react-redux'
 import { useLocation, useSearch } from 'wouter'
 import { z } from 'zod'
 import type { Read } from '#src/contract/call.ts'
-import { fromQuery, isNumber } from '#src/contract/query.ts'
+import { fitting, fromQuery, isNumber } from '#src/contract/query.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import { relativeTime } from '#src/domain/view.ts'
 import { dispatchRead, useRead, type CallError } from './data.ts'
@@ -73,7 +73,7 @@ export const useList = <S extends object, P, Row extends { id: number }>(call: R
     // “7d” stays the last seven days, whatever day it is when it is read.
     const meant = Object.entries(typed).map(([key, value]) => [key, typeof value === 'string' && isNumber(shape[key] as z.ZodType) ? relativeTime(value, today) ?? value : value] as const)
     const sound = Object.fromEntries(meant.filter(([key, value]) => (shape[key] as z.ZodType).safeParse(value).success))
-    return { ...(call.input.parse({ ...sound, ...fixed }) as object) } as S & Asked
+    return { ...(call.input.parse(fitting(call.input, { ...sound, ...fixed })) as object) } as S & Asked
   }, [call, fixed, shape, today])
   const input = useMemo(() => inputOf(search), [inputOf, search])
   const read = useRead(call, input as S)
@@ -149,7 +149,8 @@ export const useList = <S extends object, P, Row extends { id: number }>(call: R
     error: read.error, retry: read.refetch, call: call as ListState<Row, S>['call'], inputOf, input, pages,
     filter: patch => { change({ page: undefined, ...patch }); top[1](0) },
     goPage,
-    focused, focus: setFocused, focusedRow: rows.find(row => row.id === focused),
+    // What was looked at in the rows before is none of a list that is empty.
+    focused: data && rows.length === 0 ? undefined : focused, focus: setFocused, focusedRow: rows.find(row => row.id === focused),
     step: (by, extend = false) => {
       const at = rows.findIndex(row => row.id === focused)
       const to = at + by

@@ -1,6 +1,7 @@
-import { Button, PopoverNext } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { CaretDown, Star } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { useDispatch } from 'react-redux'
 import { useLocation, useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
@@ -8,11 +9,12 @@ import { listDeleteView, listEditView, listKeepView, listPublishView, listSaveVi
 import { views as calls, type View } from '#src/contract/views.ts'
 import { countText } from '#src/domain/count.ts'
 import { viewSearch, viewShares, type Look, type ViewShare } from '#src/domain/view.ts'
-import { AskDialog } from './ask.tsx'
+import { AskDialog } from './asking.tsx'
 import { isLook } from './columns.tsx'
 import { dispatchRead, dispatchWrite, useRead } from './data.ts'
-import { refusedBy, type Refused } from './form.tsx'
+import { refusedBy, type Refused } from './refused.ts'
 import { usePaneState, useSetting } from './memory.ts'
+import { Popover } from './popover.tsx'
 import { Badge, Keys } from './show.tsx'
 import { titleIn, useLang, useSay } from './text.ts'
 import type { ListState } from './uselist.ts'
@@ -87,7 +89,9 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
   const openMenu = () => { point(Math.max(0, choices.findIndex(one => one?.id === view?.id))); show(true) }
   useAction(listViews, openMenu)
   useAction(listSaveView, () => ask({ action: listSaveView, rows: [] }))
-  const wants = (action: Action) => () => { show(false); if (view) ask({ action, rows: [view] }) }
+  // Closed first, so that the question gives the focus back to where it was before the menu.
+  const leave = () => flushSync(() => show(false))
+  const wants = (action: Action) => () => { leave(); if (view) ask({ action, rows: [view] }) }
   const look = isLook(at.look) ? at.look as View['look'] : null
   const send = async (answers: Record<string, unknown>, [one]: readonly View[]): Promise<View | undefined> => {
     const { action } = asking!
@@ -114,7 +118,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
     }
   }
   const does: readonly (readonly [key: string, action: Action, run: () => void])[] = [
-    ['s', listSaveView, () => { show(false); ask({ action: listSaveView, rows: [] }) }],
+    ['s', listSaveView, () => { leave(); ask({ action: listSaveView, rows: [] }) }],
     ...(mayChange ? [...(changed ? [['u', listKeepView, wants(listKeepView)] as const] : []), ['e', listEditView, wants(listEditView)] as const] : []),
     ...(view && me.can(listPublishView.permit) && (view.mine || mayChange) ? [['p', listPublishView, wants(listPublishView)] as const] : []),
     ...(mayChange ? [['d', listDeleteView, wants(listDeleteView)] as const] : []),
@@ -135,7 +139,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
   const title = say(['视图', 'Views'])
   return (
     <>
-      <PopoverNext isOpen={shown} onInteraction={next => (next ? openMenu() : show(false))} placement="bottom-end" shouldReturnFocusOnClose content={
+      <Popover isOpen={shown} show={next => (next ? openMenu() : show(false))} placement="bottom-end" content={
         <div className="m-views">
           <div role="listbox" tabIndex={0} aria-label={title} aria-activedescendant={`m-view-${choices[pointed]?.id ?? 0}`} ref={focusOnce} onKeyDown={onKeyDown}>
             {choices.map((one, i) => (
@@ -153,7 +157,7 @@ export const Views = ({ of, at }: { of: ListState<any>; at: ViewState }) => {
         </div>}>
         <Button size="small" variant="minimal" className="m-view" endIcon={<CaretDown size={12} />} active={view !== undefined} aria-keyshortcuts={ariaKeysOf(listViews.id)} data-command={listViews.id} title={`${title}${keysOf(listViews.id) ? ` (${keysOf(listViews.id)})` : ''}`}
           aria-label={view ? `${title}：${view.name}${changed ? say(['（已改动）', ' (changed)']) : ''}` : title} text={<span className="m-ellipsis">{view ? `${view.name}${changed ? ' *' : ''}` : title}</span>} />
-      </PopoverNext>
+      </Popover>
       {view && mayChange && <><Does action={listEditView} by={wants(listEditView)} /><Does action={listDeleteView} by={wants(listDeleteView)} />{changed && <Does action={listKeepView} by={wants(listKeepView)} />}</>}
       {view && me.can(listPublishView.permit) && (view.mine || mayChange) && <Does action={listPublishView} by={wants(listPublishView)} />}
       {asking && <AskDialog action={asking.action} rows={asking.rows} submit={submit as never} cancel={() => ask(undefined)} />}

@@ -48,12 +48,14 @@ export const useWorkbench = (): Workbench => {
 export type Pane = {
   id: string
   stage: Stage
-  focused: boolean
   visible: boolean
   /** Kept with the layout, so that it survives reload and re-login. Small things: a scroll offset, ids selected, a draft's key. */
   memo: { get: (key: string) => unknown; set: (key: string, value: unknown) => void }
 }
 export const PaneContext = createContext<Pane | null>(null)
+/** Whether keys go to the pane. Apart from what else a page knows of it: a step from pane to pane draws anew only what asks for this. */
+export const PaneFocused = createContext(false)
+export const usePaneFocused = (): boolean => useContext(PaneFocused)
 export const usePane = (): Pane => {
   const pane = useContext(PaneContext)
   if (!pane) throw new Error('usePane outside a pane')
@@ -74,8 +76,8 @@ export const useAction = (action: Action | string, by: Performer) => {
 /** What the shell tells a page of an action it ran the general way: the answers of its calls (`result`), or, of an action without a call, what was answered to its questions (`answered`). */
 export const resultName = (action: Action): string => `${action.id}:result`
 export const answeredName = (action: Action): string => `${action.id}:answered`
-/** Hears what an action's call answered: a password shown once, a job begun. One answer for every call sent. */
-export const useResult = <R>(action: Action<any, any, R>, by: (result: R) => void) => useAction(resultName(action), results => results.forEach(by))
+/** Hears what an action's call answered: a password shown once, a job begun. One answer for every call sent. True says that the page has told what became of it: it is not called done as well. */
+export const useResult = <R>(action: Action<any, any, R>, by: (result: R) => unknown) => useAction(resultName(action), results => results.map(by).includes(true))
 /** Carries out an action that has questions but no call: the shell asks, the page acts on the answers. */
 export const useAnswered = (action: Action, by: (answers: Record<string, any>) => void) => useAction(answeredName(action), ([answers]) => by(answers))
 export const useStageSubject = (stage: Stage): Subject => useSyncExternalStore(stage.subscribe, () => stage.subject)

@@ -21,7 +21,7 @@ import { faultOf } from './db/faults.ts'
 import { downloadRoute } from './downloads.ts'
 import { openEvents, type Events } from './events.ts'
 import { openExportWorker } from './export-worker.ts'
-import { onExportQueued } from './exports.ts'
+import { exportBell } from './exports.ts'
 import { dropOldKeys } from './idempotency.ts'
 import type { Db, Implementation, Install } from './implement.ts'
 import { openJobs, type Jobs } from './jobs.ts'
@@ -33,6 +33,8 @@ import { warmPasswords } from './passwords.ts'
 import { payNoticeRoutes, type OnPayNotice } from './payNotify.ts'
 import { answer, callerOf, envelopeOf, httpOf, langOf, prepare, refused, signIn, type Core } from './pipeline.ts'
 import { heardFromChannel } from './services/payments.ts'
+import { openRowJobWorker } from './row-job-worker.ts'
+import { rowJobBell } from './rowJobs.ts'
 import { keepOrder, sealLog } from './services/seal.ts'
 import { shortLinkRoute } from './shortlinks.ts'
 import { expireSessions, usualLimits, type SessionLimits } from './sessions.ts'
@@ -78,7 +80,7 @@ export type App = {
   calls: readonly Call[]
   /** Every way in, `GET /healthz`. */
   routes: readonly string[]
-  /** Begins timers and exports, also those that waited when the last process ended: once the port answers, for nobody waits for these. */
+  /** Begins timers, exports and row jobs, also those that waited when the last process ended: once the port answers, for nobody waits for these. */
   startJobs: () => Promise<void>
   close: () => Promise<void>
 }
@@ -86,7 +88,7 @@ export type App = {
 const BODY_MAX = 1024 * 1024
 const AGAIN_MS = 1000
 const faults: Record<string, Text> = {
-  413: ['提交的内容过大，最多 1 MB', 'Too large: at most 1 MB'],
+  413: ['提交的内容过大，最多 {n} MB', 'Too large: at most {n} MB'],
   415: ['请以 JSON 提交', 'Send JSON'],
   429: ['操作过于频繁，请稍后重试', 'Too many requests, try again shortly'],
   404: ['没有这个接口', 'There is no such call'],
@@ -178,7 +180,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     log.info({ request_id: request.id, method: request.method, route, status: reply.statusCode, ms: Math.round(reply.elapsedTime), ...(request.staff_id && { staff_id: request.staff_id }) }, 'answered')
   })
   const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, text: Text) =>
-    reply.code(status).send(envelopeOf(status, say(text, langOf(request.headers['accept-language'])), null))
+    reply.code(status).send(envelopeOf(status, say(text, langOf(request.headers['accept-language']), { n: Math.floor((request.routeOptions.bodyLimit ?? BODY_MAX) / 1024 / 1024) }), null))
   fastify.setErrorHandler((error: FastifyError, request, reply) => {
     const status = error.statusCode ?? 500
     if (status >= 400 && status < 500) return refuse(request, reply, status, faults[status] ?? faults[400]!)
@@ -210,6 +212,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
   }
 
   const worker = await openExportWorker({ database, events, folder: join(options.folder, 'exports'), log })
+  const rowWorker = await openRowJobWorker(core)
   liveRoute(fastify, core)
   downloadRoute(fastify, core, worker)
   shortLinkRoute(fastify, core)
@@ -251,7 +254,9 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     for (const timer of timers()) if (timer.after.some(tag => tags.includes(tag))) jobs.soon(timer.name).catch(error => log.warn({ code: faultOf(error)?.code, timer: timer.name }, 'a timer waits for its time'))
   })
   let starting: Promise<void> | undefined
-  const work = () => void worker.work().catch(error => log.warn({ err: error }, 'exports wait for the database'))
+  /** Each queue with its worker and what is rung when something is put in it. */
+  const queues = [{ name: 'export', worker, bell: exportBell }, { name: 'row-job', worker: rowWorker, bell: rowJobBell }]
+  const work = (of: Pick<typeof worker, 'work'>) => void of.work().catch(error => log.warn({ err: error }, 'a queue waits for the database'))
   let closing = false
   /** What the clock changed is told to the panes of this process and of all others. */
   const tell = async (what: (tx: Db) => Promise<Parameters<typeof events.emit>[0]>) => {
@@ -262,12 +267,14 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     }))
   }
   const beginWith = async (opened: Jobs) => {
-    await opened.on('export', () => worker.work())
+    for (const queue of queues) await opened.on(queue.name, () => queue.worker.work())
     await opened.every('* * * * *', 'minute', async () => {
       const now = unixNow()
       await tell(async tx => ({ tags: [], ended: await expireSessions(tx, now) }))
       await dropOldKeys(database.db, now)
       await dropOldUndos(database.db, now)
+      // Thousands of rows take their minutes: the clock does not wait for them.
+      void rowWorker.sweep().catch(error => log.warn({ err: error }, 'row jobs wait for the next sweep'))
       await worker.sweep()
     })
     for (const { name, cron, run } of timers()) {
@@ -279,7 +286,7 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     // Told to the server's own log as well, where who can change the database may not reach: what was sealed can be held against it.
     await opened.every('* * * * *', 'seal', async () => { for (const seal of await sealLog(database, unixNow())) log.info({ seal: seal.id, rows: seal.rows, hash: seal.hash }, 'the operation log was sealed') })
     jobs = opened
-    work()
+    for (const queue of queues) work(queue.worker)
   }
   /** The database may go away while the timers begin: then they begin anew when it is back. */
   const begin = async (): Promise<void> => {
@@ -297,12 +304,12 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
       }
     }
   }
-  // This process writes its own people's exports at once; the queue is for the case that it dies meanwhile.
-  const forget = onExportQueued(() => {
+  // This process does its own people's exports and jobs at once; the queue is for the case that it dies meanwhile.
+  const forget = queues.map(({ name, worker: of, bell }) => bell.on(() => {
     if (!jobs) return
-    work()
-    void jobs.send('export').catch(error => log.warn({ err: error }, 'an export waits for the next sweep'))
-  })
+    work(of)
+    void jobs.send(name).catch(error => log.warn({ err: error }, 'a queue waits for the next sweep'))
+  }))
   const refresh = setInterval(() => { limitsFrom(database).then(limits => Object.assign(install.limits, limits), () => {}) }, 60_000)
   refresh.unref()
   void warmPasswords()
@@ -314,10 +321,10 @@ export const buildApp = async (options: AppOptions): Promise<App> => {
     close: async () => {
       closing = true
       clearInterval(refresh)
-      forget()
+      for (const one of forget) one()
       nudge()
       await fastify.close()
-      await worker.close()
+      await Promise.all([worker.close(), rowWorker.close()])
       await starting?.catch(() => {})
       await jobs?.close()
       await events.close()

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { EXPORT_MAX_RUNNING, linkTo, wakeExports } from './exports.ts'
+import { EXPORT_MAX_RUNNING, exportBell, linkTo } from './exports.ts'
 import type { WriteContext } from './implement.ts'
 import { Refusal, ruled } from './refuse.ts'
 import { export_job } from './tables/job.ts'
@@ -24,7 +24,7 @@ export const retryJob = async ({ tx, log, afterCommit }: WriteContext, job: Job)
   if (running.length >= EXPORT_MAX_RUNNING) throw ruled('export_busy', ['已有 {n} 个导出任务在进行，请等待完成或先取消一个', '{n} exports are under way: wait for one or cancel one'], { n: running.length })
   const [after] = await tx.update(export_job).set({ state: 'queued', error: null, rows_done: 0, runs: 0, version: bumped }).where(eq(export_job.id, job.id)).returning()
   log(jobLine(job, { state: 'queued' }))
-  afterCommit(wakeExports)
+  afterCommit(exportBell.ring)
   return after!
 }
 /** A link for the person who asks: it is their rights and field rules that are asked again when the file is fetched. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
-import { and, eq, gte, isNotNull, lt, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull, lt } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { masked } from '#src/domain/mask.ts'
 import { say, type Text } from '#src/domain/text.ts'
@@ -14,18 +14,15 @@ import { faultOf } from './db/faults.ts'
 import type { Events } from './events.ts'
 import { BATCH, exportNamed, type ExportColumn, type ExportOf, type ExportRow } from './exports.ts'
 import type { FieldMode } from './implement.ts'
+import { openQueue, type Queue, type Taken } from './queue.ts'
 import { findStaff, type Known } from './sessions.ts'
 import { cellOf, csvSheet, xlsxSheet, type About, type Cell } from './sheets.ts'
 import { export_job } from './tables/job.ts'
 
 const KEPT_S = 7 * 86_400
-/** Without a sign of life for so long, a running job belongs to nobody. */
-const DEAD_S = 30
 const BEAT_MS = 1000
 /** Rows made into text before the event loop has its turn: a few milliseconds' work. */
 const AT_ONCE = 500
-/** Begun so often and never finished: more likely than not it is the file itself that ends the process. */
-const RUNS_MAX = 3
 type Job = typeof export_job.$inferSelect
 type Batch = Awaited<ReturnType<ExportOf['rows']>>
 
@@ -33,25 +30,15 @@ type Batch = Awaited<ReturnType<ExportOf['rows']>>
 class ExportFailed extends Error {}
 class Cancelled extends Error {}
 
-export type ExportWorker = { work: () => Promise<void>; sweep: () => Promise<void>; fileOf: (job: Pick<Job, 'file_key'>) => string; remove: (file_key: string | null) => Promise<void>; close: () => Promise<void> }
+export type ExportWorker = Pick<Queue, 'work' | 'close'> & { sweep: () => Promise<void>; fileOf: (job: Pick<Job, 'file_key'>) => string; remove: (file_key: string | null) => Promise<void> }
 
 /** Writes queued exports to `folder`, one at a time in each process. Files of several processes need a folder they share. */
 export const openExportWorker = async (of: { database: Database; events: Events; folder: string; log: Logger }): Promise<ExportWorker> => {
   const { database, events, folder, log } = of
   const { db } = database
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  let closing = false
-  let working: Promise<void> | undefined
   const told = () => events.emit({ tags: ['export'] })
 
-  const claim = async (): Promise<Job | undefined> => {
-    const now = unixNow()
-    const [job] = await db.update(export_job)
-      .set({ state: 'running', beat_at: now, rows_done: 0, runs: sql`${export_job.runs} + 1`, error: null, version: sql`${export_job.version} + 1` })
-      .where(eq(export_job.id, sql`(select id from export_job where state = 'queued' order by id limit 1 for update skip locked)`))
-      .returning()
-    return job
-  }
   /** Shows progress and life; throws Cancelled when the job is no longer ours to write. */
   const beat = async (job: Job, rows_done: number) => {
     const still = await db.update(export_job).set({ rows_done, beat_at: unixNow() }).where(and(eq(export_job.id, job.id), eq(export_job.version, job.version), eq(export_job.state, 'running'))).returning({ id: export_job.id })
@@ -67,7 +54,7 @@ export const openExportWorker = async (of: { database: Database; events: Events;
     // A write error surfaces at the next drain or at the end; without a listener it would end the process.
     file.on('error', () => {})
     try {
-      const done = await database.snapshot(of_one => fill(job, made, file, { db: of_one, exclusive: database.exclusive, beat: rows => beat(job, rows), closing: () => closing }))
+      const done = await database.snapshot(of_one => fill(job, made, file, { db: of_one, exclusive: database.exclusive, beat: rows => beat(job, rows), closing: queue.closing }))
       file.end()
       await finished(file)
       const { size } = await stat(part)
@@ -80,8 +67,11 @@ export const openExportWorker = async (of: { database: Database; events: Events;
       throw error
     }
   }
-  const one = async (job: Job): Promise<void> => {
-    const mine = and(eq(export_job.id, job.id), eq(export_job.version, job.version), eq(export_job.state, 'running'))
+  const one = async (taken: Taken): Promise<void> => {
+    const mine = and(eq(export_job.id, taken.id), eq(export_job.version, taken.version), eq(export_job.state, 'running'))
+    const [job] = await db.select().from(export_job).where(mine)
+    // Cancelled since it was taken.
+    if (!job) return
     try {
       const { rows, bytes, file_key, fields } = await write(job)
       const now = unixNow()
@@ -90,12 +80,12 @@ export const openExportWorker = async (of: { database: Database; events: Events;
     } catch (error) {
       if (error instanceof Cancelled) {
         // Handed back at once, so that the next start, or another process, goes on with it.
-        if (closing) await db.update(export_job).set({ state: 'queued' }).where(mine)
+        if (queue.closing()) await queue.handBack(taken)
         return
       }
       // The database went away in the middle, and its instant with it: begun again once it is there. If it isn't yet, the sweep does that.
       if (faultOf(error)?.kind === 'unavailable') {
-        await abandon(mine).catch(() => {})
+        await queue.abandon(taken).catch(() => {})
         return
       }
       if (!(error instanceof ExportFailed)) log.error({ err: error, export_job: job.id }, 'an export failed')
@@ -103,30 +93,16 @@ export const openExportWorker = async (of: { database: Database; events: Events;
     }
     told()
   }
-  const all = async () => {
-    for (let job: Job | undefined; !closing && (job = await claim()); ) await one(job)
-  }
-
-  /** Gives back what nobody writes any more. A file is of one instant, which ended with its process: it is begun again from nothing, and `runs` says so. */
-  const abandon = async (which: SQL | undefined) => {
-    await db.update(export_job).set({ state: 'failed', error: `生成时中断了 ${RUNS_MAX} 次，请缩小筛选范围后再试` }).where(and(which, gte(export_job.runs, RUNS_MAX)))
-    await db.update(export_job).set({ state: 'queued' }).where(which)
-  }
-
-  // In the embedded mode there is one process: what was running before this start has nobody left.
-  if (database.exclusive) await abandon(eq(export_job.state, 'running'))
+  // A file is of one instant, which ended with its process: it is begun again from nothing, and `runs` says so.
+  const queue = await openQueue({ database, table: export_job, one, gaveUp: ['生成时中断了 {n} 次，请缩小筛选范围后再试', 'Interrupted {n} times while it was written: narrow the filters and try again'] })
   for (const name of await readdir(folder)) if (database.exclusive && name.endsWith('.part')) await rm(join(folder, name), { force: true })
 
   const worker: ExportWorker = {
-    work: async () => {
-      if (working || closing) return
-      working = all().finally(() => { working = undefined })
-      await working
-    },
+    work: queue.work,
     /** Takes over what died, forgets what is old, and works on what waits. */
     sweep: async () => {
       const now = unixNow()
-      await abandon(and(eq(export_job.state, 'running'), lt(export_job.beat_at, now - DEAD_S)))
+      await queue.takeOver()
       const old = await db.update(export_job).set({ state: 'expired' }).where(and(eq(export_job.state, 'done'), lt(export_job.expires_at, now))).returning({ file_key: export_job.file_key })
       for (const { file_key } of old) await worker.remove(file_key)
       // First the file, then its name: a crash between leaves a name without a file, never a file without one.
@@ -139,21 +115,18 @@ export const openExportWorker = async (of: { database: Database; events: Events;
     },
     fileOf: job => join(folder, job.file_key ?? ''),
     remove: async file_key => { if (file_key && /^[\w.-]+$/.test(file_key)) await rm(join(folder, file_key), { force: true }) },
-    close: async () => {
-      closing = true
-      await working?.catch(() => {})
-    },
+    close: queue.close,
   }
   return worker
 }
 
 /** Keeps the columns that the person may have; masks what is masked. */
-const columnsFor = (columns: readonly ExportColumn[], { staff, masks }: Known) => columns.flatMap(column => {
+const columnsFor = (columns: readonly ExportColumn[], { staff }: Known) => columns.flatMap(column => {
   const mode = column.field ? staff.field(column.field) : 'show'
   if (mode === 'hide' || (mode === 'mask' && column.kind && column.kind !== 'text')) return []
   const value = (row: ExportRow): Cell => {
     const cell = cellOf(row[column.key], column.kind)
-    return mode === 'mask' && typeof cell === 'string' ? masked(masks[column.field!] ?? 'all', cell) : cell
+    return mode === 'mask' && typeof cell === 'string' ? masked(staff.masks[column.field!] ?? 'all', cell) : cell
   }
   return [{ title: say(column.title, staff.lang), value }]
 })

@@ -32,6 +32,7 @@ import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import type { FieldWord } from '#src/domain/objects.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff, WriteContext } from './implement.ts'
+import { openBell } from './queue.ts'
 import { ruled } from './refuse.ts'
 import { export_job } from './tables/job.ts'
 
@@ -75,13 +76,7 @@ export const exportNamed = (page: string): ExportOf | undefined => known.get(pag
 const hashOf = (filters: Record<string, unknown>, format: string): string =>
   createHash('sha1').update(JSON.stringify([format, Object.entries(filters).filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))])).digest('hex')
 
-const wakers = new Set<() => void>()
-/** What starts the worker once a job is committed; answers how to stop it. */
-export const onExportQueued = (run: () => void): (() => void) => {
-  wakers.add(run)
-  return () => void wakers.delete(run)
-}
-export const wakeExports = (): void => wakers.forEach(run => run())
+export const exportBell = openBell()
 
 /** One person's starts wait for each other, so that two at once count each other. */
 export const lockExportsOf = (tx: Db, admin_id: number) => tx.execute(sql`select pg_advisory_xact_lock(${EXPORT_LOCK}, ${admin_id})`)
@@ -119,6 +114,6 @@ export const startExport = async (
     .insert(export_job)
     .values({ ...of, filters_text: of.filters_text.slice(0, 255), filters_hash, admin_id: staff.id, lang: staff.lang })
     .returning({ id: export_job.id })
-  afterCommit(wakeExports)
+  afterCommit(exportBell.ring)
   return { job_id: made!.id, rows_expected: of.rows_expected }
 }

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { Call } from '#src/contract/call.ts'
-import { masked, type MaskRule } from '#src/domain/mask.ts'
-import type { FieldMode } from './implement.ts'
+import { masked } from '#src/domain/mask.ts'
+import type { Staff } from './implement.ts'
 
-export type FieldRules = { field: (key: string) => FieldMode; masks: Readonly<Record<string, MaskRule>> }
+export type FieldRules = Pick<Staff, 'field' | 'masks'>
 type Walk = (value: unknown, rules: FieldRules) => unknown
 type Def = { type: string; innerType?: z.ZodType; element?: z.ZodType; valueType?: z.ZodType; options?: z.ZodType[]; left?: z.ZodType; right?: z.ZodType; out?: z.ZodType; getter?: () => z.ZodType; items?: z.ZodType[] }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def

@@ -1,5 +1,6 @@
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Calls, Read, Write } from '#src/contract/call.ts'
+import type { MaskRule } from '#src/domain/mask.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
 import type { IssueChannel } from './channels/issue.ts'
 import type { PayChannel } from './channels/pay.ts'
@@ -21,6 +22,8 @@ export type Staff = {
   refund_limit_cents: number
   /** Rule of a guarded field: the most generous of the person's roles, else the field's default, else `show`. */
   field: (key: string) => FieldMode
+  /** The guarded fields there are, and how each is masked. */
+  masks: Readonly<Record<string, MaskRule>>
 }
 /** One line of the operation log: what was changed, in the row's own columns. */
 export type LogEntry = { object_type: string; object_id: number; object_label: string; before?: object | null; after?: object | null; reason?: string; result?: 'ok' | 'refused' | 'failed'; error?: string; /** The row of the log whose change this takes back. */ reverts_id?: number; /** Another word for what was done than the call’s own: `reveal`. */ action?: string }

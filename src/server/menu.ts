@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import { commandsOf, modules } from '#commands/index.ts'
+import { commandsOf } from '#commands/contents.ts'
+import { modules } from '#commands/index.ts'
 import type { Action, Page } from '#commands/command.ts'
 import type { Lang, Text } from '#src/domain/text.ts'
 import type { Db } from './implement.ts'

@@ -1,5 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 
-/** Whether a number is one of these: one parameter however many they are, where `inArray` writes and reads one for each. */
-export const oneOf = (column: PgColumn, ids: Iterable<number>): SQL => sql`${column} = any(${sql.param([...ids])}::int[])`
+/** Says of a query that it finds its rows by their keys alone: a connection plans it once and not each time (`db/database.ts`). Not for lists, whose best plan depends on what is asked for. */
+export const planned = sql.raw('/* planned once */')
+/** Whether a number is one of these: one parameter however many they are, where `inArray` writes and reads one for each. A query with it is `planned` once. */
+export const oneOf = (column: PgColumn | SQL, ids: Iterable<number>): SQL => sql`${column} = any(${sql.param([...ids])}::int[]) ${planned}`

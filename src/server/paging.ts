@@ -1,5 +1,5 @@
-import { and, asc, desc, is, SQL, sql } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { and, getTableColumns, is, SQL, sql } from 'drizzle-orm'
+import { PgBigInt53, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import type { Db } from './implement.ts'
 
@@ -12,6 +12,16 @@ const capAt = (n: number) => ({ total: Math.min(n, COUNT_MAX), capped: n > COUNT
 /** The same count as a column of another query. */
 export const counting = (table: PgTable, where: SQL | undefined, most = COUNT_MAX, by?: PgColumn): SQL<number> =>
   sql<number>`(select count(*)::int from (select 1 from ${table} where ${where ?? sql`true`} ${by ? sql`order by ${by} desc` : sql``} limit ${most + 1}) counted)`
+const totals = new Map<string, unknown>()
+const TOTALS_MAX = 2000
+/** What was counted with the first page of a list: reading on does not count again, it stands until that page is read anew. `reader` names the list and who reads it, as for `pageOf`. */
+export const keptTotals = async <T extends object>(reader: string, first: boolean, count: () => Promise<T>): Promise<T> => {
+  const counted = (first ? undefined : totals.get(reader) as T | undefined) ?? await count()
+  totals.delete(reader)
+  totals.set(reader, counted)
+  if (totals.size > TOTALS_MAX) totals.delete(totals.keys().next().value!)
+  return counted
+}
 /** How many rows match, exactly up to `most`: what an export begins with. */
 export const exactCount = async (db: Db, table: PgTable, where: SQL | undefined, most: number): Promise<number> =>
   (await db.execute<{ n: number }>(sql`select ${counting(table, where, most)} as n`)).rows[0]!.n
@@ -29,14 +39,14 @@ type Key = readonly [by: unknown, id: number]
 /** What rows must be. `own` is what the rows of a way through others say as well (their `where`): where nothing else is asked, the list's own table is not read. */
 type Asked = { own?: SQL | undefined; where?: SQL | undefined; among?: Among | undefined }
 type From = Sorted & { after?: Key | undefined }
+const beyond = ({ by, down, after }: From, id: PgColumn): SQL | undefined => after && sql`(${by}, ${id}) ${sql.raw(down ? '<' : '>')} (${after[0]}, ${after[1]})`
 /** A scan for ids, through other rows where a way goes through them; in order, and after a key, where one is asked for. */
 const scan = (table: Keyed, { own, where }: Asked, from: From | undefined, way?: SQL, through?: Through): SQL => {
   const [by, id] = through ? [through.by, through.id] : [from?.by, table.id]
   const direction = sql.raw(from?.down ? 'desc' : 'asc')
-  const beyond = from?.after && sql`(${by}, ${id}) ${sql.raw(from.down ? '<' : '>')} (${from.after[0]}, ${from.after[1]})`
   const rows = !through ? sql`${table}` : where ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
   // Several of the other rows may be one row's.
-  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through ? through.where : own, where, way, beyond) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
+  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through ? through.where : own, where, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
 }
 /** One scan a way: of each value's the first `most` rows in order, or of the way's any `most`, or all. */
 const eachWay = (table: Keyed, of: Asked, from: From | undefined, most: number | undefined): SQL[] => (of.among ?? []).map(way => {
@@ -66,6 +76,26 @@ export const countAmong = async (db: Db, table: Keyed, of: Asked): Promise<{ tot
 /** To be found in any of these ways, as a condition: where no list is read in order. */
 export const isAmong = (table: Keyed, of: Asked): SQL => (of.among?.length === 0 ? sql`false` : sql`${table.id} in (${idsOf(table, of)})`)
 
+const numbers = new WeakMap<PgTable, readonly string[]>()
+/** Whole rows, as `db.select()` would answer them: of a wide table, naming each column and looking at each value for what to make of it takes longer than reading them. */
+const wholeRows = async (db: Db, table: PgTable, rest: SQL): Promise<Record<string, unknown>[]> => {
+  const big = numbers.get(table) ?? Object.values(getTableColumns(table)).filter(column => is(column, PgBigInt53)).map(column => column.name)
+  numbers.set(table, big)
+  const { rows } = await db.execute(sql`select * from ${table} ${rest}`)
+  // What may be beyond a double comes as text; no second and no cent of ours is.
+  for (const row of rows) for (const name of big) if (row[name] !== null) row[name] = Number(row[name])
+  return rows
+}
+
+/**
+ * A page of rows as they are shown, and how many rows there are in all: counted while what stands beside them is read. A first page that is not full is all there is;
+ * nothing is counted then.
+ */
+export const listed = async <Shown>({ page, pageSize }: { page: number; pageSize: number }, rows: readonly unknown[], shown: Shown[] | Promise<Shown[]>, count: () => Promise<{ total: number; capped: boolean }>): Promise<{ list: Shown[]; total: number; capped?: true }> => {
+  const [list, { total, capped }] = await Promise.all([shown, page === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : count()])
+  return { list, total, ...(capped && { capped }) }
+}
+
 /** Where pages begin, as each reader last saw them: reading on is a keyset scan, whatever the page number. */
 const beginnings = new Map<string, Map<number, Key>>()
 const READERS_MAX = 2000
@@ -83,7 +113,7 @@ const remembered = (key: string) => {
  */
 export const pageOf = async <T extends Keyed>(
   db: Db, table: T,
-  of: Sorted & Asked & { page: number; pageSize: number; reader: string },
+  of: Sorted & Asked & { page: number; pageSize: number; reader: string; /** Rows lie in the list's order, and no index holds more than finds them: they are read with their keys. */ atOnce?: true },
 ): Promise<T['$inferSelect'][]> => {
   const { by, page, pageSize } = of
   if (of.among?.length === 0) return []
@@ -99,9 +129,11 @@ export const pageOf = async <T extends Keyed>(
     if (!key) return []
     start = [key.sorted_by, key.id]
   }
-  // The keys first: an index that holds what is asked for answers them alone, and only the rows of the page itself are read.
-  const rows = (await db.select().from(table as PgTable).where(sql`${table.id} in (select k.id from (${keys(pageSize)}) k)`).orderBy(...(of.down ? [desc(by), desc(table.id)] : [asc(by), asc(table.id)]))) as T['$inferSelect'][]
-  const last = rows.length === pageSize ? (rows.at(-1) as Record<string, unknown>) : undefined
+  const direction = sql.raw(of.down ? 'desc' : 'asc')
+  const order = sql`order by ${by} ${direction}, ${table.id} ${direction}`
+  // The keys first, where it pays: an index that holds what is asked for answers them alone, and only the rows of the page itself are read.
+  const rows = await wholeRows(db, table, of.atOnce && !of.among ? sql`where ${and(of.own, of.where, beyond({ ...of, after: start }, table.id)) ?? sql`true`} ${order} limit ${pageSize}` : sql`where ${table.id} in (select k.id from (${keys(pageSize)}) k) ${order}`)
+  const last = rows.length === pageSize ? rows.at(-1) : undefined
   if (last) known.set(page + 1, [last[by.name], last.id as number])
-  return rows
+  return rows as T['$inferSelect'][]
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { passwordRule } from '#src/domain/validate.ts'
 
 /** What is wrong with a field and how to mend it; keys are zod's, or the `message` that a schema of ours gives. */
 const texts = {
@@ -22,7 +23,8 @@ const texts = {
   manyRows: ['最多 {n} 项', 'At most {n} entries'],
   low: ['不能小于 {n}', 'Not below {n}'],
   high: ['不能大于 {n}', 'Not above {n}'],
-  password: ['密码须为 6-16 位字母、数字或常用符号', 'A password has 6 to 16 letters, digits or common signs'],
+  begin: ['请同时填写开始时间', 'Say when it begins too'],
+  password: passwordRule,
   bigJson: ['内容过大，最多 64 KB，请精简后再保存', 'Too large: at most 64 KB, make it smaller'],
   deepJson: ['嵌套过深，最多 16 层', 'Nested too deep: at most 16 levels'],
   含有无法保存的字符: ['含有无法保存的字符，请删除后重试', 'Holds characters that can not be kept, delete them'],
@@ -82,8 +84,8 @@ const strangers = (schema: z.ZodType, value: unknown, path: readonly PropertyKey
 const MOST = 50
 
 /** The parsed input, or what is wrong at each field: `tasks.0.version` → a sentence. */
-export const parseInput = async (schema: z.ZodType, value: unknown, lang: Lang): Promise<{ input: unknown } | { fields: Record<string, string> }> => {
-  const parsed = await schema.safeParseAsync(value)
+export const parseInput = (schema: z.ZodType, value: unknown, lang: Lang): { input: unknown } | { fields: Record<string, string> } => {
+  const parsed = schema.safeParse(value)
   const fields: [string, string][] = parsed.success ? [] : parsed.error.issues.map(issue => [nameOf(issue.path) || '_', told(issue, at(value, issue.path), lang)])
   for (const path of strangers(schema, value)) fields.push([nameOf(path), say(texts.unknown, lang)])
   if (fields.length > 0) return { fields: Object.fromEntries(fields.slice(0, MOST)) }

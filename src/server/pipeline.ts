@@ -49,7 +49,7 @@ export const callerOf = (asked: Pick<Asked, 'headers' | 'ip'>): Caller => {
   return { ip: asked.ip.slice(0, 45), ua: String(asked.headers['user-agent'] ?? '').slice(0, 255), region: regionOf(asked.headers['region']), lang: langOf(asked.headers['accept-language']), ...(token && { token }) }
 }
 
-const nobody = (lang: Lang): Staff => ({ id: 0, name: '', account: '', lang, can: permit => permit === 'public', scope: nothing, refund_limit_cents: 0, field: () => 'hide' })
+const nobody = (lang: Lang): Staff => ({ id: 0, name: '', account: '', lang, can: permit => permit === 'public', scope: nothing, refund_limit_cents: 0, field: () => 'hide', masks: {} })
 const signedOutTexts: Record<SignedOut, Text> = {
   none: ['登录已失效，请重新登录', 'You are signed out, sign in again'],
   disabled: ['账号已停用，请联系管理员', 'The account is disabled, ask an administrator'],
@@ -67,7 +67,7 @@ export const signIn = async (core: Core, caller: Caller, now: number): Promise<S
 
 const unavailable = () => new Refusal(503, ['数据库暂时不可用，本次操作没有生效，请稍后重试', 'The database is not available just now; nothing was changed, try again shortly'])
 /** What a fault of the database means to the caller; undefined for a fault of ours. */
-const refusalOf = (error: unknown): Refusal | undefined => {
+export const refusalOf = (error: unknown): Refusal | undefined => {
   if (error instanceof Refusal) return error
   const fault = faultOf(error)
   switch (fault?.kind) {
@@ -117,15 +117,14 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
       if (signed.must_change && !mayBeforeChange.has(call.path)) throw mustChange()
       await slide(core.database.db, signed, now, core.install.limits)
     }
-    input = await inputOf(call, asked, caller.lang)
-    const rules: FieldRules = { field: staff.field, masks: signed?.masks ?? {} }
+    input = inputOf(call, asked, caller.lang)
     const common = { staff, now, request_id: asked.request_id, caller, install: core.install }
     const data = call.kind === 'read'
-      ? await project(prepared, await (prepared.handler as (input: unknown, context: ReadContext) => Promise<unknown>)(input, { ...common, db: core.database.db }), rules)
-      : await write(core, prepared, input, common, rules, signed, asked)
+      ? project(prepared, await (prepared.handler as (input: unknown, context: ReadContext) => Promise<unknown>)(input, { ...common, db: core.database.db }), staff)
+      : await write(core, prepared, input, common, signed, asked)
     return { http: 200, envelope: envelopeOf(200, say(prepared.done, caller.lang), data), staff_id: staff.id }
   } catch (error) {
-    const answered = refused(core, signed ? shielded(call, error, { field: staff.field, masks: signed.masks }) : error, { request_id: asked.request_id, lang: caller.lang })
+    const answered = refused(core, signed ? shielded(call, error, staff) : error, { request_id: asked.request_id, lang: caller.lang })
     if (call.kind === 'write' && !call.quiet && staff.id > 0) {
       const { status, message, data } = answered.envelope
       // Of rubbish only the names of the fields are kept.
@@ -137,24 +136,24 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
   }
 }
 
-const inputOf = async (call: Call, asked: Asked, lang: Lang): Promise<unknown> => {
+const inputOf = (call: Call, asked: Asked, lang: Lang): unknown => {
   const sent: unknown = call.method === 'GET' ? fromQuery(call.input, asked.query) : asked.body ?? {}
   const shape = (call.input as { shape?: object }).shape ?? {}
   const withoutKey = () => { const { request_id: _, ...rest } = sent as Record<string, unknown>; return rest }
   const own = typeof sent === 'object' && sent !== null && !Array.isArray(sent) && 'request_id' in sent && !Object.hasOwn(shape, 'request_id') ? withoutKey() : sent
-  const parsed = await parseInput(call.input, own, lang)
+  const parsed = parseInput(call.input, own, lang)
   if ('fields' in parsed) throw invalid(parsed.fields)
   return parsed.input
 }
 
-/** What leaves the server: only what the contract names, by the person's field rules. */
-const project = async ({ call, rules: walk }: Prepared, result: unknown, rules: FieldRules): Promise<unknown> => {
-  const checked = await (call.output as z.ZodType).safeParseAsync(result)
+/** What leaves the server: only what the contract names, by the person's field rules. Asked for at once and not later, zod compiles what it checks. */
+const project = ({ call, rules: walk }: Prepared, result: unknown, rules: FieldRules): unknown => {
+  const checked = (call.output as z.ZodType).safeParse(result)
   if (!checked.success) throw new Error(`${call.path} answers what its contract does not say: ${checked.error.issues.slice(0, 5).map(issue => `${issue.path.join('.')} ${issue.code}`).join(', ')}`)
   return walk ? walk(checked.data, rules) : checked.data
 }
 
-const write = async (core: Core, prepared: Prepared, input: unknown, common: Omit<ReadContext, 'db'>, rules: FieldRules, signed: Signed | undefined, asked: Asked): Promise<unknown> => {
+const write = async (core: Core, prepared: Prepared, input: unknown, common: Omit<ReadContext, 'db'>, signed: Signed | undefined, asked: Asked): Promise<unknown> => {
   const { call } = prepared
   const { staff, now } = common
   const key = call.quiet || staff.id === 0 ? undefined : keyOf(asked.headers['idempotency-key'], asked.body)
@@ -175,7 +174,7 @@ const write = async (core: Core, prepared: Prepared, input: unknown, common: Omi
       ended: sessions => void ended.push(...sessions),
       afterCommit: run => void after.push(run),
     }
-    const data = await project(prepared, await (prepared.handler as (input: unknown, context: WriteContext) => Promise<unknown>)(input, context), rules)
+    const data = project(prepared, await (prepared.handler as (input: unknown, context: WriteContext) => Promise<unknown>)(input, context), staff)
     if (!call.quiet && staff.id > 0) await logCall(tx, { call, staff, ip: common.caller.ip, request_id: common.request_id }, input, entries)
     if (call.kind === 'write' && (await keepUndo(tx, { call, staff, now, key }, input, data, entries))) tags.add('undo')
     if (taken) await keepAnswer(tx, taken.id, data)

@@ -3,6 +3,7 @@ import { and, eq, gt, inArray, isNull, lte, ne, sql, type SQL } from 'drizzle-or
 import type { MaskRule } from '#src/domain/mask.ts'
 import type { Lang } from '#src/domain/text.ts'
 import type { Db, FieldMode, Scope, Staff } from './implement.ts'
+import { planned } from './oneOf.ts'
 import { checker, fieldMode } from './permissions.ts'
 import { everything, joined, nothing } from './scope.ts'
 import { login_log } from './tables/log.ts'
@@ -67,14 +68,13 @@ type RoleFacts = { id: number; code: string; name: string; scope_type: ScopeType
 type PersonRow = {
   admin_id: number; account: string; name: string; avatar: string | null; status: 'active' | 'disabled' | 'left'; must_change: boolean; department_id: number | null
   scope_type: ScopeType | 'inherit'; scope_ids: number[]; pinned_paths: string[]; card_order: string[]
-  roles: RoleFacts[] | null; field_keys: Record<string, { mode: FieldMode; mask: MaskRule }> | null; colleagues: number[] | null
+  /** As JSON: what they come to is worked out once for all who have the same (`rightsOf`). */
+  roles: string | null; field_keys: string | null; colleagues: number[] | null
 }
 type SessionRow = PersonRow & { session_id: number; session_from: string; expires_at: string; ended_at: string | null; end_reason: EndReason | null }
 export type Known = {
   staff: Staff
   roles: readonly RoleFacts[]
-  /** Mask rule of each guarded field. */
-  masks: Readonly<Record<string, MaskRule>>
   fields: Readonly<Record<string, FieldMode>>
 }
 export type Signed = Known & {
@@ -88,19 +88,19 @@ export type Signed = Known & {
 }
 export type SignedOut = 'none' | 'disabled' | 'expired'
 
-// Person, roles and field rules as they are now, in one query. Nothing is remembered between calls, so a change acts on the next one.
+// Person, roles and field rules as they are now, in one query. Nothing that the database says is remembered between calls, so a change acts on the next one.
 const person = sql`
     a.id admin_id, a.account, a.name, a.avatar, a.status, a.must_change, a.department_id, a.scope_type, a.scope_ids, a.pinned_paths, a.card_order,
-    (select jsonb_agg(jsonb_build_object('id', r.id, 'code', r.code, 'name', r.name, 'scope_type', r.scope_type, 'scope_ids', r.scope_ids, 'perms', r.perms, 'field_rules', r.field_rules, 'refund_limit_cents', r.refund_limit_cents) order by r.id)
+    (select jsonb_agg(jsonb_build_object('id', r.id, 'code', r.code, 'name', r.name, 'scope_type', r.scope_type, 'scope_ids', r.scope_ids, 'perms', r.perms, 'field_rules', r.field_rules, 'refund_limit_cents', r.refund_limit_cents) order by r.id)::text
       from role r where r.status = 'on' and a.role_ids @> to_jsonb(r.id)) roles,
-    (select jsonb_object_agg(f.key, jsonb_build_object('mode', f.default_mode, 'mask', f.mask_rule)) from field_key f where f.status = 'on') field_keys,
+    (select jsonb_object_agg(f.key, jsonb_build_object('mode', f.default_mode, 'mask', f.mask_rule) order by f.key)::text from field_key f where f.status = 'on') field_keys,
     (select jsonb_agg(c.id) from admin c where c.department_id = a.department_id
       and (a.scope_type = 'dept' or exists (select 1 from role r where r.status = 'on' and r.scope_type = 'dept' and a.role_ids @> to_jsonb(r.id)))) colleagues`
 
 /** Who a token is, or why it is nobody (410000, 410001, 410002). */
 export const findSession = async (db: Db, token: string, lang: Lang, now: number): Promise<Signed | SignedOut> => {
   const found = await db.execute<SessionRow>(sql`select s.id session_id, s.created_at session_from, s.expires_at, s.ended_at, s.end_reason, ${person}
-    from admin_session s join admin a on a.id = s.admin_id where s.token_hash = ${hashToken(token)}`)
+    from admin_session s join admin a on a.id = s.admin_id where s.token_hash = ${hashToken(token)} ${planned}`)
   const row = found.rows[0]
   if (!row) return 'none'
   if (row.status !== 'active' || row.end_reason === 'disabled' || row.end_reason === 'left') return 'disabled'
@@ -115,21 +115,36 @@ export const findStaff = async (db: Db, admin_id: number, lang: Lang): Promise<K
   return found.rows[0] && known(found.rows[0], lang)
 }
 
-const known = (row: PersonRow, lang: Lang): Known => {
-  const roles = row.roles ?? []
-  const keys = row.field_keys ?? {}
+/** As `findStaff`, and held until the commit: what is taken away from them has been before, or waits for this. */
+export const heldStaff = async (tx: Db, admin_id: number, lang: Lang): Promise<Known | undefined> => {
+  const held = await tx.execute<{ role_ids: number[] }>(sql`select role_ids from admin where id = ${admin_id} and status = 'active' for share`)
+  const role_ids = held.rows[0]?.role_ids ?? []
+  if (role_ids.length > 0) await tx.execute(sql`select 1 from role where id in ${role_ids} for share`)
+  return findStaff(tx, admin_id, lang)
+}
+
+type Rights = Pick<Staff, 'can' | 'field' | 'masks' | 'refund_limit_cents'> & Pick<Known, 'roles' | 'fields'>
+const worked = new Map<string, Rights>()
+const WORKED_MAX = 500
+/** What roles and field rules come to. It depends on what the database has just said and on nothing else, so the same words have the same meaning: a change of rights acts on the next call. */
+const rightsOf = ({ roles: said, field_keys }: PersonRow): Rights => {
+  const words = `${said ?? '[]'}\n${field_keys ?? '{}'}`
+  const before = worked.get(words)
+  if (before) return before
+  const roles = JSON.parse(said ?? '[]') as RoleFacts[]
+  const keys = JSON.parse(field_keys ?? '{}') as Record<string, { mode: FieldMode; mask: MaskRule }>
   const field = (key: string) => fieldMode(roles.map(role => role.field_rules[key]), keys[key]?.mode)
-  return {
-    staff: {
-      id: row.admin_id, name: row.name, account: row.account, lang, field,
-      can: checker(roles.flatMap(role => role.perms)),
-      scope: scopeOf(row, roles),
-      refund_limit_cents: Math.max(0, ...roles.map(role => Number(role.refund_limit_cents))),
-    },
-    roles,
-    masks: Object.fromEntries(Object.entries(keys).map(([key, of]) => [key, of.mask])),
-    fields: Object.fromEntries(Object.keys(keys).map(key => [key, field(key)])),
+  const rights: Rights = {
+    roles, field, can: checker(roles.flatMap(role => role.perms)), fields: Object.fromEntries(Object.keys(keys).map(key => [key, field(key)])), masks: Object.fromEntries(Object.entries(keys).map(([key, of]) => [key, of.mask])),
+    refund_limit_cents: Math.max(0, ...roles.map(role => Number(role.refund_limit_cents))),
   }
+  if (worked.size >= WORKED_MAX) worked.clear()
+  worked.set(words, rights)
+  return rights
+}
+const known = (row: PersonRow, lang: Lang): Known => {
+  const { roles, fields, ...rights } = rightsOf(row)
+  return { staff: { id: row.admin_id, name: row.name, account: row.account, lang, ...rights, scope: scopeOf(row, roles) }, roles, fields }
 }
 
 /** A scope of the person's own stands for those of their roles; otherwise these add up. */

@@ -6,7 +6,7 @@
 import { and, desc, eq, gte, lt } from 'drizzle-orm'
 import type { Call, Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
-import { countedText } from '#src/domain/count.ts'
+import { reasonsText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff, WriteContext } from './implement.ts'
@@ -50,7 +50,7 @@ export const takeBack = async (context: WriteContext, id: number): Promise<Batch
     throw ruled('too_late', ['已过撤销时限（{when}）', 'It could be taken back until {when}'], { when: timeFull(there.until) })
   }
   const inverse = known.get(entry.inverse)
-  const parsed = inverse && (await inverse.call.input.safeParseAsync(entry.input))
+  const parsed = inverse?.call.input.safeParse(entry.input)
   if (!inverse || !parsed?.success) throw ruled('not_undoable', ['系统升级后不能再撤销这次操作', 'After an upgrade this can’t be taken back any more'])
   if (!staff.can(inverse.call.permit)) throw forbidden()
   const entries: LogEntry[] = []
@@ -59,7 +59,7 @@ export const takeBack = async (context: WriteContext, id: number): Promise<Batch
   const batch = isBatch(data) ? data : undefined
   // Nothing of it could be taken back: it stays kept, and the person hears why.
   if (batch && batch.ok.length === 0 && batch.failed.length > 0) {
-    const why = countedText(batch.failed.map(one => one.msg))
+    const why = reasonsText(batch.failed)
     throw ruled(batch.failed[0]!.code, [why, why], {}, { failed: batch.failed })
   }
   await logCall(tx, { call: inverse.call, staff, ip: context.caller.ip, request_id: context.request_id }, parsed.data, entries)

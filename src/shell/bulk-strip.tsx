@@ -4,11 +4,11 @@ import { bulkReport, bulkResume } from '#commands/shell.ts'
 import { loadable } from '#src/kit/loadable.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { tallyOf } from './bulk.ts'
-import { Coming } from './coming.tsx'
+import { Coming } from '#src/kit/coming.tsx'
 import { useDesk } from './desk.ts'
-import { actionById } from './registry.ts'
+import { actionById, everything } from './registry.ts'
 
-export const BulkReport = loadable(async () => (await import('./bulk-report.tsx')).BulkReport, <Coming />)
+export const BulkReport = loadable(async () => { await everything(); return (await import('./bulk-report.tsx')).BulkReport }, <Coming />)
 const useBulk = () => {
   const desk = useDesk()
   return useSyncExternalStore(desk.subscribe, () => desk.bulk)

@@ -1,12 +1,13 @@
 /**
  * A batch of more rows than its call takes, sent part by part from this browser. Each part is an ordinary call: by this session, with the rights of that
- * moment, in a transaction of its own, under a key kept here, so that sent once more it answers the first result. That is why no server job does it: nothing
- * acts in somebody's name after they signed out, and what a reload interrupted goes on where it was.
+ * moment, in a transaction of its own, under a key kept here, so that sent once more it answers the first result. A selection is watched by
+ * who made it, and what a reload interrupted goes on where it was; the lines of a large table are the server's (server/rowJobs.ts).
  */
 import type { BatchResult } from '#src/contract/shapes.ts'
-import { counted } from '#src/domain/count.ts'
+import { reasonsOf } from '#src/domain/count.ts'
 import { csvField } from '#src/domain/csv.ts'
 import { say, type Lang } from '#src/domain/text.ts'
+import { rowName, type Named } from '#src/kit/dry-run.tsx'
 import { stored } from './stored.ts'
 
 type Row = { id: number; label: string }
@@ -22,9 +23,8 @@ const fits = (value: unknown): value is Bulk => {
 export const keptBulk = (account: string): Bulk | null => stored.json(nameOf(account), fits)
 export const keepBulk = (account: string, bulk: Bulk | null) => stored.set(nameOf(account), bulk && JSON.stringify(bulk))
 
-type Named = { id: number; title?: unknown; name?: unknown }
 export const newBulk = (action: string, parts: readonly { rows: readonly Named[]; input: unknown }[], now: number): Bulk =>
-  ({ id: crypto.randomUUID(), action, at: now, parts: parts.map(({ rows, input }) => ({ rows: rows.map(row => ({ id: row.id, label: typeof row.title === 'string' ? row.title : typeof row.name === 'string' ? row.name : `#${row.id}` })), input })) })
+  ({ id: crypto.randomUUID(), action, at: now, parts: parts.map(({ rows, input }) => ({ rows: rows.map(row => ({ id: row.id, label: rowName(row) })), input })) })
 /** The key that the part `at` is sent under; the server keeps what takes a bulk back by its head. */
 export const partKey = (bulk: Bulk, at: number) => `${bulk.id}.${at + 1}`
 export const withResult = (bulk: Bulk, at: number, result: BatchResult): Bulk => ({ ...bulk, parts: bulk.parts.map((part, i) => (i === at ? { ...part, result } : part)) })
@@ -36,7 +36,7 @@ export type Tally = { rows: number; ok: number[]; failed: BatchResult['failed'];
 export const tallyOf = (bulk: Bulk): Tally => {
   const results = bulk.parts.flatMap(part => part.result ?? [])
   const failed = results.flatMap(result => result.failed)
-  return { rows: bulk.parts.reduce((sum, part) => sum + part.rows.length, 0), ok: results.flatMap(result => result.ok), failed, reasons: counted(failed.map(one => one.msg)).sort((a, b) => b[1] - a[1]) }
+  return { rows: bulk.parts.reduce((sum, part) => sum + part.rows.length, 0), ok: results.flatMap(result => result.ok), failed, reasons: reasonsOf(failed).sort((a, b) => b[1] - a[1]) }
 }
 
 /** What became of each row, as a file that Excel reads. */

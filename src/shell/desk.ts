@@ -1,19 +1,20 @@
 import { createContext, useContext } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import type { Action, Me, Page } from '#commands/command.ts'
-import { commandPalette, palette, undo } from '#commands/shell.ts'
+import { bulkReport, commandPalette, palette, undo } from '#commands/shell.ts'
 import type { Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
-import { countedText } from '#src/domain/count.ts'
+import { countedText, reasonsText } from '#src/domain/count.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { initialAnswers } from '#src/kit/asks.ts'
 import type { Settling, Stale } from '#src/kit/conflict.tsx'
-import { api, caughtUp, dispatchRead, dispatchWrite, renewed, type CallError } from '#src/kit/data.ts'
+import { api, caughtUp, dispatchRead, dispatchWrite, renewed, type Acting, type CallError } from '#src/kit/data.ts'
 import type { OnLeaving } from '#src/kit/leaving.tsx'
 import { Stage, type Unsaved } from '#src/kit/stage.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
-import type { FormState, Refused } from '#src/kit/form.tsx'
+import type { FormState } from '#src/kit/form.tsx'
+import type { Refused } from '#src/kit/refused.ts'
 import type { Changes, Chosen } from '#src/kit/merge.ts'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
@@ -26,7 +27,7 @@ import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { Kept } from './panes/kept.ts'
 import { workspace, type PaneState } from './panes/workspace.ts'
 import type { PaneId } from './panes/tree.ts'
-import { actionById, actions, actionsOf, isGlobal, pageAt, spelled } from './registry.ts'
+import { actionById, actions, actionsOf, everything, isGlobal, pageAt, spelled } from './registry.ts'
 import type { Store } from './store.ts'
 import { isShown, toast } from './toasts.tsx'
 
@@ -50,9 +51,10 @@ export const whyNot = (action: Action, rows: readonly any[], me: Me): Text | und
   return reasons.includes(true) || first === true || first === undefined ? undefined : first
 }
 
+const acting = (action: Action, rows: readonly any[]): Acting => ({ on: action.on, rows: rows.map(row => row.id), touches: action.call?.touches })
 const isBatch = (value: unknown): value is BatchResult =>
   typeof value === 'object' && value !== null && Array.isArray((value as BatchResult).ok) && Array.isArray((value as BatchResult).failed)
-const doneBy = ({ call: name }: Pick<Undoable, 'call'>) => actions.filter(({ call }) => call && `${call.method} ${call.path}` === name)
+const doneBy = ({ call: name }: Pick<Undoable, 'call'>) => actions().filter(({ call }) => call && `${call.method} ${call.path}` === name)
 /** What was done, in the words of the action that did it. */
 export const titleOfDone = (one: Undoable): string => { const [action] = doneBy(one); return action ? titleIn(action, lang()) : one.title }
 
@@ -97,6 +99,8 @@ export class Desk {
     this.me = me
     const kept = keptBulk(me.account)
     this.bulk = kept && { of: kept, state: nextPart(kept) < 0 ? 'done' : 'held' }
+    // What the page it was begun on calls it.
+    if (kept) everything().then(() => this.#tell(), () => { /* it goes without its title */ })
   }
   subscribe = (tell: () => void): (() => void) => (this.#listeners.add(tell), () => void this.#listeners.delete(tell))
   #tell() { for (const tell of this.#listeners) tell() }
@@ -130,8 +134,9 @@ export class Desk {
     const stage = pane === null ? undefined : this.stage(pane)
     const rows = stage?.subject.rows ?? []
     const here = page ? actionsOf(page).filter(action => (action.call && action.input) || action.to || stage?.performer(action.id) || stage?.performer(answeredName(action))) : []
-    const listed = stage ? actions.filter(action => action.id.startsWith('list.') && stage.performer(action.id)) : []
-    const globals = actions.filter(action => isGlobal(action) && this.#globals.has(action.id))
+    const known = actions()
+    const listed = stage ? known.filter(action => action.id.startsWith('list.') && stage.performer(action.id)) : []
+    const globals = known.filter(action => isGlobal(action) && this.#globals.has(action.id))
     return [...here, ...listed, ...globals].map(action => {
       const given = action.takes === 'none' ? [] : rows
       const missing = action.id.startsWith('list.') ? undefined : whyNot(action, given, this.me)
@@ -192,7 +197,7 @@ export class Desk {
     const goes = () => void this.#store.dispatch(workspace.went({ pane, at: spelled(at), replace, leaving }))
     // A page kept alive keeps what is half written in it; another record of the same page does not.
     if (leaving || spelled(at) === now.at) goes()
-    else this.#parting(this.stage(pane).unsaved, goes)
+    else this.#parting(this.#unsavedOn(pane, now.at, at), goes)
   }
   /** Closes a pane, or all others; what is half written in them is asked about. */
   close = (pane: PaneId | null = this.workspace.focused) => {
@@ -208,6 +213,8 @@ export class Desk {
   free = (pane: PaneId, name: string) => this.#parting(this.#stages.get(`${pane} ${name}`)?.unsaved ?? [], () => { this.kept.free(pane, name); this.#store.dispatch(workspace.freed({ pane, page: name })) })
   /** Whoever goes for good, as by signing out, leaves all panes. */
   leaveAll = (then: () => void) => this.#parting(this.#unsavedIn(Object.keys(this.workspace.byId)), then)
+  /** What the page in a pane loses from sight by going there. */
+  #unsavedOn(pane: PaneId, from: string, to: string): readonly Unsaved[] { return this.stage(pane).unsaved.filter(one => !one.stays || pageKey(from) !== pageKey(to)) }
   #unsavedIn(panes: readonly PaneId[]): readonly Unsaved[] { return [...this.#stages].filter(([name]) => panes.includes(name.slice(0, name.indexOf(' ')))).flatMap(([, stage]) => stage.unsaved) }
   #refocus() { restoreFocusSoon(() => this.workspace.focused) }
   #parting(unsaved: readonly Unsaved[], then: () => void) {
@@ -238,7 +245,7 @@ export class Desk {
     const leaving = this.#leaving(now, to)
     const goes = () => void this.#store.dispatch(how({ pane, leaving }))
     if (leaving) goes()
-    else this.#parting(this.stage(pane).unsaved, goes)
+    else this.#parting(this.#unsavedOn(pane, now.at, to), goes)
   }
   #leaving(pane: PaneState, to: string): string | undefined {
     return pageAt(pane.at)?.keepAlive && pageKey(pane.at) !== pageKey(to) ? pageKey(pane.at) : undefined
@@ -246,7 +253,7 @@ export class Desk {
 
   /** Runs an action the general way: leaves out rows that can't have it, asks its questions, sends its call once, tells the result and offers to take it back. */
   run = async (action: Action, given: readonly any[], more: { pane?: string; asked?: Record<string, unknown>; on?: object } = {}): Promise<boolean> => {
-    const until = given.length > 0 ? caughtUp(this.#store.dispatch) : undefined
+    const until = given.length > 0 ? caughtUp(this.#store.dispatch, acting(action, given)) : undefined
     const fresh = until && this.#fresh(given, until, more.pane)
     if (fresh) this.#sending.add(fresh)
     const able = this.#able(action, fresh ? await fresh : given, more.on)
@@ -280,7 +287,7 @@ export class Desk {
   }
   /** Runs an action whose questions were answered elsewhere: true, or what was refused. */
   attempt = async (action: Action, given: readonly any[], asked: Record<string, unknown>): Promise<true | Refused> => {
-    const until = caughtUp(this.#store.dispatch)
+    const until = given.length > 0 ? caughtUp(this.#store.dispatch, acting(action, given)) : undefined
     const able = this.#able(action, until ? await this.#fresh(given, until) : given)
     if (!able) return {}
     const result = await this.#send(action, able, asked, undefined, true)
@@ -328,7 +335,7 @@ export class Desk {
     const sending = (async () => {
       if (several) await this.#begin(action, call, rows, asked, pane, quiet)
       else {
-        const done = await this.#sendOnce(action, call, action.input?.(rows, asked) ?? {}, quiet)
+        const done = await this.#sendOnce(action, call, rows, action.input?.(rows, asked) ?? {}, quiet)
         this.#done(action, rows, done, pane)
       }
     })()
@@ -364,12 +371,12 @@ export class Desk {
     return where && this.pane(where) ? this.stage(where).performer(name) : undefined
   }
   /** Sends one call. One that got no answer keeps its key, so that the same input sent again is done once. */
-  async #sendOnce(action: Action, call: Write, input: unknown, quiet: boolean): Promise<{ answer: unknown; bulk: string }> {
+  async #sendOnce(action: Action, call: Write, rows: readonly any[], input: unknown, quiet: boolean): Promise<{ answer: unknown; bulk: string }> {
     const sign = `${action.id} ${JSON.stringify(input)}`
     const bulk = this.#unanswered.get(sign) ?? crypto.randomUUID()
     this.#unanswered.delete(sign)
     try {
-      return { answer: await dispatchWrite(this.#store.dispatch, call, input, { key: `${bulk}.1`, quiet }), bulk }
+      return { answer: await dispatchWrite(this.#store.dispatch, call, input, { key: `${bulk}.1`, quiet, acting: acting(action, rows) }), bulk }
     } catch (fault) {
       if ((fault as CallError).lost) this.#unanswered.set(sign, bulk)
       throw fault
@@ -378,17 +385,19 @@ export class Desk {
   #done(action: Action, rows: readonly any[], { answer, bulk }: { answer: unknown; bulk: string }, pane: string | undefined) {
     const batch = isBatch(answer) ? answer : undefined
     const performer = (name: string) => this.#performer(pane, name)
-    performer(resultName(action))?.([answer])
-    this.#tellDone(action, batch ?? { ok: [0], failed: [] }, bulk, batch !== undefined)
+    const told = performer(resultName(action))?.([answer]) === true
+    if (!told) this.#tellDone(action, batch ?? { ok: [0], failed: [] }, bulk, batch !== undefined)
     // The list takes what was done out of its selection: what failed stays selected.
     if (batch) performer('list.settled')?.(rows.filter(row => batch.ok.includes(row.id)))
+    // What became of several rows is kept, each with its reason; of a batch that is still under way more depends.
+    if (batch && rows.length > 1 && (this.bulk === null || this.bulk.state === 'done')) this.#setBulk({ of: withResult({ ...newBulk(action.id, [{ rows, input: {} }], unixNow()), id: bulk }, 0, batch), state: 'done' })
   }
   #tellDone(action: Action, { ok, failed }: BatchResult, bulk: string, counts: boolean) {
     const title = titleIn(action, lang())
     const undo = (action.call as Write).undo && ok.length > 0
     if (failed.length > 0) {
-      const why = countedText(failed.map(({ msg }) => msg))
-      toast(this.#say(['{title}：{ok} 项完成，{failed} 项失败：{why}', '{title}: {ok} done, {failed} failed: {why}'], { title, ok: ok.length, failed: failed.length, why }), 'warning', undo ? this.#undoButton(1, bulk) : undefined)
+      const why = reasonsText(failed)
+      toast(this.#say(['{title}：{ok} 项完成，{failed} 项失败：{why}', '{title}: {ok} done, {failed} failed: {why}'], { title, ok: ok.length, failed: failed.length, why }), 'warning', undo ? this.#undoButton(1, bulk) : counts && ok.length + failed.length > 1 ? this.#reportButton() : undefined)
       this.#streak = undefined
       return
     }
@@ -419,7 +428,7 @@ export class Desk {
   }
   async #sendPart(action: Action, call: Write, bulk: Bulk, at: number, pane: string | undefined, quiet = true) {
     const part = bulk.parts[at]!
-    const answer = await dispatchWrite(this.#store.dispatch, call, part.input, { key: partKey(bulk, at), quiet })
+    const answer = await dispatchWrite(this.#store.dispatch, call, part.input, { key: partKey(bulk, at), quiet, acting: acting(action, part.rows) })
     const result = isBatch(answer) ? answer : { ok: part.rows.map(row => row.id), failed: [] }
     this.#performer(pane, resultName(action))?.([answer])
     this.#performer(pane, 'list.settled')?.(part.rows.filter(row => result.ok.includes(row.id)))
@@ -443,7 +452,8 @@ export class Desk {
     this.#tellDone(action, { ok, failed }, this.bulk.of.id, true)
   }
   /** Takes up a batch that a reload or a lost line interrupted: what was sent without an answer is sent under its first key. */
-  resumeBulk = () => {
+  resumeBulk = async (): Promise<void> => {
+    if (!await everything().then(() => true, () => false)) { toast(this.#say(['操作没有加载出来，请检查网络后重试', 'The actions could not be loaded, check the network and retry']), 'danger'); return }
     const action = this.bulk?.state === 'held' ? actionById(this.bulk.of.action) : undefined
     if (!this.bulk || !action || action.call?.kind !== 'write') { toast(this.#say(['没有中断的批量操作', 'No batch was interrupted'])); return }
     this.#setBulk({ of: this.bulk.of, state: 'running' })
@@ -462,6 +472,9 @@ export class Desk {
   }
 
   /** Of several only the last one is taken back, and the button says so. */
+  #reportButton() {
+    return { text: [this.#say(['看明细', 'Details']), this.keysOf(bulkReport.id)].filter(Boolean).join(' '), does: () => this.#globals.get(bulkReport.id)?.() }
+  }
   #undoButton(times: number, bulk: string) {
     const words: Text = times > 1 ? ['撤销最后一次', 'Undo the last'] : ['撤销', 'Undo']
     return { text: [this.#say(words), this.keysOf(undo.id)].filter(Boolean).join(' '), does: () => this.undo(bulk) }
@@ -490,18 +503,20 @@ export class Desk {
   }
   /** A whole bulk in one step, as many requests as it takes; what can't be taken back is told of and stays as it is. */
   async #takeBack(one: Undoable) {
-    const [ok, failed]: [number[], string[]] = [[], []]
-    const [undone, title] = [doneBy(one), titleOfDone(one)]
+    const [ok, failed]: [number[], { code: string; msg: string }[]] = [[], []]
     let before: number | null = null
+    // Without them its words are the server's, and what it changed is told by the server's events.
+    await everything().catch(() => undefined)
     try {
       do {
         const part: BatchResult & { next?: number | null } = await (one.bulk === null || one.parts === 1 ? dispatchWrite(this.#store.dispatch, undoCalls.take, { id: one.id }, { quiet: true }) : dispatchWrite(this.#store.dispatch, undoCalls.takeBulk, { bulk: one.bulk, ...(before !== null && { before }) }, { quiet: true }))
         ok.push(...part.ok)
-        failed.push(...part.failed.map(({ msg }) => msg))
+        failed.push(...part.failed)
         before = part.next ?? null
       } while (before !== null)
-    } catch (fault) { failed.push((fault as CallError).message) }
-    const why = countedText(failed)
+    } catch (fault) { failed.push({ code: '', msg: (fault as CallError).message }) }
+    const [undone, title] = [doneBy(one), titleOfDone(one)]
+    const why = reasonsText(failed)
     if (ok.length === 0 && failed.length > 0) { toast(this.#say(['未能撤销“{title}”：{why}', '{title} was not undone: {why}'], { title, why }), 'warning'); return }
     this.#store.dispatch(api.util.invalidateTags([...new Set(undone.flatMap(action => action.call!.touches))] as never[]))
     const words: Text = failed.length > 0 ? ['已撤销“{title}”{n} 项，{failed} 项未能撤销：{why}', '{title}: {n} undone, {failed} not: {why}'] : ok.length > 1 ? ['已撤销：{title}，{n} 项', 'Undone: {title}, {n}'] : ['已撤销：{title}', 'Undone: {title}']

@@ -1,74 +1,69 @@
-import { Button, PopoverNext, ProgressBar } from '@blueprintjs/core'
+import { Button } from '@blueprintjs/core'
 import { Download } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import { myExports } from '#commands/shell.ts'
-import type { Text } from '#src/domain/text.ts'
 import { dispatchWrite, useRead } from '#src/kit/data.ts'
-import { When } from '#src/kit/show.tsx'
+import { loadable } from '#src/kit/loadable.tsx'
+import { Popover } from '#src/kit/popover.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { exports as calls, type ExportJob } from '#src/modules/export/contract.ts'
+import { jobs as jobCalls } from '#src/modules/job/contract.ts'
 import { useDesk } from './desk.ts'
+import { endedSince, endTold, isOpen } from './rowJobs.ts'
 import { useAppDispatch } from './store.ts'
 import { toast } from './toasts.tsx'
 
-const states: Record<ExportJob['state'], Text> = {
-  queued: ['排队中', 'Queued'], running: ['生成中', 'Running'], done: ['已完成', 'Done'], failed: ['失败', 'Failed'], cancelled: ['已取消', 'Cancelled'], expired: ['已过期', 'Expired'], revoked: ['已作废', 'Revoked'],
-}
-const isOpen = (job: ExportJob) => job.state === 'queued' || job.state === 'running'
-const size = (bytes: number) => (bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`)
+const waiting = <Loading lines={3} />
+export const ExportList = loadable(() => import('./exports-list.tsx').then(module => module.ExportList), waiting)
 
-/** My exports: how far each is, its file when it is there, cancel and retry. Tells when one that was under way is done. */
+/** My exports and row jobs: how far each is, its file or what it did not do, cancel and retry. Tells when one that was under way is over. */
 export const Exports = () => {
   const say = useSay()
   const now = useLang()
   const desk = useDesk()
   const dispatch = useAppDispatch()
   const [open, setOpen] = useState(false)
-  const read = useRead(calls.mine, { page: 1, pageSize: 10 })
-  const jobs = read.data?.list
+  const reads = { files: useRead(calls.mine, { page: 1, pageSize: 10 }), jobs: useRead(jobCalls.mine, { page: 1, pageSize: 10 }) }
+  const [files, jobs] = [reads.files.data?.list, reads.jobs.data?.list]
+  const both = [reads.files, reads.jobs]
   const fetchFile = (job: ExportJob) => dispatchWrite(dispatch, calls.link, { id: job.id }).then(({ url }) => { location.assign(url) }, () => { /* the refusal was told */ })
 
-  const before = useRef(new Map<number, ExportJob['state']>())
+  const before = useRef({ files: new Map<number, string>(), jobs: new Map<number, string>() })
   useEffect(() => {
-    for (const job of jobs ?? []) {
-      const was = before.current.get(job.id)
-      if (was === 'queued' || was === 'running') {
-        if (job.state === 'done') toast(say(['{title}导出完成，共 {n} 行', '{title}: {n} rows exported'], { title: job.title, n: job.rows_done }), 'success', { text: say(['下载', 'Download']), does: () => void fetchFile(job) })
-        if (job.state === 'failed') toast(say(['{title}导出失败：{why}', 'The export of {title} failed: {why}'], { title: job.title, why: job.error ?? '' }), 'danger')
-      }
-      before.current.set(job.id, job.state)
+    for (const job of endedSince(before.current.files, files ?? [])) {
+      if (job.state === 'done') toast(say(['{title}导出完成，共 {n} 行', '{title}: {n} rows exported'], { title: job.title, n: job.rows_done }), 'success', { text: say(['下载', 'Download']), does: () => void fetchFile(job) })
+      if (job.state === 'failed') toast(say(['{title}导出失败：{why}', 'The export of {title} failed: {why}'], { title: job.title, why: job.error ?? '' }), 'danger')
+    }
+    for (const job of endedSince(before.current.jobs, jobs ?? [])) {
+      const end = endTold(job, now)
+      if (end) toast(end.message, end.tone, end.details ? { text: say(['看明细', 'Details']), does: () => setOpen(true) } : undefined)
     }
   })
   useEffect(() => desk.global(myExports.id, () => setOpen(true)), [desk])
   // Progress is told now and then, not with every row: while one runs and is looked at, it is asked for.
-  const running = jobs?.filter(isOpen).length ?? 0
+  const running = [...files ?? [], ...jobs ?? []].filter(isOpen).length
+  const [refetchFiles, refetchJobs] = [reads.files.refetch, reads.jobs.refetch]
   useEffect(() => {
     if (!open || running === 0) return
-    const timer = setInterval(read.refetch, 2000)
+    const timer = setInterval(() => { refetchFiles(); refetchJobs() }, 2000)
     return () => clearInterval(timer)
-  }, [open, running, read.refetch])
+  }, [open, running, refetchFiles, refetchJobs])
+  // A button that was pressed may be gone by what it did: the keys stay in here.
+  const section = useRef<HTMLElement>(null)
+  const keepFocus = () => { if (open && document.activeElement === document.body) section.current?.focus() }
+  useEffect(keepFocus)
+  const fault = both.find(one => one.error && !one.data)?.error
 
   return (
-    <PopoverNext isOpen={open} onInteraction={setOpen} placement="bottom-end" shouldReturnFocusOnClose content={
-      <section className="s-exports" aria-label={titleIn(myExports, now)}>
-        {read.error && !jobs ? <Failed error={read.error} retry={read.refetch} /> : !jobs ? <Loading lines={3} /> : jobs.length === 0
-          ? <p className="m-muted">{say(['还没有导出过。在列表页用“导出”生成文件，完成后在这里下载。', 'No exports yet. Export from a list; the file will be here.'])}</p>
-          : <ul>{jobs.map((job, i) => (
-              <li key={job.id}>
-                <div><b>{job.title}</b> <span className="m-muted">{job.filters_text}</span></div>
-                <div className="m-muted m-num"><When at={job.created_at} /> · {say(states[job.state])} · {isOpen(job) ? `${job.rows_done.toLocaleString()} / ${job.rows_expected.toLocaleString()}` : `${job.rows_done.toLocaleString()} ${say(['行', 'rows'])}`}{job.size_bytes !== null && ` · ${size(job.size_bytes)}`}{job.error && ` · ${job.error}`}{isOpen(job) && job.runs > 1 && ` · ${say(['中断过，从头重做（第 {n} 次）', 'It was interrupted and begun again (time {n})'], { n: job.runs })}`}</div>
-                {isOpen(job) && <ProgressBar animate={false} stripes={false} intent="primary" value={job.rows_expected === 0 ? 0 : Math.min(1, job.rows_done / job.rows_expected)} />}
-                <div className="s-exports-does">
-                  {job.state === 'done' && <Button size="small" intent="primary" variant="outlined" autoFocus={i === 0} onClick={() => void fetchFile(job)}>{say(['下载', 'Download'])}</Button>}
-                  {isOpen(job) && <Button size="small" variant="minimal" autoFocus={i === 0} onClick={() => void dispatchWrite(dispatch, calls.cancel, { id: job.id }).catch(() => { /* the refusal was told */ })}>{say(['取消', 'Cancel'])}</Button>}
-                  {job.state === 'failed' && <Button size="small" variant="minimal" autoFocus={i === 0} onClick={() => void dispatchWrite(dispatch, calls.retry, { id: job.id }).catch(() => { /* the refusal was told */ })}>{say(['重新生成', 'Make it again'])}</Button>}
-                </div>
-              </li>
-            ))}</ul>}
+    <Popover isOpen={open} show={setOpen} placement="bottom-end" content={
+      <section ref={section} tabIndex={-1} className="s-exports" aria-label={titleIn(myExports, now)}>
+        {fault ? <Failed error={fault} retry={() => both.forEach(one => one.refetch())} /> : !files || !jobs ? waiting : files.length + jobs.length === 0
+          ? <p className="m-muted">{say(['还没有导出或批量任务。在列表页用“导出”生成文件，完成后在这里下载；行数很多的批量操作在后台执行，也在这里看进度。', 'No exports or jobs yet. Export from a list, and the file will be here; so will batches of very many rows, which are done in the background.'])}</p>
+          : <ExportList files={files} jobs={jobs} fetchFile={fetchFile} keepFocus={keepFocus} />}
       </section>
     }>
       <Button variant="minimal" size="small" icon={<Download />} aria-label={titleIn(myExports, now)} title={`${titleIn(myExports, now)} ${desk.keysOf(myExports.id) ?? ''}`.trim()} data-command={myExports.id} text={running > 0 ? String(running) : undefined} />
-    </PopoverNext>
+    </Popover>
   )
 }

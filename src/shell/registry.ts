@@ -1,11 +1,13 @@
-import { actions, pages } from '#commands/index.ts'
 import type { Action, Page } from '#commands/command.ts'
-import { pinPage, publishLayout, recommendLayout, unpinPage } from '#commands/home.ts'
+import { commandsOf, histories, historyFrom, pages } from '#commands/contents.ts'
+import * as home from '#commands/home.ts'
+import * as list from '#commands/list.ts'
+import * as shell from '#commands/shell.ts'
 import { pathOf, tidy } from './address.ts'
 
-type Known = { page: Page; pattern: RegExp; fixed: boolean }
+type Place = { page: Page; pattern: RegExp; fixed: boolean }
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
-const known: readonly Known[] = pages
+const places: readonly Place[] = pages
   .map(page => ({ page, fixed: !page.path.includes(':'), pattern: new RegExp(`^${page.path.split('/').map(part => (part.startsWith(':') ? '([^/]+)' : escape(part))).join('/')}$`, 'i') }))
   // `/index/add` before `/index/:id`.
   .sort((a, b) => Number(b.fixed) - Number(a.fixed))
@@ -17,7 +19,7 @@ const looked = new Map<string, Page | undefined>()
 export const pageAt = (address: string): Page | undefined => {
   const path = pathOf(tidy(address))
   if (looked.has(path)) return looked.get(path)
-  const page = known.find(({ pattern }) => pattern.test(path))?.page
+  const page = places.find(({ pattern }) => pattern.test(path))?.page
   // Asked many times a second of the same few places; records' own paths are without end.
   if (looked.size >= 500) looked.clear()
   looked.set(path, page)
@@ -47,18 +49,34 @@ export const above = (page: Page): Page[] => {
 }
 
 /** What the workbench carries out, whichever page is in front. */
-const besides: readonly Action[] = [pinPage, unpinPage, publishLayout, recommendLayout]
+const besides: readonly Action[] = [home.pinPage, home.unpinPage, home.publishLayout, home.recommendLayout]
 export const isGlobal = (action: Action) => action.id.startsWith('workbench.') || besides.includes(action)
-/** The actions that a page declares for itself, its own first. */
+const files = import.meta.glob<object>(['../../commands/{audit,practice,mall}.ts', '../../commands/{system,order}/*.ts'])
+const moduleOf = (file: string): string => { const [, name] = /commands\/(\w+)/.exec(file)!; return name === 'practice' ? 'audit' : name! }
+const actionsIn = (of: object): Action[] => commandsOf(of).filter(command => command.kind === 'action')
+
+type Known = { actions: readonly Action[]; byId: ReadonlyMap<string, Action>; byPage: Map<Page, Action[]> }
+const knowing = (actions: readonly Action[]): Known => ({ actions, byId: new Map(actions.map(action => [action.id, action])), byPage: new Map() })
+let known = knowing([...histories, ...actionsIn({ home, list, shell })])
+const learn = (more: readonly Action[]) => { known = knowing([...new Set([...more, ...known.actions])]) }
+/** The actions of the modules that were opened, the lists' and the workbench's own; all of them once `everything` has come. */
+export const actions = (): readonly Action[] => known.actions
+const learnt = new Map<string, Promise<void>>()
+const once = (name: string, load: () => Promise<readonly Action[]>): Promise<void> => {
+  let under = learnt.get(name)
+  if (!under) learnt.set(name, under = load().then(learn, (fault: unknown) => { learnt.delete(name); throw fault }))
+  return under
+}
+/** Fetches the actions of a module's pages, which come with the first of them. */
+export const actionsOfModule = (module: string): Promise<void> =>
+  once(module, async () => (await Promise.all(Object.keys(files).filter(file => moduleOf(file) === module).map(async file => actionsIn(await files[file]!())))).flat())
+/** Fetches the actions of all pages: whoever looks among all that can be done waits for it. */
+export const everything = (): Promise<void> => once('', async () => (await import('#commands/index.ts')).actions)
+export const actionById = (id: string): Action | undefined => known.byId.get(id)
+/** The actions of a page, its own first. */
 export const actionsOf = (page: Page): Action[] => {
-  let found = byPage.get(page)
-  if (!found) {
-    const here = actions.filter(action => !isGlobal(action) && !action.id.startsWith('list.') && (action.at === page || action.also?.includes(page)))
-    byPage.set(page, found = here)
-  }
+  let found = known.byPage.get(page)
+  if (!found) known.byPage.set(page, found = known.actions.filter(action => !isGlobal(action) && !action.id.startsWith('list.') && (action.at === page || action.also?.includes(page))))
   return found
 }
-const byPage = new Map<Page, Action[]>()
-const byId = new Map(actions.map(action => [action.id, action]))
-export const actionById = (id: string): Action | undefined => byId.get(id)
-export { actions, pages }
+export { historyFrom, pages }

@@ -1,19 +1,21 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { memo, useEffect, useMemo, useRef, useState } from 'react'
 import { ChevronDown, ChevronRight, Search } from '@blueprintjs/icons'
-import { home as homePage } from '#commands/home.ts'
+import { home as homePage } from '#commands/pages/home.ts'
+import type { Page } from '#commands/command.ts'
 import { searchMenu } from '#commands/shell.ts'
 import type { Result } from '#src/contract/call.ts'
 import { useRead } from '#src/kit/data.ts'
+import { useSetting } from '#src/kit/memory.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { countText } from '#src/domain/count.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
-import { modules } from '#commands/index.ts'
+import { sections } from '#commands/contents.ts'
 import { pathOf, tidy } from './address.ts'
 import { useDesk } from './desk.ts'
-import { keysFor } from './keys/bound.ts'
+import { keysFor, keySettings } from './keys/bound.ts'
 import { keyLabel } from './keys/strokes.ts'
-import { plain } from './palette/rank.ts'
+import { plain } from './palette/plain.ts'
 import { keepAs, pageAt } from './registry.ts'
 import { useAppSelector } from './store.ts'
 
@@ -44,8 +46,25 @@ const Count = ({ of }: { of: { count: number; over_sla: number } | undefined }) 
   return <span className="s-count m-num" data-late={of.over_sla > 0 || undefined} title={of.over_sla > 0 ? say(['待处理 {n}，其中超时 {late}', '{n} waiting, {late} late'], { n: of.count, late: of.over_sla }) : say(['待处理 {n}', '{n} waiting'], { n: of.count })}>{of.over_sla > 0 && '▲'}{countText(of.count)}</span>
 }
 
+type EntryProps = { node: Node; title: string; page: Page | undefined; depth: number; current: boolean; waits: { count: number; over_sla: number } | undefined }
+/** One page of the menu; of the many only those are drawn that a step from pane to pane concerns. */
+const Entry = memo(({ node, title, page, depth, current, waits }: EntryProps) => {
+  const desk = useDesk()
+  useSetting(keySettings)
+  const keys = page && keysFor(page)
+  return (
+    <a href={node.redirect} className="s-menu-entry" data-command={page?.path} aria-current={current ? 'page' : undefined} style={{ paddingLeft: 26 + Math.max(0, depth - 1) * 12 }}
+      onClick={event => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        desk.open(node.redirect, event.altKey ? 'beside' : 'here')
+      }}><span className="m-ellipsis" title={title}>{title}</span><Count of={waits} />{keys && <kbd aria-hidden="true">{keyLabel(keys)}</kbd>}</a>
+  )
+})
+Entry.displayName = 'Entry'
+
 /** The left menu as the server gives it to this person. */
-export const Sidebar = () => {
+export const Sidebar = memo(() => {
   const desk = useDesk()
   const say = useSay()
   const now = useLang()
@@ -62,7 +81,7 @@ export const Sidebar = () => {
   const titleOf = (node: Node): string => {
     if (now !== 'en') return node.title
     const page = node.redirect ? pageAt(node.redirect) : undefined
-    return page ? titleIn(page, now) : modules.find(module => module.title === node.title)?.en ?? node.title
+    return page ? titleIn(page, now) : sections.find(section => section.title === node.title)?.en ?? node.title
   }
   const wanted = plain(typed)
   const fits = (node: Node): boolean => wanted === '' || plain(node.title).includes(wanted) || plain(titleOf(node)).includes(wanted) || node.redirect.toLowerCase().includes(wanted) || node.children.some(fits)
@@ -82,15 +101,9 @@ export const Sidebar = () => {
           )
         }
         const page = node.redirect ? pageAt(node.redirect) : undefined
-        const keys = page && keysFor(page)
         return (
           <li key={node.id}>
-            <a href={node.redirect} className="s-menu-entry" data-command={page?.path} aria-current={node === active ? 'page' : undefined} style={{ paddingLeft: 26 + Math.max(0, depth - 1) * 12 }}
-              onClick={event => {
-                if (event.ctrlKey || event.metaKey || event.shiftKey) return
-                event.preventDefault()
-                desk.open(node.redirect, event.altKey ? 'beside' : 'here')
-              }}><span className="m-ellipsis" title={title}>{title}</span><Count of={waits.get(pathOf(node.redirect))} />{keys && <kbd aria-hidden="true">{keyLabel(keys)}</kbd>}</a>
+            <Entry node={node} title={title} page={page} depth={depth} current={node === active} waits={waits.get(pathOf(node.redirect))} />
             {node.children.length > 0 && draw(node.children, depth + 1)}
           </li>
         )
@@ -112,4 +125,5 @@ export const Sidebar = () => {
       </div>
     </nav>
   )
-}
+})
+Sidebar.displayName = 'Sidebar'

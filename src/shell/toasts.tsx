@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore, type SyntheticEvent } from 'react'
+import { giveBack } from '#src/kit/focus.ts'
 import type { Tone } from '#src/kit/workbench.ts'
 import { useSay } from '#src/kit/text.ts'
 
@@ -44,20 +45,21 @@ export const toast = (message: string, tone: Tone = 'none', button?: Toast['butt
   return id
 }
 
-export const Toasts = () => {
-  const shown = useSyncExternalStore(subscribe, () => toasts)
+const Message = ({ of: { id, message, tone, times, button } }: { of: Toast }) => {
   const say = useSay()
+  const from = useRef<EventTarget | null>(null)
+  // It goes with the focus in it where it is closed: that is then where it came from.
+  useEffect(() => () => giveBack(from.current as Element | null), [])
+  const stays = () => clearTimeout(timers.get(id))
+  const goes = (event: SyntheticEvent) => { if (isShown(id) && !event.currentTarget.contains(document.activeElement)) startTimer(id, ERROR_MS) }
   return (
-    <div className="s-toasts">
-      {shown.map(({ id, message, tone, times, button }) => (
-        <div key={id} className="s-toast" data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'}
-          onMouseEnter={() => clearTimeout(timers.get(id))} onMouseLeave={() => startTimer(id, ERROR_MS)}>
-          <span>{message}</span>
-          {times > 1 && <small>×{times}</small>}
-          {button && <button type="button" onClick={() => { dismiss(id); button.does() }}>{button.text}</button>}
-          <button type="button" className="s-close" aria-label={say(['关闭', 'Close'])} onClick={() => dismiss(id)}>×</button>
-        </div>
-      ))}
+    <div className="s-toast" data-tone={tone} role={tone === 'danger' ? 'alert' : 'status'} onMouseEnter={stays} onMouseLeave={goes}
+      onFocus={event => { stays(); if (!event.currentTarget.contains(event.relatedTarget)) from.current = event.relatedTarget }} onBlur={goes}>
+      <span>{message}</span>
+      {times > 1 && <small>×{times}</small>}
+      {button && <button type="button" onClick={() => { dismiss(id); button.does() }}>{button.text}</button>}
+      <button type="button" className="s-close" aria-label={say(['关闭', 'Close'])} onClick={() => dismiss(id)}>×</button>
     </div>
   )
 }
+export const Toasts = () => <div className="s-toasts">{useSyncExternalStore(subscribe, () => toasts).map(one => <Message key={one.id} of={one} />)}</div>

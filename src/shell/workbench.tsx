@@ -1,15 +1,14 @@
-import { BlueprintProvider } from '@blueprintjs/core'
+import { OverlaysProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import '#src/kit/kit.css'
 import './shell.css'
 import './keys/keys.css'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type MouseEvent } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { historyFrom } from '#commands/index.ts'
-import { home } from '#commands/home.ts'
+import { home } from '#commands/pages/home.ts'
 import * as shell from '#commands/shell.ts'
-import { AskDialog } from '#src/kit/ask.tsx'
-import { ConflictDialog } from '#src/kit/conflict.tsx'
+import { AskDialog } from '#src/kit/asking.tsx'
+import { Coming } from '#src/kit/coming.tsx'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
 import { CHANNELS } from '#src/domain/layout.ts'
 import { countText } from '#src/domain/count.ts'
@@ -21,8 +20,8 @@ import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
 import { layoutCodeIn, pathOf, screenOf, tidy } from './address.ts'
 import { BulkHost, BulkReport } from './bulk-strip.tsx'
-import { Coming } from './coming.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
+import { ExportList } from './exports.tsx'
 import { Keys } from './keys/dispatch.tsx'
 import { keySettings } from './keys/bound.ts'
 import { Hints } from './keys/hints.tsx'
@@ -37,7 +36,7 @@ import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { PaletteHost, prepare } from './palette/host.tsx'
 import { followHabits } from './palette/habits.ts'
 import { remember } from './palette/used.ts'
-import { pageAt } from './registry.ts'
+import { everything, historyFrom, pageAt } from './registry.ts'
 import { follow, type Line } from './session/events.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
@@ -48,17 +47,27 @@ import { teachKeys } from './tips.ts'
 import { toast } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const Rebind = loadable(async () => (await import('./keys/rebind.tsx')).Rebind, <Coming />)
-const KeyCard = loadable(async () => (await import('./keys/card.tsx')).KeyCard, <Coming />)
+const ConflictDialog = loadable(async () => (await import('#src/kit/conflict.tsx')).ConflictDialog, <Coming />)
+const Rebind = loadable(async () => { await everything(); return (await import('./keys/rebind.tsx')).Rebind }, <Coming />)
+const KeyCard = loadable(async () => { await everything(); return (await import('./keys/card.tsx')).KeyCard }, <Coming />)
 const KeySheet = loadable(async () => (await import('./keys/sheet.tsx')).KeySheet, <Coming />)
 const KeptDialog = loadable(async () => (await import('./panes/kept-dialog.tsx')).KeptDialog, <Coming />)
 const LayoutsDialog = loadable(async () => (await import('./panes/layouts-dialog.tsx')).LayoutsDialog, <Coming />)
-const UndoDialog = loadable(async () => (await import('./undo-dialog.tsx')).UndoDialog, <Coming />)
-/** After the first list is there, while nobody waits. */
+const UndoDialog = loadable(async () => { await everything(); return (await import('./undo-dialog.tsx')).UndoDialog }, <Coming />)
+/** How long nobody has waited for anything before the rest is fetched. */
 const IDLE_MS = 1500
+const isWaiting = () => document.querySelector('.s-page') === null || document.querySelector('.s-page .m-lines, .s-page [aria-busy=true]') !== null
+/** Does something once the first list is there. Answers how to take it back. */
+const whenIdle = (does: () => void): (() => void) => {
+  let timer: ReturnType<typeof setTimeout>
+  const look = () => { timer = setTimeout(() => { if (isWaiting()) look(); else does() }, IDLE_MS) }
+  look()
+  return () => clearTimeout(timer)
+}
 const fetchAhead = async (desk: Desk) => {
+  await AskDialog.preload()
   await prepare(desk)
-  for (const part of [KeySheet, UndoDialog, LayoutsDialog, KeptDialog, BulkReport]) await part.preload()
+  for (const part of [ConflictDialog, KeySheet, UndoDialog, LayoutsDialog, KeptDialog, BulkReport, ExportList]) await part.preload()
 }
 const SIDEBAR = 'mallet.sidebar'
 const meOf = (facts: MeFacts): Kit['me'] => {
@@ -93,8 +102,8 @@ const OfflineStrip = ({ line }: { line: Line }) => {
   useEffect(() => { const timer = setTimeout(() => setLate(line === 'lost'), line === 'lost' ? 3000 : 0); return () => clearTimeout(timer) }, [line])
   return late ? <div className="s-strip" role="status">{say(['与服务器的连接已断开，正在重连；内容可能不是最新。', 'The connection is lost and being tried again; what you see may be old.'])}</div> : null
 }
-/** The title of the browser's tab is that of the pane in front, with what waits there. */
-const useTabTitle = () => {
+/** The title of the browser's tab is that of the pane in front, with what waits there. A part of its own: a step from pane to pane draws nothing else of the workbench. */
+const TabTitle = () => {
   const now = useLang()
   const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
   const waiting = useWaiting().get(pathOf(at))?.count
@@ -102,6 +111,7 @@ const useTabTitle = () => {
     const page = pageAt(at)
     document.title = page ? `${waiting ? `(${countText(waiting)}) ` : ''}${titleIn(page, now)} · Mallet` : 'Mallet'
   }, [at, now, waiting])
+  return null
 }
 
 /** Where the workbench's own actions are carried out. */
@@ -154,9 +164,8 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   const [line, setLine] = useState<Line>('open')
   const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet('keys'), rebind: () => setSheet('rebind'), card: () => setSheet('card'), layouts: () => setListed('layouts'), kept: () => setListed('kept'), undos: () => setListed('undo'), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
   useOwnActions(desk, open)
-  useTabTitle()
   useEffect(() => { if (line === 'open') flushSettings() }, [line])
-  useEffect(() => { const timer = setTimeout(() => { fetchAhead(desk).catch(() => { /* asked for again when it is needed */ }) }, IDLE_MS); return () => clearTimeout(timer) }, [desk])
+  useEffect(() => whenIdle(() => { fetchAhead(desk).catch(() => { /* asked for again when it is needed */ }) }), [desk])
   useEffect(() => mirrorAddress(store, desk), [store, desk])
   useEffect(() => {
     const line = openLine(desk.me.id)
@@ -195,6 +204,7 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   }
   return (
     <div className="s-workbench" data-sidebar={sidebar || undefined} onClick={onClick}>
+      <TabTitle />
       <TopBar sidebar={sidebar} />
       {sidebar && <Sidebar />}
       <main><WorkspaceView /></main>
@@ -247,10 +257,11 @@ export const Workbench = () => {
   const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), show: action => void import('./palette/help.ts').then(({ showWhere }) => showWhere(desk, action)), toast, keysOf: desk.keysOf, ariaKeysOf: desk.ariaKeysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me, keys])
   if (!ready) return null
   return (
-    <BlueprintProvider>
+    // What Blueprint's own provider adds is its hotkeys, with a dialog of theirs: keys are the desk's here.
+    <OverlaysProvider>
       <WorkbenchContext.Provider value={kit}>
         <DeskContext.Provider value={desk}><Inside desk={desk} asked={link} /></DeskContext.Provider>
       </WorkbenchContext.Provider>
-    </BlueprintProvider>
+    </OverlaysProvider>
   )
 }

@@ -1,15 +1,9 @@
 // The operation log and the click log at a million rows each, as the console asks for them: over HTTP, with session, rights, field rules, names and counts. PostgreSQL.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
-import { urlOf, type Call } from '#src/contract/call.ts'
-import { toQuery } from '#src/contract/query.ts'
+import type { Call } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { implementations } from '#src/implementations.ts'
 import { history } from '#src/modules/system/contract/history.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
-import { buildApp } from '#src/server/app.ts'
 import { openDatabase } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
@@ -17,11 +11,14 @@ import { sealLog, verifyLog } from '#src/server/services/seal.ts'
 import { openSession, usualLimits } from '#src/server/sessions.ts'
 import { admin, role } from '#src/server/tables/people.ts'
 import { startPostgres } from '../farm/postgres.ts'
+import { asker, serveBuilt } from './server.ts'
 import { growLogs, logFiltersOffered } from './logRows.ts'
 import { atMost, bench, exactly, median, quantile, told } from './table.ts'
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 1_000_000)
 const TIMES = 25
+/** Of a list at its half, in ms, where nothing is counted. */
+const BUDGET = 5
 const tell = (line: string) => console.error(`  … ${line}`)
 
 await bench(`logs of ${ROWS.toLocaleString('en')} rows each, 50 a page, over HTTP, ${TIMES} calls each`, async note => {
@@ -34,19 +31,12 @@ await bench(`logs of ${ROWS.toLocaleString('en')} rows each, 50 a page, over HTT
   await migrate(database)
   await seedDemo(database.db, { seed: 7, scale: 0.02 })
   await growLogs(database.pool, ROWS, tell)
-  const folder = mkdtempSync(join(tmpdir(), 'mallet-bench-'))
-  const app = await buildApp({ database, modules: implementations, folder, publicRate: 1_000_000 })
-  const address = await app.fastify.listen({ port: 0, host: '127.0.0.1' })
+  const served = await serveBuilt(undefined, undefined, server.url('bench_logs'))
   const [own] = await database.db.insert(role).values({ name: 'bench', code: 'bench', perms: ['*'], scope_type: 'all' }).returning()
   const [person] = await database.db.insert(admin).values({ account: 'bench', name: 'bench', password_hash: '-', role_ids: [own!.id] }).returning()
   const { token } = await openSession(database.db, { admin_id: person!.id, region: 'pro', ip: '10.0.0.1', ua: 'bench', now: unixNow() }, usualLimits)
-  const get = async (call: Call, query: object): Promise<{ ms: number; rows: number }> => {
-    const began = performance.now()
-    const answered = await fetch(`${address}${urlOf(call)}?${toQuery(query)}`, { headers: { 'authori-zation': `Bearer ${token}`, region: 'pro' } })
-    const { status, data, message } = await answered.json() as { status: number; data: { list: unknown[] }; message: string }
-    if (status !== 200) throw new Error(`${JSON.stringify(query)}: ${status} ${message}`)
-    return { ms: performance.now() - began, rows: data.list.length }
-  }
+  const ask = asker(served.address, token)
+  const get = async (call: Call, query: object) => { const { ms, data } = await ask<{ list: unknown[] }>(call, query); return { ms, rows: data.list.length } }
   const series = async (call: Call, query: (at: number) => object) => {
     let rows = 0
     for (let at = 0; at < 3; at++) rows = (await get(call, query(at))).rows
@@ -55,17 +45,20 @@ await bench(`logs of ${ROWS.toLocaleString('en')} rows each, 50 a page, over HTT
     return { p50: median(times), p95: quantile(times, 0.95), rows }
   }
   const offered = logFiltersOffered(unixNow())
+  // The code of a server just started is slow for everybody.
+  for (let at = 0; at < 2000; at++) await get(at % 4 === 0 ? history.lstClickLog : logs.lst, { page: 1 + (at % 5) })
   for (const [name, filters] of Object.entries(offered.logs)) {
-    const { p50, p95, rows } = await series(logs.lst, () => filters)
-    note(atMost(`operation log, ${name} (${rows} rows), p50`, p50, 50, 'ms'), told(`operation log, ${name}, p95`, p95, 'ms'))
+    const first = await series(logs.lst, () => filters)
+    const next = await series(logs.lst, at => ({ ...filters, page: 2 + (at % 4) }))
+    note(told(`operation log, ${name} (${first.rows} rows), page 1 with its total counted, p50`, first.p50, 'ms'), told(`the same, p95`, first.p95, 'ms'), atMost(`operation log, ${name} (${next.rows} rows), reading on, p50`, next.p50, BUDGET, 'ms'))
   }
   for (let page = 1; page <= 60; page++) await get(logs.lst, { page })
   const on = await series(logs.lst, at => ({ page: 61 + at }))
-  note(atMost('operation log, pages 61 to 85, reading on, p50', on.p50, 50, 'ms'))
+  note(atMost('operation log, pages 61 to 85, reading on, p50', on.p50, BUDGET, 'ms'))
   for (const [name, filters] of Object.entries(offered.clicks)) {
     const first = await series(history.lstClickLog, () => filters)
     const next = await series(history.lstClickLog, at => ({ ...filters, page: 2 + (at % 4) }))
-    note(told(`click log, ${name} (${first.rows} rows), page 1 with its totals counted, p50`, first.p50, 'ms'), atMost(`click log, ${name}, reading on, p50`, next.p50, 50, 'ms'))
+    note(told(`click log, ${name} (${first.rows} rows), page 1 with its totals counted, p50`, first.p50, 'ms'), atMost(`click log, ${name}, reading on, p50`, next.p50, BUDGET, 'ms'))
   }
   const began = performance.now()
   const seals = await sealLog(database, unixNow())
@@ -75,8 +68,7 @@ await bench(`logs of ${ROWS.toLocaleString('en')} rows each, 50 a page, over HTT
   let rows = at.rows
   while (at.next !== null && !at.broken) { at = await verifyLog(database.db, at.next); rows += at.rows }
   note(told(`verifying ${rows.toLocaleString('en')} rows`, (performance.now() - started) / 1000, 's'), exactly('rows that do not fit', at.broken ? 1 : 0, 0))
-  await app.close()
+  await served.close()
   await database.close()
   await server.stop()
-  rmSync(folder, { recursive: true, force: true })
 })

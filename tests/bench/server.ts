@@ -1,16 +1,19 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { urlOf, type Call } from '#src/contract/call.ts'
+import { toQuery } from '#src/contract/query.ts'
 import { freePort } from '../farm/postgres.ts'
 import { dist } from './browser.ts'
 
-/** The built server on a small set of demo data of its own. */
-export const serveBuilt = async (): Promise<{ address: string; close: () => Promise<void> }> => {
+/** The built server on demo data of its own: little, unless more is wanted; or on a PostgreSQL that is ready. */
+export const serveBuilt = async (from = dist, scale = '0.02', postgres = ''): Promise<{ address: string; close: () => Promise<void> }> => {
   const data = mkdtempSync(join(tmpdir(), 'mallet-bench-data-'))
   const port = Number(process.env.BENCH_PORT ?? await freePort())
-  const server = spawn(process.execPath, [join(dist, 'server/serve.js')], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', MALLET_DATA: data, MALLET_SCALE: '0.02', MALLET_SIMULATOR: 'off', MALLET_LOG: 'error', DATABASE_URL: '' } })
+  const server = spawn(process.execPath, [join(from, 'server/serve.js')], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', MALLET_DATA: data, MALLET_LOG: 'error', DATABASE_URL: postgres, ...(postgres === '' && { MALLET_SCALE: scale, MALLET_SIMULATOR: 'off' }) } })
   let said = ''
   server.stderr.on('data', (chunk: Buffer) => { said = (said + String(chunk)).slice(-2000) })
   const address = `http://127.0.0.1:${port}`
@@ -20,6 +23,22 @@ export const serveBuilt = async (): Promise<{ address: string; close: () => Prom
   }
   const close = () => new Promise<void>(done => { server.once('exit', () => { rmSync(data, { recursive: true, force: true }); done() }); server.kill('SIGTERM') })
   return { address, close }
+}
+/** Asks calls that read, one after the other on one connection, in another process than the server's; what the asking itself takes is little. Answers the milliseconds until the last byte, and the data. */
+export const asker = (address: string, token: string) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  return <T>(call: Call, query: object) => new Promise<{ ms: number; data: T }>((done, fail) => {
+    const began = performance.now()
+    request(`${address}${urlOf(call)}?${toQuery(query)}`, { agent, headers: { 'authori-zation': `Bearer ${token}`, region: 'pro' } }, answer => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part)).on('error', fail).on('end', () => {
+        const ms = performance.now() - began
+        const { status, data, message } = JSON.parse(Buffer.concat(parts).toString()) as { status: number; data: T; message: string }
+        if (status === 200) done({ ms, data })
+        else fail(new Error(`${JSON.stringify(query)}: ${status} ${message}`))
+      })
+    }).on('error', fail).end()
+  })
 }
 /** Signs in on the sign-in page; the workbench stands when it returns. */
 export const signIn = async (page: Page, address: string, account = 'admin') => {

@@ -25,3 +25,8 @@ test('text refuses what the database would refuse or change', () => {
   expect(text(10).safeParse('   ').success).toBe(false)
   expect(text(2).safeParse('三个字').success).toBe(false)
 })
+test('limit is another name of pageSize, unless a call has both', () => {
+  const paged = z.object({ pageSize: z.int().default(20) })
+  expect([fromQuery(paged, { limit: '5' }), fromQuery(paged, { limit: '5', pageSize: '6' }), fromQuery(schema, { limit: '5' })]).toEqual([{ pageSize: 5 }, { limit: '5', pageSize: 6 }, { limit: '5' }])
+  expect(fromQuery(z.object({ pageSize: z.int().default(20), limit: z.int().optional() }), { limit: '5' })).toEqual({ limit: 5 })
+})

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { couriersFor, fitsCourier, patternFault, sampleFault, trackingOf, type CourierForm } from '#src/domain/courier.ts'
-import { afterTrack, type Tracked } from '#src/domain/track.ts'
+import { afterTrack, newsOf, parcelStates, STUCK_S, type ParcelState, type Tracked } from '#src/domain/track.ts'
 
 const named = (name: string, pattern: string, more: Partial<CourierForm> = {}) => ({ name, pattern, sort: 0, is_default: false, status: 'on' as const, ...more })
 const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789')
@@ -73,5 +73,15 @@ describe('after the courier was asked', () => {
   })
   it('what was signed for stays signed for', () => {
     expect(afterTrack({ ...before, state: 'signed' }, { ok: true, state: 'transit', traces: before.traces }, 900).state).toBe('signed')
+  })
+})
+
+describe('news of a parcel that comes back', () => {
+  it('are that it is there, or that nothing moved for three days since it was last heard of or sent, or that something is wrong', () => {
+    const at = fc.integer({ min: 0, max: 10 * 86_400 })
+    fc.assert(fc.property(fc.constantFrom(...(Object.keys(parcelStates) as ParcelState[])), at, fc.option(at), at, (state, sent_at, last, now) => {
+      const news = newsOf({ state, sent_at, traces: last === null ? [] : [{ at: 0, text: '揽收' }, { at: last, text: '到达' }] }, now)
+      expect(news).toBe(state === 'signed' ? 'arrived' : state === 'problem' || now > (last ?? sent_at) + STUCK_S ? 'stuck' : null)
+    }))
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { changesOf, entryOf, fieldWord, guardsFor, namesNeeded, objects, objectTitle, valueWords, type Names, type Reader } from '#src/domain/objects.ts'
 
-const names: Names = (of, id) => ({ admin: '沈若溪', city: '上海', store: `门店${id}` } as Record<string, string>)[of]
+const names: Names = (of, id) => ({ admin: '沈若溪', city: '上海', store: `门店${id}`, field: '会员手机号', perm: '团购审核 · 驳回' } as Record<string, string>)[of]
 const open: Reader = { masks: { 'product.settle_price_cents': 'amount', 'admin.phone': 'phone', 'member.phone': 'phone' }, mode: () => 'show' }
 const closed = (mode: 'mask' | 'hide'): Reader => ({ ...open, mode: () => mode })
 const changes = (object_type: string, before: object | null, after: object | null, reader = open) => changesOf({ object_type, before, after }, 'zh', names, reader)
@@ -16,7 +16,10 @@ describe('a change is told in the words of the trade', () => {
   })
   test('a list by what came and went, a nested object by its inner fields', () => {
     expect(changes('product', { tags: ['火锅', '双人'], store_ids: [1, 2] }, { tags: ['双人', '午市'], store_ids: [2, 3] }).changes).toMatchObject([{ title: '适用门店', added: ['门店3'], removed: ['门店1'] }, { title: '标签', added: ['午市'], removed: ['火锅'] }])
-    expect(changes('role', { field_rules: { 'member.phone': 'mask', x: 'show' } }, { field_rules: { 'member.phone': 'show', x: 'show' } }).changes).toMatchObject([{ field: 'field_rules.member.phone', before: 'mask', after: 'show' }])
+    expect(changes('role', { field_rules: { 'member.phone': 'mask', x: 'show' } }, { field_rules: { 'member.phone': 'show', x: 'show' } }).changes).toMatchObject([{ field: 'field_rules.member.phone', title: '字段权限 · 会员手机号', before: '脱敏', after: '显示' }])
+  })
+  test('a right by the name of its page and action', () => {
+    expect(changes('role', { perms: [] }, { perms: ['audit.bulks.reject'], members: 3 }).changes).toMatchObject([{ title: '权限', added: ['团购审核 · 驳回'], removed: [] }, { title: '影响人数', after: '3' }])
   })
   test('what is the same on both sides is no change, and the version never is', () => {
     expect(changes('product', { title: '甲', version: 1, price_cents: 5 }, { title: '甲', version: 2, price_cents: 5 })).toEqual({ changes: [], withheld: 0 })

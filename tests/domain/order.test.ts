@@ -1,8 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canFreeze, codeStateOf, factsOf, fulfilOf, fulfilStates, orderCan, orderKinds, orderStatuses, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type FulfilState, type ItemUnits, type ItemWay, type OrderFacts, type OrderKind, type OrderVerb } from '#src/domain/order.ts'
+import { canFreeze, codeStateOf, factsOf, fulfilOf, fulfilStates, orderCan, orderKinds, orderStatuses, partOf, reverseRefusal, settleOf, statusOf, statusTabs, unitShares, type CodeState, type FulfilState, type ItemUnits, type ItemWay, type OrderFacts, type OrderKind, type OrderVerb } from '#src/domain/order.ts'
 
 const facts = (of: Partial<OrderFacts> = {}): OrderFacts => ({ pay_state: 'paid', balance_due: false, fulfil_state: 'waiting_use', refund_state: 'none', frozen: false, ...of })
+
+describe('the tabs of a list', () => {
+  it('are its usual statuses and any other that some order has, so that they add up to all', () => {
+    expect(statusTabs(['pending_use', 'finished'], {})).toEqual(['pending_use', 'finished'])
+    const counts = { all: 9, pending_use: 4, finished: 0, part_shipped: 3, issuing: 2, expired: 0 }
+    const tabs = statusTabs(['pending_use', 'finished'], counts)
+    expect(tabs).toEqual(['pending_use', 'finished', 'part_shipped', 'issuing'])
+    expect(tabs.reduce((sum, tab) => sum + (counts[tab as keyof typeof counts] ?? 0), 0)).toBe(counts.all)
+  })
+})
 
 describe('the status of an order', () => {
   it('is derived from its facts, the first that matches', () => {

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { divisions, provinces } from '#src/domain/divisions.ts'
 import { areasOf, areaWords, cityOfAddress, freightFaults, freightGap, type FreightTemplate } from '#src/domain/freight.ts'
-import { configId, configScopes, copiedRules, ruleFault, ruleFields, ruleWords, rulesAtFirst, rulesDiff, rulesFaults, rulesFor, sectionsOf, shopScopes, storeScopes, type ConfigScope, type OrderRules, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
+import { configId, configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { afterSaleDays, copiedRules, ruleFault, ruleFields, ruleWords, rulesAtFirst, rulesDiff, rulesFaults, rulesFor, sameRule, sectionsOf, shopScopes, storeScopes, type OrderRules, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
 
 const scopes = Object.keys(configScopes) as ConfigScope[]
 const names = Object.keys(ruleFields) as RuleName[]
@@ -59,6 +60,29 @@ describe('a sender', () => {
     expect(ruleFault('senders', [{ ...one, phone: '1' }])?.[0]).toMatch(/^第 1 个：/)
     expect(ruleFault('senders', [{ ...one, area: '330106' }])?.[0]).toContain('城市')
     expect(ruleFault('senders', Array.from({ length: 11 }, (_, n) => ({ ...one, is_default: n === 0 })))?.[0]).toContain('最多')
+  })
+})
+
+describe('the after-sale period of a category', () => {
+  const window = fc.record({ category_id: fc.integer({ min: 1, max: 30 }), name: fc.constant('类'), days: fc.integer({ min: 0, max: 90 }), exempt: fc.boolean() })
+  const windows = fc.uniqueArray(window, { selector: one => one.category_id, maxLength: 20 })
+  it('is its own, else that of the nearest above it that has one, else that of its kind', () => {
+    fc.assert(fc.property(windows, fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 4 }), fc.integer({ min: 7, max: 90 }), (after_sale_by_category, path, after_sale_days) => {
+      const of = (at: readonly number[]) => afterSaleDays({ after_sale_days, after_sale_by_category }, at)
+      const own = after_sale_by_category.find(one => one.category_id === path[0])
+      expect(of(path)).toBe(path.length === 0 ? after_sale_days : own ? own.days : of(path.slice(1)))
+      expect(afterSaleDays({ after_sale_days, after_sale_by_category: after_sale_by_category.toReversed() }, path)).toBe(of(path))
+    }))
+  })
+  it('is below the seven days of the law for exempt ones only, and never longer than any', () => {
+    fc.assert(fc.property(windows, all => { expect(ruleFault('after_sale_by_category', all) === undefined).toBe(all.every(one => one.exempt || one.days >= 7)) }))
+    const one = { category_id: 1, name: '生鲜', days: 7, exempt: false }
+    expect([[one], [one, one], [{ ...one, days: 91 }], [{ ...one, days: 6 }], [{ ...one, days: 0, exempt: true }], [{ ...one, days: -1, exempt: true }]].map(all => ruleFault('after_sale_by_category', all)?.[0])).toEqual([undefined, '有重复的分类', '生鲜：须为 0–90 天', '生鲜：不能少于法定 7 天，除非该分类不适用七天无理由退货', undefined, '生鲜：须为 0–90 天'])
+    expect(ruleFault('after_sale_by_category', Array.from({ length: 61 }, (_, at) => ({ ...one, category_id: at })))?.[0]).toContain('最多')
+    expect(ruleWords('after_sale_by_category', [one, { ...one, name: '定制', days: 0, exempt: true }])).toEqual(['生鲜 7 天；定制 0 天（不适用七天无理由）', '生鲜 7 days; 定制 0 days (exempt from the seven)'])
+  })
+  it('is the same in whatever order its keys are kept', () => {
+    expect([sameRule([{ a: 1, b: [2] }], [{ b: [2], a: 1 }]), sameRule([{ a: 1, b: [2] }], [{ b: [3], a: 1 }]), sameRule([1, 2], [2, 1])]).toEqual([true, false, false])
   })
 })
 

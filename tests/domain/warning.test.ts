@@ -15,6 +15,8 @@ describe('a condition', () => {
     expect(conditionProblem({ ...rule, min_sample: 0 })?.field).toBe('min_sample')
     expect(conditionProblem({ ...rule, metric: 'login_fail', city_id: 1 })?.field).toBe('city_id')
     expect(conditionProblem({ ...rule, operator: 'change_pct', threshold: 0 })?.field).toBe('threshold')
+    expect(conditionProblem({ ...rule, metric: 'audit_age', city_id: 1 })).toBeUndefined()
+    expect(conditionProblem({ ...rule, metric: 'audit_age', store_id: 1 })?.field).toBe('store_id')
   })
   test('one refund of one order is no alarm', () => {
     expect(fires(rule, { value: 10_000, sample: 1 })).toBe(false)

@@ -1,17 +1,43 @@
-import { expect, type FileChooser, type Page } from '@playwright/test'
+import { expect, test, type BrowserContext, type FileChooser, type Locator, type Page, type Route } from '@playwright/test'
 
 export const PASSWORD = 'Mallet#2026'
 
-/** Makes the mouse useless: nothing takes a pointer event, and one that arrives all the same fails the test. */
-export const withoutMouse = async (page: Page) => {
-  await page.addInitScript(() => {
-    const seen: string[] = []
-    Object.assign(window, { pointerSeen: seen })
-    for (const kind of ['pointerdown', 'mousedown', 'touchstart']) addEventListener(kind, event => { if (event.isTrusted) seen.push(kind) }, true)
+/**
+ * Makes the mouse useless in every page of a context: nothing takes a pointer event. One that arrives all the same is heard, whatever page it was on and however often that
+ * was loaded anew; and a click that keys make (its `detail` is 0) is told from one that is made otherwise. Answers what was heard.
+ */
+export const withoutMouse = async (context: BrowserContext): Promise<readonly string[]> => {
+  const heard: string[] = []
+  await context.exposeFunction('pointerHeard', (what: string) => { heard.push(what) })
+  await context.addInitScript(() => {
+    const { pointerHeard } = window as unknown as { pointerHeard: (what: string) => void }
+    const hear = (event: Event) => { if (event.isTrusted && (event.type !== 'click' || (event as MouseEvent).detail > 0)) pointerHeard(`${event.type} on ${(event.target as Element | null)?.nodeName} at ${location.pathname}`) }
+    for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'wheel', 'click', 'dblclick', 'contextmenu']) addEventListener(kind, hear, { capture: true, passive: true })
     addEventListener('DOMContentLoaded', () => { document.documentElement.style.pointerEvents = 'none' })
   })
+  return heard
 }
-export const pointerEventsSeen = (page: Page) => page.evaluate(() => (window as unknown as { pointerSeen: string[] }).pointerSeen)
+
+/** A test that no pointer event may reach: neither its page nor those of the colleagues it asks for, each at a machine of their own. */
+export const keyboardTest = test.extend<{ handsOff: readonly string[]; colleague: () => Promise<Page> }>({
+  handsOff: [async ({ context }, lend) => {
+    const heard = await withoutMouse(context)
+    await lend(heard)
+    expect(heard, 'a pointer event reached a journey by keyboard alone').toEqual([])
+  }, { auto: true }],
+  colleague: async ({ browser }, lend) => {
+    const machines: { context: BrowserContext; heard: readonly string[] }[] = []
+    await lend(async () => {
+      const context = await browser.newContext()
+      machines.push({ context, heard: await withoutMouse(context) })
+      return context.newPage()
+    })
+    for (const { context } of machines) await context.close()
+    expect(machines.flatMap(({ heard }) => heard), 'a pointer event reached a colleague’s machine').toEqual([])
+  },
+})
+/** One of the main jobs; tests/jobs.test.ts holds them against their list by this word. */
+export const job = keyboardTest
 
 /** Collects what the console complains of; network refusals that a test provokes are named by the test. */
 export const complaints = (page: Page): string[] => {
@@ -40,6 +66,16 @@ export const command = async (page: Page, typed: string) => {
   await expect(page.getByRole('listbox', { name: '结果' }).getByRole('option').first()).toBeVisible()
   // As long as a finger takes: what comes meanwhile must not hear the key come up.
   await page.keyboard.press('Enter', { delay: 60 })
+}
+
+/**
+ * Answers an open page's requests in the server's place. A page that is already open goes on asking the server for a moment after the browser has
+ * said that they are caught (its renderer is told last): of two thousand keys pressed right away five got past. So a request is sent until it is caught.
+ */
+export const standIn = async (page: Page, url: string | RegExp, answer: (route: Route) => unknown) => {
+  await page.route('**/healthz?caught', route => route.fulfill({ status: 204 }))
+  await page.route(url, answer)
+  await page.waitForFunction(async () => (await fetch('/healthz?caught')).status === 204)
 }
 
 /** The reasons that an audit's question offers, several of which may hold. */
@@ -82,6 +118,18 @@ export const settled = async (page: Page) => {
     const seen = (selector: string) => [...document.querySelectorAll(selector)].some(element => element.checkVisibility())
     return seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
   }, undefined, { timeout: 10_000 })
+}
+/** From tab to tab of a list, until it is the one. */
+export const toTab = async (page: Page, name: RegExp) => {
+  const tab = page.getByRole('tab', { name })
+  while ((await tab.getAttribute('aria-selected')) !== 'true') await page.keyboard.press(']')
+  await settled(page)
+}
+/** Tab after Tab, until the control has the focus. */
+export const tabTo = async (page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
+  await expect(control).toBeVisible()
+  for (let at = 0; at < 120 && !(await control.evaluate(node => node === document.activeElement)); at++) await page.keyboard.press(key)
+  await expect(control).toBeFocused()
 }
 /** A sequence such as `g a b`. */
 export const keys = async (page: Page, sequence: string) => { for (const key of sequence.split(' ')) await page.keyboard.press(key) }

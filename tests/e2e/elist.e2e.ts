@@ -1,5 +1,5 @@
-import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, handsOver, pointerEventsSeen, signIn, tokenOf, withoutMouse } from './desk.ts'
+import { expect, type Page } from '@playwright/test'
+import { command, complaints, handsOver, job, signIn, tokenOf } from './desk.ts'
 
 const GOOD = 28
 /** A warehouse's sheet of thirty parcels: whole orders and units of orders that wait, and two lines that can't go. */
@@ -21,11 +21,10 @@ const sheetOf = async (page: Page): Promise<{ csv: string; total: number }> => {
   return { csv: ['订单号,快递公司,快递单号,发货商品', ...lines, 'EL0000000000000,顺丰,SF1938279999998,', `${list[0]!.order_no},中通快递,SF1938279999999,1*1`].join('\r\n'), total: lines.length + 2 }
 }
 
-test('the warehouse ships thirty parcels from a sheet with two bad lines; the same sheet again ships nothing twice: by keyboard alone', async ({ page }) => {
-  test.setTimeout(60_000)
+job('the warehouse ships thirty parcels from a sheet with two bad lines; the same sheet again ships nothing twice: by keyboard alone', async ({ page }) => {
+  job.setTimeout(60_000)
   const found = complaints(page)
   const { csv, total } = await sheetOf(page)
-  await withoutMouse(page)
   handsOver(page, { name: '11月22日发货.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await signIn(page, 'admin')
   await command(page, 'dsdd')
@@ -59,6 +58,5 @@ test('the warehouse ships thirty parcels from a sheet with two bad lines; the sa
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('grid', { name: '电商订单' })).toBeFocused()
 
-  expect(await pointerEventsSeen(page)).toEqual([])
   expect(found).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { expect, test, type Page, type Request } from '@playwright/test'
-import { codes, complaints, enter, focusedRow, keys, settled, toasts } from './desk.ts'
+import { codes, complaints, enter, focusedRow, keys, settled, standIn, toasts } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')
 const tabCount = (page: Page, name: RegExp) => async () => Number((await page.getByRole('tab', { name }).textContent())!.replace(/\D/g, ''))
@@ -31,6 +31,7 @@ test('without a line the strip says so, a decision is refused in words and comes
   const before = await approved()
   const seen = reached(page, '/audit/voucher/approve')
   await context.setOffline(true)
+  await page.waitForFunction(() => fetch('/healthz').then(() => false, () => true))
   await page.keyboard.press('a')
   await expect(toasts(page).filter({ hasText: '网络连接中断，请检查网络后重试' })).toBeVisible()
   await expect(focusedRow(page)).toHaveAttribute('id', id)
@@ -52,7 +53,7 @@ test('an answer lost after the decision was kept, and the person’s second try,
   const rejected = tabCount(page, /已驳回/)
   const before = await rejected()
   const keysSent: string[] = []
-  await page.route('**/audit/voucher/reject', async route => {
+  await standIn(page, '**/audit/voucher/reject', async route => {
     keysSent.push(route.request().headers()['idempotency-key']!)
     if (keysSent.length > 1) { await route.continue(); return }
     await route.fetch()
@@ -85,7 +86,7 @@ test('Enter twice and a key held down decide one submission', async ({ page }) =
   expect(approvals).toHaveLength(1)
 
   const rejections = reached(page, '/audit/voucher/reject')
-  await page.route('**/audit/voucher/reject', async route => { await new Promise(go => setTimeout(go, 300)); await route.continue() })
+  await standIn(page, '**/audit/voucher/reject', async route => { await new Promise(go => setTimeout(go, 300)); await route.continue() })
   await page.keyboard.press('r')
   await expect(codes(page).first()).toBeFocused()
   await page.keyboard.press('1')
@@ -113,13 +114,13 @@ test('an undo brings the row back, and the focus to it', async ({ page }) => {
 
 test('a server that can’t decide now says so, and the row is back', async ({ page }) => {
   const id = await openQueue(page, 'product')
-  await page.route('**/audit/product/approve', route => route.fulfill({ status: 503, json: { status: 503, msg: '数据库繁忙，请稍后重试', message: '数据库繁忙，请稍后重试', data: null } }))
+  await standIn(page, '**/audit/product/approve', route => route.fulfill({ status: 503, json: { status: 503, msg: '数据库繁忙，请稍后重试', message: '数据库繁忙，请稍后重试', data: null } }))
   await page.keyboard.press('a')
   await expect(toasts(page).filter({ hasText: '数据库繁忙，请稍后重试' })).toBeVisible()
   await expect(focusedRow(page)).toHaveAttribute('id', id)
   // A gateway's page is no answer of ours.
   await page.unroute('**/audit/product/approve')
-  await page.route('**/audit/product/approve', route => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }))
+  await standIn(page, '**/audit/product/approve', route => route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' }))
   await page.keyboard.press('a')
   await expect(toasts(page).filter({ hasText: '请求超时，请重试' })).toBeVisible()
   await expect(focusedRow(page)).toHaveAttribute('id', id)
@@ -127,7 +128,7 @@ test('a server that can’t decide now says so, and the row is back', async ({ p
 
 test('a batch takes what was done out of the selection and keeps what failed, with the reason', async ({ page }) => {
   await openQueue(page, 'product')
-  await page.route('**/audit/product/batchApprove', async route => {
+  await standIn(page, '**/audit/product/batchApprove', async route => {
     const { tasks } = route.request().postDataJSON() as { tasks: { id: number }[] }
     const [first, ...rest] = tasks.map(task => task.id)
     await route.fulfill({ json: { status: 200, msg: '', message: '', data: { ok: [first], failed: rest.map(id => ({ id, code: 'taken', msg: '沈若溪 正在审核' })) } } })
@@ -176,7 +177,7 @@ test('code that does not load is told apart, offers a reload, and the draft is t
   const typed = await words.inputValue()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await page.route(/\/assets\/voucher-[^/]*\.js$/, route => route.fulfill({ status: 404, body: 'gone' }))
+  await standIn(page, /\/assets\/voucher-[^/]*\.js$/, route => route.fulfill({ status: 404, body: 'gone' }))
   await keys(page, 'g a v')
   await expect(page.getByRole('heading', { name: '页面代码没有加载成功' })).toBeVisible()
   await page.unroute(/\/assets\/voucher-[^/]*\.js$/)

@@ -195,3 +195,24 @@ test('a key recorded by keyboard alone works at once, is shown where keys are sh
   await expect(letters).toHaveCount(0)
   expect(seen).toEqual([])
 })
+
+test('the row that j and k come to stands in sight, whole, below the head of the columns, which stays', async ({ page }) => {
+  await enter(page, 'admin', '/manage/order/bulks')
+  const grid = page.locator('[role=grid]')
+  await expect(grid.locator('[role=row][id]').first()).toBeVisible()
+  await grid.focus()
+  const rowIn = () => grid.evaluate(box => {
+    const [row, head, all] = [box.querySelector('[data-focused]')!, box.querySelector('.m-grid-head')!, box].map(of => of.getBoundingClientRect()) as [DOMRect, DOMRect, DOMRect]
+    return { at: Number(box.querySelector('[data-focused]')!.getAttribute('aria-rowindex')), scrolled: box.scrollTop > 0, head: Math.round(head.top - all.top), above: row.top >= head.bottom - 1, below: row.bottom <= all.top + box.clientHeight + 1 }
+  })
+  const first = (await rowIn()).at
+  for (const [key, way] of [['j', 1], ['k', -1]] as const) {
+    const from = (await rowIn()).at
+    for (let step = 1; step <= 35; step++) {
+      await page.keyboard.press(key)
+      await expect.poll(rowIn, { message: `${key} ${step}` }).toEqual({ at: from + way * step, scrolled: expect.any(Boolean), head: 0, above: true, below: true })
+    }
+    expect((await rowIn()).scrolled).toBe(way === 1)
+  }
+  expect((await rowIn()).at).toBe(first)
+})

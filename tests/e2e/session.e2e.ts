@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, test, type Page } from '@playwright/test'
-import { codes, endSession, enter, focusedRow, keys, settled, signIn, toasts, tokenIn, PASSWORD } from './desk.ts'
+import { codes, endSession, enter, focusedRow, keys, settled, standIn, signIn, toasts, tokenIn, PASSWORD } from './desk.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const typeIn = async (page: Page, account: string, password: string) => {
@@ -103,7 +103,9 @@ test('a login that expires asks once, lets the page be read, and gives everythin
   // Here the calls are to find out, not the line that tells.
   await page.route('**/api/manageback/events', route => route.abort())
   const { row, typed } = await halfWay(page)
-  await endSession(page, await tokenIn(page))
+  const token = await tokenIn(page)
+  // As the decision arrives: whatever the page asks by itself would find out before, and the Enter would answer the dialog.
+  await standIn(page, '**/audit/product/reject', async route => { await endSession(page, token); await route.continue() })
   await page.keyboard.press('Enter')
   await expect(ended(page)).toBeVisible()
   await expect(ended(page)).toContainText('登录已失效')

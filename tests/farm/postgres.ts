@@ -57,7 +57,8 @@ export const startPostgres = async (): Promise<Postgres> => {
   const made = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C', '--no-sync'], { ...who, encoding: 'utf8' })
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
   const port = await freePort()
-  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, max_connections: 300, shared_buffers: '128MB', synchronous_commit: 'off', fsync: 'off', full_page_writes: 'off', autovacuum: 'on', log_min_messages: 'fatal' }
+  // Committed is written, if not synced: what is committed asynchronously no vacuum can call seen by all, and no index would be read alone.
+  const settings = { listen_addresses: '127.0.0.1', port, unix_socket_directories: folder, max_connections: 300, shared_buffers: '128MB', synchronous_commit: 'on', fsync: 'off', full_page_writes: 'off', autovacuum: 'on', log_min_messages: 'fatal' }
   const server = spawn(join(bin, 'postgres'), ['-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])], { ...who, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   server.stderr!.on('data', (chunk: Buffer) => { said = (said + String(chunk)).slice(-2000) })

@@ -26,7 +26,7 @@ export type Server = {
 /** The built server in a process of its own, with these settings and no others, on a free port; it ends with the file's tests. */
 export const startServer = (settings: Record<string, string>): Server => {
   if (running.size === 0) afterAll(() => { for (const child of running) child.kill('SIGKILL') })
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist/server/serve.js')], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], PORT: '0', MALLET_LOG: 'error', ...settings } })
+  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist/server/serve.js')], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], PORT: '0', MALLET_LOG: 'error', ...settings } })
   running.add(child)
   let said = ''
   const ended = new Promise<number | null>(done => child.once('exit', code => { running.delete(child); done(code) }))

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '#src/server/db/database.ts'
+import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { migrate } from '#src/server/db/migrate.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { startPostgres } from './postgres.ts'
@@ -34,9 +35,19 @@ export default async function setup(project: TestProject) {
   return () => server.stop()
 }
 
+/** PostgreSQL goes by a clock of its own, of which rows get their times where nobody says them: it is set to the tests' (`clock.mjs`), to the millisecond. */
+const onTestsTime = async ({ db }: Database) => {
+  const { rows: [clock] } = await db.execute<{ at: number }>(sql`select extract(epoch from clock_timestamp())::float8 at`)
+  const { rows } = await db.execute<{ told: string }>(sql`
+    select format('alter table %I alter %I set default floor(extract(epoch from now()) + (%s))::bigint', table_name, column_name, ${(Date.now() / 1000 - clock!.at).toFixed(3)}::text) told
+      from information_schema.columns where table_schema = 'public' and column_default like '%now()%'`)
+  for (const { told } of rows) await db.execute(sql.raw(told))
+}
+
 const fill = async (where: { folder: string } | { url: string }) => {
   const database = await openDatabase(where)
   await migrate(database)
+  await onTestsTime(database)
   await database.unhurried(() => seedDemo(database.db, { seed: 7, scale: 0.02 }))
   await database.close()
 }

@@ -17,14 +17,38 @@ const boundsOf = (schema: z.ZodType) => {
   return bounds
 }
 
-/** Every name that an object in a schema has, however deep. */
-export const namesOf = (schema: z.ZodType, seen = new Set<z.ZodType>()): Set<string> => {
-  if (seen.has(schema)) return new Set()
-  seen.add(schema)
-  const def = defOf(schema) as Def & { shape?: Record<string, z.ZodType>; out?: z.ZodType; getter?: () => z.ZodType }
-  const within = [...Object.values(def.shape ?? {}), ...(def.options ?? []), ...[def.innerType, def.element, def.valueType, def.in, def.out, def.getter?.()].flatMap(inner => inner ?? [])]
-  return new Set([...Object.keys(def.shape ?? {}), ...within.flatMap(inner => [...namesOf(inner, seen)])])
+type Shape = { list: boolean; fields: Map<string, Shape | undefined> }
+/** Reads `id list[name of{a b}] total`; what begins with a bracket is a list by itself. */
+const shapeOf = (written: string): Shape => {
+  const tokens = written.match(/[\w]+|[[\]{}]/g) ?? []
+  let at = 0
+  const fields = (): Map<string, Shape | undefined> => {
+    const found = new Map<string, Shape | undefined>()
+    while (at < tokens.length && tokens[at] !== ']' && tokens[at] !== '}') {
+      const name = tokens[at++]!
+      if (tokens[at] !== '[' && tokens[at] !== '{') { found.set(name, undefined); continue }
+      const list = tokens[at++] === '['
+      found.set(name, { list, fields: fields() })
+      at++
+    }
+    return found
+  }
+  if (tokens[0] !== '[') return { list: false, fields: fields() }
+  at = 1
+  return { list: true, fields: fields() }
 }
+/** What of a shape a schema does not say, as paths; where the schema has several forms, of the one that is nearest. */
+const lacking = (shape: Shape, schema: z.ZodType, side: 'in' | 'out'): string[] => {
+  const def = defOf(schema) as Def & { shape?: Record<string, z.ZodType>; out?: z.ZodType }
+  const inner = def.innerType ?? (def.type === 'pipe' ? (side === 'in' ? def.in : def.out) : undefined)
+  if (inner) return lacking(shape, inner, side)
+  if (def.type === 'lazy') return lacking(shape, (def as unknown as { getter: () => z.ZodType }).getter(), side)
+  if (def.options) return def.options.map(option => lacking(shape, option, side)).sort((a, b) => a.length - b.length)[0]!
+  if (shape.list) return def.type === 'array' ? lacking({ ...shape, list: false }, def.element!, side) : ['(no list)']
+  return [...shape.fields].flatMap(([name, of]) => (!def.shape?.[name] ? [name] : of ? lacking(of, def.shape[name], side).map(path => `${name}.${path}`) : []))
+}
+/** What is missing in a schema of each form that is written down, ` | ` between them. */
+export const missingIn = (written: string, schema: z.ZodType, side: 'in' | 'out'): string[] => written.split(' | ').flatMap(form => lacking(shapeOf(form), schema, side))
 
 /** Texts that have broken systems before. `canary` is in every one, so that logs can be searched for it. */
 export const nasty = (canary: string) => [

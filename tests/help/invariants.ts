@@ -31,7 +31,8 @@ const rules = {
   'money that went out is what was refunded': sql`select o.id from "order" o left join payment p on p.order_id = o.id and p.direction = 'out' and p.state = 'success' left join refund r on r.id = p.refund_id group by o.id having coalesce(sum(p.amount_cents) filter (where r.state = 'done'), 0) <> o.refunded_cents`,
   'no payment gives back more than it brought': sql`select p.id from payment p join payment b on b.parent_id = p.id and b.state in ('pending', 'success') group by p.id having sum(b.amount_cents) > p.amount_cents`,
   'a refund is paid out once': sql`select r.id from refund r join payment p on p.refund_id = r.id and p.state = 'success' group by r.id having sum(p.amount_cents) > r.amount_cents or (r.state = 'done' and sum(p.amount_cents) <> r.amount_cents)`,
-  'a group holds its paid orders': sql`select g.id from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id having count(o.id) <> g.joined_n`,
+  'a group holds its paid orders': sql`select g.id from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state <> 'failed' group by g.id having count(o.id) <> g.joined_n`,
+  'a leader has the reward of the group once, as the group says': sql`select g.id from roll_group g left join "order" o on o.roll_group_id = g.id left join refund r on r.order_id = o.id and r.cause = 'leader_free' group by g.id having coalesce(sum(r.amount_cents), 0) <> case when g.reward_state in ('paid', 'clawed', 'returned', 'waived') then g.reward_cents else 0 end or (g.reward_state <> 'none' and (g.state <> 'success' or not g.leader_free))`,
   'a member sits in a group once': sql`select roll_group_id id from "order" where roll_group_id is not null and pay_state <> 'closed' and refund_state <> 'refunded' group by roll_group_id, member_id having count(*) > 1`,
   'nothing is redeemed before its group has formed': sql`select v.id from verify_record v join "order" o on o.id = v.order_id join roll_group g on g.id = o.roll_group_id where g.state <> 'success' and v.state = 'valid'`,
   'cancelled orders hold no codes': sql`select c.id from order_code c join "order" o on o.id = c.order_id where o.pay_state in ('closed', 'unpaid')`,
@@ -64,8 +65,27 @@ const rules = {
   'a redemption knows when its order was placed, and whether others are on its bill': sql`
     select v.id from (select r.*, r.bill_no is not null and count(*) filter (where r.state = 'valid') over (partition by r.store_id, r.bill_no, (r.verified_at + 28800) / 86400) > 1 as many from verify_record r) v join "order" o on o.id = v.order_id
     where v.ordered_at <> o.created_at or v.state = 'valid' and v.bill_many <> v.many`,
-  'codes, parcels and bindings know when their order was placed': sql`
-    select o.id from "order" o join (select order_id, ordered_at, null as kind from order_code union all select order_id, ordered_at, null from order_bind union all select order_id, ordered_at, kind from shipment) t on t.order_id = o.id where t.ordered_at <> o.created_at or t.kind <> o.kind`,
+  'codes, parcels, bindings and uses asked for know when their order was placed': sql`
+    select o.id from "order" o join (select order_id, ordered_at, null as kind from order_code union all select order_id, ordered_at, null from order_bind union all select order_id, ordered_at, 'card' from times_ask union all select order_id, ordered_at, kind from shipment) t on t.order_id = o.id where t.ordered_at <> o.created_at or t.kind <> o.kind`,
+  'uses that were asked for are of a card of their order, and in its log once they are given': sql`
+    select a.id from times_ask a join order_code c on c.id = a.code_id where c.order_id <> a.order_id or (a.state = 'given' and not exists (select 1 from order_log l where l.order_id = a.order_id and l.event = 'add_times' and l.at = a.updated_at))`,
+  'a coupon that is taken or used is of the one order that says so, in a state that fits, and its shares are what it took off': sql`
+    select g.id from coupon_grant g left join "order" o on o.order_no = g.order_no and o.coupon_grant_id = g.id where g.status in ('locked', 'used') and (g.order_no is not null or g.code not like 'IS%' or g.status = 'used') and (o.id is null or o.member_id <> g.member_id or g.locked_at is null or g.discount_cents < 1
+      or g.platform_cents + g.merchant_cents <> g.discount_cents or g.platform_cents not between 0 and o.platform_discount_cents or g.merchant_cents not between 0 and o.store_discount_cents or (g.status = 'locked' and (o.pay_state not in ('unpaid', 'part_paid') or o.refund_state = 'refunded')) or (g.status = 'used' and (o.pay_state <> 'paid' or g.used_at is null)))
+    union all select g.id from coupon_grant g where g.status not in ('locked', 'used') and (g.order_no is not null or g.locked_at is not null or g.used_at is not null or coalesce(g.discount_cents, g.platform_cents, g.merchant_cents) is not null)
+    union all select g.id from coupon_grant g left join "order" x on x.id = substring(g.code from '^IS([0-9]+)-')::int where g.status = 'locked' and g.order_no is null and g.code like 'IS%' and x.refund_state is distinct from 'refunding'`,
+  'an order has its coupon until it is closed or wholly given back, and then its member has it again, once': sql`
+    select o.id from "order" o left join coupon_grant g on g.id = o.coupon_grant_id where o.coupon_grant_id is not null and case
+      when o.pay_state = 'closed' then coalesce(g.order_no, '') = o.order_no
+      when o.refund_state = 'refunded' then coalesce(g.order_no, '') = o.order_no and not exists (select 1 from "order" b join refund r on r.order_id = b.id and r.state = 'done' and r.coupon_back where b.coupon_grant_id = g.id and b.id <> o.id and b.pay_state = 'paid')
+      else coalesce(g.order_no, '') <> o.order_no or g.status <> case o.pay_state when 'paid' then 'used' else 'locked' end end
+    union all select g.id from coupon_grant g join "order" o on o.coupon_grant_id = g.id and o.pay_state = 'paid' and o.refund_state = 'refunded' and exists (select 1 from refund r where r.order_id = o.id and r.state = 'done' and r.coupon_back) group by g.id having count(*) > 1`,
+  'what a coupon took off is in the log of its order, and the same': sql`
+    select o.id from "order" o left join order_log l on l.order_id = o.id and l.event = 'create' and l.data ? 'coupon' left join coupon_grant g on g.id = o.coupon_grant_id and g.order_no = o.order_no group by o.id, g.id having count(l.id) <> case when o.coupon_grant_id is null then 0 else 1 end
+      or max((l.data->'coupon'->>'platform_cents')::bigint + (l.data->'coupon'->>'merchant_cents')::bigint) <> max((l.data->'coupon'->>'discount_cents')::bigint) or max((l.data->'coupon'->>'platform_cents')::bigint) <> g.platform_cents or max((l.data->'coupon'->>'merchant_cents')::bigint) <> g.merchant_cents`,
+  'a coupon counts how many of it are used': sql`select c.id from coupon c left join coupon_grant g on g.coupon_id = c.id and g.status = 'used' group by c.id having count(g.id) <> c.used_count`,
+  'a case of a bundle is the merchant’s whose parts it is of, and what is returned of one': sql`
+    select r.id from refund r join refund_item l on l.refund_id = r.id join order_item i on i.id = l.item_id and i.kind = 'combo' join product p on p.id = i.product_id where r.state not in ('rejected', 'closed') group by r.id having (count(distinct p.merchant_id) = 1 and min(p.merchant_id) <> r.merchant_id) or (count(distinct p.merchant_id) > 1 and r.type <> 'refund_only')`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
 /** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */

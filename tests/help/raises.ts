@@ -21,7 +21,7 @@ export const depositRaise = (tx: Db, item: Item, now: number, deposit_rule: 'ref
 export const pledge = async (database: Database, batch: Batch, of: { member_id: number; now: number; qty?: number; paid?: boolean; freight_cents?: number }) => {
   const { paid = true, ...buying } = of
   const { id } = await database.transaction(async tx => {
-    const made = await placeOrder(tx, { product_id: batch.product_id, qty: 1, raise_batch_id: batch.id, receiver: { name: '收货人', phone: '13700000002', area: '上海市黄浦区', address: '文汇路 2 号' }, freight_cents: 0, ...buying })
+    const made = await placeOrder(tx, { proved: true, product_id: batch.product_id, qty: 1, raise_batch_id: batch.id, receiver: { name: '收货人', phone: '13700000002', area: '上海市黄浦区', address: '文汇路 2 号' }, freight_cents: 0, ...buying })
     if (paid) await payOrder(tx, made.id, of.now)
     return made
   })

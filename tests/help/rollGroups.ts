@@ -22,7 +22,7 @@ export const groupOf = async (tx: Db, item: Item, need_n: number, now: number) =
 export const joinGroup = async (database: Database, item: Item, of: { group_id: number; member_id: number; now: number; qty?: number; paid?: boolean; freight_cents?: number }) => {
   const { id } = await database.transaction(async tx => {
     const { paid = true, ...buying } = of
-    const made = await placeOrder(tx, { product_id: item.id, qty: 1, ...buying, ...(item.kind === 'elist' && { receiver: { name: '收货人', phone: '13700000001', area: '上海市黄浦区', address: '文汇路 1 号' } }) })
+    const made = await placeOrder(tx, { proved: true, product_id: item.id, qty: 1, ...buying, ...(item.kind === 'elist' && { receiver: { name: '收货人', phone: '13700000001', area: '上海市黄浦区', address: '文汇路 1 号' } }) })
     if (paid) await payOrder(tx, made.id, of.now)
     return made
   })

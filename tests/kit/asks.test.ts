@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { ask, type Ask } from '#commands/command.ts'
+import { rollBuyActions } from '#commands/order/rollBuy.ts'
+import { sentBack } from '#commands/order/shared.ts'
 import { read } from '#src/contract/call.ts'
 import { answerOf, asked, codesOf, initialAnswers, learnTop, problem, problems } from '#src/kit/asks.ts'
 
@@ -21,12 +23,25 @@ test('an amount outside its bounds is told in yuan', () => {
   expect(problem(money, 20_000)).toEqual([['不能大于 {n}', 'At most {n}'], { n: '100.00' }])
   expect(problem(money, Number.NaN)?.[0][0]).toContain('最多两位小数')
 })
-test('only faulty questions are named', () => expect(Object.keys(problems({ why, words }, { why: { code: 'price', text: '太贵' }, words: 'x' }))).toEqual(['words']))
+test('only faulty questions are named', () => expect(Object.keys(problems({ why, words }, { why: { code: 'price', text: '太贵' }, words: 'x' }, []))).toEqual(['words']))
 test('one line answers a reason by digit, by name, with words of its own', () => {
   expect(answerOf(why, '2', 'zh')).toEqual({ code: 'licence', text: '资质过期' })
   expect(answerOf(why, '２ 执照去年到期', 'zh')).toEqual({ code: 'licence', text: '执照去年到期' })
   expect(answerOf(why, '价格', 'zh')).toEqual({ code: 'price', text: '价格不实' })
   expect(answerOf(why, '9', 'zh')).toBeUndefined()
+})
+
+test('whether goods came back is asked of what was sent only, and one answer stands for the other', () => {
+  const names = (answers: object, shipped: number) => asked({ ...sentBack, words }, answers as Record<string, unknown>, [{ shipped }]).map(([name]) => name)
+  expect(names({}, 0)).toEqual(['words'])
+  expect(names({}, 2)).toEqual(['returned', 'keep', 'words'])
+  expect(names({ returned: 'intact' }, 2)).toEqual(['returned', 'words'])
+  expect(names({ keep: '已丢失' }, 2)).toEqual(['keep', 'words'])
+})
+test('who agrees to a return says in what state the goods came back; nobody else is asked', () => {
+  const { asks } = rollBuyActions.approveRefund
+  const missing = (state: string, type: string) => Object.keys(problems(asks, {}, [{ to_decide: { state, type } }]))
+  expect([missing('applied', 'return_refund'), missing('applied', 'refund_only'), missing('second_audit', 'return_refund')]).toEqual([['returned'], [], []])
 })
 
 describe('kinds that hold several', () => {
@@ -49,9 +64,9 @@ describe('kinds that hold several', () => {
   })
   test('a question that is not asked has no fault and no place', () => {
     const asks = { all: ask.flag({ label: ['全部', 'All'] }), ids: ask.choices({ label: ['选', 'Choose'], ...two, shown: answers => !answers.all }) }
-    expect(Object.keys(problems(asks, { all: true }))).toEqual([])
-    expect(Object.keys(problems(asks, { all: false }))).toEqual(['ids'])
-    expect(asked(asks, { all: true }).map(([name]) => name)).toEqual(['all'])
+    expect(Object.keys(problems(asks, { all: true }, []))).toEqual([])
+    expect(Object.keys(problems(asks, { all: false }, []))).toEqual(['ids'])
+    expect(asked(asks, { all: true }, []).map(([name]) => name)).toEqual(['all'])
   })
 })
 

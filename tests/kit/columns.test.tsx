@@ -28,6 +28,12 @@ test('whatever was kept, every column of the page is there once, in the order ch
     expect(shown.every(one => one.width >= 40 && one.width <= 900)).toBe(true)
   }))
 })
+test('where nobody chose, what a row is known by stays in sight and grows; of several that stay only the last one does', () => {
+  const of = (look: Look | null) => arranged(columns, look).shown.map(({ key, left, grow }) => [key, left, grow ?? false])
+  expect(of(null)).toEqual([['a', 36, true], ['b', undefined, false], ['d', undefined, false]])
+  expect(of({ ...lookOf(columns, null), pinned: ['a', 'd'] })).toEqual([['a', 36, false], ['d', 136, false], ['b', undefined, false]])
+  expect(of({ ...lookOf(columns, null), pinned: [] })).toEqual([['a', undefined, true], ['b', undefined, false], ['d', undefined, false]])
+})
 test('nothing else is taken for a look', () => {
   expect([undefined, 3, 'x', {}, { order: ['a'], shown: [1], widths: {}, pinned: [], dense: true }, { order: [], shown: [], widths: { a: 'x' }, pinned: [], dense: true }].map(isLook)).toEqual([false, false, false, false, false, false])
 })
@@ -50,8 +56,8 @@ test('a column is shown, moved, widened and pinned by keys, the last one shown s
   act(() => option('d').focus())
   press('ArrowRight')
   press('p')
-  expect([now!.widths, now!.pinned]).toEqual([{ d: 116 }, ['d']])
-  expect(arranged(columns, now).shown.map(one => one.key)).toEqual(['d', 'a'])
+  expect([now!.widths, now!.pinned]).toEqual([{ d: 116 }, ['a', 'd']])
+  expect(arranged(columns, now).shown.map(one => one.key)).toEqual(['a', 'd'])
   press(' ')
   act(() => option('a').focus())
   press(' ')

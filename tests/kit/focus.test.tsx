@@ -1,7 +1,9 @@
 import { Button } from '@blueprintjs/core'
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { memo, useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { mayTakeFocus, pressesEndWhereTheyBegan } from '#src/kit/focus.ts'
+import { FirstFocus, mayTakeFocus, pressesEndWhereTheyBegan, useReturnFocus } from '#src/kit/focus.ts'
+import { PaneFocused } from '#src/kit/workbench.ts'
 
 afterEach(cleanup)
 
@@ -48,5 +50,45 @@ describe('a part that just came takes the focus', () => {
   test('but from one of a page that is hidden', () => {
     Object.assign(screen.getByLabelText('filter'), { checkVisibility: () => false })
     expect(at('filter')).toBe(true)
+  })
+})
+
+test('of dialogs that lead one to the other, the last gives the focus back to where it was before the first', async () => {
+  const First = ({ on }: { on: () => void }) => { useReturnFocus(); return <button ref={first} onClick={on}>去下一个</button> }
+  const Second = ({ on }: { on: () => void }) => { useReturnFocus(); return <button ref={first} onClick={on}>关闭</button> }
+  const Screen = () => { const [at, go] = useState(0); return <><button onClick={() => go(1)}>列表</button>{at === 1 && <First on={() => go(2)} />}{at === 2 && <Second on={() => go(0)} />}</> }
+  const first = (button: HTMLElement | null) => button?.focus()
+  render(<Screen />)
+  const list = screen.getByRole('button', { name: '列表' })
+  act(() => list.focus())
+  for (const name of ['列表', '去下一个', '关闭']) await act(async () => { fireEvent.click(screen.getByRole('button', { name })) })
+  expect(document.activeElement).toBe(list)
+})
+
+describe('a step from pane to pane', () => {
+  const drawn = vi.fn()
+  const Page = memo(({ ready = true }: { ready?: boolean }) => {
+    drawn()
+    const rows = useRef<HTMLDivElement>(null)
+    return <div ref={rows} role="grid" tabIndex={0}><FirstFocus ready={ready} part={rows} rows={rows} /></div>
+  })
+  const pane = (front: boolean, ready = true) => <div data-pane="p1"><PaneFocused value={front}><Page ready={ready} /></PaneFocused><input /></div>
+  beforeEach(() => drawn.mockClear())
+  test('gives the rows the focus the first time, and draws the page no second time', () => {
+    const { rerender } = render(pane(false))
+    expect(document.activeElement).toBe(document.body)
+    rerender(pane(true))
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    expect(drawn).toHaveBeenCalledTimes(1)
+  })
+  test('gives it once only, when there are rows, and not from under the person', () => {
+    const { rerender } = render(pane(true, false))
+    expect(document.activeElement).toBe(document.body)
+    rerender(pane(true))
+    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    screen.getByRole('textbox').focus()
+    rerender(pane(false))
+    rerender(pane(true))
+    expect(document.activeElement).toBe(screen.getByRole('textbox'))
   })
 })

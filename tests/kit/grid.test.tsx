@@ -1,15 +1,15 @@
+import fc from 'fast-check'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useState } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
-import { Grid } from '#src/kit/grid.tsx'
+import { Grid, placed, type Column } from '#src/kit/grid.tsx'
 
 type Row = { id: number; name: string }
 const rows: Row[] = Array.from({ length: 300 }, (_, i) => ({ id: i + 1, name: `第 ${i + 1} 行` }))
 // happy-dom lays nothing out: give the scroller a height, so that the virtual list draws rows.
 beforeAll(() => {
-  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(320)
-  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockReturnValue(600)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(600)
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(320)
 })
 afterEach(cleanup)
@@ -68,4 +68,32 @@ test('a column whose word the glossary has says what it means there, on hover; e
   fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
   await act(() => import('#src/domain/glossary.ts'))
   expect(screen.getByRole('columnheader', { name: '实付' }).title).toBe('')
+})
+
+test('of a list scrolled aside, whatever is in sight is drawn, in its own column; what stays is drawn always', () => {
+  fc.assert(fc.property(fc.array(fc.integer({ min: 40, max: 900 }), { minLength: 1, maxLength: 30 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 2600 }), fc.nat(20_000), (widths, stay, width, to) => {
+    const columns: Column<Row>[] = widths.map((wide, at) => ({ key: `${at}`, title: ['列', 'Column'], width: wide, cell: row => row.name, ...(at < stay && { left: 36 + widths.slice(0, at).reduce((sum, one) => sum + one, 0) }) }))
+    const least = widths.reduce((sum, one) => sum + one, 36)
+    const aside = Math.max(0, Math.min(to, least - width))
+    const drawn = placed(columns, width - width % 120 + 120, aside - aside % 120)
+    let at = 1
+    // Where a cell stands: in its own column where it says so, else behind the one before.
+    const stands = drawn.map(({ style, column }) => { at = typeof style?.gridColumn === 'number' ? style.gridColumn : at + 1; return [Number(column.key), at - 2] })
+    expect(stands.every(([key, place]) => key === place)).toBe(true)
+    const keys = new Set(stands.map(([key]) => key))
+    let left = 36
+    widths.forEach((wide, one) => { if (one < stay || (left + wide > aside && left < aside + width)) expect(keys.has(one)).toBe(true); left += wide })
+  }))
+  expect(placed([{ key: 'a', title: ['列', 'Column'], width: 9000, cell: () => '' }, { key: 'b', title: ['列', 'Column'], width: 90, cell: () => '' }], 0, 0)).toHaveLength(2)
+})
+test('a list narrower than its columns draws those in sight, says which they are, and the others when it is scrolled to them', () => {
+  const columns = Array.from({ length: 12 }, (_, i) => ({ key: `c${i}`, title: [`列 ${i}`, `Column ${i}`] as const, width: 150, cell: (row: Row) => `${row.name} ${i}` }))
+  render(<Grid label="行" rows={rows} idOf={row => row.id} columns={columns} focused={1} onFocus={() => {}} selected={new Set()} onSelect={() => {}} onOpen={() => {}} />)
+  const cells = () => [...screen.getAllByRole('row')[1]!.querySelectorAll('[aria-colindex]')].map(cell => Number(cell.getAttribute('aria-colindex')) - 2)
+  expect(cells()).toEqual([0, 1, 2, 3, 4, 5])
+  expect(screen.getAllByRole('columnheader')).toHaveLength(13)
+  const grid = screen.getByRole('grid')
+  grid.scrollLeft = 1200
+  act(() => { fireEvent.scroll(grid) })
+  expect(cells()).toEqual([6, 7, 8, 9, 10, 11])
 })

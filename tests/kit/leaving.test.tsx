@@ -6,7 +6,7 @@ import { FormField, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { useTrail } from '#src/kit/changed.tsx'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
 import { Stage } from '#src/kit/stage.ts'
-import { PaneContext, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
+import { PaneContext, PaneFocused, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
 
 const drafts = vi.hoisted(() => new Map<string, unknown>())
 vi.mock('idb-keyval', () => ({ get: async (key: string) => drafts.get(key), set: async (key: string, value: unknown) => void drafts.set(key, value), del: async (key: string) => void drafts.delete(key) }))
@@ -29,8 +29,8 @@ const Form = () => {
   return <form onSubmit={event => { event.preventDefault(); form.go() }}><FormField of={form} name="city_name" /><FormField of={form} name="reason" /><button type="submit">save</button><i>{String(form.dirty)}</i></form>
 }
 const Screen = () => {
-  const pane = useMemo<Pane>(() => ({ id: 'p', stage, focused: true, visible: true, memo: { get: () => undefined, set: () => {} } }), [])
-  return <WorkbenchContext value={workbench}><PaneContext value={pane}><Form /></PaneContext></WorkbenchContext>
+  const pane = useMemo<Pane>(() => ({ id: 'p', stage, visible: true, memo: { get: () => undefined, set: () => {} } }), [])
+  return <WorkbenchContext value={workbench}><PaneContext value={pane}><PaneFocused value={true}><Form /></PaneFocused></PaneContext></WorkbenchContext>
 }
 const type = async (words: string) => {
   const field = await screen.findByLabelText('城市名')

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { Stage } from '#src/kit/stage.ts'
 import { Tree, type TreeNode } from '#src/kit/tree.tsx'
-import { PaneContext, type Pane } from '#src/kit/workbench.ts'
+import { PaneContext, PaneFocused, type Pane } from '#src/kit/workbench.ts'
 
 type Node = TreeNode & { words: string }
 /** Two branches of three leaves each; the first leaf of the second has a leaf of its own. */
@@ -24,13 +24,13 @@ afterEach(cleanup)
 const Screen = ({ all = nodes, typeahead = false, beside = false, locked }: { all?: readonly Node[]; typeahead?: boolean; beside?: boolean; locked?: number }) => {
   const [focused, setFocused] = useState<TreeNode['key'] | undefined>(undefined)
   const [on, setOn] = useState<ReadonlySet<TreeNode['key']>>(new Set([11]))
-  const pane = useMemo<Pane>(() => ({ id: 'p', stage: new Stage(), focused: true, visible: true, memo: { get: key => kept.get(key), set: (key, value) => void kept.set(key, value) } }), [])
+  const pane = useMemo<Pane>(() => ({ id: 'p', stage: new Stage(), visible: true, memo: { get: key => kept.get(key), set: (key, value) => void kept.set(key, value) } }), [])
   return (
-    <PaneContext value={pane}>
+    <PaneContext value={pane}><PaneFocused value={true}>
       <Tree name="t" label="树" nodes={all} wordsOf={node => node.words} focused={focused} onFocus={setFocused} onOpen={opened} onPlace={placed} typeahead={typeahead} beside={beside}
         ticks={{ on, change: (leaves, ticked) => setOn(now => { const next = new Set(now); for (const leaf of leaves) { if (ticked) next.add(leaf); else next.delete(leaf) } return next }), locked: leaf => (leaf === locked ? '不可授予' : undefined) }} />
       <output>{String(focused)}|{[...on].sort().join()}</output>
-    </PaneContext>
+    </PaneFocused></PaneContext>
   )
 }
 const state = () => document.querySelector('output')!.textContent

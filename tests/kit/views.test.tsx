@@ -15,7 +15,7 @@ import { connect } from '#src/kit/data.ts'
 import { Stage } from '#src/kit/stage.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { Views, useView } from '#src/kit/views.tsx'
-import { PaneContext, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
+import { PaneContext, PaneFocused, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
 import { makeStore } from '#src/shell/store.ts'
 
 vi.mock('idb-keyval', () => ({ get: async () => undefined, set: async () => {}, del: async () => {} }))
@@ -45,8 +45,8 @@ const workbench = {
 } as unknown as Workbench
 const List = () => { const of = useList(rows); const at = useView(); return <><Views of={of} at={at} /><i data-testid="input">{JSON.stringify(of.input)}</i></> }
 const Screen = ({ hook }: { hook: ReturnType<typeof memoryLocation> }) => {
-  const pane = useMemo<Pane>(() => ({ id: 'p', stage, focused: true, visible: true, memo: { get: () => undefined, set: () => {} } }), [])
-  return <Router hook={hook.hook} searchHook={hook.searchHook!}><WorkbenchContext value={workbench}><PaneContext value={pane}><List /></PaneContext></WorkbenchContext></Router>
+  const pane = useMemo<Pane>(() => ({ id: 'p', stage, visible: true, memo: { get: () => undefined, set: () => {} } }), [])
+  return <Router hook={hook.hook} searchHook={hook.searchHook!}><WorkbenchContext value={workbench}><PaneContext value={pane}><PaneFocused value={true}><List /></PaneFocused></PaneContext></WorkbenchContext></Router>
 }
 const show = (at = here.path as string) => { const hook = memoryLocation({ path: at, record: true }); const store = makeStore(); render(<Provider store={store}><Screen hook={hook} /></Provider>); return hook as typeof hook & { history: string[] } }
 const input = () => JSON.parse(screen.getByTestId('input').textContent!)

@@ -222,7 +222,7 @@ onlyOn('postgres')('at the same moment', () => {
     let placed!: () => void
     const began = new Promise<void>(resolve => { placed = resolve })
     const ordering = database.transaction(async tx => {
-      const made = await placeOrder(tx, { product_id: task.product_id, member_id: 1, qty: 1, now: unixNow() })
+      const made = await placeOrder(tx, { proved: true, product_id: task.product_id, member_id: 1, qty: 1, now: unixNow() })
       placed()
       await somebodyWaits(tx)
       return made
@@ -237,7 +237,7 @@ onlyOn('postgres')('at the same moment', () => {
     for (const task of await free(4)) {
       await database.transaction(tx => approve(deciding(tx, 7), 'bulks', task))
       const [undone, ordered] = await Promise.all([
-        tell(database.transaction(tx => undo(deciding(tx, 7), 'bulks', task.id))), tell(database.transaction(tx => placeOrder(tx, { product_id: task.product_id, member_id: 1, qty: 1, now: unixNow() }))),
+        tell(database.transaction(tx => undo(deciding(tx, 7), 'bulks', task.id))), tell(database.transaction(tx => placeOrder(tx, { proved: true, product_id: task.product_id, member_id: 1, qty: 1, now: unixNow() }))),
       ])
       const [item] = await database.db.select().from(product).where(eq(product.id, task.product_id))
       if ('value' in undone) expect(item!.live_version).not.toBe(task.product_version)
@@ -259,7 +259,7 @@ onlyOn('postgres')('at the same moment', () => {
   /** A paid code, shown at fifty tills at once; true where it was taken. */
   const fiftyTills = async () => {
     const [item] = await database.db.select().from(product).where(and(eq(product.kind, 'bulks'), eq(product.state, 'on_sale'), sql`${product.stock} - ${product.held} > 5 and ${product.sale_start_at} <= ${unixNow()} and ${product.sale_end_at} > ${unixNow()}`)).limit(1)
-    const made = await database.transaction(async tx => { const order = await placeOrder(tx, { product_id: item!.id, member_id: 1, qty: 1, now: unixNow() - 1 }); await payOrder(tx, order.id, unixNow() - 1); return order })
+    const made = await database.transaction(async tx => { const order = await placeOrder(tx, { proved: true, product_id: item!.id, member_id: 1, qty: 1, now: unixNow() - 1 }); await payOrder(tx, order.id, unixNow() - 1); return order })
     const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, made.id))
     const used = await Promise.all(Array.from({ length: 50 }, () => database.transaction(tx => redeem(tx, { code_id: code!.id, store_id: 1, now: unixNow() }), { deadlineMs: 25_000 })))
     return { taken: used.filter(Boolean).length, records: await database.db.select().from(verify_record).where(eq(verify_record.code_id, code!.id)) }

@@ -374,7 +374,7 @@ describe('taking back', () => {
     // An order on the new version: it stays.
     const { version } = await taskOf(task.id)
     ok(await send(app, contract.bulks.approve, { id: task.id, version }, as(auditor)))
-    await database.transaction(tx => placeOrder(tx, { product_id: task.product_id, member_id: 1, qty: 1, now: unixNow() }))
+    await database.transaction(tx => placeOrder(tx, { proved: true, product_id: task.product_id, member_id: 1, qty: 1, now: unixNow() }))
     expect(ok(await send(app, contract.bulks.undo, { ids: [task.id] }, as(auditor))).failed[0].code).toBe('ordered')
     const late = await freshTask()
     ok(await send(app, contract.bulks.approve, { id: late.id, version: late.version }, as(auditor)))
@@ -383,13 +383,20 @@ describe('taking back', () => {
   })
   it('keeps what earlier orders did to the stock meanwhile', async () => {
     const task = await freshTask(body => ({ ...body, stock: 500 }))
-    const earlier = await database.transaction(tx => placeOrder(tx, { product_id: task.product_id, member_id: 1, qty: 2, now: unixNow() - 5 }))
+    const earlier = await database.transaction(tx => placeOrder(tx, { proved: true, product_id: task.product_id, member_id: 1, qty: 2, now: unixNow() - 5 }))
     const before = await productOf(task.product_id)
     ok(await send(app, contract.bulks.approve, { id: task.id, version: task.version }, as(auditor)))
     await database.transaction(tx => payOrder(tx, earlier.id, unixNow()))
     expect(await productOf(task.product_id)).toMatchObject({ stock: 498, held: before.held - 2, sold: before.sold + 2 })
     expect(ok(await send(app, contract.bulks.undo, { ids: [task.id] }, as(auditor))).ok).toEqual([task.id])
     expect(await productOf(task.product_id)).toMatchObject({ stock: before.stock - 2, held: before.held - 2, sold: before.sold + 2 })
+  })
+  it('is not kept from by a past submission that was entered afterwards', async () => {
+    const task = await freshTask()
+    ok(await send(app, contract.bulks.reject, { id: task.id, version: task.version, reason_code: 'text', reason: '文案违规' }, as(auditor)))
+    const { id: _, ...past } = await taskOf(task.id)
+    await database.db.insert(audit_task).values({ ...past, product_version: past.product_version - 1 })
+    expect(ok(await send(app, contract.bulks.undo, { ids: [task.id] }, as(auditor))).ok).toEqual([task.id])
   })
   it('is refused when the product changed since', async () => {
     const task = await freshTask()

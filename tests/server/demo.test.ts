@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { auditQueues, rejectCodes } from '#src/domain/audit.ts'
+import { sections } from '#commands/contents.ts'
+import { fieldWord, objectTitle } from '#src/domain/objects.ts'
+import { say } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { actOnce, startSimulator } from '#src/server/demo/simulate.ts'
@@ -9,6 +12,7 @@ import { randomFrom } from '#src/server/demo/random.ts'
 import { seedDemo } from '#src/server/demo/seed.ts'
 import { judge } from '#src/server/services/submission.ts'
 import { flagsOf } from '#src/domain/audit.ts'
+import { Refusal } from '#src/server/refuse.ts'
 import { verifyPassword } from '#src/server/passwords.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { order, order_code } from '#src/server/tables/order.ts'
@@ -47,6 +51,29 @@ describe('the demo data', () => {
     expect(await one(sql`select count(distinct status)::int from "order"`)).toBe(14)
     expect(await one(sql`select count(distinct kind)::int from "order"`)).toBe(11)
   })
+  it('has groups as people make them: two and more who paid, friends within the hour, no seat empty but where staff filled it', async () => {
+    const seats = sql`select g.*, count(o.id) filter (where o.pay_state = 'paid') paid_n, count(o.id) filter (where o.group_role = 'leader' and o.pay_state = 'paid' and o.created_at = g.created_at) leaders, max(o.created_at) filter (where o.pay_state = 'paid') last_at from roll_group g left join "order" o on o.roll_group_id = g.id group by g.id`
+    expect(await one(sql`select count(*)::int from roll_group where state = 'success' and end_by = 'full' and joined_n = need_n`)).toBeGreaterThan(5)
+    for (const state of ['forming', 'failed']) expect([state, await one(sql`select count(*)::int from roll_group where state = ${state}`)]).not.toEqual([state, 0])
+    await none('a leader first', sql`select id, leaders from (${seats}) s where leaders <> 1`)
+    await none('formed by those who paid', sql`select id, paid_n, virtual_n, need_n from (${seats}) s where state = 'success' and (paid_n < 2 or paid_n + virtual_n <> need_n or (virtual_n > 0) <> (end_by = 'force') or last_at > created_at + 3600 or ended_at < last_at)`)
+    await none('one of them left at most', sql`select id, joined_n, paid_n from (${seats}) s where state = 'success' and joined_n < paid_n - 1`)
+    await none('too few where it has not formed', sql`select id, paid_n, need_n from (${seats}) s where state <> 'success' and (paid_n < 1 or paid_n >= need_n)`)
+  })
+  it('tells its log in words: what each change was of, why, and every field by a name', async () => {
+    await none('named', sql`select action, object_type, count(*) from op_log where coalesce(object_label, '') = '' and result = 'ok' group by 1, 2`)
+    await none('a reason in words', sql`select id, action, reason from op_log where reason ~ '^[a-z_]+$'`)
+    const { rows } = await database.db.execute<{ object_type: string; field: string }>(sql`select distinct object_type, k.field from op_log cross join lateral (select jsonb_object_keys(before) field union select jsonb_object_keys(after)) k where jsonb_typeof(before) = 'object' or jsonb_typeof(after) = 'object'`)
+    expect(rows.length).toBeGreaterThan(20)
+    const { rows: types } = await database.db.execute<{ object_type: string }>(sql`select distinct object_type from op_log where object_type <> 'batch'`)
+    const modules: readonly string[] = sections.map(section => section.key)
+    expect(types.filter(({ object_type }) => !modules.includes(object_type) && say(objectTitle(object_type), 'zh') === object_type)).toEqual([])
+    expect(rows.filter(({ object_type, field }) => !['version', 'request_id'].includes(field) && say(fieldWord(object_type, field).title, 'zh') === field)).toEqual([])
+  })
+  it('has orders bought with coupons: used, and free again where all was given back', async () => {
+    for (const status of ['unused', 'used', 'expired', 'revoked']) expect([status, await one(sql`select count(*)::int from coupon_grant where status = ${status}`)]).not.toEqual([status, 0])
+    expect(await one(sql`select count(*)::int from "order" where coupon_grant_id is not null`)).toBeGreaterThan(2)
+  })
   it('keeps every invariant', invariants)
   it('flags what the rules find when the server itself reads the facts', async () => {
     for (const task of await database.db.select().from(audit_task).where(and(eq(audit_task.is_open, true), sql`not flags @> '["duplicate"]'`))) {
@@ -71,6 +98,9 @@ describe('the simulator', () => {
     for (const name of ['edit', 'offerNew', 'takeBack', 'buy', 'buy', 'buy', 'fillCart', 'teamUp', 'review', 'useCode', 'giveBack', 'answerAsk'] as const) for (let turn = 0; turn < 3; turn++) if (await actOnce({ database, events }, random, name)) did[name] = (did[name] ?? 0) + 1
     // Whether something waits to be reviewed depends on what came lately.
     expect(Object.keys(did).filter(name => name !== 'review').sort()).toEqual(['answerAsk', 'buy', 'edit', 'fillCart', 'giveBack', 'offerNew', 'takeBack', 'teamUp', 'useCode'])
+    const couponed = await one<number>(sql`select count(*)::int from "order" where coupon_grant_id is not null`)
+    for (let turn = 0; turn < 3; turn++) await actOnce({ database, events }, random, 'spendCoupon').catch(error => { if (!(error instanceof Refusal)) throw error })
+    expect(await one<number>(sql`select count(*)::int from "order" where coupon_grant_id is not null`)).toBeGreaterThan(couponed)
     await database.db.update(order).set({ expire_pay_at: 1 }).where(eq(order.pay_state, 'unpaid'))
     expect(await actOnce({ database, events }, random, 'timeOut')).toBe('timeOut')
     expect(new Set(heard)).toEqual(new Set(['audit', 'product', 'order']))

@@ -61,7 +61,7 @@ onlyOn('postgres')('on large logs, every filter', () => {
   // What these calls send is all of it: names and titles, too, beside rows and totals.
   const handlers = new Map(implementations.flat().flatMap(({ calls, handlers: of }) => Object.keys(calls).map(key => [calls[key] as Call, of[key] as Handler<Read>])))
   const asked = (call: Read, input: object, scope: Scope) => async (db: Db) =>
-    handlers.get(call)!(call.input.parse(input), { db, now, staff: { ...all, name: '', account: '', scope, can: () => true, refund_limit_cents: 0, field: () => 'show' }, request_id: '', caller: {} as never, install: {} as never })
+    handlers.get(call)!(call.input.parse(input), { db, now, staff: { ...all, name: '', account: '', scope, can: () => true, refund_limit_cents: 0, field: () => 'show', masks: {} }, request_id: '', caller: {} as never, install: {} as never })
   it.each([['banner clicks', 'click_log', banner.clicks, offered.banners], ['the clicks on a hot item', 'click_log', hots.userList, offered.clickers], ['the history of an object', 'op_log', logs.objectHistory, offered.history]] as const)('of %s is served by an index', async (_, table, call, filters) => {
     const found: string[] = []
     await database.db.execute(sql`update hot_item set id = 42 where id = (select min(id) from hot_item) and not exists (select 1 from hot_item where id = 42)`)

@@ -1,6 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sql } from 'drizzle-orm'
+import { COUNT_MAX } from '#src/domain/count.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { groupStates } from '#src/domain/rollGroup.ts'
+import { groupQuicks } from '#src/modules/order/contract/rollBuy.ts'
+import { rollBuyServer } from '#src/modules/order/server/rollBuy.ts'
 import type { OrderPage } from '#src/modules/order/contract/shared.ts'
 import { orderHandlers } from '#src/modules/order/server/shared.ts'
 import { generateOrders } from '#src/server/demo/generate.ts'
@@ -36,5 +40,47 @@ onlyOn('postgres')('with many orders', () => {
       }
       expect(scanned).toEqual([])
     }, 120_000)
+  })
+  describe('the list of groups', () => {
+    const groups = 60_000
+    beforeAll(async () => {
+      // Groups of years: what ended long ago has no orders here, what still forms stays as few.
+      await database.db.execute(sql`
+        with g as materialized (select *, row_number() over (order by id) at, count(*) over () all_n from roll_group)
+        insert into roll_group (id, group_no, product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, expire_at, state, end_by, ended_at, created_at, updated_at)
+        select 1000000 + n, 'PT' || (g.created_at - n * 997 - 86400) || n, g.product_id, g.city_id, g.mall_id, g.need_n, g.group_price_cents, g.single_price_cents, g.created_at - n * 997, case when n % 7 = 0 then 'failed' else 'success' end, case when n % 7 = 0 then 'timeout' else 'full' end, g.created_at - n * 997, g.created_at - n * 997 - 86400, g.created_at - n * 997
+        from generate_series(1, ${groups}::int) n join g on g.at = 1 + n % g.all_n`)
+      await database.pool.query('vacuum analyze roll_group')
+    }, 120_000)
+    it('is served by an index, whatever it is asked for', async () => {
+      const { rows: [some] } = await database.db.execute<{ group_no: string; city_id: number; order_no: string; phone: string; store: string }>(sql`select g.group_no, g.city_id, o.order_no, m.phone, s.name store from roll_group g join "order" o on o.roll_group_id = g.id join member m on m.id = o.member_id join store s on s.id = o.store_id order by o.id limit 1`)
+      // Words of what has the most groups, and the fewest: by the day the first one is either.
+      const { rows: sold } = await database.db.execute<{ title: string }>(sql`select p.title from roll_group g join product p on p.id = g.product_id group by p.id order by count(*) desc`)
+      const states = ['all', ...Object.keys(groupStates)] as const
+      const asked: Record<string, object> = {
+        'no filter': {}, 'a city': { city_id: some!.city_id }, 'its number': { q: some!.group_no }, 'an order': { q: some!.order_no }, 'a phone': { q: some!.phone }, 'four digits': { q: some!.phone.slice(-4) }, 'words of the most': { q: sold[0]!.title.slice(-4) }, 'words of the fewest': { q: sold.at(-1)!.title.slice(-4) }, 'a whole title': { q: sold[0]!.title }, 'a store': { q: some!.store }, 'words of none': { q: '绝无此物' },
+        ...Object.fromEntries(Object.keys(groupQuicks).flatMap(quick => [[`quick ${quick}`, { quick }], [`a city, quick ${quick}`, { quick, city_id: some!.city_id }]])),
+      }
+      const scanned: string[] = []
+      for (const [who, staff] of Object.entries({ everything: readers.everything, 'its city': reader({ cities: [some!.city_id], malls: [], owners: [] }) })) for (const [name, filters] of Object.entries(asked)) {
+        const context = { db: database.db, staff, now: unixNow() }
+        for (const state of states) for (const page of [1, 20]) {
+          const plans = await plansOf(database.pool, db => rollBuyServer.handlers.groups({ state, ...filters, page, pageSize: 50 } as never, { ...context, db } as never))
+          expect(plans.length).toBeGreaterThan(0)
+          if (seqScans(plans, 'roll_group').length > 0 || seqScans(plans, 'order').length > 0) scanned.push(`${state}, ${name}, ${who}, page ${page}`)
+        }
+        const plans = await plansOf(database.pool, db => rollBuyServer.handlers.groupCounts({ state: 'all', ...filters } as never, { ...context, db } as never))
+        if (seqScans(plans, 'roll_group').length > 0) scanned.push(`counts, ${name}, ${who}`)
+      }
+      expect(scanned).toEqual([])
+    }, 240_000)
+    it('finds as many groups by a product’s words as there are', async () => {
+      // One title may stand within another’s: its words find both.
+      const { rows: [most] } = await database.db.execute<{ title: string; n: number }>(sql`
+        with sold as (select p.title, count(*)::int n from roll_group g join product p on p.id = g.product_id group by p.title)
+        select a.title, sum(b.n)::int n from sold a join sold b on position(a.title in b.title) > 0 group by a.title having sum(b.n) between 1001 and ${COUNT_MAX} order by n desc limit 1`)
+      const found = (await rollBuyServer.handlers.groups({ state: 'all', q: most!.title, page: 1, pageSize: 50 } as never, { db: database.db, staff: readers.everything, now: unixNow() } as never))
+      expect(found.total).toBe(most!.n)
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -107,19 +107,21 @@ describe('the live stream', () => {
 
 onlyOn('postgres')('two processes on one PostgreSQL', () => {
   let other: string
+  let child: ChildProcess
   beforeAll(async () => {
     const port = await freePort()
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/serve.ts'], {
-      env: { PATH: process.env['PATH'], DATABASE_URL: url, PORT: String(port), MALLET_LOG: 'error', MALLET_DATA: mkdtempSync(join(tmpdir(), 'mallet-second-')) }, stdio: ['ignore', 'ignore', 'pipe'],
+    child = spawn(process.execPath, ['--import', 'tsx', 'src/serve.ts'], {
+      env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], DATABASE_URL: url, PORT: String(port), MALLET_LOG: 'error', MALLET_DATA: mkdtempSync(join(tmpdir(), 'mallet-second-')) }, stdio: ['ignore', 'ignore', 'pipe'],
     })
-    afterAll(async () => { child.kill('SIGTERM'); await once(child, 'exit') })
     let said = ''
     await new Promise<void>((ready, fail) => {
-      child.stderr.on('data', (chunk: Buffer) => { said += String(chunk); if (said.includes('is ready')) ready() })
+      child.stderr!.on('data', (chunk: Buffer) => { said += String(chunk); if (said.includes('is ready')) ready() })
       child.once('exit', () => fail(new Error(said)))
     })
     other = `http://127.0.0.1:${port}`
   }, 60_000)
+  // Said beside what begins it: a hook that is named while another runs is not heard of.
+  afterAll(async () => { const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended })
   const changeThere = async (token: string) => {
     const answer = await fetch(`${other}/api/manageback/home/settings`, { method: 'POST', headers: { 'content-type': 'application/json', 'authori-zation': `Bearer ${token}` }, body: '{"card_order":["b"]}' })
     expect((await answer.json()).status).toBe(200)

@@ -8,9 +8,11 @@ import type { OrderPage, QuickFilter } from '#src/modules/order/contract/shared.
 import { exchangedFor, manyOnBill, partAt, soldAs } from '#src/modules/order/server/search.ts'
 import { orderHandlers } from '#src/modules/order/server/shared.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { countAmong, isAmong, pageOf, type Among } from '#src/server/paging.ts'
+import { countAmong, isAmong, keptTotals, listed, pageOf, type Among } from '#src/server/paging.ts'
 import { everything } from '#src/server/scope.ts'
-import { order, order_item } from '#src/server/tables/order.ts'
+import { audit_task } from '#src/server/tables/audit.ts'
+import { login_log, op_log } from '#src/server/tables/log.ts'
+import { order, order_item, refund } from '#src/server/tables/order.ts'
 import { openCopy } from '../farm.ts'
 
 let database: Database
@@ -26,6 +28,7 @@ describe('a quick filter that goes through other rows', () => {
   const plainly: [OrderPage, OrderKind, QuickFilter, SQL][] = [
     ['card', 'card', 'gift', sql`exists (select 1 from order_code c where c.order_id = "order"."id" and c.gift_state = 'sent')`],
     ['visitor', 'visitor', 'bind_asked', sql`exists (select 1 from order_bind b where b.order_id = "order"."id" and b.state = 'asked')`],
+    ['card', 'card', 'times_asked', sql`exists (select 1 from times_ask a where a.order_id = "order"."id" and a.state = 'asked')`],
     ['voucher', 'voucher', 'cash_out', sql`(exists (select 1 from verify_record v where v.order_id = "order"."id" and v.abnormal) or exists (select 1 from risk_hit h where h.rule = 'cash_out' and h.state <> 'released' and h.order_ids @> to_jsonb("order"."id")))`],
     ['pointsShopList', 'points', 'delivery_failed', sql`("order"."fulfil_state" = 'issue_failed' or exists (select 1 from shipment p where p.order_id = "order"."id" and p.state = 'problem'))`],
     ['raiseList', 'raise', 'raise_ending', sql`"order"."fulfil_state" = 'waiting_group' and exists (select 1 from raise_batch b where b.id = "order"."raise_batch_id" and b.state = 'raising' and b.end_at < ${now + ENDING_SOON_S})`],
@@ -85,5 +88,41 @@ describe('what is found in several ways', () => {
     expect(await countAmong(database.db, order, asked)).toEqual(before)
     const page = await pageOf(database.db, order, { ...asked, by: order.created_at, down: true, page: 1, pageSize: 50, reader: 'twice' })
     expect(new Set(page.map(row => row.id)).size).toBe(Math.min(50, before.total))
+  })
+})
+
+describe('the total of a list', () => {
+  it('is counted with its first page and stands while one reads on; each reader has their own', async () => {
+    let counted = 0
+    const ask = (reader: string, page: number) => keptTotals(reader, page === 1, () => Promise.resolve({ total: ++counted }))
+    expect([await ask('7|totals', 1), await ask('7|totals', 2), await ask('7|totals', 9), await ask('8|totals', 2), await ask('7|totals', 1), await ask('7|totals', 3)].map(one => one.total)).toEqual([1, 1, 1, 2, 3, 3])
+  })
+  it('that could not be counted is not kept', async () => {
+    await expect(keptTotals('9|totals', true, () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
+    expect(await keptTotals('9|totals', false, () => Promise.resolve({ total: 5 }))).toEqual({ total: 5 })
+  })
+})
+
+describe('a page', () => {
+  const tables = { order, refund, audit_task, op_log, login_log } as const
+  it.each(Object.keys(tables) as (keyof typeof tables)[])('of %s has its rows as a plain select answers them, whether they are read by their keys or with them', async name => {
+    const table = tables[name] as typeof order
+    const plain = await database.db.select().from(table).orderBy(desc(table.created_at), desc(table.id)).limit(60)
+    for (const atOnce of [undefined, true] as const) {
+      const pages = []
+      for (const page of [1, 2, 3]) pages.push(...await pageOf(database.db, table, { by: table.created_at, down: true, page, pageSize: 20, reader: `plain ${name} ${atOnce}`, ...(atOnce && { atOnce }) }))
+      expect(pages).toEqual(plain)
+      expect(await pageOf(database.db, table, { by: table.created_at, down: true, page: 3, pageSize: 20, reader: `jump ${name} ${atOnce}`, ...(atOnce && { atOnce }) })).toEqual(plain.slice(40))
+    }
+  })
+  it('that is the first and not full is all there is; of any other the rows are counted', async () => {
+    let counted = 0
+    const count = async () => { counted++; return { total: 41, capped: false } }
+    const rows = (n: number) => Array.from({ length: n }, (_, id) => ({ id }))
+    expect([(await listed({ page: 1, pageSize: 20 }, rows(7), rows(7), count)).total, counted]).toEqual([7, 0])
+    expect([(await listed({ page: 1, pageSize: 20 }, rows(20), rows(20), count)).total, counted]).toEqual([41, 1])
+    expect(await listed({ page: 3, pageSize: 20 }, rows(1), Promise.resolve(rows(1)), count)).toEqual({ list: [{ id: 0 }], total: 41 })
+    expect(await listed({ page: 2, pageSize: 20 }, rows(20), [], async () => ({ total: 10_000, capped: true }))).toEqual({ list: [], total: 10_000, capped: true })
+    expect(counted).toBe(2)
   })
 })

@@ -72,7 +72,7 @@ it('of a batch takes back what can be, tells of the rest, and stays kept where n
   const done = await send(app, undo.take, { id: kept!.id }, { token: me.token })
   expect(done.data).toMatchObject({ ok: [tasks[1]!.id], failed: [{ id: tasks[0]!.id, code: 'too_late' }] })
   const sold = await approve(me.token)
-  await database.transaction(tx => placeOrder(tx, { product_id: sold.product_id, member_id: 1, qty: 1, now: unixNow() }))
+  await database.transaction(tx => placeOrder(tx, { proved: true, product_id: sold.product_id, member_id: 1, qty: 1, now: unixNow() }))
   const [entry] = await mine(me.token)
   const refused = await send(app, undo.take, { id: entry!.id }, { token: me.token })
   expect([refused.status, refused.data.rule, refused.message]).toEqual([422, 'ordered', '已有订单，不能撤销'])

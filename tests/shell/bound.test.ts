@@ -1,16 +1,21 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bulksActions, bulks, card } from '#commands/audit.ts'
-import { practiceActions, practisedAs } from '#commands/practice.ts'
+import { bulksActions } from '#commands/audit.ts'
+import { bulks, card } from '#commands/pages/audit.ts'
+import { practiceActions } from '#commands/practice.ts'
 import { all, pages } from '#commands/index.ts'
 import { listNext, listOpen, listSelectAll } from '#commands/list.ts'
 import * as shell from '#commands/shell.ts'
-import { bindable, exportKeys, hurtBy, idOf, importKeys, isKeySettings, keptBy, keysFor, keySettings, keysUnder, letterModes, mergeKeys, presets, usualKeys, waits, type KeySettings } from '#src/shell/keys/bound.ts'
+import { bindable as bindableNow, exportKeys, hurtBy, idOf, importKeys, isKeySettings, keptBy, keysFor, keySettings, keysUnder, letterModes, mergeKeys, presets, usualKeys, waits, type KeySettings } from '#src/shell/keys/bound.ts'
 import { clashes, parse } from '#src/shell/keys/strokes.ts'
-import { actionsOf, isGlobal } from '#src/shell/registry.ts'
+import { actionsOf, everything, isGlobal } from '#src/shell/registry.ts'
 import { closeSettings, openSettings } from '#src/shell/settings.ts'
 
+await everything()
 const { approve, reject } = bulksActions
+/** As it is once the actions of all pages were read, as they are here. */
+const bindable = bindableNow()
+const practised = all.flatMap(of => (of.kind === 'action' && of.practises ? [[of, of.practises] as const] : []))
 const under = (more: Partial<KeySettings>): KeySettings => ({ ...usualKeys, ...more })
 
 describe('the whole catalogue', () => {
@@ -37,9 +42,10 @@ describe('the whole catalogue', () => {
     }
   })
   test('everything that can be found can have keys; what is practised has those of what it is practised for', () => {
-    expect(bindable.length).toBe(all.length - practisedAs.size)
+    expect(practised.map(([mine]) => mine.at.path)).toEqual(Array(8).fill('/manage/audit/practice'))
+    expect(bindable.length).toBe(all.length - practised.length)
     const own: KeySettings = { ...usualKeys, own: { [bulksActions.approve.id]: 'd' } }
-    expect([usualKeys, own].map(under => [...practisedAs].map(([mine]) => keysUnder(under, mine)))).toEqual([usualKeys, own].map(under => [...practisedAs.values()].map(real => keysUnder(under, real))))
+    expect([usualKeys, own].map(under => practised.map(([mine]) => keysUnder(under, mine)))).toEqual([usualKeys, own].map(under => practised.map(([, real]) => keysUnder(under, real))))
     expect(keysUnder(own, practiceActions.approve)).toBe('d')
   })
   test('switched off, no command is left to a sign alone; with Alt, each begins with it', () => {

@@ -1,5 +1,8 @@
+import { act, render } from '@testing-library/react'
+import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bulks, bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit.ts'
+import { bulks } from '#commands/pages/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { connect } from '#src/kit/data.ts'
@@ -12,6 +15,7 @@ import { followHabits, tellHabits } from '#src/shell/palette/habits.ts'
 import { keepUsed, note, remember, worthNow } from '#src/shell/palette/used.ts'
 import { workspace } from '#src/shell/panes/workspace.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
+import { Toasts } from '#src/shell/toasts.tsx'
 import { all } from '#commands/index.ts'
 
 const row = (id: number, more: object = {}) => ({ id, version: 3, title: `团购 ${id}`, state: 'pending', flags: [] as string[], submitted_by: 9, product_id: id, ...more })
@@ -61,6 +65,19 @@ describe('running an action', () => {
     desk.stage('p1').perform(resultName(approve), results => heard.push(...results))
     await desk.run(approve, [row(7)])
     expect(heard).toEqual([{ password: 'once' }])
+  })
+  test('a page that tells what became of it is believed: it is not called done as well', async () => {
+    const { unmount } = render(createElement(Toasts))
+    const gift = { ...approve, id: 'test.gift', title: '补偿次数' }
+    const done = () => document.body.textContent.includes('补偿次数：已完成')
+    const waits = vi.fn((): unknown => true)
+    desk.stage('p1').perform(resultName(gift), waits)
+    await act(() => desk.run(gift, [row(7)]))
+    expect([waits.mock.calls.length, done()]).toEqual([1, false])
+    waits.mockReturnValue(undefined)
+    await act(() => desk.run(gift, [row(8)]))
+    expect(done()).toBe(true)
+    unmount()
   })
   test('questions without a call are asked, and their answers are the page’s', async () => {
     const query: Action = { ...approve, id: 'audit.bulks.query', call: undefined as never, input: undefined as never, takes: 'none', asks: { from: ask.text({ label: ['自', 'From'], max: 10 }) } }
@@ -113,7 +130,7 @@ describe('running an action', () => {
     expect(again.bulk?.state).toBe('held')
     answer = (_, body) => batchAnswer(body)
     sent = []
-    again.resumeBulk()
+    void again.resumeBulk()
     await vi.waitFor(() => expect(again.bulk?.state).toBe('done'))
     expect(sent.map(call => [call.key, call.body.tasks.length])).toEqual([[lost, 50], [lost.replace(/2$/, '3'), 20]])
     expect(tallyOf(again.bulk!.of)).toMatchObject({ rows: 120, ok: many.map(one => one.id), failed: [] })
@@ -163,6 +180,20 @@ describe('running an action', () => {
     desk.stage('p1').perform('list.settled', settled)
     await desk.run(batchApprove, [row(1), row(2)])
     expect(settled).toHaveBeenCalledExactlyOnceWith([row(1)])
+  })
+  test('what became of rows that went in one call is kept too, each with its reason; a batch that is held is not put away for it', async () => {
+    answer = () => ({ status: 200, data: { ok: [1], failed: [{ id: 2, code: 'stale', msg: '已被修改' }, { id: 3, code: 'x', msg: '已过期' }] } })
+    await desk.run(batchApprove, [row(1), row(2), row(3)])
+    expect([desk.bulk!.state, tallyOf(desk.bulk!.of).reasons, sent[0]!.key]).toEqual(['done', [['已被修改', 1], ['已过期', 1]], `${desk.bulk!.of.id}.1`])
+    expect(csvOf(new Desk(store, desk.me).bulk!.of, 'zh').split('\r\n').slice(1, -1).map(line => line.split(',').slice(2).join())).toEqual(['完成,', '失败,已被修改', '失败,已过期'])
+    await desk.run(approve, [row(4)])
+    expect(tallyOf(desk.bulk!.of).rows).toBe(3)
+    answer = (_, body) => { if (body.tasks?.[0].id > 50) throw new TypeError('down'); return batchAnswer(body) }
+    await desk.run(batchApprove, many)
+    await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
+    answer = (_, body) => batchAnswer(body)
+    await desk.run(batchApprove, [row(1), row(2)])
+    expect([desk.bulk!.state, tallyOf(desk.bulk!.of).rows]).toEqual(['held', 120])
   })
   test('questions are asked first; a refusal is shown at its question, and what was lost is sent again under the same key', async () => {
     const done = desk.run(reject, [row(7)])
@@ -331,6 +362,14 @@ describe('leaving something half written', () => {
     dirty = false
     desk.open('/manage/mall')
     expect([desk.leaving, at()]).toEqual([null, '/manage/mall'])
+  })
+  test('what stays on the page is not asked about where only its parameters change', () => {
+    dirty = false
+    desk.stage('p1').hold({ dirty: () => true, discard, stays: true })
+    desk.go('p1', `${form}?mid=3`)
+    expect([desk.leaving, at()]).toEqual([null, `${form}?mid=3`])
+    desk.open('/manage/mall')
+    expect([desk.leaving !== null, at()]).toEqual([true, `${form}?mid=3`])
   })
   test('a page that is kept alive keeps it, unasked; closing its pane asks', () => {
     store.dispatch(workspace.went({ pane: 'p1', at: bulks.path }))

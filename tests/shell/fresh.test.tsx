@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { action, ask, page } from '#commands/command.ts'
 import { read, write } from '#src/contract/call.ts'
-import { connect, useRead } from '#src/kit/data.ts'
+import { connect, dispatchWrite, useRead } from '#src/kit/data.ts'
 import { Desk } from '#src/shell/desk.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 
@@ -18,12 +18,17 @@ const change = action(edit, { title: '编辑', en: 'Edit', at: here, on: row, ta
 let store: Store
 let desk: Desk
 let there: { id: number; version: number; title: string }
+/** The row beside it, which nobody changes. */
+const other = { id: 8, version: 1, title: '旁' }
 let sent: { version: number; title: string }[]
 let slow: number
+/** How long an answer to a save is on its way. */
+let answering: number
 beforeEach(() => {
   there = { id: 7, version: 1, title: '甲' }
   sent = []
   slow = 150
+  answering = 0
   connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
   vi.stubGlobal('fetch', vi.fn(async (url: string, init: RequestInit) => {
     if (url.includes('fresh/edit')) {
@@ -31,9 +36,10 @@ beforeEach(() => {
       sent.push(body)
       if (body.version !== there.version) return new Response(JSON.stringify({ status: 409, message: '已被修改', data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } } }))
       there = { id: 7, version: there.version + 1, title: body.title }
+      await new Promise(later => setTimeout(later, answering))
       return new Response(JSON.stringify({ status: 200, data: there }))
     }
-    const answer = JSON.stringify({ status: 200, data: { list: [there] } })
+    const answer = JSON.stringify({ status: 200, data: { list: [there, other] } })
     await new Promise(later => setTimeout(later, slow))
     return new Response(answer)
   }))
@@ -47,7 +53,8 @@ const List = () => {
   useEffect(() => { desk.stage('p1').subject = { rows: data?.list ?? [] } }, [data])
   return <p>{data?.list[0]?.title}</p>
 }
-const shown = () => desk.stage('p1').subject.rows
+const shown = () => desk.stage('p1').subject.rows.slice(0, 1)
+const beside = () => desk.stage('p1').subject.rows.slice(1)
 const save = async (title: string) => {
   const done = desk.run(change, shown(), { pane: 'p1' })
   await waitFor(() => expect(desk.asking).not.toBeNull())
@@ -64,6 +71,36 @@ test('a question asked right after one’s own save is about the row as it is no
   expect(shown()[0].version).toBe(1)
   expect(await save('丙')).toEqual([true, '乙', true])
   expect(sent.map(one => one.version)).toEqual([1, 2])
+})
+test('and while the save is still under way', async () => {
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  answering = 200
+  void desk.run(change, shown(), { pane: 'p1', asked: { title: '乙' } })
+  await waitFor(() => expect(sent).toHaveLength(1))
+  expect(await save('丙')).toEqual([true, '乙', true])
+  expect(sent.map(one => one.version)).toEqual([1, 2])
+})
+test('a save of another row keeps nobody waiting, neither while it is under way nor while the list is fetched again', async () => {
+  const { container } = render(<Provider store={store}><List /></Provider>)
+  await waitFor(() => expect(container.textContent).toBe('甲'))
+  answering = 100
+  const saving = desk.run(change, shown(), { pane: 'p1', asked: { title: '乙' } })
+  await waitFor(() => expect(sent).toHaveLength(1))
+  const asks = (given: readonly unknown[]) => { void desk.run(change, given, { pane: 'p1' }); return desk.asking?.rows }
+  expect(asks(beside())).toEqual([other])
+  desk.asking!.cancel()
+  expect(await saving).toBe(true)
+  expect(shown()[0].version).toBe(1)
+  expect(asks(beside())).toEqual([other])
+  desk.asking!.cancel()
+  // Together with the row that was saved it is waited for.
+  expect(asks([...shown(), ...beside()])).toBeUndefined()
+  // What is written by a page of its own may have changed any row of what it touches.
+  await waitFor(() => expect(container.textContent).toBe('乙'))
+  const written = dispatchWrite(store.dispatch, edit, { id: 7, version: 2, title: '丙' })
+  expect(asks(beside())).toBeUndefined()
+  await act(() => written)
 })
 test('it is so on a machine that draws slowly too', async () => {
   vi.stubGlobal('requestAnimationFrame', (then: FrameRequestCallback) => setTimeout(then, 80))

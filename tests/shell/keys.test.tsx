@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bulks, bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit.ts'
+import { bulks } from '#commands/pages/audit.ts'
 import { listNext } from '#commands/list.ts'
 import { splitRight } from '#commands/shell.ts'
 import { Desk, DeskContext } from '#src/shell/desk.ts'
@@ -9,6 +10,10 @@ import { Keys } from '#src/shell/keys/dispatch.tsx'
 import { keyLabel, Keymap, parse, strokesOf } from '#src/shell/keys/strokes.ts'
 import { workspace } from '#src/shell/panes/workspace.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
+import { everything } from '#src/shell/registry.ts'
+
+// As it is a moment after the first list.
+await everything()
 
 const press = (key: string, code = '', more: Partial<KeyboardEvent> = {}) => ({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...more })
 describe('what a press is called', () => {
@@ -58,6 +63,20 @@ describe('the dispatcher', () => {
   afterEach(cleanup)
   const down = (key: string, code: string, more: object = {}, target: Element = document.body) => { act(() => { fireEvent.keyDown(target, { key, code, ...more }) }) }
   const at = () => store.getState().workspace.byId.p1!.at
+  test('Escape means the question that stands above, also before that has the focus; no other key is passed on', () => {
+    const [below, above] = [document.createElement('div'), document.createElement('div')]
+    for (const one of [below, above]) { one.className = 'bp6-dialog'; one.role = 'dialog'; document.body.append(one) }
+    const [heardBelow, heard] = [vi.fn(), vi.fn()]
+    below.addEventListener('keydown', heardBelow)
+    above.addEventListener('keydown', event => heard(event.key))
+    down('Escape', 'Escape')
+    down('a', 'KeyA')
+    expect([heard.mock.calls, heardBelow.mock.calls.length, approve.mock.calls.length]).toEqual([[['Escape']], 0, 0])
+    down('Escape', 'Escape', {}, above)
+    expect(heard).toHaveBeenCalledTimes(2)
+    below.remove()
+    above.remove()
+  })
 
   test('a letter acts on the rows in front, at once', () => { down('a', 'KeyA'); expect(approve).toHaveBeenCalledExactlyOnceWith([row]) })
   test('modifiers it did not ask for keep it still', () => {

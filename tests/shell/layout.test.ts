@@ -18,3 +18,36 @@ test('the browser’s Back is followed though the page remembers something befor
   expect([desk.pane('p1')!.at, location.pathname]).toEqual(['/manage/audit/card', '/manage/audit/card'])
   stop()
 })
+
+const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))
+const twoPanes = () => {
+  const store = makeStore()
+  const desk = new Desk(store, { id: 2, name: '周晓敏', account: 'auditor', can: () => true })
+  const pane = (at: string) => ({ at, back: [], forward: [], kept: {}, memo: {}, moves: 0 })
+  store.dispatch(workspace.restored({ tree: { type: 'split', direction: 'row', children: ['p1', 'p2'] }, focused: 'p1', maximised: null, byId: { p1: pane('/manage/audit/bulks'), p2: pane('/manage/audit/card') } } as never))
+  return { store, desk, stop: mirrorAddress(store, desk) }
+}
+test('the address of another pane is there once it is painted, and never behind what is done in it', async () => {
+  const { store, desk, stop } = twoPanes()
+  store.dispatch(workspace.focused('p2'))
+  await frame()
+  expect(location.pathname).toBe('/manage/audit/card')
+  store.dispatch(workspace.focused('p1'))
+  desk.go('p1', '/manage/audit/voucher')
+  expect(location.pathname).toBe('/manage/audit/voucher')
+  await frame()
+  expect(location.pathname).toBe('/manage/audit/voucher')
+  // Below it lies what the same pane showed before, as it was written in time.
+  history.back()
+  await frame()
+  expect(location.pathname).toBe('/manage/audit/bulks')
+  stop()
+})
+test('who left the workbench in that moment stays where they went', async () => {
+  const { store, stop } = twoPanes()
+  store.dispatch(workspace.focused('p2'))
+  history.replaceState(null, '', '/')
+  await frame()
+  expect(location.pathname).toBe('/')
+  stop()
+})

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { bulks, bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit.ts'
+import { bulks } from '#commands/pages/audit.ts'
 import { action, ask } from '#commands/command.ts'
 import { rejectCodes } from '#src/domain/audit.ts'
 import type { Offer } from '#src/shell/desk.ts'

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { pinyin } from 'pinyin-pro'
 import { describe, expect, test } from 'vitest'
 import { all, pages } from '#commands/index.ts'
-import { indexed, plain, ranker, type Findable } from '#src/shell/palette/rank.ts'
+import { plain } from '#src/shell/palette/plain.ts'
+import { indexed, ranker, type Findable } from '#src/shell/palette/rank.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
 
 const readings = Object.fromEntries(all.flatMap(({ title, alias = [] }) => [title, ...alias]).map(text => [text, readingsOf(text)]))

@@ -1,7 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bulks, bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit.ts'
+import { bulks } from '#commands/pages/audit.ts'
 import { listNext } from '#commands/list.ts'
 import { hints, splitRight } from '#commands/shell.ts'
 import { Desk, DeskContext } from '#src/shell/desk.ts'
@@ -15,6 +16,10 @@ import { closeSettings, openSettings } from '#src/shell/settings.ts'
 import { makeStore } from '#src/shell/store.ts'
 import { mergeTips, noteMouse, teachKeys, tipSettings, usualTips } from '#src/shell/tips.ts'
 import { Toasts } from '#src/shell/toasts.tsx'
+import { everything } from '#src/shell/registry.ts'
+
+// As it is a moment after the first list.
+await everything()
 
 const { approve, reject } = bulksActions
 const ran = vi.fn()

@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { sections } from '#commands/contents.ts'
 import { pages } from '#commands/index.ts'
 import { opensAlone, pageAt, spelled } from '#src/shell/registry.ts'
 
@@ -11,4 +12,17 @@ describe.each(pages.map(page => [page.path, page] as const))('%s', (_, page) => 
 test('a page of one record does not open alone', () => {
   expect(pages.filter(page => !opensAlone(page)).map(page => page.path)).toContain('/manage/audit/product/detail')
   expect(pages.filter(opensAlone).length).toBeGreaterThan(30)
+})
+
+test.each(sections.map(section => section.key))('what can be done on the pages of %s is known as soon as the first of them has come', async key => {
+  vi.resetModules()
+  const { actionsOf, actionsOfModule, everything } = await import('#src/shell/registry.ts')
+  const { sections } = await import('#commands/contents.ts')
+  const here = Object.values(sections.find(section => section.key === key)!.pages)
+  const offered = () => Object.fromEntries(here.map(page => [page.path, actionsOf(page).map(action => action.id).sort()]))
+  await actionsOfModule(key)
+  const known = offered()
+  await everything()
+  expect(known).toEqual(offered())
+  expect(Object.values(known).flat().length).toBeGreaterThan(here.length)
 })

@@ -26,6 +26,13 @@ describe('the layout', () => {
     expect(after(right, below, () => workspace.focusedBeside('left')).focused).toBe('p1')
     expect(after(right, below, () => workspace.focusedNext(1)).focused).toBe('p1')
   })
+  test('a pane in sight gets the focus without a new layout; one behind others comes to the front', () => {
+    const now = after(right, below)
+    expect(reduce(now, workspace.focused('p1')).tree).toBe(now.tree)
+    const kept = after(right, tab)
+    expect(reduce(kept, workspace.focused('p2')).tree).not.toBe(kept.tree)
+    expect(boxes(reduce(kept, workspace.focused('p2')).tree)).toHaveProperty('p2')
+  })
   test('tabs stand in one place; closing shows the one before', () => {
     const three = after(tab, tab)
     expect(three.tree).toEqual({ type: 'tabs', tabs: ['p1', 'p2', 'p3'], activeTabIndex: 2 })
@@ -129,6 +136,10 @@ describe('the history of the layout', () => {
     const other = reduce(two, workspace.laid(single('/manage/audit/card')))
     expect([Object.keys(other.byId), other.byId.p3!.at]).toEqual([['p3'], '/manage/audit/card'])
     expect(shapeOf(reduce(other, workspace.undone()))).toBe(shapeOf(two))
+  })
+  test('a pane that fills the place again has the focus, wherever it was since', () => {
+    const back = after(tab, () => workspace.maximised('p2'), tab, () => workspace.focused('p1'), () => workspace.undone())
+    expect([back.maximised, back.focused, Object.keys(boxes(back.tree))]).toEqual(['p2', 'p2', ['p2']])
   })
   test('a drag is one step, and one given up is none', () => {
     const two = after(right)

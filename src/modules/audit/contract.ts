@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
-import { basisPoints, batchResult, cents, guarded, id, listOf, page, text, unix, version, type BatchResult } from '#src/contract/shapes.ts'
+import { basisPoints, batchResult, cents, flag, guarded, id, listOf, page, text, unix, version, type BatchResult } from '#src/contract/shapes.ts'
 import { BATCH_MAX, BATCH_TIME_UNDO_SECONDS, REASON_MAX, UNDO_SECONDS, auditStates, rejectCodes, submitTypes, type AuditQueue, type AuditState, type RejectCode, type SubmitType } from '#src/domain/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 
@@ -241,7 +241,7 @@ export const tuan = {
       sale_start_at: unix.optional(), start_at: unix.optional(), sale_end_at: unix.optional(), check_start_at: unix.optional(), check_end_at: unix.optional(),
       /** Takes a whole batch back within 24 hours, where nothing changed since; the other fields are then not read. */
       undo_batch_no: text(24).optional(),
-      reason: text(200, 2), dry_run: z.boolean().default(false), expect: z.array(z.object({ product_id: id, version })).max(500).optional(),
+      reason: text(200, 2), dry_run: flag.default(false), expect: z.array(z.object({ product_id: id, version })).max(500).optional(),
     }),
     output: batchTimeResult, touches: ['product', 'audit', 'time_log'], permit: 'audit.bulks.batchUpdateStartAndCheckTime',
     undo: { call: (): Write => tuan.batchUpdateStartAndCheckTime, input: done => (done.dry_run || done.ok_count === 0 || done.undone !== undefined ? undefined : { undo_batch_no: done.batch_no, reason: '撤销' }), seconds: BATCH_TIME_UNDO_SECONDS },

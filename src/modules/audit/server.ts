@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gte, ilike, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { productBody } from '#src/contract/product.ts'
 import { auditQueues, auditStates, auditTabs, flagsOf, queueNames, rejectCodes, shortRule, submitTypes, type AuditQueue } from '#src/domain/audit.ts'
@@ -8,10 +8,9 @@ import { timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler } from '#src/server/implement.ts'
-import { countOf, pageOf } from '#src/server/paging.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, ruled } from '#src/server/refuse.ts'
-import { batchInScope, changeTimes, chosenText, undoTimes } from '#src/server/services/batchTime.ts'
+import { changeTimes, timeLogs, undoTimes } from '#src/server/services/batchTime.ts'
 import { beat, change, claim, claimNext, readTask, unclaim, whyNot } from '#src/server/services/claiming.ts'
 import { approve, askMore, offShelf, reject, transfer, undo } from '#src/server/services/decision.ts'
 import { lookAt, lookFigures, setRates, takeLook } from '#src/server/services/look.ts'
@@ -21,8 +20,7 @@ import { audit_task } from '#src/server/tables/audit.ts'
 import { e_category, shop_category } from '#src/server/tables/merchant.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
-import { product_time_log } from '#src/server/tables/product.ts'
-import { begins, like } from '#src/server/like.ts'
+import { like } from '#src/server/like.ts'
 import * as contract from './contract.ts'
 
 const versionsOf = (tasks: readonly { id: number; version: number }[]) => new Map(tasks.map(task => [task.id, task.version]))
@@ -170,17 +168,7 @@ const times = {
     }
     return changeTimes(context, { ids, change: mode === 'shift' ? { mode, shift_days } : { mode, sale_start_at, sale_end_at, check_start_at, check_end_at }, reason: input.reason, dry_run: input.dry_run, expect: input.expect })
   },
-  timeLogs: async ({ page, pageSize, id, batch_no, product_id, operator_id, status, start_at, end_at }, { db, staff }) => {
-    const t = product_time_log
-    const where = and(
-      id === undefined ? undefined : eq(t.id, id), batch_no ? ilike(t.batch_no, begins(batch_no)) : undefined,
-      product_id === undefined ? undefined : sql`${t.product_ids} @> array[${product_id}]::int[]`, operator_id === undefined ? undefined : eq(t.operator_id, operator_id),
-      status && eq(t.status, status), start_at === undefined ? undefined : gte(t.created_at, start_at), end_at === undefined ? undefined : lte(t.created_at, end_at), batchInScope(staff.scope),
-    )
-    const rows = await pageOf(db, t, { where, by: t.created_at, down: true, page, pageSize, reader: `${staff.id}|timeLogs|${JSON.stringify([id, batch_no, product_id, operator_id, status, start_at, end_at])}` })
-    const list = rows.map(({ items, product_ids: _, ...row }) => ({ ...row, filter_text: chosenText(items, staff.lang), ...(id === undefined ? {} : { items }) }))
-    return { list, ...(await countOf(db, t, where)) }
-  },
+  timeLogs: async (asked, { db, staff }) => timeLogs(db, staff, asked),
 } satisfies { [K in keyof typeof contract.tuan]: Handler<(typeof contract.tuan)[K]> }
 const lists = {
   auditors: async ({ page, pageSize, keyword }, { db }) => {

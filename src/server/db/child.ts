@@ -35,7 +35,12 @@ const create = async () => {
   syncPath(dirname(folder))
 }
 
+/** Who took the folder away took the data with it: there is nothing to serve, and never an empty database in its place. */
+const folderGone = () => new Error(`the folder ${folder} is gone`)
+const failed = async (error: Error) => { await tell({ kind: 'failed', message: error.message }); release(); process.exit(1) }
+
 const serve = async () => {
+  if (!existsSync(folder)) throw folderGone()
   const fs = new DurableFS(folder)
   const db = await PGlite.create({ fs, startParams: durableParams(PGlite.defaultStartParams) })
   const before = fs.fsyncs
@@ -53,7 +58,7 @@ const serve = async () => {
     }),
   }, why => {
     // Not a query failed, the engine did. What was acknowledged is on disk; the server starts another.
-    void tell({ kind: 'failed', message: why.message }).then(() => { release(); process.exit(1) })
+    void failed(why)
   })
   rmSync(socket, { force: true })
   await new Promise<void>((resolve, reject) => wire.server.once('error', reject).listen(socket, resolve))
@@ -72,7 +77,7 @@ const serve = async () => {
     void tell({ kind: 'space', free_bytes: free, read_only: readOnly })
   }
   await watchSpace()
-  setInterval(() => void watchSpace(), 2000)
+  setInterval(() => void watchSpace().catch((fault: Error) => failed(existsSync(folder) ? fault : folderGone())), 2000)
   process.on('message', (message: ToChild) => {
     if (message.kind === 'ping') void wire.ask('select 1').then(() => tell({ kind: 'pong', n: message.n }))
     else void stop()

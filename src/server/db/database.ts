@@ -42,12 +42,32 @@ const RERUNS = 4
 /** The transaction that the current async context is in, if any. */
 const open = new AsyncLocalStorage<{ open: boolean }>()
 
+const PLANNED_MAX = 500
+const texts = new Map<string, number>()
+let connections = 0
+/** A connection on which queries that say so (`planned`, oneOf.ts) are prepared when they first run: parsing and planning one takes longer than running it. Their texts are few; beyond a bound they run as all others. */
+class Client extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super(config)
+    this.query = ((asked: unknown, ...rest: unknown[]) => (super.query as (...all: unknown[]) => unknown)(this.#named(asked), ...rest)) as pg.Client['query']
+  }
+  // The embedded database has one session behind all connections of all processes: no two of them may use a name.
+  readonly #own = `planned_${process.pid}_${++connections}_`
+  #named(asked: unknown): unknown {
+    const text = (asked as pg.QueryConfig | undefined)?.text
+    if (!text?.includes('/* planned once */')) return asked
+    if (!texts.has(text) && texts.size < PLANNED_MAX) texts.set(text, texts.size)
+    const at = texts.get(text)
+    return at === undefined ? asked : { ...(asked as pg.QueryConfig), name: this.#own + at }
+  }
+}
+
 /** A pool that refuses to be used from inside a transaction, and answers at once while the database is known to be down. */
 class Pool extends pg.Pool {
   down: () => string | undefined = () => undefined
   readonly clients = new Set<pg.PoolClient>()
   constructor(config: pg.PoolConfig) {
-    super(config)
+    super({ ...config, Client })
     // Without a listener an idle connection that breaks would end the process; the next query finds out by itself.
     this.on('error', () => {})
     this.on('connect', client => {

@@ -37,7 +37,7 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
   let restarts = 0
   let closing = false
   let patience = 0
-  let asked = { n: 0, at: 0, answered: true }
+  let asked = { n: 0, turns: 0, answered: true }
   let silent = false
 
   const launch = () => new Promise<void>((up, down) => {
@@ -80,11 +80,13 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
   await launch()
   say(ready!.durable ? `the database is durable: ${ready!.fsyncs_per_commit} fsync a commit` : 'WARNING: the database is NOT durable: a commit reached the disk with no fsync; a power cut may lose the last writes')
 
+  const turnMs = Math.min(PING_MS, watchdogMs / 10)
   const watchdog = setInterval(() => {
     if (!ready || !child) return
-    const silence = asked.answered ? 0 : Date.now() - asked.at
+    // Counted in turns of this process: while the machine gives neither of the two its time, the other is not silent.
+    const silence = asked.answered ? 0 : (asked = { ...asked, turns: asked.turns + 1 }).turns * turnMs
     if (asked.answered) {
-      asked = { n: asked.n + 1, at: Date.now(), answered: false }
+      asked = { n: asked.n + 1, turns: 0, answered: false }
       child.send({ kind: 'ping', n: asked.n } satisfies ToChild, () => {})
     } else if (patience > 0) return
     else if (silence >= watchdogMs) {
@@ -95,7 +97,7 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
       silent = true
       stalled()
     }
-  }, Math.min(PING_MS, watchdogMs / 10))
+  }, turnMs)
 
   return {
     socketFolder, socketPort: PORT,
@@ -106,7 +108,7 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
     }),
     unhurried: async run => {
       patience++
-      try { return await run() } finally { patience--; asked = { ...asked, at: Date.now() } }
+      try { return await run() } finally { patience--; asked = { ...asked, turns: 0 } }
     },
     close: async () => {
       closing = true

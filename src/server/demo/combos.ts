@@ -17,7 +17,7 @@ export const dressCombos = async (db: Db, now: number): Promise<void> => {
   const open = sql`r.order_kind = 'combo' and r.state = 'applied' and not exists (select 1 from refund_item l where l.refund_id = r.id)`
   await db.execute(sql`
     insert into refund_item (refund_id, item_id, code_id, qty, paid_times, share_cents, amount_cents, platform_cents, settle_cents)
-    select r.id, c.item_id, c.id, 1, 1, c.pay_cents, c.pay_cents, c.platform_cents, c.settle_cents from refund r join order_code c on c.id = (select max(d.id) from order_code d where d.order_id = r.order_id and d.state = 'unused') where ${open}`)
+    select r.id, c.item_id, c.id, 1, 1, c.pay_cents, c.pay_cents, c.platform_cents, c.settle_cents from refund r join order_code c on c.id = (select max(d.id) from order_code d where d.order_id = r.order_id and d.state = 'unused') where ${open} order by r.id`)
   const ours = sql`select l.code_id from refund_item l join refund r on r.id = l.refund_id join order_code c on c.id = l.code_id where r.order_kind = 'combo' and r.state = 'applied' and c.state = 'unused'`
   await db.execute(sql`update order_item set refunding_qty = 1 where id in (select c.item_id from order_code c where c.id in (${ours}))`)
   await db.execute(sql`update "order" o set refund_state = 'refunding', status = 'refunding' where o.kind = 'combo' and o.id in (select c.order_id from order_code c where c.id in (${ours}))`)
@@ -33,4 +33,6 @@ export const dressCombos = async (db: Db, now: number): Promise<void> => {
     update refund r set messages = jsonb_build_array(jsonb_build_object('by', 'member', 'name', '买家', 'text', case r.reason_code when 'no_slot' then '周末一直约不上，剩下的不想用了' when 'not_as_described' then '到店发现和套餐介绍不一样，只用了一项' when 'too_many' then '朋友也买了，这一项用不上' else '计划有变，用不了了' end, 'at', r.created_at + 60))
       || coalesce((select jsonb_agg(jsonb_build_object('by', 'merchant', 'name', s.name, 'text', case when i.used_qty > 0 then '本店项目已核销，不参与退款' when r.id % 3 = 0 then '未预约过，同意退' else '可以退，请平台处理' end, 'at', r.created_at + 3600 + i.id % 900) order by i.id) from order_item i join store s on s.id = i.store_id where i.order_id = r.order_id), '[]'::jsonb)
     where r.order_kind = 'combo' and r.cause = 'apply' and r.id % 4 <> 1`)
+  await db.execute(sql`
+    update refund r set merchant_id = m.id from (select l.refund_id, min(p.merchant_id) id from refund_item l join order_item i on i.id = l.item_id join product p on p.id = i.product_id where i.kind = 'combo' group by 1 having count(distinct p.merchant_id) = 1) m where m.refund_id = r.id and r.merchant_id <> m.id`)
 }

@@ -1,4 +1,4 @@
-import { inArray } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { bannerPositions, type BannerPosition } from '#src/domain/banner.ts'
 import { scenes, type Scene } from '#src/domain/contact.ts'
 import { pageOfPath, paramsKey } from '#src/domain/pageLink.ts'
@@ -7,7 +7,7 @@ import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { banner, banner_city, city_setting, page_link, service_contact, share_card, share_visit, type LinkParam } from '../tables/content.ts'
 import { setting } from '../tables/people.ts'
-import { city, type CitySettings, type HotMall } from '../tables/place.ts'
+import { city, mall, type CitySettings, type HotMall } from '../tables/place.ts'
 import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
 import { sceneries, type Scenery } from './pictures.ts'
@@ -106,8 +106,9 @@ export const seedContent = async (db: Db, random: Random, of: { trade: Trade; of
     for (const [n, store] of stores.entries()) set({ city_id, type: 're_store', ref_id: store.id!, title: store.name.slice(0, 32), ...(n === 1 ? span(2, 30) : n === 2 ? span(-30, 12) : n === 3 ? span(-40, -2) : {}) })
     const off = trade.sellers.flatMap(seller => seller.stores).find(store => store.city_id === city_id && store.status !== 'open' && store.status !== 'draft')
     if (off) set({ city_id, type: 're_store', ref_id: off.id!, title: off.name.slice(0, 32) })
-    const malls = trade.malls.filter(mall => mall.city_id === city_id && mall.status === 'online')
-    for (const mall of malls.slice(0, 4)) set({ city_id, type: 'hot_mall', ref_id: mall.id! })
+    const malls = trade.malls.filter(one => one.city_id === city_id && one.status === 'online')
+    const chosen = malls.slice(0, 4)
+    for (const one of chosen) set({ city_id, type: 'hot_mall', ref_id: one.id! })
     set({ city_id, type: 'act_area', title: '周末美食节', sub_title: '五折起，限时三天', image: random.pick(sceneries('area')), page_link_id: plain[8]!, ...span(-5, 25) })
     set({ city_id, type: 'act_area', title: '新店打卡', sub_title: '开业尝鲜价', image: random.pick(sceneries('area')), page_link_id: random.pick(dealLinks), ...span(-15, 15) })
     if (at < 4) set({ city_id, type: 'act_area', title: '国庆特惠', sub_title: '', image: random.pick(sceneries('area')), page_link_id: plain[12]!, ...span(-60, -45) })
@@ -115,6 +116,11 @@ export const seedContent = async (db: Db, random: Random, of: { trade: Trade; of
     const saved: CitySettings = { home_title: `${['上海', '杭州', '南京', '苏州', '成都', '深圳'][at]}好生活`, service_phone: '400-820-1100', default_mid: malls[0]?.id ?? 0, show_hot_mall: true, show_re_store: true, show_act_area: true, block_order: at % 2 ? ['act_area', 'hot_mall', 're_store'] : ['hot_mall', 're_store', 'act_area'] }
     const hot: HotMall = { title: '热门商圈', show: true, mode: at === 3 ? 'gmv' : at === 5 ? 'distance' : 'manual', limit_count: 6, style: at % 2 ? 'list' : 'card' }
     await db.update(city).set({ settings: saved, settings_version: 1, hot_mall: hot, hot_mall_version: 1, updated_at: now - at * DAY }).where(inArray(city.id, [city_id]))
+    // Chosen by hand, the list and the marks of the malls are one thing.
+    if (hot.mode !== 'manual') continue
+    const kept = { updated_at: sql`${mall.updated_at}` }
+    await db.update(mall).set({ is_hot: false, hot_sort: 0, ...kept }).where(eq(mall.city_id, city_id))
+    for (const [n, one] of chosen.entries()) await db.update(mall).set({ is_hot: true, hot_sort: n + 1, ...kept }).where(eq(mall.id, one.id!))
   }
   await insertRows(db, city_setting, settings)
 

@@ -2,7 +2,7 @@ import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
-import { order, order_bind, order_code, order_item, order_log, payment, raise_batch, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
+import { order, order_bind, order_code, order_item, order_log, payment, raise_batch, refund, refund_item, roll_group, shipment, times_ask, verify_record } from '../tables/order.ts'
 import { afterIds } from './insert.ts'
 
 /** Orders a step: large enough to be quick, small enough to tell how far it is. */
@@ -26,7 +26,7 @@ const copy = async (tx: Db, table: PgTable, of: { from: SQL; over: Record<string
  */
 export const generateOrders = async (database: Database, { orders, progress = () => {} }: { orders: number; progress?: (made: number) => void }): Promise<void> => {
   const max = async (table: PgTable) => Number((await database.db.execute<{ n: string }>(sql`select coalesce(max(id), 0) n from ${table}`)).rows[0]!.n)
-  const tables = { order, order_bind, order_item, order_code, order_log, verify_record, refund, refund_item, payment, shipment, roll_group, raise_batch }
+  const tables = { order, order_bind, order_item, order_code, order_log, verify_record, refund, refund_item, payment, shipment, times_ask, roll_group, raise_batch }
   const base = Object.fromEntries(await Promise.all(Object.entries(tables).map(async ([name, table]) => [name, await max(table)]))) as Record<keyof typeof tables, number>
   if (base.order === 0) throw new Error('There are no orders to grow from: start once with demo data')
   let made = base.order
@@ -40,17 +40,18 @@ export const generateOrders = async (database: Database, { orders, progress = ()
       const some = sql`o.id > ${from} and o.id <= ${to}`
       await database.transaction(async tx => {
         // Those who share a group stay different people.
-        await copy(tx, order, { from: sql`(select o.*, ${shift} shift from "order" o where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('order')}`, order_no: sql`left(t.order_no, 2) || (t.created_at + t.shift) || lpad((t.id + ${off('order')})::text, 8, '0')`, roll_group_id: sql`t.roll_group_id + ${off('roll_group')}`, raise_batch_id: sql`t.raise_batch_id + ${off('raise_batch')}`, freeze_hit_id: sql`null`, member_id: sql`case when t.member_id is null then null else 1 + (t.member_id + case when t.roll_group_id is null then t.id else 0 end + ${round * 131}) % (select max(id) from member) end`, reissue_of: sql`null`, points_used: sql`0`, version: sql`0` } })
+        await copy(tx, order, { from: sql`(select o.*, ${shift} shift from "order" o where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('order')}`, order_no: sql`left(t.order_no, 2) || (t.created_at + t.shift) || lpad((t.id + ${off('order')})::text, 8, '0')`, roll_group_id: sql`t.roll_group_id + ${off('roll_group')}`, raise_batch_id: sql`t.raise_batch_id + ${off('raise_batch')}`, freeze_hit_id: sql`null`, member_id: sql`case when t.member_id is null then null else 1 + (t.member_id + case when t.roll_group_id is null then t.id else 0 end + ${round * 131}) % (select max(id) from member) end`, reissue_of: sql`null`, coupon_grant_id: sql`null`, points_used: sql`0`, version: sql`0` } })
         const joined = (table: string, over: Record<string, SQL>) => ({ from: sql`(select t.*, ${shift} shift from ${sql.identifier(table)} t join "order" o on o.id = t.order_id where ${some}) t`, shift: sql`t.shift`, over })
         // Whoever a visitor's order was given to is whom it was agreed to give it to.
         await copy(tx, order_bind, { from: sql`(select t.*, ${shift} shift, n.member_id now_theirs from order_bind t join "order" o on o.id = t.order_id join "order" n on n.id = o.id + ${off('order')} where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('order_bind')}`, order_id: sql`t.order_id + ${off('order')}`, member_id: sql`case when t.state = 'bound' then t.now_theirs else t.member_id end` } })
         await copy(tx, order_item, joined('order_item', { id: sql`t.id + ${off('order_item')}`, order_id: sql`t.order_id + ${off('order')}`, sku_id: sql`null`, store_stock_id: sql`null`, points_goods_id: sql`null` }))
         await copy(tx, order_code, joined('order_code', { id: sql`t.id + ${off('order_code')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code: codeOf(sql`t.id + ${off('order_code')}`) }))
+        await copy(tx, times_ask, joined('times_ask', { id: sql`t.id + ${off('times_ask')}`, order_id: sql`t.order_id + ${off('order')}`, code_id: sql`t.code_id + ${off('order_code')}` }))
         await copy(tx, verify_record, joined('verify_record', { id: sql`t.id + ${off('verify_record')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code_id: sql`t.code_id + ${off('order_code')}`, bill_no: sql`t.bill_no || '-' || ${String(round)}` }))
         await copy(tx, refund, joined('refund', { id: sql`t.id + ${off('refund')}`, order_id: sql`t.order_id + ${off('order')}`, refund_no: sql`'RF' || (t.created_at + t.shift) || lpad((t.id + ${off('refund')})::text, 8, '0')`, idem_key: sql`null`, payment_id: sql`t.payment_id + ${off('payment')}` }))
         await copy(tx, refund_item, { from: sql`(select t.*, ${shift} shift from refund_item t join refund r on r.id = t.refund_id join "order" o on o.id = r.order_id where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('refund_item')}`, refund_id: sql`t.refund_id + ${off('refund')}`, item_id: sql`t.item_id + ${off('order_item')}`, code_id: sql`t.code_id + ${off('order_code')}` } })
         await copy(tx, payment, joined('payment', { id: sql`t.id + ${off('payment')}`, order_id: sql`t.order_id + ${off('order')}`, refund_id: sql`t.refund_id + ${off('refund')}`, parent_id: sql`t.parent_id + ${off('payment')}`, out_no: sql`'G' || (t.id + ${off('payment')})`, channel_no: sql`null` }))
-        await copy(tx, order_log, joined('order_log', { id: sql`t.id + ${off('order_log')}`, order_id: sql`t.order_id + ${off('order')}` }))
+        await copy(tx, order_log, joined('order_log', { id: sql`t.id + ${off('order_log')}`, order_id: sql`t.order_id + ${off('order')}`, data: sql`nullif(t.data - 'coupon', '{}')` }))
         await copy(tx, shipment, joined('shipment', { id: sql`t.id + ${off('shipment')}`, order_id: sql`t.order_id + ${off('order')}`, tracking_no: sql`left(t.tracking_no, 2) || lpad(((t.id + ${off('shipment')})::bigint * 104729 % 10000000000000)::text, 13, '0')`, items: sql`(select jsonb_agg(jsonb_set(i, '{item_id}', to_jsonb((i->>'item_id')::int + ${off('order_item')}))) from jsonb_array_elements(t.items) i)` }))
       }, { deadlineMs: 3_600_000 })
       made += to - from
@@ -59,7 +60,7 @@ export const generateOrders = async (database: Database, { orders, progress = ()
   }
   await database.transaction(async tx => {
     // The last round may have left a group without some of its orders.
-    await tx.execute(sql`update roll_group g set joined_n = n from (select g.id, count(o.id)::int n from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state = 'forming' group by g.id) s where s.id = g.id`)
+    await tx.execute(sql`update roll_group g set joined_n = n from (select g.id, count(o.id)::int n from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state <> 'failed' group by g.id) s where s.id = g.id`)
     await tx.execute(sql`update raise_batch b set taken_units = n from (select b.id, coalesce(sum(i.qty - i.refunded_qty), 0)::int n from raise_batch b left join "order" o on o.raise_batch_id = b.id and o.pay_state <> 'closed' left join order_item i on i.order_id = o.id group by b.id) s where s.id = b.id`)
     // Orders whose vouchers paid one bill may lie on different days now.
     await tx.execute(sql`

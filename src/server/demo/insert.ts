@@ -1,18 +1,20 @@
 import { getTableName, sql } from 'drizzle-orm'
-import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import type { DatabaseError } from 'pg'
+import { copyIn } from '../db/copy.ts'
 import type { Db } from '../implement.ts'
 
 const ROWS = 2000
 /** From so many on a load makes its indexes afterwards. */
 const LOAD = 20_000
-/** Inserts many rows with few statements: each carries its rows as one JSON value. The rows all have the keys of the first. Inside a transaction that nobody else waits for: a large load takes the table's indexes away meanwhile. */
+/** Inserts many rows as COPY takes them. The rows all have the keys of the first. Inside a transaction that nobody else waits for: a large load takes the table's indexes away meanwhile. */
 export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: readonly T['$inferInsert'][], done: (rows: number) => void = () => {}): Promise<void> => {
   if (rows.length === 0) return
-  const { columns } = getTableConfig(table)
   const keys = new Set(Object.keys(rows[0]!))
-  const given = columns.filter(column => keys.has(column.name))
-  const names = sql.join(given.map(column => sql.identifier(column.name)), sql`, `)
-  const typed = sql.join(given.map(column => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`), sql`, `)
+  const given = getTableConfig(table).columns.filter(column => keys.has(column.name))
+  const names = given.map(column => column.name)
+  const line = lineOf(given)
+  const into = `copy "${getTableName(table)}" (${names.map(name => `"${name}"`).join(', ')}) from stdin`
   const indexes = rows.length < LOAD ? [] : (await db.execute<{ name: string; made: string }>(sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index where indrelid = ${`"${getTableName(table)}"`}::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`)).rows
   for (const { name } of indexes) await db.execute(sql.raw(`drop index ${name}`))
@@ -20,19 +22,34 @@ export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: read
   let taken: Promise<unknown> = Promise.resolve()
   for (let at = 0; at < rows.length; at += ROWS) {
     const some = rows.slice(at, at + ROWS)
-    const text = JSON.stringify(some)
+    const text = some.map(line).join('')
     await taken
-    taken = db.execute(sql`insert into ${table} (${names}) select ${names} from json_to_recordset(${text}::json) as given(${typed})`).then(() => done(some.length), (error: unknown) => {
-      // The query's own text is megabytes; the database's answer says all.
-      const cause = (error as { cause?: { message?: string; detail?: string } }).cause
-      throw new Error(`demo data for ${getTableName(table)}: ${cause?.message ?? String(error)} ${cause?.detail ?? ''}`)
-    })
+    taken = copyIn(db, into, text).then(() => done(some.length), (error: DatabaseError) => { throw new Error(`demo data for ${getTableName(table)}: ${error.message} ${error.detail ?? ''}`) })
     taken.catch(() => {})
   }
   await taken
   // Joins by the order come before the end; every other index would be written again with every change that follows.
   for (const { made } of indexes) if (/\(order_id/.test(made)) await db.execute(sql.raw(made)); else later.set(db, [...(later.get(db) ?? []), made])
 }
+
+/** A row as a line of COPY's own text. */
+const lineOf = (columns: readonly PgColumn[]) => {
+  const fields = columns.map(({ name, columnType }, at) => ({ name, before: at === 0 ? '' : '\t', list: columnType === 'PgArray', json: columnType === 'PgJsonb' || columnType === 'PgJson' }))
+  return (row: Readonly<Record<string, unknown>>): string => {
+    let line = ''
+    for (const { name, before, list, json } of fields) {
+      const value = row[name]
+      line += before
+      if (value === null || value === undefined) line += '\\N'
+      else line += typeof value === 'number' ? value : escaped(json ? JSON.stringify(value) : list ? listOf(value as readonly unknown[]) : String(value))
+    }
+    return `${line}\n`
+  }
+}
+const marks: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const escaped = (text: string): string => (/[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, mark => marks[mark]!) : text)
+const listOf = (values: readonly unknown[]): string => `{${values.map(value => (value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+
 const later = new WeakMap<Db, string[]>()
 /** Makes the indexes that large loads left for the end. */
 export const makeIndexes = async (db: Db): Promise<void> => {

@@ -47,13 +47,18 @@ const seedOpLog = async (db: Db, random: Random, { people, offers, now, scale }:
     roles: (await db.execute<{ id: number; name: string }>(sql`select id, name from role order by id`)).rows, fields: (await db.execute<{ id: number; name: string }>(sql`select id, title as name from field_key order by id`)).rows,
     departments: (await db.execute<{ id: number; name: string }>(sql`select id, name from department order by id`)).rows,
   }
+  const seen: Readonly<Record<string, { id: number; name: string }[]>> = {
+    merchant: (await db.execute<{ id: number; name: string }>(sql`select id, name from merchant order by id limit 40`)).rows, member: (await db.execute<{ id: number; name: string }>(sql`select id, nickname as name from member order by id limit 40`)).rows,
+    order: (await db.execute<{ id: number; name: string }>(sql`select id, order_no as name from "order" order by id limit 40`)).rows,
+  }
   const row = (who: Person, at: number, action: string, object_type: string, object: { id: number | null; label: string }, before: object | null, after: object | null, more: Partial<LogRow> = {}): LogRow => ({
     admin_id: who.id, admin_name: who.name, module: action.split('.')[0]!, action, object_type, object_id: object.id, object_label: [...object.label].slice(0, 60).join(''), before, after, reason: null, result: 'ok', error: null, ip: addressOf(who), trace_id: trace(random), batch_id: null, created_at: at, updated_at: at, ...more,
   })
+  const labelled = ({ id, name }: { id: number; name: string }) => ({ id, label: name })
   const sold = offers.filter(one => one.lives.length > 0)
   const window = (one: Offered) => { const { sale_start_at, sale_end_at, check_start_at, check_end_at } = one.row; return { sale_start_at, sale_end_at, check_start_at, check_end_at } }
   const kinds: Readonly<Record<string, () => LogRow>> = {
-    reveal: () => { const person = random.pick(people); const field = random.pick(['admin.phone', 'admin.phone', 'merchant.contact_phone', 'member.phone', 'order.receiver_phone', 'merchant.bank_no'] as const); const [type] = field.split('.'); return row(random.pick(admins), atWork(random, now, 90), 'reveal', type!, type === 'admin' ? { id: person.id, label: person.name } : { id: random.int(1, 40), label: '' }, null, { field }, { module: 'system', reason: random.pick(['联系本人核实', '配送异常联系收货人', '结算账户核对', '投诉回访'] as const) }) },
+    reveal: () => { const person = random.pick(people); const field = random.pick(['admin.phone', 'admin.phone', 'merchant.contact_phone', 'member.phone', 'order.receiver_phone', 'merchant.bank_no'] as const); const [type] = field.split('.'); return row(random.pick(admins), atWork(random, now, 90), 'reveal', type!, type === 'admin' ? { id: person.id, label: person.name } : labelled(random.pick(seen[type!]!)), null, { field }, { module: 'system', reason: random.pick(['联系本人核实', '配送异常联系收货人', '结算账户核对', '投诉回访'] as const) }) },
     approve: () => { const task = random.pick(tasks); const who = random.pick(auditors); return row(who, atWork(random, now, 90), `audit.${task.queue}.approve`, 'audit_task', { id: task.id, label: task.title }, { state: 'claimed', decided_by: null }, { state: 'approved', decided_by: who.id }) },
     reject: () => { const task = random.pick(tasks); const who = random.pick(auditors); const code = random.pick(Object.keys(rejectCodes)); return row(who, atWork(random, now, 90), `audit.${task.queue}.reject`, 'audit_task', { id: task.id, label: task.title }, { state: 'claimed', decided_by: null, reason_code: null }, { state: 'rejected', decided_by: who.id, reason_code: code }, { reason: random.pick(reasons) }) },
     claim: () => { const task = random.pick(tasks); const who = random.pick(auditors); return row(who, atWork(random, now, 90), `audit.${task.queue}.claimNext`, 'audit_task', { id: task.id, label: task.title }, null, { claimed_by: who.id }) },

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { floorName, type CategorySettings } from '#src/domain/mall.ts'
-import { couponBlocked, offerBlocked } from '#src/domain/recommend.ts'
+import { couponBlocked, dropReasons, offerBlocked } from '#src/domain/recommend.ts'
+import { say } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { coupon, coupon_grant } from '../tables/coupon.ts'
 import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from '../tables/mall.ts'
@@ -75,9 +76,11 @@ export const seedMalls = async (db: Db, random: Random, of: { trade: Trade; offe
 
   const recommends = recommendsOf(random, { trade, offers, coupons, categories, now, who })
   await insertRows(db, mall_recommend, recommends)
-  await insertRows(db, op_log, recommends.filter(row => row.drop_reason).map(row => ({
-    admin_id: null, admin_name: '系统', module: 'mall', action: 'mall.recommend.drop', object_type: row.block === 'shop' ? 'mall_category' : row.ref_kind, object_id: row.block === 'shop' ? row.category_id ?? 0 : row.ref_id, object_label: '', before: { is_recommend: true }, after: { is_recommend: false, mid: row.mid, block: row.block }, reason: row.drop_reason, result: 'ok' as const, created_at: row.dropped_at ?? now, updated_at: row.dropped_at ?? now,
-  })))
+  const titles = { product: new Map(offers.map(one => [one.row.id, one.row.title])), coupon: new Map(coupons.map(one => [one.id, one.name])) }
+  await insertRows(db, op_log, recommends.flatMap(row => (row.drop_reason && row.ref_kind !== 'store' ? [{
+    admin_id: null, admin_name: '系统', module: 'mall', action: 'mall.recommend.drop', object_type: row.ref_kind, object_id: row.ref_id, object_label: titles[row.ref_kind].get(row.ref_id) ?? '', before: { is_recommend: true }, after: { is_recommend: false, block: row.block, mid: row.mid, city_id: row.city_id },
+    reason: say(dropReasons[row.drop_reason as keyof typeof dropReasons], 'zh'), result: 'ok' as const, created_at: row.dropped_at ?? now, updated_at: row.dropped_at ?? now,
+  }] : [])))
   const hots = hotsOf(random.branch('hots'), trade, offers, now, scale)
   await insertRows(db, hot_item, hots)
   const boards = new Map<string, typeof mall_board.$inferInsert>()
@@ -91,7 +94,8 @@ export const seedMalls = async (db: Db, random: Random, of: { trade: Trade; offe
 }
 
 type CouponRow = typeof coupon.$inferInsert & { id: number }
-const couponNames = ['满减券', '新人立减', '周末餐饮券', '下午茶折扣券', '美发护理券', '亲子畅玩券', '健身体验券', '全场通用券', '甜品兑换券', '包邮券'] as const
+/** A coupon is called what it does. */
+const couponNames = { full_reduce: ['满减券', '周末满减券', '全场满减券'], discount: ['下午茶折扣券', '美发护理折扣券', '周末餐饮折扣券'], direct: ['新人立减', '立减券', '亲子畅玩立减券'], exchange: ['甜品兑换券', '健身体验券'], freight: ['包邮券'] } as const
 const couponsOf = (random: Random, trade: Trade, now: number, scale: number, who: () => number): CouponRow[] => {
   const online = trade.malls.filter(one => one.status === 'online')
   return Array.from({ length: sized(350, scale, 60) }, (_, at): CouponRow => {
@@ -99,8 +103,9 @@ const couponsOf = (random: Random, trade: Trade, now: number, scale: number, who
     const home = online[at % online.length]!
     const n = at % 20
     const status = n < 11 ? 'active' as const : n === 11 ? 'waiting' as const : n === 12 ? 'paused' as const : n < 16 ? 'ended' as const : n === 16 ? 'draft' as const : n === 17 ? 'auditing' as const : n === 18 ? 'rejected' as const : at % 40 === 19 ? 'void' as const : 'active' as const
-    const kind = random.pick(['full_reduce', 'full_reduce', 'discount', 'direct', 'exchange'] as const)
-    const face = random.pick([5, 10, 15, 20, 30, 50]) * 100
+    const drawn = random.pick(['full_reduce', 'full_reduce', 'discount', 'direct', 'exchange'] as const)
+    const kind = ecom && at % 4 === 0 ? 'freight' : drawn
+    const face = random.pick([3, 5, 8, 10, 20, 50]) * 100
     const start = status === 'waiting' ? now + random.pick([2, 5, 12]) * DAY : status === 'ended' ? now - 60 * DAY : now - random.int(3, 30) * DAY
     const end = status === 'ended' ? now - random.int(1, 20) * DAY : status === 'waiting' ? start + 30 * DAY : now + random.int(2, 60) * DAY
     const total = random.pick([100, 150, 200, 300])
@@ -108,24 +113,23 @@ const couponsOf = (random: Random, trade: Trade, now: number, scale: number, who
     const claimed = status === 'draft' || status === 'auditing' || status === 'waiting' || status === 'rejected' ? 0 : soldOut ? total : Math.round(total * random.int(5, 92) / 100)
     const wide = at % 3
     return {
-      id: at + 1, coupon_no: `C${String(300_000 + at)}`, scope: ecom ? 'ecom' : 'local', name: `${home.short_name}${random.pick(couponNames)}`.slice(0, 20), kind: ecom && at % 4 === 0 ? 'freight' : kind, face_cents: kind === 'discount' ? 0 : face, threshold_cents: kind === 'direct' ? 0 : face * random.int(3, 8), discount_bp: kind === 'discount' ? random.pick([7500, 8000, 8500, 9000]) : null, cap_cents: kind === 'discount' ? 3000 : null,
-      apply_kind: ecom ? 'shop' : wide === 0 ? 'all' : wide === 1 ? 'mall' : 'category', apply_ids: ecom || wide === 0 ? [] : wide === 1 ? [home.id] : [random.pick(trade.categoryOf)], exclude_ids: [], city_ids: at % 5 === 0 ? [] : [home.city_id],
+      id: at + 1, coupon_no: `C${String(300_000 + at)}`, scope: ecom ? 'ecom' : 'local', name: `${home.short_name}${random.pick(couponNames[kind])}`.slice(0, 20), kind, face_cents: kind === 'discount' ? 0 : face, threshold_cents: kind === 'direct' ? 0 : face * random.int(3, 8), discount_bp: kind === 'discount' ? random.pick([7500, 8000, 8500, 9000]) : null, cap_cents: kind === 'discount' ? 3000 : null,
+      apply_kind: ecom || wide === 0 ? 'all' : wide === 1 ? 'mall' : 'category', apply_ids: ecom || wide === 0 ? [] : wide === 1 ? [home.id] : [random.pick(trade.categoryOf)], exclude_ids: [], city_ids: at % 5 === 0 ? [] : [home.city_id],
       total, claimed_count: claimed, used_count: Math.round(claimed * random.int(8, 35) / 100), per_member: random.pick([1, 1, 2, 5]), per_day: null, claim_kind: random.pick(['claim', 'claim', 'claim', 'auto_new', 'code'] as const), claim_start_at: start, claim_end_at: end,
       valid_kind: at % 2 ? 'fixed' : 'days_after', use_start_at: at % 2 ? start : null, use_end_at: at % 2 ? end + 15 * DAY : null, valid_after_days: at % 2 ? null : 0, valid_days: at % 2 ? null : random.pick([7, 15, 30]), weekdays: [], level_ids: [], vip_only: at % 29 === 3, new_only: at % 17 === 5, stackable: at % 6 === 0,
-      platform_share_bp: 5000, merchant_share_bp: 5000, consent_no: null, budget_cents: face * total, copy_from_id: at > 90 && at < 96 ? 90 : null, reason: status === 'rejected' ? '补贴比例未与商户确认' : status === 'paused' ? '门店装修' : status === 'void' ? '配置错误' : null, status, created_by: who(), created_at: start - 10 * DAY, updated_at: start,
+      platform_share_bp: 10_000, merchant_share_bp: 0, consent_no: null, budget_cents: face * total, copy_from_id: at > 90 && at < 96 ? 90 : null, reason: status === 'rejected' ? '补贴比例未与商户确认' : status === 'paused' ? '门店装修' : status === 'void' ? '配置错误' : null, status, created_by: who(), created_at: start - 10 * DAY, updated_at: start,
     }
   })
 }
-/** As many as each coupon says were claimed and used. */
+/** As many as each coupon says were claimed, and used if orders are found for them (`dressCoupons`). */
 const grantsOf = (random: Random, coupons: readonly CouponRow[], members: number, now: number): (typeof coupon_grant.$inferInsert)[] => {
   return coupons.flatMap(one => Array.from({ length: one.claimed_count ?? 0 }, (_, at): typeof coupon_grant.$inferInsert => {
     const start = Math.min(now - 3600, one.claim_start_at + random.int(0, 20) * DAY)
-    const status = at < (one.used_count ?? 0) ? 'used' as const : one.status === 'ended' ? 'expired' as const : one.status === 'void' ? 'revoked' as const : at === one.used_count && one.id % 3 === 0 ? 'locked' as const : 'unused' as const
-    const half = Math.round(one.face_cents / 2)
+    const status = at < (one.used_count ?? 0) ? 'used' as const : one.status === 'ended' ? 'expired' as const : one.status === 'void' ? 'revoked' as const : 'unused' as const
     return {
       coupon_id: one.id, code: `${one.id.toString(36).toUpperCase()}${String(100_000 + at)}`, member_id: 1 + ((one.id * 31 + at * 7) % members), grant_kind: one.claim_kind === 'auto_new' ? 'auto_new' : one.claim_kind === 'code' ? 'code' : 'claim', snapshot: { name: one.name, face_cents: one.face_cents, threshold_cents: one.threshold_cents },
-      start_at: start, end_at: start + 30 * DAY, discount_cents: status === 'used' ? one.face_cents : null, platform_cents: status === 'used' ? half : null, merchant_cents: status === 'used' ? one.face_cents - half : null,
-      locked_at: status === 'locked' ? now - 600 : null, used_at: status === 'used' ? Math.min(now - 60, start + random.int(0, 10) * DAY) : null, reason: status === 'revoked' ? '配置错误，已作废' : null, status, created_at: start, updated_at: start,
+      start_at: start, end_at: start + 30 * DAY,
+      reason: status === 'revoked' ? '配置错误，已作废' : null, status, created_at: start, updated_at: start,
     }
   }))
 }

@@ -1,7 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { checkDigitOf } from '#src/domain/code.ts'
 import { codeStateOf, factsOf, reviewedWays, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type OrderKind, type Receiver } from '#src/domain/order.ts'
-import { configScopes, rulesAtFirst, scopesWith, type ConfigScope, type OrderRules, type Sender } from '#src/domain/orderRules.ts'
+import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { rulesAtFirst, scopesWith, type OrderRules, type Sender } from '#src/domain/orderRules.ts'
 import type { RefundState } from '#src/domain/refund.ts'
 import { shares } from '#src/domain/money.ts'
 import { dayStart } from '#src/domain/time.ts'
@@ -13,10 +14,12 @@ import type { Offered } from './audits.ts'
 import { insertRows } from './insert.ts'
 import { deviceOf } from './logs.ts'
 import { dressCombos } from './combos.ts'
+import { dressCoupons } from './coupons.ts'
 import type { Random } from './random.ts'
 import { sized } from './trade.ts'
 import { dressVisitors } from './visitors.ts'
 import { depositIn, dressRaises, seedBatches } from './raises.ts'
+import { Groups, partiesOf } from './groups.ts'
 import { dressPoints, exchangeFor, seedPointsGoods } from './points.ts'
 import { dressRefunds } from './refunds.ts'
 import { dressStoreGoods } from './storeGoods.ts'
@@ -93,7 +96,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   const combos = await seedCombos(db, selling.get('bulks')!, parcels, bodyOf, now)
   const batches = await seedBatches(db, random, parcels, now)
   const exchanges = await seedPointsGoods(db, random, { elist: parcels, goods: selling.get('goods')!, vouchers: selling.get('voucher')!, now })
-  const groups = new Groups()
+  const groups = new Groups<Offered>()
 
   const plan = (Object.keys(full) as Kind[]).flatMap(kind => {
     const n = sized(full[kind], scale, 24)
@@ -110,15 +113,18 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     return { ...one, at }
   }).sort((a, b) => a.at - b.at)
 
-  for (const { kind, fate, at: planned } of dated) {
+  const seats = partiesOf<Offered>(dated, now)
+  for (const planned of dated) {
+    const { kind, fate } = planned
+    const seat = seats.get(planned)
     const id = orders.length + 1
     const exchange = kind === 'points' ? exchangeFor(random, exchanges, fate) : undefined
     const way: keyof typeof fates = exchange?.way ?? wayOf[kind]
     const batch = kind === 'raise' ? random.pick(batches.filter(one => one.fits(fate))) : undefined
-    const at = batch?.boughtAt(id) ?? planned
+    const at = batch?.boughtAt(id) ?? seat?.at ?? planned.at
     const bundle = kind === 'combo' ? random.pick(combos) : undefined
     // Groups form round few offers.
-    const offer = exchange?.offer ?? batch?.offer ?? bundle?.offers[0] ?? (kind === 'roll_buy' ? random.pick(selling.get('bulks')!.slice(0, 12)) : popular(selling.get(soldAs[kind])!))
+    const offer = exchange?.offer ?? batch?.offer ?? bundle?.offers[0] ?? (seat ? (seat.party.offer ??= random.pick(selling.get('bulks')!.slice(0, 12))) : popular(selling.get(soldAs[kind])!))
     // The version that was live when it was bought.
     const version = bodyOf(offer, at)
     const body = version.body
@@ -154,8 +160,8 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
     const ended = (): number => Math.min(now - 60, at + Math.round(-Math.log(1 - random.next() * 0.98) * (way === 'ship' || way === 'raise' ? 4 : 6) * DAY) + HOUR)
     const ordinary = ended()
     const doneAt = batch?.doneAt(id, fate) ?? ordinary
-    const groupId = kind === 'roll_buy' ? groups.join({ product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, single_price_cents: body.price_cents, state: fate === 'group_fail' ? 'failed' : ['waiting_group', 'unpaid', 'cancelled'].includes(fate) ? (fate === 'cancelled' ? 'success' : 'forming') : 'success', counts: paid > 0 && !refundWhole, order_id: id, at, now }) : undefined
-    const waiting = isWaiting(groupId === undefined ? undefined : groups.stateOf(groupId), batch?.state)
+    const groupId = seat && groups.join(seat.party, { product_id: offer.row.id, city_id: offer.row.city_id, mall_id: offer.row.mall_id, single_price_cents: body.price_cents, group_price_cents: groupPrice(body.price_cents), counts: paid > 0 && !refundWhole, now })
+    const waiting = isWaiting(seat?.party.state, batch?.state)
     const ready = fulfil === 'pickup' && (exchange !== undefined || fate !== 'waiting_pickup' || random.chance(0.6))
 
     const lot0 = items.length
@@ -232,7 +238,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
       member_id: buyer, device_id: buyer === null ? null : deviceOf(buyer), visitor_phone: kind === 'visitor' ? `136${String(10_000_000 + (id % 7 === 3 ? 77 : id)).slice(-8)}` : null, visitor_openid: kind === 'visitor' ? `oVis${String(id * 7919).padStart(12, '0')}` : null, city_id: offer.row.city_id,
       mall_id: offer.row.mall_id, merchant_id: offer.seller.id, store_id: storeId, source: random.weighted({ mini_program: 78, h5: 10, live: 6, qr: 6 }), total_cents: totalCents, freight_cents: freight, store_discount_cents: bundled, platform_discount_cents: platform, pay_cents: pay, paid_cents: paid,
       refunded_cents: refundWhole ? paid : 0, ...facts, freeze_reason: fate === 'frozen' ? random.pick(['风控命中：同设备多号', '支付争议', '人工冻结待核实']) : null, frozen_by: fate === 'frozen' ? random.pick(['risk', 'staff', 'dispute'] as const) : null, status: statusOf(facts), cancel_type: fate === 'cancelled' ? random.weighted({ timeout: 70, member: 25, staff: 5 }) : fate === 'late_pay' ? 'late_pay' : lapsed ? 'balance_timeout' : null,
-      expire_pay_at: fate === 'balance' ? batch!.balance_end_at! : at + 900, points_used: exchange ? exchange.points_price * lots[0]!.qty : 0, paid_at: came ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: lapsed ? batch!.balance_end_at : closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: groupId === undefined ? null : groups.roleOf(groupId, id), raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: fate === 'expired' ? 1 : oldConfigs(kind) + 1,
+      expire_pay_at: fate === 'balance' ? batch!.balance_end_at! : at + 900, points_used: exchange ? exchange.points_price * lots[0]!.qty : 0, paid_at: came ? paidAt : null, finished_at: isDone ? doneAt : null, closed_at: lapsed ? batch!.balance_end_at : closed ? at + 900 : null, valid_until: made.length > 0 ? Math.max(...made.map(code => code.valid_until)) : null, roll_group_id: groupId ?? null, group_role: seat?.role ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: fate === 'expired' ? 1 : oldConfigs(kind) + 1,
       receiver, receiver_changed_at: posted && id % 300 === 17 ? paidAt + 600 : null, remark: random.chance(0.06) ? random.pick(['请尽快发货', '放门卫', '靠窗位置', '不要辣', '生日用，麻烦包装好一点']) : '', tags: random.chance(0.02) ? [random.pick(['重点客户', '投诉', '需回访'])] : [], promise_at: came && !waiting ? dueAt : null, ready_at: ready && came ? paidAt + 3 * HOUR : null, receive_by: facts.fulfil_state === 'shipped' ? (batch ? now + (1 + id % 9) * DAY : at + 12 * DAY) : null, created_at: at, updated_at: Math.min(now, doneAt),
     })
     if (refundWhole || facts.refund_state === 'refunding' || (fate === 'unused' && random.chance(0.05))) {
@@ -270,8 +276,10 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   await db.execute(sql`analyze ${order}, ${order_item}, ${order_code}, ${verify_record}`)
   await insertRows(db, refund, refunds, of.done)
   await insertRows(db, refund_item, refundItems, of.done)
+  await longerPeriods(db)
   await dressRefunds(db, now)
   await dressCombos(db, now)
+  await dressCoupons(db, now)
   await followed(db, now)
   await dressStoreGoods(db, now)
   await dressRaises(db, batches, now)
@@ -294,6 +302,12 @@ const configsOf = (first: number): (typeof order_config.$inferInsert)[] => {
     })
   })
 }
+/** Toys may be asked back for longer: so say the rules in force, and what was ordered under them. */
+const longerPeriods = async (db: Db) => {
+  const toys = sql`e_category c where c.parent_id is null and c.name = '母婴玩具'`
+  await db.execute(sql`update order_config set fields = fields || (select jsonb_build_object('after_sale_by_category', jsonb_build_array(jsonb_build_object('category_id', c.id, 'name', c.name, 'days', 15, 'exempt', false))) from ${toys}) where scope = 'elist' and state = 'current'`)
+  await db.execute(sql`update order_item i set snapshot = i.snapshot || '{"after_sale_days": 15}' from product p join e_category leaf on leaf.id = p.category_id where p.id = i.product_id and i.kind = 'elist' and leaf.parent_id = (select c.id from ${toys})`)
+}
 const scopes = Object.keys(configScopes) as ConfigScope[]
 /** Of forty, the last four kinds have three each. */
 const oldConfigs = (scope: ConfigScope): number => (scopes.indexOf(scope) < 7 ? 4 : 3)
@@ -301,47 +315,12 @@ const warehouse: Sender = { name: '华东仓', phone: '13800001688', area: '3301
 /** What was bought in groups is offered so, in every version of it and wherever one is being audited. */
 const offerGroups = async (db: Db) => {
   const groups = sql`(select product_id id, mode() within group (order by need_n) need from roll_group group by product_id)`
-  const priced = (body: SQL) => sql`${body} || jsonb_build_object('group_need', g.need, 'group_price_cents', greatest(1, round((${body}->>'price_cents')::numeric * 0.85)::int))`
-  await db.execute(sql`update product p set group_need = g.need, group_price_cents = greatest(1, round(p.price_cents * 0.85)) from ${groups} g where g.id = p.id`)
+  const priced = (body: SQL) => sql`${body} || jsonb_build_object('group_need', g.need, 'group_price_cents', greatest(1, round((${body}->>'price_cents')::numeric * 0.85)::int), 'group_leader_free', g.id % 4 = 0)`
+  await db.execute(sql`update product p set group_need = g.need, group_price_cents = greatest(1, round(p.price_cents * 0.85)), group_leader_free = p.id % 4 = 0 from ${groups} g where g.id = p.id`)
   await db.execute(sql`update product_version v set body = ${priced(sql`v.body`)} from ${groups} g where g.id = v.product_id`)
   await db.execute(sql`update audit_task t set snapshot = ${priced(sql`t.snapshot`)}, live_snapshot = case when t.live_snapshot is not null then ${priced(sql`t.live_snapshot`)} end from ${groups} g where g.id = t.product_id`)
 }
 const groupPrice = (cents: number) => Math.max(1, Math.round(cents * 0.85))
-
-/** Groups as their orders come: two or three seats each, of one product and one end. */
-class Groups {
-  private readonly all: (typeof roll_group.$inferInsert & { orders: number[] })[] = []
-  private readonly open = new Map<string, number>()
-  private readonly seats = new Set<string>()
-  /** A member sits in a group once: somebody else where the one drawn does already. */
-  seatOf(group_id: number, member_id: number, memberCount: number): number {
-    if (this.seats.has(`${group_id}|${member_id}`)) return this.seatOf(group_id, (member_id % memberCount) + 1, memberCount)
-    this.seats.add(`${group_id}|${member_id}`)
-    return member_id
-  }
-  join(of: { product_id: number; city_id: number; mall_id: number; single_price_cents: number; state: 'forming' | 'success' | 'failed'; counts: boolean; order_id: number; at: number; now: number }): number {
-    const key = `${of.product_id}|${of.state}`
-    let id = this.open.get(key)
-    const last = id === undefined ? undefined : this.all[id - 1]!
-    // A forming group keeps a seat; an old one is not joined days later.
-    if (!last || last.orders.length >= (of.state === 'success' ? last.need_n : last.need_n - 1) || of.at - last.created_at! > DAY) {
-      id = this.all.length + 1
-      this.open.set(key, id)
-      const need_n = of.order_id % 3 === 0 ? 2 : 3
-      this.all.push({ id, group_no: `PT${of.at}${String(id).padStart(5, '0')}`, product_id: of.product_id, city_id: of.city_id, mall_id: of.mall_id, need_n, joined_n: 0, virtual_n: 0, group_price_cents: groupPrice(of.single_price_cents), single_price_cents: of.single_price_cents, expire_at: of.state === 'forming' ? Math.max(of.now + 900, of.at + DAY) : of.at + DAY, state: of.state, end_by: of.state === 'success' ? 'full' : of.state === 'failed' ? 'timeout' : null, ended_at: of.state === 'forming' ? null : Math.min(of.now - 60, of.at + (of.state === 'failed' ? DAY : 5 * HOUR)), extended: false, created_at: of.at, updated_at: of.at, orders: [] })
-    }
-    const group = this.all[id! - 1]!
-    group.orders.push(of.order_id)
-    if (of.counts) group.joined_n! += 1
-    return id!
-  }
-  stateOf(id: number) { return this.all[id - 1]!.state }
-  roleOf(id: number, order_id: number): 'leader' | 'member' { return this.all[id - 1]!.orders[0] === order_id ? 'leader' : 'member' }
-  /** What did not fill up was declared formed by staff; a mate who was refunded since left a seat. */
-  rows() {
-    return this.all.map(({ orders: seats, ...group }) => (group.state === 'success' && seats.length < group.need_n ? { ...group, virtual_n: Math.min(group.need_n - group.joined_n!, group.need_n - seats.length), end_by: 'force' as const } : group))
-  }
-}
 
 const bundleNames = ['周末双人放松套餐', '居家护理组合', '闺蜜下午茶套餐', '亲子一日套餐', '焕新礼盒组合', '商务宴请套餐', '好友聚会套餐', '新客尝鲜组合'] as const
 /** Eight bundles of two parts; every third has goods that are posted. */
@@ -355,14 +334,21 @@ const seedCombos = async (db: Db, offers: readonly Offered[], goods: readonly Of
   return made
 }
 
-/** Of the cards that can still be used some are given away, received or not, and some got uses on top for what went wrong. */
+/** Of the cards that can still be used some are given away, received or not, and some got uses on top for what went wrong, or wait for somebody who may give as much. */
 const givenCards = async (db: Db, now: number) => {
   await db.execute(sql`update order_code set gift_state = case when id % 3 = 0 then 'received' else 'sent' end, holder_id = case when id % 3 = 0 then (select m.id from member m where m.id <> (select o.member_id from "order" o where o.id = order_id) order by m.id offset order_code.id % 20 limit 1) end where kind = 'card' and state = 'unused' and id % 5 = 0`)
   await db.execute(sql`update order_code set times_bonus = 1 + id % 2 where kind = 'card' and state = 'part_used' and id % 9 = 4 and times_total > 2`)
   await db.execute(sql`
+    insert into times_ask (order_id, ordered_at, code_id, times, worth_cents, state, first_by, reason, second_by, second_reason, created_at, updated_at)
+    select order_id, ordered_at, code_id, times, worth, s, 3 + n % 5, '门店装修停业两周，会员要求补偿', case when s = 'refused' then 9 + n % 3 end, case when s = 'refused' then '停业已提前公告，按规则不补' end, ${now} - 1800 * n, ${now} - 900 * n
+    from (select *, case when n % 4 = 0 then 'refused' else 'asked' end s from (select c.order_id, c.ordered_at, c.id code_id, 2 times, ceil((c.pay_cents + c.platform_cents) * (c.times_bonus + 2.0) / c.times_total)::int worth, row_number() over (order by c.id)::int n
+      from order_code c join "order" o on o.id = c.order_id where c.kind = 'card' and c.state = 'part_used' and c.gift_state = 'none' and c.times_bonus + 2 <= c.times_total and o.refund_state = 'none' and not o.frozen and (c.pay_cents + c.platform_cents) * (c.times_bonus + 2) > 20000 * c.times_total and not exists (select 1 from order_code d where d.order_id = c.order_id and d.id <> c.id)) c where n <= 8) c`)
+  await db.execute(sql`
     insert into order_log (order_id, event, actor_type, actor_id, memo, data, at)
     select order_id, 'gift', 'member', null, case gift_state when 'sent' then '转赠好友，待领取' else '好友已领取' end, null::jsonb, ${now} - 3600 * (1 + id % 40) from order_code where gift_state <> 'none'
-    union all select order_id, 'add_times', 'staff', 1, '门店停电未能服务，补偿次数', jsonb_build_object('code_id', id, 'times', times_bonus), ${now} - 3600 * (1 + id % 90) from order_code where times_bonus > 0`)
+    union all select order_id, 'add_times', 'staff', 1, '门店停电未能服务，补偿次数', jsonb_build_object('code_id', id, 'times', times_bonus), ${now} - 3600 * (1 + id % 90) from order_code where times_bonus > 0
+    union all select order_id, 'times_ask', 'staff', first_by, reason, jsonb_build_object('ask_id', id, 'code_id', code_id, 'times', times, 'worth_cents', worth_cents), created_at from times_ask
+    union all select order_id, 'times_refuse', 'staff', second_by, second_reason, jsonb_build_object('ask_id', id), updated_at from times_ask where state = 'refused'`)
 }
 
 /** What the clock and buyers did since: what was received long ago is reviewed, by two of three buyers themselves, and whose codes end in a week or tomorrow was told so that morning at nine. */
@@ -403,11 +389,17 @@ const followed = async (db: Db, now: number) => {
       join (values (0, 'shunfeng', 'SF'), (1, 'yuantong', 'YT'), (2, 'jtexpress', 'JT')) c (n, code, prefix) on c.n = o.id % 3 order by o.id`)
   const { late_ship_penalty_bp, late_ship_penalty_max_cents } = rulesAtFirst
   await db.execute(sql`update "order" o set late_penalty_cents = least(${late_ship_penalty_max_cents}::bigint, round((o.pay_cents - o.freight_cents) * ${late_ship_penalty_bp}::int / 10000.0)) from (select order_id, min(shipped_at) "at" from shipment group by order_id) s where s.order_id = o.id and o.kind = 'elist' and s.at > o.promise_at`)
+  // Every sixth buyer wants an invoice; of what arrived most are out.
+  await db.execute(sql`
+    update "order" set invoice = jsonb_build_object('kind', case when id % 3 = 0 then 'company' else 'person' end, 'title', case when id % 3 = 0 then (array['上海明远贸易有限公司', '杭州知行文化传媒有限公司', '苏州恒达精密机械有限公司', '南京云帆信息技术有限公司'])[1 + id % 4] else receiver->>'name' end, 'tax_no', case when id % 3 = 0 then '91310' || lpad(((id::bigint * 7919) % 10000000000000)::text, 13, '0') end, 'asked_at', created_at,
+      'issued', case when fulfil_state = 'finished' and id % 5 > 0 and paid_cents > refunded_cents then jsonb_build_object('no', '2631' || lpad((id::bigint * 104729)::text, 16, '0'), 'amount_cents', paid_cents - refunded_cents, 'by', (select a.name from admin a where a.id = 2), 'at', least(${now} - 60, finished_at + 7200)) end)
+    where kind = 'elist' and pay_state = 'paid' and paid_cents > 0 and receiver is not null and id % 6 = 3`)
   await db.execute(sql`
     insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at, data)
-    select logs.*, case when event = 'ship' then (select jsonb_build_object('late_penalty_cents', o.late_penalty_cents) from "order" o where o.id = logs.id and o.late_penalty_cents > 0) end from (
+    select logs.*, case when event = 'ship' then (select jsonb_build_object('late_penalty_cents', o.late_penalty_cents) from "order" o where o.id = logs.id and o.late_penalty_cents > 0) when event = 'create' then couponed.data end from (
       select id, 'create' event, null from_status, 'pending_payment' to_status, 'member' actor_type, member_id, '' memo, created_at "at" from "order"
       union all select id, 'pay', 'pending_payment', null, 'channel', null, '', paid_at from "order" where paid_at is not null and pay_state <> 'closed'
+      union all select id, 'invoice', null, null, 'staff', 2, invoice->'issued'->>'no', (invoice->'issued'->>'at')::bigint from "order" where kind = 'elist' and jsonb_typeof(invoice->'issued') = 'object'
       union all select id, 'cancel', 'pending_payment', 'cancelled', 'system', null, '', closed_at from "order" where closed_at is not null
       union all select id, 'freeze', null, 'freezing', case frozen_by when 'staff' then 'staff' else 'system' end, case frozen_by when 'staff' then 3 + id % 5 end, coalesce(freeze_reason, ''), updated_at from "order" where frozen
       union all select order_id, 'redeem', null, null, 'merchant', null, '', verified_at from verify_record
@@ -416,5 +408,5 @@ const followed = async (db: Db, now: number) => {
       union all select order_id, 'receive', null, null, 'member', null, '', signed_at from shipment where signed_at is not null
       union all select order_id, 'refund_open', null, 'refunding', case source when 'system' then 'system' else 'member' end, null, reason, created_at from refund
       union all select order_id, 'refund_done', null, null, 'channel', null, '', done_at from refund where done_at is not null
-    ) logs order by "at", 1`)
+    ) logs left join (select o.id, jsonb_build_object('coupon', jsonb_build_object('name', c.name, 'discount_cents', o.platform_discount_cents, 'platform_cents', o.platform_discount_cents, 'merchant_cents', 0)) data from "order" o join coupon_grant g on g.id = o.coupon_grant_id join coupon c on c.id = g.coupon_id) couponed using (id) order by "at", 1`)
 }

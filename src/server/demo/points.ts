@@ -48,11 +48,11 @@ export const dressPoints = async (db: Db, now: number): Promise<void> => {
       from order_item i join "order" o on o.id = i.order_id join points_goods g on g.id = i.points_goods_id where i.fulfil = 'virtual' and o.pay_state = 'paid' and (i.issue_state = 'issuing' or (i.issue_state = 'issued' and i.id % 7 <> 3)) order by 1, 3`)
   await db.execute(sql`update order_item i set issue_note = a.answer from issue_attempt a where a.item_id = i.id and i.issue_state = 'failed'`)
   const { rows } = await db.execute<{ coupon_id: number; n: number }>(sql`
-    with made as (insert into coupon_grant (coupon_id, code, member_id, grant_kind, snapshot, start_at, end_at, used_at, status, created_at, updated_at)
-      select g.coupon_id, a.out_no || '-1', o.member_id, 'points', jsonb_build_object('name', c.name, 'face_cents', c.face_cents, 'threshold_cents', c.threshold_cents), a.answered_at, greatest(${now}, a.answered_at) + 2592000, case when o.refund_state = 'none' and a.id % 3 = 0 then a.answered_at + 86400 end, case when o.refund_state = 'refunded' then 'revoked' when a.id % 3 = 0 then 'used' else 'unused' end, a.answered_at, a.answered_at
+    with made as (insert into coupon_grant (coupon_id, code, member_id, grant_kind, snapshot, start_at, end_at, status, created_at, updated_at)
+      select g.coupon_id, a.out_no || '-1', o.member_id, 'points', jsonb_build_object('name', c.name, 'face_cents', c.face_cents, 'threshold_cents', c.threshold_cents), a.answered_at, greatest(${now}, a.answered_at) + 2592000, case when o.refund_state = 'refunded' then 'revoked' else 'unused' end, a.answered_at, a.answered_at
       from issue_attempt a join order_item i on i.id = a.item_id join "order" o on o.id = i.order_id join points_goods g on g.id = i.points_goods_id join coupon c on c.id = g.coupon_id where a.state = 'success' returning coupon_id)
     select coupon_id, count(*)::int n from made group by 1`)
-  for (const { coupon_id, n } of rows) await db.execute(sql`update coupon set claimed_count = claimed_count + ${n}, used_count = used_count + (select count(*) from coupon_grant where coupon_id = ${coupon_id} and code like 'IS%' and status = 'used'), total = greatest(total, claimed_count + ${n}) + 200 where id = ${coupon_id}`)
+  for (const { coupon_id, n } of rows) await db.execute(sql`update coupon set claimed_count = claimed_count + ${n}, total = greatest(total, claimed_count + ${n}) + 200 where id = ${coupon_id}`)
   // Every member had enough before the first order: a large lot that ends late, and for some a small one that ends soon.
   await db.execute(sql`
     insert into points_lot (member_id, points, remain, expire_at, created_at, updated_at)

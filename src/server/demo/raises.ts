@@ -85,5 +85,5 @@ export const dressRaises = async (db: Db, batches: readonly Batch[], now: number
   await db.execute(sql`
     insert into order_message (order_id, kind, phone, text, state, sent_at, created_at, updated_at)
     select o.id, 'balance', m.phone, '您参与的众筹「' || b.title || '」已成功，请在期限前支付尾款。订单 ' || o.order_no, 'sent', b.ended_at + 30, b.ended_at, b.ended_at from "order" o join raise_batch b on b.id = o.raise_batch_id join member m on m.id = o.member_id where b.mode = 'deposit' and b.state in ('success', 'shipping') and o.paid_cents > 0
-    union all select o.id, 'delay', m.phone, '您参与的众筹「' || b.title || '」延期发货：工厂排期顺延，您可随时申请全额退款。订单 ' || o.order_no, 'sent', ${now} - 3 * 86400 + 20, ${now} - 3 * 86400, ${now} - 3 * 86400 from "order" o join raise_batch b on b.id = o.raise_batch_id join member m on m.id = o.member_id where b.ship_at > b.promised_ship_at and o.fulfil_state = 'waiting_ship'`)
+    union all select o.id, 'delay', m.phone, '您参与的众筹「' || b.title || '」延期发货：工厂排期顺延，您可随时申请全额退款。订单 ' || o.order_no, 'sent', ${now} - 3 * 86400 + 20, ${now} - 3 * 86400, ${now} - 3 * 86400 from "order" o join raise_batch b on b.id = o.raise_batch_id join member m on m.id = o.member_id where b.ship_at > b.promised_ship_at and o.fulfil_state = 'waiting_ship' order by 1, 2`)
 }

@@ -33,10 +33,13 @@ export const randomFrom = (seed: number): Random => {
     chance: share => next() < share,
     pick: of => of[Math.floor(next() * of.length)]!,
     weighted: of => {
-      const entries = Object.entries(of) as [never, number][]
-      let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0)
-      for (const [key, weight] of entries) if ((left -= weight) < 0) return key
-      return entries.at(-1)![0]
+      // Asked half a million times: no lists are made of the keys.
+      let sum = 0
+      for (const key in of) sum += of[key]
+      let left = next() * sum
+      let last: keyof typeof of
+      for (const key in of) if ((left -= of[last = key]) < 0) break
+      return last!
     },
     shuffle: of => {
       const all = [...of]

@@ -35,7 +35,7 @@ export const dressRefunds = async (db: Db, now: number): Promise<void> => {
   const lines = (of: ReturnType<typeof sql>) => sql`
     insert into refund_item (refund_id, item_id, qty, shipped_qty, share_cents, amount_cents, platform_cents)
     select r.id, i.id, i.qty, i.shipped_qty, r.cap_cents, r.amount_cents, case when r.type = 'resend' then 0 else i.platform_cents end from refund r join "order" o on o.id = r.order_id join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true
-    where ${of} and not exists (select 1 from refund_item l where l.refund_id = r.id)`
+    where ${of} and not exists (select 1 from refund_item l where l.refund_id = r.id) order by r.id`
   const lately = sql`o.kind = 'elist' and o.finished_at between ${now - 6 * DAY} and ${now - 7200} and o.id % 2 = 0 and not o.frozen`
   await db.execute(sql`
     insert into refund (id, refund_no, order_id, order_kind, city_id, mall_id, merchant_id, member_id, type, source, cause, reason, amount_cents, cap_cents, state, deadline_at, created_at, updated_at)

@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, sql } from 'drizzle-orm'
 import { reviewedWays } from '#src/domain/order.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { gramsOf } from '#src/domain/search.ts'
+import { billRefusal, voucherRule } from '#src/domain/voucher.ts'
 import type { Database } from '../db/database.ts'
 import type { Events } from '../events.ts'
 import type { Db } from '../implement.ts'
@@ -13,8 +14,9 @@ import { openRefund } from '../services/refunds.ts'
 import { reviewOrder } from '../services/reviews.ts'
 import { closeUnpaid, placeCart, placeOrder, redeem } from '../services/trade.ts'
 import { audit_task } from '../tables/audit.ts'
+import { coupon, coupon_grant } from '../tables/coupon.ts'
 import { member } from '../tables/merchant.ts'
-import { order, order_code, roll_group } from '../tables/order.ts'
+import { order, order_code, order_item, roll_group } from '../tables/order.ts'
 import { product } from '../tables/product.ts'
 import { editBody } from './offers.ts'
 import { randomFrom, type Random } from './random.ts'
@@ -67,9 +69,23 @@ const buy: Act = async ({ tx, random, now }) => {
   const [item] = await tx.select({ id: product.id }).from(product).where(and(eq(product.state, 'on_sale'), sql`${product.kind} in ('bulks', 'card', 'voucher')`, sql`${product.stock} - ${product.held} > 3 and ${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now}`)).orderBy(any).limit(1)
   const [buyer] = await tx.select({ id: member.id }).from(member).where(eq(member.account_state, 'normal')).orderBy(any).limit(1)
   if (!item || !buyer) return false
-  const made = await placeOrder(tx, { product_id: item.id, member_id: buyer.id, qty: random.int(1, 3), now })
+  const made = await placeOrder(tx, { product_id: item.id, member_id: buyer.id, qty: random.int(1, 3), proved: true, now })
   if (random.chance(0.85)) await payOrder(tx, made.id, now)
   return true
+}
+/** Somebody buys with a coupon that they hold, and as much as it asks for: one of those for which something is on sale. */
+const spendCoupon: Act = async ({ tx, now }) => {
+  const some = await tx.select({ id: coupon_grant.id, member_id: coupon_grant.member_id, least: coupon.threshold_cents, cities: coupon.city_ids, malls: coupon.apply_ids }).from(coupon_grant).innerJoin(coupon, eq(coupon.id, coupon_grant.coupon_id)).innerJoin(member, eq(member.id, coupon_grant.member_id))
+    .where(and(eq(coupon_grant.status, 'unused'), lte(coupon_grant.start_at, now), gt(coupon_grant.end_at, now + 60), eq(coupon.scope, 'local'), inArray(coupon.apply_kind, ['all', 'mall']), eq(member.account_state, 'normal'))).orderBy(any).limit(20)
+  for (const held of some) {
+    const [item] = await tx.select({ id: product.id, price_cents: product.price_cents }).from(product).where(and(eq(product.state, 'on_sale'), inArray(product.kind, ['bulks', 'card', 'voucher']), sql`${product.stock} - ${product.held} > 3 and ${product.sale_start_at} <= ${now} and ${product.sale_end_at} > ${now} and ${product.price_cents} * 3 >= ${held.least}`,
+      held.cities.length > 0 ? inArray(product.city_id, held.cities) : undefined, held.malls.length > 0 ? sql`exists (select 1 from store s where ${product.store_ids} @> to_jsonb(s.id) and s.mall_id in ${held.malls})` : undefined)).orderBy(any).limit(1)
+    if (!item) continue
+    const made = await placeOrder(tx, { product_id: item.id, member_id: held.member_id, qty: Math.max(1, Math.ceil(held.least / item.price_cents)), coupon_grant_id: held.id, proved: true, now })
+    await payOrder(tx, made.id, now)
+    return true
+  }
+  return false
 }
 /** Goods from a cart: an order for each of their suppliers, to be sent somewhere. */
 const fillCart: Act = async ({ tx, random, now }) => {
@@ -77,7 +93,7 @@ const fillCart: Act = async ({ tx, random, now }) => {
   const [buyer] = await tx.select({ id: member.id, name: member.nickname, phone: member.phone }).from(member).where(eq(member.account_state, 'normal')).orderBy(any).limit(1)
   if (items.length === 0 || !buyer) return false
   const receiver = { name: buyer.name.slice(0, 30), phone: buyer.phone, area: '上海市徐汇区', address: `漕溪北路${random.int(1, 900)}号` }
-  const made = await placeCart(tx, { member_id: buyer.id, lines: items.map(item => ({ product_id: item.id, qty: random.int(1, 2) })), receiver, now })
+  const made = await placeCart(tx, { member_id: buyer.id, proved: true, lines: items.map(item => ({ product_id: item.id, qty: random.int(1, 2) })), receiver, now })
   for (const one of made) await payOrder(tx, one.id, now)
   return true
 }
@@ -87,7 +103,7 @@ const teamUp: Act = async ({ tx, random, now }) => {
   const [buyer] = await tx.select({ id: member.id }).from(member).where(eq(member.account_state, 'normal')).orderBy(any).limit(1)
   if (!item || !buyer) return false
   const [group] = await tx.select({ id: roll_group.id }).from(roll_group).where(and(eq(roll_group.product_id, item.id), eq(roll_group.state, 'forming'), gt(roll_group.expire_at, now + 60))).orderBy(roll_group.expire_at).limit(1)
-  const made = await placeOrder(tx, { product_id: item.id, member_id: buyer.id, qty: 1, now, ...(group ? { group_id: group.id } : { opens_group: true }) })
+  const made = await placeOrder(tx, { product_id: item.id, member_id: buyer.id, qty: 1, proved: true, now, ...(group ? { group_id: group.id } : { opens_group: true }) })
   if (random.chance(0.9)) await payOrder(tx, made.id, now)
   return true
 }
@@ -102,10 +118,14 @@ const timeOut: Act = async ({ tx, now }) => {
   const [late] = await tx.select({ id: order.id }).from(order).where(and(eq(order.pay_state, 'unpaid'), sql`${order.expire_pay_at} <= ${now}`)).limit(1)
   return late ? closeUnpaid(tx, late.id, now) : false
 }
-const useCode: Act = async ({ tx, now }) => {
-  const [code] = await tx.select({ id: order_code.id, store_id: order.store_id }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id))
+const useCode: Act = async ({ tx, random, now }) => {
+  const [code] = await tx.select({ id: order_code.id, store_id: order.store_id, snapshot: order_item.snapshot }).from(order_code).innerJoin(order, eq(order.id, order_code.order_id)).innerJoin(order_item, eq(order_item.id, order_code.item_id))
     .where(and(sql`${order_code.state} in ('unused', 'part_used')`, gt(order_code.valid_until, now), gt(order_code.created_at, now - 20 * 86_400))).orderBy(any).limit(1)
-  return code !== undefined && (await redeem(tx, { code_id: code.id, store_id: code.store_id, now })) !== undefined
+  // A voucher is used for a bill, on a day that it may be.
+  const rule = code && voucherRule(code.snapshot)
+  const bill = rule && { no: `M${code.id}`, cents: Math.max(rule.min_spend_cents, rule.face_cents) + random.int(5, 90) * 100 }
+  if (bill && billRefusal(rule, { bill_cents: bill.cents, on_bill: 1, at: now })) return false
+  return code !== undefined && (await redeem(tx, { code_id: code.id, store_id: code.store_id, now, ...(bill && { bill }) })) !== undefined
 }
 const giveBack: Act = async ({ tx, random, now }) => {
   const [one] = await tx.select({ id: order.id }).from(order).where(and(eq(order.status, 'pending_use'), sql`${order.kind} in ('bulks', 'voucher', 'card')`, gt(order.created_at, now - 10 * 86_400), sql`exists (select 1 from order_code c join order_item i on i.id = c.item_id where c.order_id = ${order.id} and c.state = 'unused' and c.gift_state <> 'sent' and c.valid_until > ${now} and coalesce(i.snapshot->>'refund_policy', '') <> 'none')`)).orderBy(any).limit(1)
@@ -114,8 +134,8 @@ const giveBack: Act = async ({ tx, random, now }) => {
   return true
 }
 
-const acts = { edit, offerNew, takeBack, answerAsk, buy, fillCart, teamUp, review, timeOut, useCode, giveBack }
-const often: Readonly<Record<keyof typeof acts, number>> = { edit: 20, offerNew: 8, takeBack: 2, answerAsk: 5, buy: 30, fillCart: 6, teamUp: 5, review: 2, timeOut: 5, useCode: 22, giveBack: 5 }
+const acts = { edit, offerNew, takeBack, answerAsk, buy, spendCoupon, fillCart, teamUp, review, timeOut, useCode, giveBack }
+const often: Readonly<Record<keyof typeof acts, number>> = { edit: 20, offerNew: 8, takeBack: 2, answerAsk: 5, buy: 30, spendCoupon: 5, fillCart: 6, teamUp: 5, review: 2, timeOut: 5, useCode: 22, giveBack: 5 }
 const tagsOf = (name: keyof typeof acts): string[] => (['edit', 'offerNew', 'takeBack', 'answerAsk'].includes(name) ? ['audit', 'product'] : ['order'])
 
 export type SimulatorOptions = {

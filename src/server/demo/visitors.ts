@@ -18,7 +18,7 @@ export const dressVisitors = async (db: Db, now: number): Promise<void> => {
   const binds = (where: ReturnType<typeof sql>, state: string, other: boolean, times: ReturnType<typeof sql>) => sql`
     insert into order_bind (order_id, ordered_at, member_id, state, first_by, reason, second_by, second_reason, bound_at, created_at, updated_at)
     select o.id, o.created_at, m.id, ${state}, 3 + o.id % 5, ${other ? '来电报出订单号与付款截图，手机号已换' : '来电核对手机号一致'}, ${other && state !== 'asked' ? sql`9 + o.id % 3` : sql`null::int`}, ${other && state !== 'asked' ? sql`${state === 'refused' ? '付款截图对不上，请补充' : '已核对付款截图'}` : sql`null::text`}, ${state === 'bound' || state === 'undone' ? times : sql`null::bigint`}, ${times}, ${times}
-    from "order" o join member m on ${other ? sql`m.id = 1 + (o.id * 31) % (select count(*)::int from member) and m.phone <> o.visitor_phone` : sql`m.phone = o.visitor_phone`} and m.account_state = 'normal' where ${visitors} and o.pay_state = 'paid' and o.refund_state = 'none' and not o.frozen and ${where} and not exists (select 1 from order_bind b where b.order_id = o.id)`
+    from "order" o join member m on ${other ? sql`m.id = 1 + (o.id * 31) % (select count(*)::int from member) and m.phone <> o.visitor_phone` : sql`m.phone = o.visitor_phone`} and m.account_state = 'normal' where ${visitors} and o.pay_state = 'paid' and o.refund_state = 'none' and not o.frozen and ${where} and not exists (select 1 from order_bind b where b.order_id = o.id) order by o.id, m.id`
   const after = sql`least(${now} - 1800, o.paid_at + 5400)`
   await db.execute(binds(sql`o.id % 2 = 0 and o.id % 9 = 4`, 'bound', false, after))
   await db.execute(binds(sql`o.fulfil_state in ('waiting_use', 'finished') and o.id % 17 = 3`, 'bound', true, after))
@@ -32,5 +32,5 @@ export const dressVisitors = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`
     insert into order_message (order_id, kind, phone, text, state, tries, answer, sent_at, created_at, updated_at)
     select o.id, 'code', o.visitor_phone, '您的券码：' || (select string_agg(c.code, '、' order by c.id) from order_code c where c.order_id = o.id) || '。订单 ' || o.order_no, s.state, case s.state when 'failed' then 3 when 'sent' then 1 else 0 end, case s.state when 'failed' then '号码停机或关机' when 'sent' then 'OK' end, case when s.state = 'sent' then o.paid_at + 3 end, o.paid_at, o.paid_at + 3
-    from "order" o, lateral (select case when o.paid_at > ${now - 900} then 'queued' when o.id % 23 = 2 then 'failed' else 'sent' end state) s where ${visitors} and o.sub_kind = 'code' and o.pay_state = 'paid' and o.paid_at is not null`)
+    from "order" o, lateral (select case when o.paid_at > ${now - 900} then 'queued' when o.id % 23 = 2 then 'failed' else 'sent' end state) s where ${visitors} and o.sub_kind = 'code' and o.pay_state = 'paid' and o.paid_at is not null order by o.id`)
 }

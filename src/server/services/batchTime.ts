@@ -1,9 +1,11 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { BATCH_TIME_UNDO_SECONDS } from '#src/domain/audit.ts'
 import { dateOf, timeFull } from '#src/domain/time.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFault, timeFaults, type TimeFault, type Window } from '#src/domain/product.ts'
 import type { Db, LogEntry, Staff } from '../implement.ts'
+import { begins } from '../like.ts'
+import { countOf, pageOf } from '../paging.ts'
 import { missing, ruled } from '../refuse.ts'
 import { defineRevert } from '../reverts.ts'
 import { seesAll, within } from '../scope.ts'
@@ -76,7 +78,7 @@ export const changeTimes = async (doing: Doing, of: { ids: readonly number[]; ch
 }
 
 /** What a batch was asked to change, in words: the first two by name. */
-export const chosenText = (items: readonly TimeItem[], lang: Lang): string => {
+const chosenText = (items: readonly TimeItem[], lang: Lang): string => {
   const named = items.flatMap(item => item.title || []).slice(0, 2).join(say(['、', ', '], lang))
   return say(items.length > 2 || named === '' ? ['{named}等 {n} 个团购', '{named} … {n} group-buys'] : ['{named}', '{named}'], lang, { named, n: items.length }).trim()
 }
@@ -98,11 +100,25 @@ const nextBatchNo = async (tx: Db, now: number): Promise<string> => {
 }
 
 /** Batches whose products all lie in the person's data; one that touched any other is not theirs to read or take back. */
-export const batchInScope = (scope: Staff['scope']): SQL | undefined =>
+const batchInScope = (scope: Staff['scope']): SQL | undefined =>
   seesAll(scope) ? undefined : sql`not exists (
     select 1 from product p join merchant m on m.id = p.merchant_id where p.id = any(${product_time_log.product_ids})
     and not (${listed(scope.cities as readonly number[], sql`p.city_id`)} or ${listed(scope.malls as readonly number[], sql`p.mall_id`)} or ${listed(scope.owners, sql`m.bd_admin_id`)}))`
 const listed = (ids: readonly number[], column: SQL) => (ids.length ? sql`coalesce(${column} in ${ids}, false)` : sql`false`)
+
+type LogsAsked = { page: number; pageSize: number; id?: number | undefined; batch_no?: string | undefined; product_id?: number | undefined; operator_id?: number | undefined; status?: 'done' | 'partial' | 'undone' | undefined; start_at?: number | undefined; end_at?: number | undefined }
+/** The batches that lie in the person's data, newest first; their rows only where one is asked for. */
+export const timeLogs = async (db: Db, staff: Pick<Staff, 'id' | 'scope' | 'lang'>, { page, pageSize, ...asked }: LogsAsked) => {
+  const t = product_time_log
+  const { id, batch_no, product_id, operator_id, status, start_at, end_at } = asked
+  const where = and(
+    id === undefined ? undefined : eq(t.id, id), batch_no ? ilike(t.batch_no, begins(batch_no)) : undefined, product_id === undefined ? undefined : sql`${t.product_ids} @> array[${product_id}]::int[]`, operator_id === undefined ? undefined : eq(t.operator_id, operator_id),
+    status && eq(t.status, status), start_at === undefined ? undefined : gte(t.created_at, start_at), end_at === undefined ? undefined : lte(t.created_at, end_at), batchInScope(staff.scope),
+  )
+  const rows = await pageOf(db, t, { where, by: t.created_at, down: true, page, pageSize, reader: `${staff.id}|timeLogs|${JSON.stringify(asked)}` })
+  const list = rows.map(({ items, product_ids: _, ...row }) => ({ ...row, filter_text: chosenText(items, staff.lang), ...(id === undefined ? {} : { items }) }))
+  return { list, ...(await countOf(db, t, where)) }
+}
 
 /** Takes a batch back, product by product, where nothing changed since. */
 export const undoTimes = async (doing: Doing, batch_no: string, reason: string): Promise<TimeResult> => {

@@ -1,22 +1,16 @@
-import { and, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { yuan } from '#src/domain/money.ts'
-import { dayStart } from '#src/domain/time.ts'
-import { billRefusal, voucherRule } from '#src/domain/voucher.ts'
+import { say } from '#src/domain/text.ts'
+import { voucherRule } from '#src/domain/voucher.ts'
 import type { Db } from '../implement.ts'
-import { missing, ruled } from '../refuse.ts'
-import { order, order_code, order_item, verify_record } from '../tables/order.ts'
+import { conflict, missing, ruled } from '../refuse.ts'
+import { order, order_code, order_item, order_log, verify_record } from '../tables/order.ts'
+import { admin } from '../tables/people.ts'
 import { risk_hit } from '../tables/risk.ts'
 import { holdOrder, noteOrder, type Actor, type Order } from './orderFacts.ts'
 import { hitWaits } from './risk.ts'
 import { lockBill, reverseRedemption, type Redemption } from './trade.ts'
-import { findCode, redeemCode } from './verify.ts'
-
-const DAY = 86_400
-/** The vouchers on one bill: of a store, a number and a Shanghai day. One without a number stands alone. */
-const onBill = (tx: Db, of: Pick<Redemption, 'id' | 'store_id' | 'bill_no' | 'verified_at'>): Promise<Redemption[]> => {
-  const from = dayStart(of.verified_at)
-  return tx.select().from(verify_record).where(of.bill_no === null ? eq(verify_record.id, of.id) : and(eq(verify_record.store_id, of.store_id), eq(verify_record.bill_no, of.bill_no), gte(verify_record.verified_at, from), lt(verify_record.verified_at, from + DAY), eq(verify_record.state, 'valid'))).orderBy(verify_record.order_id, verify_record.id)
-}
+import { findCode, onBill, redeemCode, refuseOnBill, tellRedeemed, type FoundCode } from './verify.ts'
 
 /**
  * Redeems vouchers of an order, which is held, for one bill of a store, all or none: the bill reaches their minimum spend, holds no more of them than is allowed, and it is no
@@ -28,17 +22,15 @@ export const redeemOnBill = async (tx: Db, row: Order, of: { code_ids: readonly 
   const no = of.bill.no || `PT${row.id}-${now}`
   const codes = await tx.select({ code: order_code, snapshot: order_item.snapshot }).from(order_code).innerJoin(order_item, eq(order_item.id, order_code.item_id)).where(and(eq(order_code.order_id, row.id), inArray(order_code.id, ids))).orderBy(order_code.id)
   if (codes.length !== ids.length) throw missing()
-  await lockBill(tx, { store_id, no, at: now })
-  const before = await onBill(tx, { id: 0, store_id, bill_no: no, verified_at: now })
-  const other = before.find(one => one.bill_cents !== of.bill.cents)
-  if (other) throw ruled('bill_differs', ['账单号 {no} 今天已登记为 {cents} 元，请核对账单号或金额', 'Bill {no} was entered as {cents} yuan today: check its number or amount'], { no, cents: yuan(other.bill_cents ?? 0) })
+  await refuseOnBill(tx, codes.map(one => one.snapshot), { store_id, bill: { no, cents: of.bill.cents }, now })
   const made: Redemption[] = []
-  for (const { code, snapshot } of codes) {
-    const rule = voucherRule(snapshot)
-    const why = rule && billRefusal(rule, { bill_cents: of.bill.cents, on_bill: before.length + codes.length, at: now })
-    if (why) throw ruled(why.rule, why.text, why.values)
-    made.push(await redeemCode(tx, (await findCode(tx, code.code, store_id))!, { store_id, times: 1, now, way: 'platform', by: { admin_id: of.admin_id }, bill: { no, cents: of.bill.cents } }))
+  let one: FoundCode | undefined
+  for (const { code } of codes) {
+    one = (await findCode(tx, code.code, store_id))!
+    made.push(await redeemCode(tx, one, { store_id, times: 1, now, way: 'platform', by: { admin_id: of.admin_id }, bill: { no, cents: of.bill.cents } }))
   }
+  // One bill is one message, however many vouchers are on it.
+  await tellRedeemed(tx, one!, { store_id, times: made.length, now, admin_id: of.admin_id })
   return made
 }
 
@@ -53,12 +45,17 @@ export const reverseBill = async (tx: Db, of: { record: Redemption; by: { admin_
   return done
 }
 
-/** Puts a bill's amount right, for all the vouchers on it and before any of them is settled. What is settled is what the vouchers are worth: the bill never changes it. */
-export const fixBill = async (tx: Db, of: { record: Redemption; cents: number; reason: string; actor: Actor; now: number }): Promise<Redemption[]> => {
-  const { record, cents, now } = of
+/** Puts a bill's amount right from what it was, for all the vouchers on it and before any of them is settled; whoever comes second is told who was first. What is settled is what the vouchers are worth: the bill never changes it. */
+export const fixBill = async (tx: Db, of: { record: Redemption; was_cents: number; cents: number; reason: string; actor: Actor; now: number }): Promise<Redemption[]> => {
+  const { record, was_cents, cents, now } = of
   if (record.state !== 'valid') throw ruled('reversed', ['核销已撤销，不能更正账单', 'It was taken back'])
   if (record.bill_no !== null) await lockBill(tx, { store_id: record.store_id, no: record.bill_no, at: record.verified_at })
   const records = await onBill(tx, record)
+  const other = records.find(one => (one.bill_cents ?? 0) !== was_cents)
+  if (other) {
+    const [last] = await tx.select({ who: admin.name }).from(order_log).innerJoin(admin, eq(admin.id, order_log.actor_id)).where(and(eq(order_log.order_id, other.order_id), eq(order_log.event, 'bill'))).orderBy(desc(order_log.id)).limit(1)
+    throw conflict(['账单金额已由{who}改为 {cents} 元，请按最新金额更正', '{who} has changed the bill to {cents} yuan: put that right'], { who: last?.who ?? say(['他人', 'somebody'], 'zh'), cents: yuan(other.bill_cents ?? 0) })
+  }
   for (const one of records) {
     const [item] = await tx.select({ snapshot: order_item.snapshot }).from(order_item).where(eq(order_item.id, one.item_id))
     const rule = voucherRule(item!.snapshot)
@@ -66,7 +63,7 @@ export const fixBill = async (tx: Db, of: { record: Redemption; cents: number; r
   }
   const after = await tx.update(verify_record).set({ bill_cents: cents, version: sql`${verify_record.version} + 1`, updated_at: now }).where(and(inArray(verify_record.id, records.map(one => one.id)), eq(verify_record.state, 'valid'), inArray(verify_record.settle_state, ['holding', 'available']))).returning()
   if (after.length !== records.length || after.length === 0) throw ruled('settled', ['账单中有券码已进入结算，不能更正', 'A voucher of the bill is being settled'])
-  for (const order_id of new Set(after.map(one => one.order_id))) await noteOrder(tx, { order_id, event: 'bill', actor: of.actor, at: now, memo: `${yuan(record.bill_cents ?? 0)} → ${yuan(cents)}：${of.reason}` })
+  for (const order_id of new Set(after.map(one => one.order_id))) await noteOrder(tx, { order_id, event: 'bill', actor: of.actor, at: now, memo: `${yuan(was_cents)} → ${yuan(cents)}：${of.reason}` })
   return after
 }
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gte, inArray, isNull, like, lt, lte, sql, type SQL 
 import type { ClickRow } from '#src/contract/clicks.ts'
 import { CLICK_DAYS, CLICKS_COUNTED, CLICKS_KEPT_DAYS, clickKeyword, type ClickType } from '#src/domain/clicks.ts'
 import type { Db, Staff } from '../implement.ts'
-import { pageOf } from '../paging.ts'
+import { keptTotals, pageOf } from '../paging.ts'
 import { Refusal, ruled } from '../refuse.ts'
 import { within } from '../scope.ts'
 import { member } from '../tables/merchant.ts'
@@ -50,15 +50,6 @@ const totalled = (found: { pv: number; uv: number }): Totals => {
   const pv = Math.min(found.pv, CLICKS_COUNTED)
   return { total: pv, pv, uv: found.uv, ...(found.pv > CLICKS_COUNTED && { total_capped: true, capped: true }) }
 }
-const remembered = new Map<string, Totals>()
-/** The totals of a list: reading on does not count again, the first page's stand until it is read anew. */
-const keptTotals = async (key: string, first: boolean, count: () => Promise<Totals>): Promise<Totals> => {
-  const totals = (first ? undefined : remembered.get(key)) ?? await count()
-  remembered.delete(key)
-  remembered.set(key, totals)
-  if (remembered.size > 500) remembered.delete(remembered.keys().next().value!)
-  return totals
-}
 /** Rows and visitors, of the newest 100,000 at most. */
 const totalsOf = async (db: Db, where: SQL): Promise<Totals> => {
   const { rows: [found] } = await db.execute<{ pv: number; uv: number }>(sql`
@@ -96,7 +87,7 @@ export const clicksPage = async (db: Db, staff: Reader, { page, pageSize, before
   const where = await clicksWhere(db, filters, staff.scope, now)
   const key = `${staff.id}|clicks|${JSON.stringify(filters)}`
   const rows = before_id === undefined
-    ? await pageOf(db, click_log, { where, by: click_log.at, down: true, page, pageSize, reader: key })
+    ? await pageOf(db, click_log, { where, by: click_log.at, down: true, atOnce: true, page, pageSize, reader: key })
     : await db.select().from(click_log).where(and(where, sql`(${click_log.at}, ${click_log.id}) < (select b.at, b.id from click_log b where b.id = ${before_id})`)).orderBy(desc(click_log.at), desc(click_log.id)).limit(pageSize)
   const totals = await keptTotals(key, page === 1 && before_id === undefined, () => totalsOf(db, where))
   return { list: await clickRows(db, rows), ...totals }
@@ -106,7 +97,7 @@ export const clicksOnce = async (db: Db, staff: Reader, { page, pageSize, object
   // What was clicked just before the period makes a repeat of what was clicked at its beginning.
   const since = async (from: number) => and(await clicksWhere(db, { ...filters, start_at: from }, staff.scope, now, most + 1), objects && inArray(click_log.object_id, [...objects]))
   const key = `${staff.id}|once|${JSON.stringify([filters, start_at, objects])}`
-  const rows = await pageOf(db, click_log, { where: and(await since(start_at), isFirst), by: click_log.at, down: true, page, pageSize, reader: key })
+  const rows = await pageOf(db, click_log, { where: and(await since(start_at), isFirst), by: click_log.at, down: true, atOnce: true, page, pageSize, reader: key })
   const totals = await keptTotals(key, page === 1, async () => {
     const { rows: [found] } = await db.execute<{ pv: number; uv: number }>(sql`select count(*)::int as pv, count(distinct person)::int as uv from (select person from ${withoutRepeats(await since(Math.max(0, start_at - REPEAT_S)))} once where at >= ${start_at} limit ${CLICKS_COUNTED + 1}) counted`)
     return totalled(found!)

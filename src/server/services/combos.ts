@@ -7,6 +7,7 @@ import { product, product_sku, product_version } from '../tables/product.ts'
 import { partsOf, policyAgainst, soldCombo, type Part } from './comboParts.ts'
 import { recount, rulesOf, type Actor, type Order } from './orderFacts.ts'
 import { openRefund, type Decider, type Refund } from './refunds.ts'
+import { swapInStore } from './stock.ts'
 import { codesOf, snapshotOf, soldOf, wayOf } from './trade.ts'
 import { queueMessage, phoneOf } from './orderMessages.ts'
 
@@ -66,10 +67,11 @@ export const replacePart = async (tx: Db, row: Order, of: { item_id: number; pro
     const [moved] = await tx.update(table).set({ stock: sql`${table.stock} + ${n}`, sold: sql`greatest(${table.sold} - ${n}, 0)` }).where(and(eq(table.id, id), n < 0 ? sql`${table.stock} - ${table.held} >= ${-n}` : undefined)).returning({ id: table.id })
     if (!moved) throw ruled('no_stock', ['「{title}」库存不足', '“{title}” is out of stock'], { title: to.title })
   }
+  const store_stock_id = await swapInStore(tx, item, { product_id: to.id, sku_id: sku?.id ?? null, store_id: to.store_ids[0]!, qty: item.qty, title: to.title })
   const [version] = await tx.select({ body: product_version.body }).from(product_version).where(and(eq(product_version.product_id, to.id), eq(product_version.state, 'live')))
   const replaced = { product_id: item.product_id, title: item.title, price_cents: item.price_cents }
   const snapshot = { ...snapshotOf(to, version?.body, sku?.price_cents ?? price, sku?.name), ...(item.snapshot['combo'] ? { combo: item.snapshot['combo'] } : {}), replaced }
-  const [next] = await tx.update(order_item).set({ product_id: to.id, sku_id: sku?.id ?? null, title: to.title, store_id: to.store_ids[0]!, snapshot, version: item.version + 1, updated_at: now }).where(and(eq(order_item.id, item.id), eq(order_item.version, item.version))).returning()
+  const [next] = await tx.update(order_item).set({ product_id: to.id, sku_id: sku?.id ?? null, title: to.title, store_id: to.store_ids[0]!, store_stock_id, snapshot, version: item.version + 1, updated_at: now }).where(and(eq(order_item.id, item.id), eq(order_item.version, item.version))).returning()
   let valid_until = row.valid_until
   if (part.codes.length > 0) {
     // The old codes are worth nothing from now on, wherever they are shown.

@@ -106,7 +106,7 @@ const editedVersion = async (tx: Db, task: AuditTask, body: ProductBody, editor:
 const columnsOf = (body: ProductBody) => ({
   title: body.title, store_ids: [...body.store_ids], brand_id: body.brand_id ?? null, category_id: body.category_id, images: [...body.images], list_price_cents: body.list_price_cents, price_cents: body.price_cents,
   settle_price_cents: body.settle_price_cents, commission_bp: body.commission_bp, sale_start_at: body.sale_start_at, sale_end_at: body.sale_end_at, check_start_at: body.check_start_at, check_end_at: body.check_end_at,
-  valid_days: body.valid_days ?? null, refund_policy: body.refund_policy, times_total: body.times_total ?? null, face_cents: body.face_cents ?? null, min_spend_cents: body.min_spend_cents ?? null, per_bill_limit: body.per_bill_limit ?? null, group_need: body.group_need ?? null, group_price_cents: body.group_price_cents ?? null,
+  valid_days: body.valid_days ?? null, refund_policy: body.refund_policy, times_total: body.times_total ?? null, face_cents: body.face_cents ?? null, min_spend_cents: body.min_spend_cents ?? null, per_bill_limit: body.per_bill_limit ?? null, group_need: body.group_need ?? null, group_price_cents: body.group_price_cents ?? null, group_leader_free: body.group_leader_free ?? false,
 })
 
 /** Makes the task's version the live one: the old retires, the product takes its values and goes on sale, stores and SKUs follow. */
@@ -209,7 +209,8 @@ export const undo = async (deciding: Deciding, queue: AuditQueue, id: number): P
   if (at + UNDO_SECONDS < now) throw ruled('too_late', undoText.late)
   if (first && task.claimed_by !== null && (task.claim_until ?? 0) > now) throw ruled('claimed', undoText.changed)
   const [item] = await tx.select().from(product).where(eq(product.id, task.product_id)).for('update')
-  const [later] = await tx.select({ id: audit_task.id }).from(audit_task).where(and(eq(audit_task.product_id, task.product_id), sql`${audit_task.id} > ${task.id}`)).limit(1)
+  // By its version: a number tells when it was entered, and past ones are brought along later.
+  const [later] = await tx.select({ id: audit_task.id }).from(audit_task).where(and(eq(audit_task.product_id, task.product_id), sql`${audit_task.product_version} > ${task.product_version}`)).limit(1)
   if (later || item!.version !== was.product_version) throw ruled('changed', undoText.changed)
   if (task.state === 'approved') {
     if (item!.live_version !== task.product_version) throw ruled('not_live', undoText.live)

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { statusOf, type ItemWay, type Receiver } from '#src/domain/order.ts'
 import type { Db } from '../implement.ts'
@@ -6,8 +5,10 @@ import { missing, ruled } from '../refuse.ts'
 import { order, order_item, payment } from '../tables/order.ts'
 import { points_goods } from '../tables/points.ts'
 import { product, product_version } from '../tables/product.ts'
+import { keptDays } from './afterSale.ts'
 import { consentByOrder } from './agreements.ts'
 import { refuseUndelivered } from './freight.ts'
+import { numberOf } from './numbers.ts'
 import { noteOrder, rulesNow, type Order } from './orderFacts.ts'
 import { spendPoints } from './points.ts'
 import { refuseRisky } from './risk.ts'
@@ -20,11 +21,11 @@ const wayOf = (goods: Goods): ItemWay => (goods.kind === 'coupon' || goods.kind 
  * A member exchanges points, with some cash where that is asked: stock, points and order in one transaction, all or none. What costs no cash is paid with that; the cash is paid
  * like any other payment, and until then the order may time out, which gives everything back.
  */
-export const placeExchange = async (tx: Db, of: { member_id: number; points_goods_id: number; qty: number; receiver?: Receiver; now: number; device?: string }): Promise<Order> => {
+export const placeExchange = async (tx: Db, of: { member_id: number; points_goods_id: number; qty: number; receiver?: Receiver; now: number; device?: string; proved?: boolean }): Promise<Order> => {
   const { now, member_id, qty } = of
   const [known] = await tx.select().from(points_goods).where(eq(points_goods.id, of.points_goods_id))
   if (!known) throw missing()
-  await refuseRisky(tx, { member_id, device_id: of.device ?? null, now })
+  await refuseRisky(tx, { member_id, device_id: of.device ?? null, proved: of.proved, now })
   const fulfil = wayOf(known)
   const { version_no, rules } = await rulesNow(tx, 'points')
   if (fulfil === 'express') {
@@ -41,11 +42,12 @@ export const placeExchange = async (tx: Db, of: { member_id: number; points_good
   const points_used = goods.points_price * qty
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
-    order_no: `PO${now}${randomInt(100_000, 999_999)}`, kind: 'points', sub_kind: fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'virtual' ? 'virtual' : 'code', member_id, face_cents: item.face_cents || null, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
+    order_no: numberOf('PO', now), kind: 'points', sub_kind: fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'virtual' ? 'virtual' : 'code', member_id, face_cents: item.face_cents || null, city_id: item.city_id, mall_id: item.mall_id, merchant_id: item.merchant_id, store_id: item.store_ids[0]!, source: 'mini_program',
     total_cents: pay_cents, pay_cents, points_used, agreements: await consentByOrder(tx, { member_id, kind: 'points', now }), device_id: of.device ?? null, ...facts, status: statusOf(facts), config_version: version_no, receiver: fulfil === 'express' ? of.receiver! : null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
   const [live] = await tx.select({ body: product_version.body }).from(product_version).where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
-  await tx.insert(order_item).values({ order_id: made!.id, kind: 'points', product_id: item.id, points_goods_id: goods.id, snapshot: { ...snapshotOf(item, live?.body, goods.cash_cents), points_price: goods.points_price }, title: goods.name, store_id: made!.store_id, qty, price_cents: goods.cash_cents, pay_cents, fulfil, created_at: now, updated_at: now })
+  const kept = await keptDays(tx, 'points', rules, [item.category_id])
+  await tx.insert(order_item).values({ order_id: made!.id, kind: 'points', product_id: item.id, points_goods_id: goods.id, snapshot: { ...snapshotOf(item, live?.body, goods.cash_cents), ...kept(item.category_id), points_price: goods.points_price }, title: goods.name, store_id: made!.store_id, qty, price_cents: goods.cash_cents, pay_cents, fulfil, created_at: now, updated_at: now })
   // The member is held from here on: of two orders at once the second sees the first.
   await spendPoints(tx, { member_id, points: points_used, order: made!, now })
   if (goods.limit_per_member !== null) {

@@ -1,14 +1,15 @@
-import { randomInt } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { codeStateOf } from '#src/domain/order.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { OrderRules } from '#src/domain/orderRules.ts'
-import { FORCE_MIN, groupEnds } from '#src/domain/rollGroup.ts'
+import { FORCE_MIN, groupEnds, rewardStates, type RewardEnd } from '#src/domain/rollGroup.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
 import { order, order_code, order_item, roll_group } from '../tables/order.ts'
 import { admin } from '../tables/people.ts'
 import { product } from '../tables/product.ts'
+import { numberOf } from './numbers.ts'
 import { holdBatch, type Batch } from './raise.ts'
 import { holdOrder, noteOrder, recount, rulesNow, rulesOf, system, type Actor, type Order } from './orderFacts.ts'
 
@@ -31,17 +32,17 @@ export const holdWithGroup = async (tx: Db, order_id: number): Promise<{ row: Or
 }
 
 /** A group opens, with the time to form that the rules allow: of the day, or those that the order which opens it was made under. Once the sale is over nobody can join: it ends then, an hour from now at the earliest. */
-export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id' | 'mall_id' | 'need_n' | 'group_price_cents' | 'single_price_cents'> & { rules?: Pick<OrderRules, 'group_hours'>; now: number }): Promise<Group> => {
-  const { now, product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents } = of
+export const openGroup = async (tx: Db, of: Pick<Group, 'product_id' | 'city_id' | 'mall_id' | 'need_n' | 'group_price_cents' | 'single_price_cents'> & { leader_free?: boolean; rules?: Pick<OrderRules, 'group_hours'>; now: number }): Promise<Group> => {
+  const { now, product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, leader_free = false } = of
   const { group_hours } = of.rules ?? (await rulesNow(tx, 'roll_buy')).rules
   const [sold] = await tx.select({ sale_end_at: product.sale_end_at }).from(product).where(eq(product.id, product_id))
   const expire_at = Math.max(now + HOUR, Math.min(now + group_hours * HOUR, sold!.sale_end_at))
-  const [made] = await tx.insert(roll_group).values({ product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, expire_at, group_no: `PT${now}${randomInt(100_000, 999_999)}`, state: 'forming', created_at: now, updated_at: now }).returning()
+  const [made] = await tx.insert(roll_group).values({ product_id, city_id, mall_id, need_n, group_price_cents, single_price_cents, leader_free, expire_at, group_no: numberOf('PT', now), state: 'forming', created_at: now, updated_at: now }).returning()
   return made!
 }
 
 /** What a group was offered at, as the order that opens it keeps it. */
-export type GroupTerms = { need_n: number; single_price_cents: number }
+export type GroupTerms = { need_n: number; single_price_cents: number; leader_free: boolean }
 /** The payment of whoever buys to lead opens a group: nobody waits for a leader who never pays. */
 export const leadGroup = async (tx: Db, row: Order, rules: OrderRules, now: number): Promise<Seat> => {
   const [item] = await tx.select().from(order_item).where(eq(order_item.order_id, row.id))
@@ -101,7 +102,48 @@ export const succeedGroup = async (tx: Db, group_id: number, of: { end_by: 'full
     const rules = await rulesOf(tx, row)
     await recount(tx, row, { event: 'group_success', actor, now, ...(of.reason && { memo: of.reason }), data: { group_id }, set: row.sub_kind === 'express' ? { promise_at: now + rules.ship_promise_h * 3600 } : {} })
   }
-  return after
+  return group.leader_free ? await promiseReward(tx, after, { actor, now }) : after
+}
+
+/** Who stays in a group that has formed: its leader, the last of those who led it, and the others. */
+const stayingOf = async (tx: Db, group_id: number) => {
+  const seats = await tx.select({ id: order.id, role: order.group_role }).from(order).where(and(eq(order.roll_group_id, group_id), eq(order.pay_state, 'paid'), ne(order.refund_state, 'refunded'))).orderBy(order.id)
+  const leader = seats.findLast(seat => seat.role === 'leader')?.id
+  return { leader, others: seats.filter(seat => seat.id !== leader).length }
+}
+/** How the reward of a group stands. The group must be held. */
+export const setReward = async (tx: Db, group_id: number, now: number, set: Pick<Group, 'reward_state'> & Partial<Pick<Group, 'reward_cents'>>): Promise<Group> =>
+  (await tx.update(roll_group).set({ ...set, version: sql`${roll_group.version} + 1`, updated_at: now }).where(eq(roll_group.id, group_id)).returning())[0]!
+/** The leader of a group that has formed will go free, if there is one and somebody came along. */
+const promiseReward = async (tx: Db, group: Group, of: { actor: Actor; now: number }): Promise<Group> => {
+  const { leader, others } = await stayingOf(tx, group.id)
+  if (leader === undefined || others === 0) return group
+  await noteOrder(tx, { order_id: leader, event: 'reward', actor: of.actor, at: of.now, memo: '已成团，全团完成后返还', data: { group_id: group.id } })
+  return setReward(tx, group.id, of.now, { reward_state: 'due' })
+}
+/** Somebody of a group has all the money back: nobody is rewarded for leading nobody. What was not paid yet is not earned; what was, the leader owes. The group must be held. */
+export const loseReward = async (tx: Db, group_id: number, now: number): Promise<void> => {
+  const group = await holdGroup(tx, group_id)
+  if (group.reward_state !== 'due' && group.reward_state !== 'paid') return
+  const { leader, others } = await stayingOf(tx, group_id)
+  if (leader !== undefined && others > 0) return
+  if (group.reward_state === 'due') { await setReward(tx, group_id, now, { reward_state: 'none' }); return }
+  // A leader who gave back what was bought has had no more than the rest of its price.
+  if (leader === undefined) return
+  await setReward(tx, group_id, now, { reward_state: 'clawed' })
+  await noteOrder(tx, { order_id: leader, event: 'reward_back', actor: system, at: now, memo: `其他成员均已退款，应追回 ${yuan(group.reward_cents ?? 0)} 元`, data: { group_id, amount_cents: group.reward_cents } })
+}
+
+/** What a leader owes is settled: the money was handed back, or it is given up, which nobody does above what they may refund alone. Whoever comes second is told so. */
+export const endReward = async (tx: Db, of: { group_id: number; as: RewardEnd; by: { id: number; limit_cents: number }; reason: string; now: number }): Promise<{ before: Group; after: Group }> => {
+  const before = await holdGroup(tx, of.group_id)
+  if (before.reward_state !== 'clawed') throw ruled('nothing_owed', ['没有待追回的团长免单（现为「{zh}」）', 'No reward is to be taken back (it is “{en}”)'], { zh: rewardStates[before.reward_state][0], en: rewardStates[before.reward_state][1] })
+  const owed = before.reward_cents ?? 0
+  if (of.as === 'waived' && owed > of.by.limit_cents) throw ruled('limit', ['金额超过你的审批额度 {max} 元', 'It is above your limit of {max} yuan'], { max: yuan(of.by.limit_cents) })
+  const after = await setReward(tx, of.group_id, of.now, { reward_state: of.as })
+  const { leader } = await stayingOf(tx, of.group_id)
+  if (leader !== undefined) await noteOrder(tx, { order_id: leader, event: 'reward_back', actor: { type: 'staff', id: of.by.id }, at: of.now, memo: `${rewardStates[of.as][0]} ${yuan(owed)} 元：${of.reason}`, data: { group_id: of.group_id, amount_cents: owed } })
+  return { before, after }
 }
 
 /** More time for a forming group, up to the end of the product's sale. */
@@ -115,6 +157,6 @@ export const extendGroup = async (tx: Db, of: { group_id: number; until: number;
   return after!
 }
 
-/** A payer of a forming group got all the money back: the seat is free again. The group must be held. */
+/** A payer of a group got all the money back: the seat of one that forms is free again, and one that has formed has a member less. The group must be held. */
 export const freeSeat = (tx: Db, group_id: number, now: number) =>
-  tx.update(roll_group).set({ joined_n: sql`${roll_group.joined_n} - 1`, version: sql`${roll_group.version} + 1`, updated_at: now }).where(and(eq(roll_group.id, group_id), eq(roll_group.state, 'forming'), sql`${roll_group.joined_n} > 0`))
+  tx.update(roll_group).set({ joined_n: sql`${roll_group.joined_n} - 1`, version: sql`${roll_group.version} + 1`, updated_at: now }).where(and(eq(roll_group.id, group_id), ne(roll_group.state, 'failed'), sql`${roll_group.joined_n} > 0`))

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { IssueAnswer, IssueChannel } from '../channels/issue.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
@@ -6,6 +6,7 @@ import { Refusal, ruled } from '../refuse.ts'
 import { coupon, coupon_grant } from '../tables/coupon.ts'
 import { issue_attempt, order, order_item } from '../tables/order.ts'
 import { points_goods } from '../tables/points.ts'
+import { couponTerms } from './coupons.ts'
 import { holdOrder, recount, type Order, type OrderItem } from './orderFacts.ts'
 
 export type Attempt = typeof issue_attempt.$inferSelect
@@ -28,7 +29,7 @@ const grantCoupons = async (tx: Db, of: { coupon_id: number; member_id: number; 
   if (!claimed) return { state: 'failed', text: '优惠券已发完' }
   const end_at = claimed.valid_kind === 'fixed' ? claimed.use_end_at ?? of.now : of.now + ((claimed.valid_after_days ?? 0) + (claimed.valid_days ?? 30)) * 86_400
   if (end_at <= of.now) return { state: 'failed', text: '优惠券已过使用期' }
-  await tx.insert(coupon_grant).values(Array.from({ length: of.qty }, (_, at) => ({ coupon_id: claimed.id, code: `${of.out_no}-${at + 1}`, member_id: of.member_id, grant_kind: 'points' as const, snapshot: { name: claimed.name, face_cents: claimed.face_cents, threshold_cents: claimed.threshold_cents }, start_at: of.now, end_at, status: 'unused' as const, created_at: of.now, updated_at: of.now })))
+  await tx.insert(coupon_grant).values(Array.from({ length: of.qty }, (_, at) => ({ coupon_id: claimed.id, code: `${of.out_no}-${at + 1}`, member_id: of.member_id, grant_kind: 'points' as const, snapshot: couponTerms(claimed), start_at: of.now, end_at, status: 'unused' as const, created_at: of.now, updated_at: of.now })))
   return { state: 'success', channel_no: of.out_no }
 }
 type Whose = Pick<Order, 'id' | 'member_id'>
@@ -39,7 +40,7 @@ export const lockGrants = async (tx: Db, row: Whose, now: number): Promise<void>
   if (grants.some(one => one.status === 'used' || one.status === 'locked')) throw ruled('coupon_used', ['优惠券已使用或正在使用，不能退', 'The coupon was used, or is being used'])
   await tx.update(coupon_grant).set({ status: 'locked', locked_at: now }).where(and(ofOrder(row), eq(coupon_grant.status, 'unused')))
 }
-export const endGrants = (tx: Db, row: Whose, to: 'revoked' | 'unused') => tx.update(coupon_grant).set({ status: to, locked_at: null }).where(and(ofOrder(row), eq(coupon_grant.status, 'locked')))
+export const endGrants = (tx: Db, row: Whose, to: 'revoked' | 'unused') => tx.update(coupon_grant).set({ status: to, locked_at: null }).where(and(ofOrder(row), eq(coupon_grant.status, 'locked'), isNull(coupon_grant.order_no)))
 
 /** What came of a number: an item is issued once, whether the channel says so at once or late. Silence changes nothing but what it said last. Answers the attempt as it is then. */
 export const settleIssue = async (tx: Db, of: { out_no: string; answer: IssueAnswer | 'own'; now: number }): Promise<Attempt['state'] | undefined> => {

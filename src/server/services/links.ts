@@ -99,15 +99,33 @@ export const countUses = async (db: Db, link_ids: readonly number[], now: number
   const { rows } = await db.execute<{ link: number; used: number; live: number }>(sql`select link, count(*)::int as used, (count(*) filter (where live))::int as live from (${sql.join(parts, sql` union all `)}) used group by link`)
   return new Map(rows.map(row => [row.link, row]))
 }
-/** Gives every user of `from` the link `to`; refuses when one of them lacks what `to` asks for. Answers what was changed. */
+/** Refuses an edit that takes what consumers see from somewhere to nowhere: `to` is the link as it would be. What leads nowhere already is not made worse. */
+export const keepsLive = async (tx: Db, from: PageLink, to: LinkAddress, now: number): Promise<void> => {
+  for (const user of users) {
+    const { rows } = await tx.execute<{ label: string; params: LinkParams | null }>(sql`select u.${sql.identifier(user.label)}::text as label, u.${sql.identifier(user.params)} as params from ${sql.identifier(user.table)} u where u.page_link_id = ${from.id} and ${user.live(now)} order by u.id`)
+    const before = await healthOf(tx, rows.map(row => ({ link: from, params: row.params ?? {} })), now)
+    const after = await healthOf(tx, rows.map(row => ({ link: to, params: row.params ?? {} })), now)
+    for (const [at, row] of rows.entries()) {
+      if (before[at]!.health !== 'ok') continue
+      const [lacking] = missingParams(to.params, row.params ?? {})
+      if (lacking) throw ruled('param_missing', ['{kind}“{name}”没有新链接需要的参数：{label}', '{kind} “{name}” lacks what the new link needs: {label}'], { kind: user.kind[0], name: row.label, label: lacking.label })
+      if (after[at]!.health !== 'ok') throw ruled('link_target_gone', [`${user.kind[0]}“{name}”换用新链接后不可用：${after[at]!.note[0]}`, `${user.kind[1]} “{name}” would lead nowhere: ${after[at]!.note[1]}`], { name: row.label })
+    }
+  }
+}
+/** Gives every user of `from` the link `to`; refuses when one of them lacks what `to` asks for, or what consumers see would lead nowhere. Answers what was changed. */
 export const replaceUses = async (tx: Db, from: PageLink, to: PageLink, now: number): Promise<LinkUse[]> => {
   const uses = await usesOf(tx, from.id, now)
   for (const user of users) {
-    const { rows } = await tx.execute<{ id: number; label: string; params: LinkParams | null }>(sql`select u.id, u.${sql.identifier(user.label)}::text as label, u.${sql.identifier(user.params)} as params from ${sql.identifier(user.table)} u where u.page_link_id = ${from.id} order by u.id for update`)
+    const { rows } = await tx.execute<{ id: number; label: string; params: LinkParams | null; live: boolean }>(sql`select u.id, u.${sql.identifier(user.label)}::text as label, u.${sql.identifier(user.params)} as params, ${user.live(now)} as live from ${sql.identifier(user.table)} u where u.page_link_id = ${from.id} order by u.id for update`)
     for (const row of rows) {
       const [lacking] = missingParams(to.params, row.params ?? {})
       if (lacking) throw ruled('param_missing', ['{kind}“{name}”没有新链接需要的参数：{label}', '{kind} “{name}” lacks what the new link needs: {label}'], { kind: user.kind[0], name: row.label, label: lacking.label })
     }
+    const live = rows.filter(row => row.live)
+    const health = await healthOf(tx, live.map(row => ({ link: to, params: row.params ?? {} })), now)
+    const dead = health.findIndex(one => one.health !== 'ok')
+    if (dead >= 0) throw ruled('link_target_gone', [`${user.kind[0]}“{name}”换用新链接后不可用：${health[dead]!.note[0]}`, `${user.kind[1]} “{name}” would lead nowhere: ${health[dead]!.note[1]}`], { name: live[dead]!.label })
     if (rows.length) await tx.execute(sql`update ${sql.identifier(user.table)} set page_link_id = ${to.id}, version = version + 1, updated_at = ${now} where page_link_id = ${from.id}`)
   }
   return uses

@@ -62,18 +62,21 @@ export const queueNotices = async (tx: Db, live_room_id: number): Promise<number
   (await tx.update(live_subscriber).set({ notice: 'queued' }).where(and(eq(live_subscriber.live_room_id, live_room_id), eq(live_subscriber.notice, 'none'))).returning({ id: live_subscriber.id })).length
 
 const NOTICES_MAX = 100
-/** Sends what is queued by SMS, where a gateway is set up: each at most once, as a message can't be called back. Answers how many were sent. */
+/** Sends what is queued by SMS, where a gateway is set up: each at most once, as a message can't be called back. A gateway that says nothing is asked no more in this round: what it can't have heard waits. Answers how many were sent. */
 export const sendNotices = async (db: Db, install: Pick<Install, 'gateways'>, now: number): Promise<number> => {
   if (!install.gateways.sms) return 0
   const claimed = await db.update(live_subscriber).set({ notice: 'sending', told_at: now }).where(inArray(live_subscriber.id, db.select({ id: live_subscriber.id }).from(live_subscriber).where(eq(live_subscriber.notice, 'queued')).orderBy(live_subscriber.id).limit(NOTICES_MAX).for('update', { skipLocked: true }))).returning()
+  const left = claimed.sort((a, b) => a.id - b.id)
   let sent = 0
-  for (const one of claimed) {
+  for (let one = left.shift(); one; one = left.shift()) {
     const [to] = await db.select({ phone: member.phone, title: live_room.title, start_at: live_room.start_at, reason: live_room.state_reason }).from(live_room).innerJoin(member, eq(member.id, one.member_id)).where(eq(live_room.id, one.live_room_id))
     if (!to) continue
     const said = await deliver(install, { channel: 'sms', target: to.phone }, `您预约的直播「${to.title}」（${timeFull(to.start_at).slice(5, 16)}）已取消${to.reason ? `：${to.reason}` : ''}`)
-    await db.update(live_subscriber).set({ notice: said.ok ? 'sent' : 'failed', answer: said.answer.slice(0, 255) }).where(eq(live_subscriber.id, one.id))
+    await db.update(live_subscriber).set({ notice: said.ok ? 'sent' : said.unheard ? 'queued' : 'failed', answer: said.answer.slice(0, 255) }).where(eq(live_subscriber.id, one.id))
     if (said.ok) sent++
+    if (said.silent) break
   }
+  if (left.length > 0) await db.update(live_subscriber).set({ notice: 'queued' }).where(inArray(live_subscriber.id, left.map(one => one.id)))
   return sent
 }
 

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { commandsOf, modules } from '#commands/index.ts'
+import { commandsOf } from '#commands/contents.ts'
+import { modules } from '#commands/index.ts'
 import type { Action, Page } from '#commands/command.ts'
 import type { Db } from '../implement.ts'
 import { merchantRoutes, type MerchantRole } from '#src/domain/menu.ts'
@@ -15,12 +16,12 @@ type Side = keyof typeof trees
 export const lockMenu = (tx: Db, side: Side) => lockTree(tx, trees[side])
 export const menuRows = (db: Db, side: Side) => db.select().from(menu).where(eq(menu.side, side)).orderBy(menu.sort, menu.id)
 /** A tree locked, with the row as it was read; a version that is not the present one is refused with what stands there, as `shown`. */
-export const heldMenu = async (tx: Db, side: Side, one: { id: number; version: number }, shown: (row: Row) => object): Promise<{ row: Row; rows: Row[] }> => {
+export const heldMenu = async (tx: Db, side: Side, object_type: string, one: { id: number; version: number }, shown: (row: Row) => object): Promise<{ row: Row; rows: Row[] }> => {
   await lockMenu(tx, side)
   const rows = await menuRows(tx, side)
   const row = rows.find(each => each.id === one.id)
   if (!row) throw missing()
-  if (row.version !== one.version) throw await stale(tx, 'menu', shown(row), one.id)
+  if (row.version !== one.version) throw await stale(tx, object_type, shown(row), one.id)
   return { row, rows }
 }
 type Wanted = Pick<typeof menu.$inferInsert, 'type' | 'title' | 'en' | 'redirect' | 'perm' | 'visible' | 'keep_alive'> & { key: string; parent: string | null }
@@ -53,20 +54,18 @@ export const syncMenu = async (tx: Db, now: number): Promise<{ added: number; va
   const rows = await tx.select().from(menu).where(eq(menu.side, 'ops'))
   const ids = new Map(rows.map(row => [keyOf(row), row.id]))
   const all = wanted()
-  let added = 0
-  for (const [sort, { key, parent, ...row }] of all.entries()) {
-    if (ids.has(key)) continue
-    const [made] = await tx.insert(menu).values({ ...row, side: 'ops', parent_id: parent === null ? null : ids.get(parent)!, sort, created_at: now, updated_at: now }).returning({ id: menu.id })
-    ids.set(key, made!.id)
-    added++
-  }
+  // All at once: a new installation has seven hundred. Their ids are drawn first, since rows name their parents.
+  const lacking = all.map((row, sort) => ({ ...row, sort })).filter(row => !ids.has(row.key))
+  const drawn = (await tx.execute<{ id: number }>(sql`select nextval(pg_get_serial_sequence('menu', 'id'))::int id from generate_series(1, ${lacking.length}::int)`)).rows
+  for (const [at, { key }] of lacking.entries()) ids.set(key, drawn[at]!.id)
+  if (lacking.length > 0) await tx.insert(menu).values(lacking.map(({ key, parent, ...row }) => ({ ...row, id: ids.get(key)!, side: 'ops' as const, parent_id: parent === null ? null : ids.get(parent)!, created_at: now, updated_at: now })))
   const names = new Set(all.map(one => one.key))
   // A directory that a person made is no module's, so it can't vanish.
   const gone = rows.filter(row => row.vanished_at === null && !(row.type === 'dir' && row.perm === null) && !names.has(keyOf(row)))
   const back = rows.filter(row => row.vanished_at !== null && names.has(keyOf(row)))
   for (const row of gone) await tx.update(menu).set({ vanished_at: now, version: sql`${menu.version} + 1` }).where(and(eq(menu.id, row.id), isNull(menu.vanished_at)))
   for (const row of back) await tx.update(menu).set({ vanished_at: null, version: sql`${menu.version} + 1` }).where(eq(menu.id, row.id))
-  return { added, vanished: gone.length, returned: back.length }
+  return { added: lacking.length, vanished: gone.length, returned: back.length }
 }
 /** How many entries a synchronisation would add. */
 export const missingEntries = (rows: readonly Pick<Row, 'type' | 'redirect' | 'perm'>[]): number => {

@@ -1,7 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { factsOf, statusOf, type OrderEvent, type OrderFacts, type OrderUnits } from '#src/domain/order.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { rulesAtFirst, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
+import type { ConfigScope } from '#src/domain/configScope.ts'
+import { rulesAtFirst, type OrderRules } from '#src/domain/orderRules.ts'
 import { voucherRule } from '#src/domain/voucher.ts'
 import type { Db } from '../implement.ts'
 import { missing } from '../refuse.ts'
@@ -111,12 +112,14 @@ const count = (item: OrderItem & { codes: OrderCode[] }, key: 'times_used' | 'ti
 /** The rules that an order was made under. */
 export const rulesOf = async (tx: Db, of: Pick<Order, 'kind' | 'config_version'>): Promise<OrderRules> => {
   const [kept] = await tx.select({ fields: order_config.fields }).from(order_config).where(and(eq(order_config.scope, of.kind as ConfigScope), eq(order_config.version_no, of.config_version)))
-  return kept?.fields ?? rulesAtFirst
+  return rulesIn(kept)
 }
+/** The rules that a version keeps; what it does not know of, for it is older than that, stands as an installation begins. */
+export const rulesIn = (kept: { fields: Partial<OrderRules> } | undefined): OrderRules => ({ ...rulesAtFirst, ...kept?.fields })
 /** The rules in force for new orders of a kind, and their version. */
 export const rulesNow = async (tx: Db, kind: Order['kind']): Promise<{ version_no: number; rules: OrderRules }> => {
   const [row] = await tx.select({ version_no: order_config.version_no, fields: order_config.fields }).from(order_config).where(and(eq(order_config.scope, kind as ConfigScope), eq(order_config.state, 'current')))
-  return row ? { version_no: row.version_no, rules: row.fields } : { version_no: 0, rules: rulesAtFirst }
+  return { version_no: row?.version_no ?? 0, rules: rulesIn(row) }
 }
 
 /** Orders whose stored facts, status or what lists find them by are not what their units say: none, at any time. For the whole table, in pieces of `size`. */

@@ -5,12 +5,12 @@ import { ruled } from '../refuse.ts'
 import { member } from '../tables/merchant.ts'
 import { order_code, order_message } from '../tables/order.ts'
 import { holdOrder, noteOrder, type Actor, type Order } from './orderFacts.ts'
-import { deliver } from './notify.ts'
+import { deliver, type Delivery } from './notify.ts'
 
 type Message = typeof order_message.$inferSelect
 /** What a buyer is to be told, queued in the transaction that it tells of. */
-export const queueMessage = (tx: Db, of: { order_id: number; kind: Message['kind']; phone: string | null; text: string; admin_id?: number; now: number }) =>
-  tx.insert(order_message).values({ order_id: of.order_id, kind: of.kind, phone: of.phone, text: of.text, admin_id: of.admin_id ?? null, created_at: of.now, updated_at: of.now })
+export const queueMessage = (tx: Db, of: { order_id: number; kind: Message['kind']; phone: string | null; text: string; admin_id?: number; /** Told once, however often it is asked for. */ once?: string; now: number }) =>
+  tx.insert(order_message).values({ order_id: of.order_id, kind: of.kind, phone: of.phone, text: of.text, admin_id: of.admin_id ?? null, once: of.once ?? null, created_at: of.now, updated_at: of.now }).onConflictDoNothing()
 
 export const RESEND_MAX = 3
 const codesText = (row: Pick<Order, 'order_no'>, codes: readonly { code: string }[]): string => `您的券码：${codes.map(one => one.code).join('、')}。订单 ${row.order_no}`
@@ -38,15 +38,22 @@ export const phoneOf = async (db: Db, row: Pick<Order, 'member_id' | 'visitor_ph
 
 const TRIES_MAX = 3
 const SOME = 50
-/** Sends what is queued by SMS where a gateway is set up, three tries each; without one it stays queued, and the order says so. Answers how many were sent. */
+/**
+ * Sends what is queued by SMS where a gateway is set up, three tries each; without one it stays queued, and the order says so. A gateway that says nothing is asked
+ * no more in this round: the others wait as they were, and come first the next time. What it can't have heard is no try. Answers how many were sent.
+ */
 export const sendMessages = async (db: Db, install: Pick<Install, 'gateways'>, now: number): Promise<number> => {
   if (!install.gateways.sms) return 0
-  const claimed = await db.update(order_message).set({ tries: sql`${order_message.tries} + 1`, updated_at: now }).where(inArray(order_message.id, db.select({ id: order_message.id }).from(order_message).where(and(eq(order_message.state, 'queued'), gt(order_message.created_at, now - 86_400), lt(order_message.tries, TRIES_MAX))).orderBy(order_message.id).limit(SOME).for('update', { skipLocked: true }))).returning()
+  const claimed = await db.update(order_message).set({ tries: sql`${order_message.tries} + 1`, updated_at: now }).where(inArray(order_message.id, db.select({ id: order_message.id }).from(order_message).where(and(eq(order_message.state, 'queued'), gt(order_message.created_at, now - 86_400), lt(order_message.tries, TRIES_MAX))).orderBy(order_message.tries, order_message.id).limit(SOME).for('update', { skipLocked: true }))).returning()
+  const left = claimed.sort((a, b) => a.tries - b.tries || a.id - b.id)
   let sent = 0
-  for (const one of claimed) {
-    const said = await deliver(install, { channel: 'sms', target: one.phone! }, one.text)
-    await db.update(order_message).set({ state: said.ok ? 'sent' : one.tries >= TRIES_MAX ? 'failed' : 'queued', answer: said.answer.slice(0, 255), ...(said.ok && { sent_at: now }) }).where(eq(order_message.id, one.id))
+  for (let one = left.shift(); one; one = left.shift()) {
+    const said: Delivery = one.phone === null ? { ok: false, answer: '没有登记手机号 / no phone' } : await deliver(install, { channel: 'sms', target: one.phone }, one.text)
+    const tries = said.unheard ? one.tries - 1 : one.tries
+    await db.update(order_message).set({ state: said.ok ? 'sent' : tries >= TRIES_MAX ? 'failed' : 'queued', tries, answer: said.answer.slice(0, 255), ...(said.ok && { sent_at: now }) }).where(eq(order_message.id, one.id))
     if (said.ok) sent++
+    if (said.silent) break
   }
+  if (left.length > 0) await db.update(order_message).set({ tries: sql`${order_message.tries} - 1` }).where(inArray(order_message.id, left.map(one => one.id)))
   return sent
 }

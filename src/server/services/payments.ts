@@ -1,9 +1,10 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { yuan } from '#src/domain/money.ts'
 import type { PayAnswer, PayChannel, PayNotice } from '../channels/pay.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
-import { payment, refund } from '../tables/order.ts'
+import { order_log, payment, refund } from '../tables/order.ts'
 import { holdWithGroup } from './groups.ts'
 import { noteOrder, recount } from './orderFacts.ts'
 import { askBalances } from './raise.ts'
@@ -12,8 +13,8 @@ import { markPaid } from './trade.ts'
 
 export type Payment = typeof payment.$inferSelect
 /**
- * Money came in, as the channel says: once, however often it says so. Another amount than asked for is not taken for the payment: it stays open, and somebody is
- * told. An order that was closed meanwhile stays closed and all of it goes back.
+ * Money came in, as the channel says: once, however often it says so. Another amount than asked for is not taken for the payment: it stays open, and its order
+ * tells of it. An order that was closed meanwhile stays closed and all of it goes back.
  */
 export const receivePayment = async (tx: Db, of: { out_no: string; answer: Extract<PayAnswer, { state: 'success' }>; now: number }): Promise<'paid' | 'before' | 'late' | 'mismatch' | 'unknown'> => {
   const { answer, now } = of
@@ -22,7 +23,12 @@ export const receivePayment = async (tx: Db, of: { out_no: string; answer: Extra
   const { row } = await holdWithGroup(tx, known.order_id)
   const [asked] = await tx.select().from(payment).where(eq(payment.out_no, of.out_no)).for('update')
   if (asked!.state === 'success') return 'before'
-  if (asked!.amount_cents !== answer.amount_cents) return 'mismatch'
+  if (asked!.amount_cents !== answer.amount_cents) {
+    // The channel may say so again and again: its order tells of it once.
+    const [told] = await tx.select({ id: order_log.id }).from(order_log).where(and(eq(order_log.order_id, row.id), eq(order_log.event, 'pay_differs'), sql`${order_log.data}->>'channel_no' = ${answer.channel_no}`)).limit(1)
+    if (!told) await noteOrder(tx, { order_id: row.id, event: 'pay_differs', actor: { type: 'channel' }, at: now, memo: `应收 ${yuan(asked!.amount_cents)} 元，渠道报 ${yuan(answer.amount_cents)} 元，未入账，请与渠道核对`, data: { out_no: of.out_no, channel_no: answer.channel_no, amount_cents: answer.amount_cents } })
+    return 'mismatch'
+  }
   await tx.update(payment).set({ state: 'success', channel_no: answer.channel_no, fee_cents: answer.fee_cents ?? 0, success_at: answer.at, version: asked!.version + 1, updated_at: now }).where(eq(payment.id, asked!.id))
   // Closed with its order, or because the price has changed; a balance that comes while its order is given back: what still comes in by it goes back.
   const [over, unwanted] = [row.pay_state === 'closed', asked!.stage === 'balance' && (!row.balance_due || row.refund_state !== 'none')]

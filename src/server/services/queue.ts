@@ -3,7 +3,7 @@ import { holderOf, rankedCodes, stateAt, type AuditQueue, type SubmitType } from
 import { keyGrams, searchable } from '#src/domain/search.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '../implement.ts'
-import { countOf, counting, pageOf } from '../paging.ts'
+import { countOf, counting, listed, pageOf } from '../paging.ts'
 import { audit_task, type AuditTask } from '../tables/audit.ts'
 import { op_log } from '../tables/log.ts'
 import { brand, freight_template, merchant, return_address, store } from '../tables/merchant.ts'
@@ -72,8 +72,7 @@ export const queuePage = async (db: Db, queue: AuditQueue, of: { state: QueueTab
   const decided = state === 'approved' || state === 'rejected' || state === 'withdrawn'
   const by = sort === 'sla' && decided ? t.decided_at : sorts[sort]
   const rows = await pageOf(db, t, { where, by, down: decided || sort !== 'sla', page, pageSize, reader: `${reader.id}|${queue}|${state}|${JSON.stringify(filters)}` })
-  const { total, capped } = page === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, t, where)
-  return { list: rows.map(row => itemOf(row, now)), total, ...(capped ? { capped } : {}) }
+  return listed(of, rows, rows.map(row => itemOf(row, now)), () => countOf(db, t, where))
 }
 
 /** How many rows each tab has, in one query; each equals the total of its list. */

@@ -1,20 +1,23 @@
-import { randomInt } from 'node:crypto'
 import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
 import { fitsCourier, trackingOf } from '#src/domain/courier.ts'
 import type { ComboFigures } from '#src/domain/combo.ts'
-import { codeStateOf, orderCan, partOf, STORE_ANSWER_HOURS } from '#src/domain/order.ts'
+import { codeStateOf, leftOf, orderCan, partOf, STORE_ANSWER_HOURS } from '#src/domain/order.ts'
 import { afterApproval, batchCan, isOpen, needsEvidence, offlineCan, overPayments, pointsBack, refundCan, refundRejects, refundSettings, type RefundCause, type RefundReject, type RefundSettings, type RefundSource, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
 import { shares, yuan } from '#src/domain/money.ts'
-import { configScopes, promiseOf, promiseRefusal, rulesFor, type ConfigScope, type RefundPolicy } from '#src/domain/orderRules.ts'
+import { promiseOf, promiseRefusal, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
 import { member, merchant, return_address, store } from '../tables/merchant.ts'
 import { order, order_code, order_item, order_message, payment, refund, refund_item, shipment, type RefundMessage } from '../tables/order.ts'
 import { admin, setting } from '../tables/people.ts'
+import { product } from '../tables/product.ts'
 import { courier } from '../tables/ship.ts'
+import { afterSaleUntil } from './afterSale.ts'
 import { figuresOf, partsOf, policyAgainst, soldCombo, type Part } from './comboParts.ts'
-import { freeSeat, holdWithGroup } from './groups.ts'
+import { returnCoupon } from './coupons.ts'
+import { freeSeat, holdWithGroup, loseReward } from './groups.ts'
+import { numberOf } from './numbers.ts'
 import { keptOf, leftRaise } from './raise.ts'
 import { holdOrder, noteOrder, recount, rulesOf, system, type Actor, type Order, type OrderCode } from './orderFacts.ts'
 import { endGrants, lockGrants } from './issue.ts'
@@ -41,11 +44,10 @@ type Line = Omit<typeof refund_item.$inferInsert, 'refund_id' | 'amount_cents'> 
 const linesOf = async (tx: Db, row: Order, wanted: Wanted, type: RefundType): Promise<{ lines: Line[]; nothingSent: boolean }> => {
   const items = await tx.select().from(order_item).where(eq(order_item.order_id, row.id)).orderBy(order_item.id)
   const codes = await tx.select().from(order_code).where(eq(order_code.order_id, row.id)).orderBy(order_code.id)
-  const before = await tx.select({ item_id: refund_item.item_id, code_id: refund_item.code_id, qty: sql<number>`sum(${refund_item.qty})::int`, shipped: sql<number>`sum(case when ${refund.state} = 'done' then 0 else ${refund_item.shipped_qty} end)::int`, share_cents: sql<string>`sum(${refund_item.share_cents})`, platform_cents: sql<string>`sum(${refund_item.platform_cents})` })
+  const before = await tx.select({ item_id: refund_item.item_id, code_id: refund_item.code_id, qty: sql<number>`sum(${refund_item.qty})::int`, shipped: sql<number>`sum(case when ${refund.state} = 'done' then 0 else ${refund_item.shipped_qty} end)::int`, came_back: sql<boolean>`bool_or(${refund.state} = 'done' and ${refund_item.shipped_qty} > 0)`, share_cents: sql<string>`sum(${refund_item.share_cents})`, platform_cents: sql<string>`sum(${refund_item.platform_cents})` })
     .from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).where(and(eq(refund.order_id, row.id), notInArray(refund.state, ['rejected', 'closed']))).groupBy(refund_item.item_id, refund_item.code_id)
   const usable = (code: OrderCode) => code.times_total + code.times_bonus - code.times_used - code.times_refunding - code.times_refunded
   const givable = (code: OrderCode) => ['locked', 'unused', 'part_used', 'expired'].includes(code.state) && code.gift_state !== 'sent' && usable(code) > 0
-  const leftOf = (item: (typeof items)[number]) => item.qty - item.refunding_qty - item.refunded_qty
   // What is picked up is counted by its code: so many units of the item are so many uses of that.
   const pickups = wanted === 'all' ? [] : (wanted.items ?? []).flatMap(({ id, qty }) => { const code = items.find(item => item.id === id)?.fulfil === 'pickup' ? codes.find(one => one.item_id === id && one.state !== 'void') : undefined; return code ? [{ item_id: id, id: code.id, times: qty }] : [] })
   const ofCodes = wanted === 'all' ? codes.filter(givable).map(code => ({ id: code.id, times: undefined })) : [...(wanted.codes ?? []), ...pickups]
@@ -76,7 +78,8 @@ const linesOf = async (tx: Db, row: Order, wanted: Wanted, type: RefundType): Pr
     const shipped_qty = type === 'return_refund' ? Math.min(qty, sent) : Math.max(0, qty - unsent)
     lines.push({ item_id: id, code_id: null, qty, shipped_qty, share_cents: partOf(rest(item.pay_cents, 'share_cents'), left, qty), platform_cents: partOf(rest(item.platform_cents, 'platform_cents'), left, qty) })
   }
-  return { lines, nothingSent: items.every(item => item.shipped_qty === 0 && item.used_qty === 0) }
+  // What was sent and came back was sent all the same.
+  return { lines, nothingSent: items.every(item => item.shipped_qty === 0 && item.used_qty === 0) && !before.some(one => one.came_back) }
 }
 
 /** What a refund gives back, line by line. */
@@ -151,11 +154,13 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const against = type === 'resend' || forming || (cause !== 'apply' && cause !== 'expired') ? new Map<Line, Text>() : await brokenPromises(tx, row, found.lines, now)
   const [why] = against.values()
   const exception = why !== undefined && of.by !== undefined
-  const lines = exception ? found.lines : found.lines.filter(line => of.wanted !== 'all' || !against.has(line))
-  if (why && (exception ? of.plain : of.wanted !== 'all' || lines.length === 0)) throw ruled('refund_policy', exception ? [`${why[0]}，须逐单处理`, `${why[1]}: decide it by itself`] : why)
-  if (lines.length === 0 && !money) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
   // Whoever asks, or is asked for, by a case that is decided later; staff may give back of their own accord within their limit.
-  if (cause === 'apply' && !of.by && hasPeriod(row.kind) && now > ((await afterSaleUntil(tx, row)) ?? now)) throw ruled('after_sale_over', ['已超过售后期，不能申请售后', 'The after-sale period is over'])
+  const until = cause === 'apply' && !of.by ? await afterSaleUntil(tx, row) : new Map<number, number>()
+  const over = (line: Line) => now > (until.get(line.item_id) ?? now)
+  const lines = exception ? found.lines : found.lines.filter(line => of.wanted !== 'all' || !(against.has(line) || over(line)))
+  if (why && (exception ? of.plain : of.wanted !== 'all' || lines.length === 0)) throw ruled('refund_policy', exception ? [`${why[0]}，须逐单处理`, `${why[1]}: decide it by itself`] : why)
+  if (lines.some(over) || (lines.length === 0 && found.lines.some(over))) throw ruled('after_sale_over', ['已超过售后期，不能申请售后', 'The after-sale period is over'])
+  if (lines.length === 0 && !money) throw ruled('nothing_left', ['没有可退的商品或券码', 'Nothing is left to refund'])
   if (of.source === 'member' && cause === 'apply') await mayApply(tx, type, lines, of.images?.length ?? 0)
   if (type === 'resend') await notSentAgain(tx, lines)
   // Sent again: nothing is paid back, and its units stay what they are.
@@ -183,7 +188,7 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   const by = asks ? undefined : of.by
   const state = cause !== 'apply' || (row.kind === 'goods' && !asks && of.source === 'member' && type === 'refund_only') ? 'paying' as const : by ? (exception ? 'second_audit' as const : afterApproval(amount_cents, by.limit_cents)) : 'applied' as const
   const [made] = await tx.insert(refund).values({
-    refund_no: `RF${now}${randomInt(100_000, 999_999)}`, order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: row.merchant_id, member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
+    refund_no: numberOf('RF', now), order_id: row.id, order_kind: row.kind, city_id: row.city_id, mall_id: row.mall_id, merchant_id: await sellerOf(tx, row, lines, type), member_id: row.member_id, type, source: of.source, cause, reason: of.reason, reason_code: of.reason_code ?? null, images: of.images ?? [],
     amount_cents, freight_cents: money ? 0 : Math.max(0, amount_cents - share), cap_cents, payment_id: kept_cents > 0 || row.pay_state === 'part_paid' || money ? deposit.payment_id : null, kept_cents, coupon_back: type !== 'resend' && rest === 0 && (!money || cause === 'late_pay'), policy_override: of.override || exception, state, ...(of.returned && { return_received_at: now, return_condition: of.returned }), ...(by && { first_by: by.id, decided_at: state === 'paying' ? now : null }), deadline_at: now + (asks ? STORE_ANSWER_HOURS : ANSWER_HOURS) * HOUR, idem_key: of.idem_key ?? null, created_at: now, updated_at: now,
   }).returning()
   if (lines.length > 0) await tx.insert(refund_item).values(lines.map(({ code: _, ...line }, at) => ({ ...line, refund_id: made!.id, amount_cents: amounts[at]!, created_at: now, updated_at: now })))
@@ -191,11 +196,13 @@ export const openRefund = async (tx: Db, of: Asked): Promise<Refund> => {
   await recount(tx, row, { event: 'refund_open', actor: of.actor, now, memo: of.reason, data: { refund_id: made!.id, amount_cents } })
   return state === 'paying' ? pay(tx, made!, now) : made!
 }
-/** Until when what was received may be given back; undefined as long as it was not received. */
-export const afterSaleUntil = async (tx: Db, row: Pick<Order, 'kind' | 'config_version' | 'finished_at' | 'fulfil_state'>): Promise<number | undefined> =>
-  row.finished_at === null || row.fulfil_state !== 'finished' ? undefined : row.finished_at + (await rulesOf(tx, row)).after_sale_days * 86_400
-/** Whether the rules of a kind know an after-sale period. */
-const hasPeriod = (kind: Order['kind']) => Object.hasOwn(configScopes, kind) && rulesFor(kind as ConfigScope).includes('after_sale_days')
+/** Whose case it is: of a bundle the merchant's whose parts it is of. Goods go back to, and are sent again by, each merchant in a case of its own; what is only paid back is decided together. */
+const sellerOf = async (tx: Db, row: Order, lines: readonly Pick<RefundLine, 'item_id'>[], type: RefundType): Promise<number> => {
+  if (row.kind !== 'combo') return row.merchant_id
+  const sellers = await tx.selectDistinct({ id: product.merchant_id }).from(order_item).innerJoin(product, eq(product.id, order_item.product_id)).where(inArray(order_item.id, lines.map(line => line.item_id)))
+  if (sellers.length > 1 && type !== 'refund_only') throw ruled('several_merchants', ['所选子项属于 {n} 个商户，请按商户分别申请', 'The parts are of {n} merchants: ask for those of each by themselves'], { n: sellers.length })
+  return sellers.length === 1 ? sellers[0]!.id : row.merchant_id
+}
 /** Which lines do not go back by what their buyer was promised, each with why. Where the store shut, or its merchant stopped trading, no promise is held against the buyer. */
 const brokenPromises = async (tx: Db, row: Order, lines: readonly Line[], now: number): Promise<Map<Line, Text>> => {
   const broken = new Map<Line, Text>()
@@ -243,7 +250,7 @@ const notSentAgain = async (tx: Db, lines: readonly Pick<Unit, 'item_id'>[], but
 const restAfter = async (tx: Db, order_id: number, lines: readonly Line[]): Promise<number> => {
   const items = await tx.select().from(order_item).where(eq(order_item.order_id, order_id))
   const codes = await tx.select().from(order_code).where(and(eq(order_code.order_id, order_id), sql`${order_code.state} <> 'void'`))
-  const all = items.reduce((sum, item) => sum + (item.fulfil === 'code' || item.fulfil === 'pickup' ? 0 : item.qty - item.refunding_qty - item.refunded_qty), 0) + codes.reduce((sum, code) => sum + code.times_total + code.times_bonus - code.times_refunding - code.times_refunded, 0)
+  const all = items.reduce((sum, item) => sum + (item.fulfil === 'code' || item.fulfil === 'pickup' ? 0 : leftOf(item)), 0) + codes.reduce((sum, code) => sum + code.times_total + code.times_bonus - code.times_refunding - code.times_refunded, 0)
   return all - lines.reduce((sum, line) => sum + line.qty, 0)
 }
 
@@ -278,8 +285,8 @@ const payByHand = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
 
 /** All of it is back with its payer: the units are refunded, stock returns, the seat of a forming group is free. Order and group must be held. */
 export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> => {
-  const [paid] = await tx.select({ points_used: order.points_used, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents }).from(order).where(eq(order.id, row.order_id))
-  const points_back = row.type === 'resend' || row.cause === 'late_pay' ? 0 : pointsBack(paid!.points_used, paid!.paid_cents, paid!.refunded_cents, row.amount_cents)
+  const [paid] = await tx.select({ sub_kind: order.sub_kind, points_used: order.points_used, paid_cents: order.paid_cents, refunded_cents: order.refunded_cents }).from(order).where(eq(order.id, row.order_id))
+  const points_back = row.type === 'resend' || row.cause === 'late_pay' || row.cause === 'leader_free' ? 0 : pointsBack(paid!.points_used, paid!.paid_cents, paid!.refunded_cents, row.amount_cents)
   const [done] = await tx.update(refund).set({ state: 'done', done_at: now, points_back, version: sql`${refund.version} + 1`, updated_at: now }).where(and(eq(refund.id, row.id), inArray(refund.state, ['paying', 'pay_failed', 'applied']))).returning()
   if (!done) throw conflict(['退款单状态已变化', 'The refund has changed'], {}, row)
   const lines = row.type === 'resend' ? [] : await linesIn(tx, row)
@@ -301,15 +308,19 @@ export const finish = async (tx: Db, row: Refund, now: number): Promise<Refund> 
         shipped_qty: sql`${order_item.shipped_qty} - ${line.shipped_qty}`, received_qty: sql`least(${order_item.received_qty}, ${order_item.shipped_qty} - ${line.shipped_qty})`,
       }).where(eq(order_item.id, line.item_id))
     }
-    if (restocked > 0) await restock(tx, item!, restocked)
+    // What was sent again was never a sale.
+    if (restocked > 0) await restock(tx, item!, restocked, paid!.sub_kind === 'reissue' ? 0 : restocked)
   }
   const held = await holdOrder(tx, row.order_id)
   if (points_back > 0) await returnPoints(tx, { order_id: held.id, points: points_back, biz_no: row.refund_no, now })
   if (held.kind === 'points') await endGrants(tx, held, 'revoked')
   const after = await recount(tx, held, { event: 'refund_done', actor: { type: 'channel' }, now, data: { refund_id: row.id, amount_cents: row.amount_cents }, set: { refunded_cents: held.refunded_cents + row.amount_cents, ...(held.balance_due && lines.length > 0 && { balance_due: false }) } })
+  // The coupon comes back with the last unit, whichever case that was in.
+  const coupon_back = lines.length > 0 ? after.refund_state === 'refunded' && (await returnCoupon(tx, after, now)) : done.coupon_back
+  if (coupon_back !== done.coupon_back) await tx.update(refund).set({ coupon_back }).where(eq(refund.id, done.id))
   if (after.raise_batch_id !== null && row.type !== 'resend') await leftRaise(tx, after, { refund: row, units: lines.reduce((all, line) => all + line.qty, 0), now })
-  if (after.roll_group_id !== null && after.refund_state === 'refunded') await freeSeat(tx, after.roll_group_id, now)
-  return done
+  if (after.roll_group_id !== null && after.refund_state === 'refunded') { await freeSeat(tx, after.roll_group_id, now); await loseReward(tx, after.roll_group_id, now) }
+  return { ...done, coupon_back }
 }
 
 /** Who decided, for whoever came second. */
@@ -413,16 +424,16 @@ export const approvePartial = async (tx: Db, of: Step & { item_ids: readonly num
   const sum = (n: (line: RefundLine) => number) => kept.reduce((all, line) => all + n(line), 0)
   const freight_cents = gone.length > 0 ? 0 : row.freight_cents
   const amount_cents = sum(line => line.amount_cents) + freight_cents
-  return approved(tx, row, held, of, { amount_cents, cap_cents: Math.min(row.cap_cents, sum(line => line.share_cents) + freight_cents), freight_cents, coupon_back: gone.length === 0 && row.coupon_back, policy_override: why !== undefined }, 'approvePartial')
+  return approved(tx, row, held, of, { amount_cents, cap_cents: Math.min(row.cap_cents, sum(line => line.share_cents) + freight_cents), freight_cents, merchant_id: await sellerOf(tx, held, kept, row.type), coupon_back: gone.length === 0 && row.coupon_back, policy_override: why !== undefined }, 'approvePartial')
 }
 /** The same goods to the same buyer, free of charge: an order of 0 cents, linked to the first. */
 const sendAgain = async (tx: Db, row: Refund, lines: readonly RefundLine[], held: Order, of: Step): Promise<Order> => {
   await notSentAgain(tx, lines, row.id)
   const items = await tx.select().from(order_item).where(inArray(order_item.id, lines.map(line => line.item_id)))
   const { ship_promise_h } = await rulesOf(tx, held)
-  const place = { member_id: held.member_id, visitor_phone: held.visitor_phone, city_id: held.city_id, mall_id: held.mall_id, merchant_id: held.merchant_id, store_id: held.store_id, receiver: held.receiver, config_version: held.config_version, agreements: held.agreements }
+  const place = { member_id: held.member_id, visitor_phone: held.visitor_phone, city_id: held.city_id, mall_id: held.mall_id, merchant_id: row.merchant_id, store_id: held.kind === 'combo' ? items[0]!.store_id : held.store_id, receiver: held.receiver, config_version: held.config_version, agreements: held.agreements }
   const [made] = await tx.insert(order).values({
-    ...place, order_no: `RS${of.now}${randomInt(100_000, 999_999)}`, kind: held.kind, sub_kind: 'reissue', source: 'admin', total_cents: 0, pay_cents: 0, pay_state: 'paid', fulfil_state: 'waiting_ship', refund_state: 'none', status: 'pending_ship',
+    ...place, order_no: numberOf('RS', of.now), kind: held.kind, sub_kind: 'reissue', source: 'admin', total_cents: 0, pay_cents: 0, pay_state: 'paid', fulfil_state: 'waiting_ship', refund_state: 'none', status: 'pending_ship',
     expire_pay_at: of.now, paid_at: of.now, promise_at: of.now + ship_promise_h * HOUR, reissue_of: held.id, remark: held.remark, created_at: of.now, updated_at: of.now,
   }).returning()
   for (const line of lines) {
@@ -446,7 +457,7 @@ export const secondApprove = async (tx: Db, of: Step): Promise<Refund> => {
 /** Back to whoever decided first; money that should go by hand waits for the channel again. */
 export const secondReject = async (tx: Db, of: Step & { reason: string }): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'secondReject' })
-  const back = row.offline ? { state: 'pay_failed' as const, offline: false, offline_account: null, offline_proof: null } : { state: row.return_received_at === null ? 'applied' as const : 'returning' as const, deadline_at: of.now + ANSWER_HOURS * HOUR }
+  const back = row.offline ? { state: 'pay_failed' as const, offline: false, offline_account: null, offline_proof: null } : { state: row.return_received_at === null || row.return_tracking_no === null ? 'applied' as const : 'returning' as const, deadline_at: of.now + ANSWER_HOURS * HOUR }
   const after = await write(tx, row, of.now, { ...back, first_by: null, claimed_by: null, claim_until: null })
   await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, memo: of.reason, data: { refund_id: row.id, verb: 'secondReject', state: after.state } })
   return after
@@ -478,6 +489,7 @@ export const closeRefund = async (tx: Db, of: Step & { reason: string }): Promis
 /** The goods come back first; the buyer has seven days to post them. */
 export const approveReturn = async (tx: Db, of: Step & { return_address_id: number }): Promise<Refund> => {
   const { row, held } = await step(tx, { ...of, verb: 'approveReturn' })
+  await refuseBundle(tx, row, held, await linesIn(tx, row), of)
   const [to] = await tx.select().from(return_address).where(and(eq(return_address.id, of.return_address_id), eq(return_address.merchant_id, row.merchant_id), eq(return_address.status, 'on')))
   if (!to) throw ruled('address', ['退货地址不属于该商户或已停用', 'The address is not this merchant’s, or is off'])
   const after = await write(tx, row, of.now, { state: 'wait_return', first_by: of.by.id || null, second_by: null, return_address_id: to.id, deadline_at: of.now + RETURN_DAYS * 86_400, claimed_by: null, claim_until: null })
@@ -493,13 +505,13 @@ export const returnTracking = async (tx: Db, of: Step & { courier: string; track
   if (!by || !fitsCourier(tracking_no, by)) throw ruled('tracking', ['{no} 不是该快递的单号', '{no} is no number of this courier'], { no: tracking_no })
   const [outbound] = await tx.select({ id: shipment.id }).from(shipment).where(and(eq(shipment.order_id, row.order_id), eq(shipment.tracking_no, tracking_no)))
   if (outbound) throw ruled('outbound', ['退货单号不能与发货单号相同', 'It is the number that the goods were sent by'])
-  const after = await write(tx, row, of.now, { state: 'returning', return_courier: by.code, return_tracking_no: tracking_no, deadline_at: of.now + RETURN_DAYS * 86_400 })
+  const after = await write(tx, row, of.now, { state: 'returning', return_courier: by.code, return_tracking_no: tracking_no, return_track: { state: 'shipped', traces: [], traced_at: null, sent_at: of.now, asked_at: 0 }, deadline_at: of.now + RETURN_DAYS * 86_400 })
   await noted(tx, after, of, 'fillReturnTracking', `${by.name} ${tracking_no}`)
   return after
 }
-/** The goods are back: now it is paid, above the limit after a second person's word. */
-export const confirmReturn = async (tx: Db, of: Step & { condition?: ReturnCondition | undefined }): Promise<Refund> => {
-  const { row, held } = await step(tx, { ...of, verb: 'confirmReceive' })
+/** The goods are back: now it is paid, above the limit after a second person's word. `verb`: where no queue leads goods back, they may be there before anybody agreed to it. */
+export const confirmReturn = async (tx: Db, of: Step & { condition?: ReturnCondition | undefined; verb?: 'takeBack' }): Promise<Refund> => {
+  const { row, held } = await step(tx, { ...of, verb: of.verb ?? 'confirmReceive' })
   return approved(tx, row, held, of, { return_received_at: of.now, return_condition: of.condition ?? 'good' }, 'confirmReceive')
 }
 /** Another amount that the buyer agreed to, in the words and pictures that prove it: never above what the units are worth. */

@@ -80,10 +80,12 @@ export const reportText = (name: string, template: ReportTemplate, body: ReportB
 
 const logged = (tx: Db, sub: Sub, action: string, after: object, now: number, result: 'ok' | 'failed' = 'ok') =>
   tx.insert(op_log).values({ admin_id: null, admin_name: '系统', module: 'system', action, object_type: 'report_sub', object_id: sub.id, object_label: sub.name, before: null, after, result, created_at: now, updated_at: now })
+/** Who may have reports made of what they see. */
+export const seesReports = ({ can }: Pick<Staff, 'can'>): boolean => can('system.report.view') && can('system.dataIndex.view')
 /** The owner as they are now, or why no report may go out in their name. */
 export const ownerOf = async (db: Db, sub: Pick<Sub, 'owner_id'>): Promise<Staff | undefined> => {
   const owner = await findStaff(db, sub.owner_id, 'zh')
-  return owner?.staff.can('system.report.view') && owner.staff.can('system.dataIndex.view') ? owner.staff : undefined
+  return owner && seesReports(owner.staff) ? owner.staff : undefined
 }
 const pause = async (tx: Db, sub: Sub, reason: string, now: number) => {
   await tx.update(report_sub).set({ status: 'paused', pause_reason: reason, version: sql`${report_sub.version} + 1` }).where(and(eq(report_sub.id, sub.id), eq(report_sub.status, 'on')))

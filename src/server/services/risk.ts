@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
 import { canFreeze } from '#src/domain/order.ts'
 import { BLOCK_S, MERGE_S, levelOf, ruleText, scoreOf, valueText, type Measured, type RiskScene } from '#src/domain/risk.ts'
 import { say } from '#src/domain/text.ts'
+import { FAR_M } from '#src/domain/verifier.ts'
 import type { Database } from '../db/database.ts'
 import type { Db, Scope } from '../implement.ts'
 import { ruled } from '../refuse.ts'
@@ -34,12 +35,15 @@ const eventsOf = ({ scene, condition }: Measured, from: number, to: number): SQL
     case 'member_orders': return sql`select ${columns({ subject: byMember, at: made })} from "order" o where ${during(made)} and o.member_id is not null ${kind}`
     case 'phone_orders': return sql`select ${columns({ subject: sql`coalesce(m.phone, o.visitor_phone)`, at: made })} from "order" o left join member m on m.id = o.member_id where ${during(made)} and coalesce(m.phone, o.visitor_phone) is not null ${kind}`
     case 'device_orders': return sql`select ${columns({ subject: sql`o.device_id`, at: made })} from "order" o where ${during(made)} and o.device_id is not null ${kind}`
+    // However it was spaced: people write one address in several ways.
+    case 'address_orders': return sql`select ${columns({ subject: sql`regexp_replace((o.receiver->>'area') || (o.receiver->>'address'), '\\s', '', 'g')`, at: made })} from "order" o where ${during(made)} and o.receiver is not null ${kind}`
     case 'device_accounts': return sql`select ${columns({ subject: sql`o.device_id`, at: made, x: sql`o.member_id` })} from "order" o where ${during(made)} and o.device_id is not null and o.member_id is not null`
     case 'member_paid': return sql`select ${columns({ subject: byMember, at: paid, w: sql`o.paid_cents` })} from "order" o where ${during(paid)} and o.member_id is not null ${kind}`
     case 'new_voucher': return sql`select ${columns({ subject: byMember, at: paid, w: sql`o.paid_cents` })} from "order" o join member m on m.id = o.member_id where ${during(paid)} and o.kind = 'voucher' and m.register_at > o.paid_at - ${(condition.new_days ?? 0) * 86_400}`
     case 'member_vouchers': return sql`select ${columns({ subject: byMember, at: paid, w: sql`(select sum(i.qty) from order_item i where i.order_id = o.id)` })} from "order" o where ${during(paid)} and o.kind = 'voucher' and o.member_id is not null`
     case 'cash_out': return sql`select ${columns({ subject: sql`o.member_id || ':' || v.store_id`, at: sql`v.verified_at`, w: sql`v.times`, code: sql`v.code_id`, store: sql`v.store_id` })} from verify_record v join "order" o on o.id = v.order_id where ${during(sql`v.verified_at`)} and v.state = 'valid' and o.member_id is not null`
     case 'redeem_cities': return sql`select ${columns({ subject: byMember, at: sql`v.verified_at`, x: sql`v.city_id`, code: sql`v.code_id` })} from verify_record v join "order" o on o.id = v.order_id where ${during(sql`v.verified_at`)} and v.state = 'valid' and o.member_id is not null`
+    case 'far_redeems': return sql`select ${columns({ subject: sql`v.store_id::text`, at: sql`v.verified_at`, code: sql`v.code_id`, store: sql`v.store_id` })} from verify_record v join "order" o on o.id = v.order_id where ${during(sql`v.verified_at`)} and v.state = 'valid' and v.distance_m > ${FAR_M}`
     case 'refunds': return sql`select ${columns({ subject: byMember, at: sql`r.created_at` })} from refund r join "order" o on o.id = r.order_id where ${during(sql`r.created_at`)} and r.source = 'member' and r.type <> 'resend' and o.member_id is not null`
     // Orders and the refunds asked for stand side by side; only a refund can set it off.
     case 'refund_rate': return sql`
@@ -109,18 +113,24 @@ const isWhite = async (db: Db, of: { member_id: number | null; phone?: string | 
   return found !== undefined
 }
 
-/** An order must not be: its member or visitor, phone or device is on the black list, or a blocking rule hit it and nobody released it yet. */
-export const refuseRisky = async (tx: Db, of: { member_id: number | null; phone?: string | null; device_id: string | null; now: number }): Promise<void> => {
+/**
+ * An order must not be: its member or visitor, phone or device is on the black list, or a blocking rule hit it and nobody released it yet. Where the rule wants a captcha,
+ * it may be once its buyer has read one (`proved`), which whoever takes the order has had done.
+ */
+export const refuseRisky = async (tx: Db, of: { member_id: number | null; phone?: string | null; device_id: string | null; proved?: boolean | undefined; now: number }): Promise<void> => {
   const [who] = of.member_id === null ? [{ id: 0, phone: of.phone ?? null }] : await tx.select({ id: member.id, phone: member.phone }).from(member).where(eq(member.id, of.member_id))
   if (!who || (of.member_id === null && !who.phone && of.device_id === null)) return
   const blocked: readonly [string, readonly [string, string]] = ['risk_blocked', ['该账号或设备暂时不能下单，请联系客服', 'This account or device can’t order now: ask customer service']]
   if ((await blackOf(tx, [{ ...who, device_id: of.device_id }], of.now)).size > 0) throw ruled(...blocked)
-  const [hit] = await tx.select({ id: risk_hit.id }).from(risk_hit).where(and(
+  const [hit] = await tx.select({ action: risk_hit.action }).from(risk_hit).where(and(
     // What a phone did as a visitor is known by the orders of the hit.
-    or(of.member_id === null ? undefined : eq(risk_hit.member_id, of.member_id), of.device_id === null ? undefined : eq(risk_hit.device_id, of.device_id), of.member_id === null && of.phone ? sql`exists (select 1 from "order" o where o.visitor_phone = ${of.phone} and ${risk_hit.order_ids} @> to_jsonb(o.id))` : undefined), eq(risk_hit.action, 'block'), ne(risk_hit.state, 'released'), gt(risk_hit.last_at, of.now - BLOCK_S))).limit(1)
-  if (hit && !(await isWhite(tx, of, 'order', of.now))) throw ruled(...blocked)
+    or(of.member_id === null ? undefined : eq(risk_hit.member_id, of.member_id), of.device_id === null ? undefined : eq(risk_hit.device_id, of.device_id), of.member_id === null && of.phone ? sql`exists (select 1 from "order" o where o.visitor_phone = ${of.phone} and ${risk_hit.order_ids} @> to_jsonb(o.id))` : undefined), inArray(risk_hit.action, of.proved ? ['block'] : ['block', 'captcha']), ne(risk_hit.state, 'released'), gt(risk_hit.last_at, of.now - BLOCK_S))).orderBy(asc(risk_hit.action)).limit(1)
+  if (!hit || (await isWhite(tx, of, 'order', of.now))) return
+  throw hit.action === 'block' ? ruled(...blocked) : ruled('captcha', ['请先完成图形验证再下单', 'Read the captcha first, then order'])
 }
 
+/** What a store's clerks do is the store's: no buyer is held to it. */
+const byStore = (rule: Measured) => rule.condition.metric === 'far_redeems'
 const byDevice = (rule: Measured) => rule.condition.metric === 'device_orders' || rule.condition.metric === 'device_accounts'
 const amountOf = async (tx: Db, order_ids: readonly number[]) => (order_ids.length === 0 ? 0 : Number((await tx.select({ sum: sql<string>`coalesce(sum(${order.pay_cents}), 0)` }).from(order).where(inArray(order.id, [...order_ids])))[0]!.sum))
 /** Orders that a hit may hold up, held up: those that can't be are left as they are. */
@@ -138,7 +148,8 @@ export const runRule = async (tx: Db, id: number, now: number): Promise<number> 
   if (!rule || (rule.measured_until ?? 0) >= now) return 0
   let made = 0
   for (const group of merged(await measureRule(tx, rule, rule.measured_until ?? now - 600, now))) {
-    const { first, last } = group
+    const { first } = group
+    const last = byStore(rule) ? { ...group.last, member_id: null, device_id: null } : group.last
     if (await isWhite(tx, { member_id: last.member_id, device_id: byDevice(rule) ? last.device_id : null }, rule.scene, now)) continue
     made += 1
     await keepHit(tx, rule, group, first, last, now)
@@ -147,7 +158,7 @@ export const runRule = async (tx: Db, id: number, now: number): Promise<number> 
   return made
 }
 const keepHit = async (tx: Db, rule: Rule, group: ReturnType<typeof merged>[number], first: Found, last: Found, now: number): Promise<void> => {
-  const same = or(last.member_id === null ? undefined : eq(risk_hit.member_id, last.member_id), byDevice(rule) && last.device_id !== null ? eq(risk_hit.device_id, last.device_id) : undefined)
+  const same = byStore(rule) ? eq(risk_hit.store_id, last.store_id!) : or(last.member_id === null ? undefined : eq(risk_hit.member_id, last.member_id), byDevice(rule) && last.device_id !== null ? eq(risk_hit.device_id, last.device_id) : undefined)
   // A decided hit never changes: what comes after it is a hit of its own.
   const [open] = same === undefined ? [] : await tx.select().from(risk_hit).where(and(eq(risk_hit.rule_id, rule.id), same, hitWaits, gte(risk_hit.last_at, first.at - MERGE_S))).orderBy(desc(risk_hit.last_at)).limit(1).for('update')
   const [before] = last.member_id === null ? [{ n: 0 }] : await tx.select({ n: sql<number>`count(*)::int` }).from(risk_hit).where(and(eq(risk_hit.member_id, last.member_id), eq(risk_hit.state, 'confirmed')))

@@ -1,10 +1,11 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { couriersFor, fitsCourier, isTracking, trackingOf } from '#src/domain/courier.ts'
 import { latePenalty, orderCan } from '#src/domain/order.ts'
-import { configScopes, rulesFor, type ConfigScope } from '#src/domain/orderRules.ts'
+import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { rulesFor } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
-import { missing, ruled } from '../refuse.ts'
+import { conflict, missing, ruled } from '../refuse.ts'
 import { order, order_item, shipment } from '../tables/order.ts'
 import { courier } from '../tables/ship.ts'
 import { holdOrder, recount, rulesOf, type Actor, type Order } from './orderFacts.ts'
@@ -81,7 +82,7 @@ export const editTracking = async (tx: Db, of: { shipment_id: number; version: n
   const row = await holdOrder(tx, known.order_id)
   if (of.now > known.shipped_at + TRACKING_EDIT_S) throw ruled('too_late', ['发货超过 24 小时，不能再修改单号', 'It was shipped more than 24 hours ago'])
   const [after] = await tx.update(shipment).set({ courier: of.courier, tracking_no: of.tracking_no, traces: [], traced_at: null, version: known.version + 1, updated_at: of.now }).where(and(eq(shipment.id, known.id), eq(shipment.version, of.version))).returning()
-  if (!after) throw ruled('stale', ['单号刚刚被修改', 'The number has just been changed'])
+  if (!after) throw conflict(['单号刚刚被修改为 {no}，请按最新内容操作', 'The number has just become {no}: act on what it is now'], { no: known.tracking_no })
   const held = await recount(tx, row, { event: 'tracking', actor: of.actor, now: of.now, memo: `${of.courier} ${of.tracking_no}：${of.reason}`, data: { shipment_id: after.id, before: known.tracking_no } })
   return { order: held, shipment: after }
 }

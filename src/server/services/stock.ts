@@ -15,9 +15,9 @@ export const moveStock = async (tx: Db, order_id: number, to: 'sold' | 'free'): 
   const items = await tx.select().from(order_item).where(eq(order_item.order_id, order_id)).orderBy(order_item.product_id, order_item.id)
   for (const item of items) for (const { table, id } of countersOf(item)) await tx.update(table).set(to === 'sold' ? { stock: sql`${table.stock} - ${item.qty}`, held: sql`${table.held} - ${item.qty}`, sold: sql`${table.sold} + ${item.qty}` } : { held: sql`${table.held} - ${item.qty}` }).where(eq(table.id, id))
 }
-/** Units of an item go back on sale. */
-export const restock = async (tx: Db, item: Counted, qty: number): Promise<void> => {
-  for (const { table, id } of countersOf(item)) await tx.update(table).set({ stock: sql`${table.stock} + ${qty}`, sold: sql`greatest(${table.sold} - ${qty}, 0)` }).where(eq(table.id, id))
+/** Units of an item go back on sale; so many of them had been sold. */
+export const restock = async (tx: Db, item: Counted, qty: number, sold = qty): Promise<void> => {
+  for (const { table, id } of countersOf(item)) await tx.update(table).set({ stock: sql`${table.stock} + ${qty}`, sold: sql`greatest(${table.sold} - ${sold}, 0)` }).where(eq(table.id, id))
 }
 /** Units are given without a sale, from what nobody holds. */
 export const takeStock = async (tx: Db, item: Counted & Pick<OrderItem, 'title'>, qty: number): Promise<void> => {
@@ -35,6 +35,13 @@ export const holdInStore = async (tx: Db, of: { product_id: number; sku_id: numb
   const [held] = await tx.update(store_stock).set({ held: sql`${store_stock.held} + ${of.qty}` }).where(and(eq(store_stock.id, known.id), sql`${store_stock.stock} - ${store_stock.held} >= ${of.qty}`)).returning({ id: store_stock.id })
   if (!held) throw ruled('no_store_stock', ['「{title}」在所选门店库存不足，请换一家门店', 'The store has too few of “{title}”: choose another'], { title: of.title })
   return held.id
+}
+/** A sold item becomes another: its store has its units again, and what it becomes is taken where its own store counts them. Answers what counts them from now on. */
+export const swapInStore = async (tx: Db, item: Pick<OrderItem, 'store_stock_id' | 'qty' | 'fulfil'>, to: { product_id: number; sku_id: number | null; store_id: number; qty: number; title: string }): Promise<number | null> => {
+  if (item.store_stock_id !== null) await tx.update(store_stock).set({ stock: sql`${store_stock.stock} + ${item.qty}`, sold: sql`greatest(${store_stock.sold} - ${item.qty}, 0)` }).where(eq(store_stock.id, item.store_stock_id))
+  const held = item.fulfil === 'pickup' ? await holdInStore(tx, to) : null
+  if (held !== null) await tx.update(store_stock).set({ stock: sql`${store_stock.stock} - ${to.qty}`, held: sql`${store_stock.held} - ${to.qty}`, sold: sql`${store_stock.sold} + ${to.qty}` }).where(eq(store_stock.id, held))
+  return held
 }
 /** Moves sold units of items from their store to another, all or none: only to one that counts its own and has them free. All rows are held before any changes, in the order of products as everybody holds them. */
 export const moveToStore = async (tx: Db, items: readonly (OrderItem & { live: number })[], to: { id: number; name: string }): Promise<void> => {

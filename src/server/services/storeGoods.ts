@@ -13,7 +13,7 @@ import { queueMessage } from './orderMessages.ts'
 import { moveToStore } from './stock.ts'
 import { refuseFar } from './storeReach.ts'
 import { newCode, pickupEnds, type Redemption } from './trade.ts'
-import { findCode, redeemCode } from './verify.ts'
+import { findCode, redeemForStore } from './verify.ts'
 
 /** Days ahead of now that a pick-up or delivery may be put off. */
 export const TIME_AHEAD_DAYS = 30
@@ -64,7 +64,7 @@ export const confirmPickup = async (tx: Db, row: Order, of: { code: string; admi
   const found = isCode(code) ? await findCode(tx, code, row.store_id) : undefined
   // A code of another order is told no apart from none at all.
   if (!found || found.order_id !== row.id || (found.kind !== 'pickup' && row.kind !== 'points')) throw ruled('wrong_code', ['提货码不对：请核对 12 位数字，或让顾客重新出示', 'Not the code of this order: check its 12 digits, or ask to see it again'])
-  return redeemCode(tx, found, { store_id: row.store_id, times: Math.max(1, usesLeft(found)), now: of.now, way: 'platform', by: { admin_id: of.admin_id } })
+  return redeemForStore(tx, found, { store_id: row.store_id, times: Math.max(1, usesLeft(found)), now: of.now, admin_id: of.admin_id })
 }
 
 /**

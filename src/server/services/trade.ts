@@ -4,7 +4,7 @@ import type { ProductBody } from '#src/contract/product.ts'
 import { checkDigitOf } from '#src/domain/code.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { shares } from '#src/domain/money.ts'
-import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
+import { codeStateOf, EXTEND_DAYS, orderCan, partOf, reverseRefusal, settleOf, statusOf, unitShares, type CodeState, type InvoiceKind, type ItemWay, type PayWay, type Receiver } from '#src/domain/order.ts'
 import type { OrderRules } from '#src/domain/orderRules.ts'
 import { keepsDeposit } from '#src/domain/raise.ts'
 import { dayStart, timeFull } from '#src/domain/time.ts'
@@ -12,9 +12,12 @@ import type { Db } from '../implement.ts'
 import { missing, ruled } from '../refuse.ts'
 import { combo, order, order_code, order_item, payment, raise_batch, verify_record } from '../tables/order.ts'
 import { product, product_sku, product_version } from '../tables/product.ts'
+import { keptDays } from './afterSale.ts'
 import { consentByOrder } from './agreements.ts'
+import { couponGoesWith, freeCoupon, lockCoupon, spendCoupon } from './coupons.ts'
 import { holdGroup, holdWithGroup, leadGroup, refuseSecondSeat, succeedGroup, takeSeat, type GroupTerms } from './groups.ts'
 import { freightFor } from './freight.ts'
+import { numberOf } from './numbers.ts'
 import { depositOf, freeUnits, keepDeposit, oweBalance, raisedNow, takeUnits } from './raise.ts'
 import { lastClicked } from './h5Links.ts'
 import { sendFirstCodes } from './orderMessages.ts'
@@ -43,9 +46,13 @@ export type Buying = {
   now: number
   /** Of the device it comes from, as short links know it. */
   device?: string
+  /** The buyer has just read a captcha. */
+  proved?: boolean
   /** How store goods reach the buyer; the others go their kind's way. */
   way?: 'pickup' | 'delivery'
   receiver?: Receiver
+  /** Whom an invoice is asked to be made out to. */
+  invoice?: { kind: InvoiceKind; title: string; tax_no?: string | undefined }
   /** Joins this group. */
   group_id?: number
   /** Buys at the group's price, to lead a group of its own once it is paid. */
@@ -56,8 +63,10 @@ export type Buying = {
   freight_cents?: number
   /** A bill paid at the store: what it comes to. It is used the moment it is paid. */
   bill_cents?: number
-  /** Paid by the platform: coupons, red packets, subsidies. */
+  /** Paid by the platform beside a coupon: red packets, subsidies. */
   platform_discount_cents?: number
+  /** A coupon that the member holds. */
+  coupon_grant_id?: number | undefined
   /** Points of the member that go into this order; what they are worth is part of the platform's discount. */
   points_used?: number
   channel?: PayWay
@@ -84,7 +93,7 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
   const { now, member_id } = of
   const lines: readonly Line[] = 'lines' in of ? of.lines : [{ product_id: of.product_id, qty: of.qty }]
   const [main] = lines
-  await refuseRisky(tx, { member_id, phone: of.visitor?.phone ?? null, device_id: of.device ?? null, now })
+  await refuseRisky(tx, { member_id, phone: of.visitor?.phone ?? null, device_id: of.device ?? null, proved: of.proved, now })
   // Out of a live room: at its price while it is on, from what it has reserved; that is held already.
   const live_room_id = member_id === null || lines.length > 1 || of.opens_group ? null : await lastLiveRoom(tx, { member_id, product_id: main!.product_id, now })
   const live_cents = live_room_id === null ? undefined : await takeLive(tx, { live_room_id, ...main! })
@@ -103,56 +112,70 @@ export const placeOrder = async (tx: Db, of: Buying): Promise<Order> => {
     const { item, sku } = held.get(line)!
     if (of.opens_group && (item.group_need === null || item.group_price_cents === null || lines.length > 1 || member_id === null)) throw ruled('no_group', ['「{title}」不能拼团', '“{title}” is not bought in groups'], { title: item.title })
     const price_cents = of.bill_cents ?? live_cents ?? group?.group_price_cents ?? (of.opens_group ? item.group_price_cents! : undefined) ?? sku?.price_cents ?? item.price_cents
-    return { line, item, sku, price_cents, total_cents: price_cents * line.qty, fulfil: wayOf(item.kind, of.way) }
+    // A part of a bundle is fetched at its own store: nobody sets out with it.
+    return { line, item, sku, price_cents, total_cents: price_cents * line.qty, fulfil: wayOf(item.kind, bundle ? 'pickup' : of.way) }
   })
   const first = sold[0]!.item
   const store_id = of.store_id ?? first.store_ids[0]!
   if (of.way === 'delivery' && sold.some(one => one.fulfil === 'delivery')) await refuseFar(tx, store_id, of.receiver)
   const counted = new Map<Line, number | null>()
-  for (const { line, item, sku, fulfil } of [...sold].sort((a, b) => a.item.id - b.item.id)) if (fulfil === 'pickup' || fulfil === 'delivery') counted.set(line, await holdInStore(tx, { product_id: item.id, sku_id: sku?.id ?? null, store_id, qty: line.qty, title: item.title }))
+  for (const { line, item, sku, fulfil } of [...sold].sort((a, b) => a.item.id - b.item.id)) if (fulfil === 'pickup' || fulfil === 'delivery') counted.set(line, await holdInStore(tx, { product_id: item.id, sku_id: sku?.id ?? null, store_id: bundle ? item.store_ids[0]! : store_id, qty: line.qty, title: item.title }))
   const kind: Order['kind'] = bundle ? 'combo' : group || of.opens_group ? 'roll_buy' : batch ? 'raise' : member_id === null ? 'visitor' : first.kind
   const total_cents = sold.reduce((sum, one) => sum + one.total_cents, 0)
-  const store_discount_cents = bundle ? Math.max(0, total_cents - bundle.price_cents) : 0
-  const platform_discount_cents = Math.min(of.platform_discount_cents ?? 0, total_cents - store_discount_cents - 1)
-  const goods = total_cents - store_discount_cents - platform_discount_cents
+  const bundled_cents = bundle ? Math.max(0, total_cents - bundle.price_cents) : 0
+  const other_cents = Math.min(of.platform_discount_cents ?? 0, total_cents - bundled_cents - 1)
   const { version_no, rules } = await rulesNow(tx, kind)
   // What is posted is sent by its freight templates, unless somebody else has worked out the freight.
   const posted = sold.filter(one => one.fulfil === 'express')
   const freight_cents = of.freight_cents ?? (of.receiver && posted.length > 0 ? await freightFor(tx, { rules, area: of.receiver.area, lines: posted.map(one => ({ product_id: one.item.id, qty: one.line.qty, price_cents: one.price_cents })) }) : 0)
-  const pay_cents = goods + freight_cents
   const fulfil = sold[0]!.fulfil
+  const order_no = numberOf(kind.slice(0, 2).toUpperCase(), now)
+  const coupon = of.coupon_grant_id === undefined ? undefined : await lockCoupon(tx, { grant_id: of.coupon_grant_id, member_id, order_no, kind, posted: fulfil === 'express', store_id, city_id: first.city_id, freight_cents, other_cents, reduced: other_cents > 0 || live_cents !== undefined || kind === 'roll_buy', sold: sold.map(one => ({ item: one.item, price_cents: one.price_cents, cost_cents: one.total_cents })), now })
+  const [store_discount_cents, platform_discount_cents] = [bundled_cents + (coupon?.merchant_cents ?? 0), other_cents + (coupon?.platform_cents ?? 0)]
+  const goods = total_cents - store_discount_cents - platform_discount_cents
+  const pay_cents = goods + freight_cents
   const facts = { pay_state: 'unpaid' as const, balance_due: false, fulfil_state: 'none' as const, refund_state: 'none' as const, frozen: false }
   const [made] = await tx.insert(order).values({
-    order_no: `${kind.slice(0, 2).toUpperCase()}${now}${randomInt(100_000, 999_999)}`, kind, sub_kind: of.bill_cents !== undefined ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
+    order_no, kind, sub_kind: of.bill_cents !== undefined ? 'pay_bill' : batch ? batch.mode : fulfil === 'express' ? 'express' : fulfil === 'pickup' ? 'pickup' : fulfil === 'delivery' ? 'store_delivery' : 'code',
     member_id, face_cents: first.face_cents || null, visitor_phone: of.visitor?.phone ?? null, visitor_openid: of.visitor?.openid ?? null, city_id: first.city_id, mall_id: first.mall_id, merchant_id: first.merchant_id, store_id, source: live_room_id === null ? 'mini_program' : 'live', live_room_id,
-    total_cents, freight_cents, store_discount_cents, platform_discount_cents, pay_cents, points_used: member_id === null ? 0 : of.points_used ?? 0, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
-    ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
+    total_cents, freight_cents, store_discount_cents, platform_discount_cents, coupon_grant_id: coupon && of.coupon_grant_id, pay_cents, points_used: member_id === null ? 0 : of.points_used ?? 0, agreements: member_id === null ? {} : await consentByOrder(tx, { member_id, kind, now }), h5_link_id: of.device === undefined ? null : await lastClicked(tx, of.device, now), device_id: of.device ?? null,
+    ...facts, status: statusOf(facts), roll_group_id: group?.id ?? null, raise_batch_id: batch?.id ?? null, combo_id: bundle?.id ?? null, config_version: version_no, receiver: of.receiver ?? null, invoice: of.invoice ? { ...of.invoice, tax_no: of.invoice.tax_no ?? null, asked_at: now, issued: null } : null, expire_pay_at: now + rules.pay_timeout_min * 60, created_at: now, updated_at: now,
   }).returning()
   const versions = await tx.select().from(product_version).where(and(inArray(product_version.product_id, lines.map(line => line.product_id)), eq(product_version.state, 'live')))
-  const [pays, platforms] = [goods, platform_discount_cents].map(cents => shares(cents, sold.map(one => one.total_cents)))
+  const kept = await keptDays(tx, kind, rules, sold.map(one => one.item.category_id))
+  // A coupon is off the lines alone that it is for; all else is spread over what is left of each.
+  const off = coupon?.off ?? sold.map(() => 0)
+  const pays = shares(goods, sold.map((one, at) => one.total_cents - off[at]!))
+  const [others, byCoupon] = [shares(other_cents, sold.map(one => one.total_cents)), shares(coupon?.platform_cents ?? 0, off)]
   await tx.insert(order_item).values(sold.map(({ line, item, sku, price_cents, fulfil: way }, at) => ({
-    order_id: made!.id, kind, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }), ...(batch && { raise: raiseTerms(batch) }), ...(of.opens_group && { group: { need_n: item.group_need!, single_price_cents: sku?.price_cents ?? item.price_cents } satisfies GroupTerms }) },
+    order_id: made!.id, kind, product_id: item.id, sku_id: sku?.id ?? null, store_stock_id: counted.get(line) ?? null, snapshot: { ...snapshotOf(item, versions.find(one => one.product_id === item.id)?.body, price_cents, sku?.name), ...kept(item.category_id), ...(bundle && { combo: { name: bundle.name, policy: bundle.policy, price_cents: bundle.price_cents } }), ...(batch && { raise: raiseTerms(batch) }), ...(of.opens_group && { group: { need_n: item.group_need!, single_price_cents: sku?.price_cents ?? item.price_cents, leader_free: item.group_leader_free } satisfies GroupTerms }) },
     // Each part of a bundle is its own store's.
-    title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: bundle ? item.store_ids[0]! : made!.store_id, qty: line.qty, price_cents, pay_cents: pays![at]!, platform_cents: platforms![at]!, fulfil: way, created_at: now, updated_at: now,
+    title: of.bill_cents === undefined ? item.title : '到店扫码买单', store_id: bundle ? item.store_ids[0]! : made!.store_id, qty: line.qty, price_cents, pay_cents: pays[at]!, platform_cents: others[at]! + byCoupon[at]!, fulfil: way, created_at: now, updated_at: now,
   })))
   const down = batch?.mode === 'deposit' ? Math.min(pay_cents, batch.deposit_cents * main!.qty) : pay_cents
   const stage = down < pay_cents ? 'deposit' : 'full'
   await tx.insert(payment).values({ order_id: made!.id, direction: 'in', stage, channel: of.channel ?? 'embedded', amount_cents: down, out_no: made!.order_no, state: 'pending', created_at: now, updated_at: now })
   if (of.points_used && member_id !== null) await spendPoints(tx, { member_id, points: of.points_used, order: made!, now })
-  await noteOrder(tx, { order_id: made!.id, event: 'create', actor: { type: 'member', id: member_id }, at: now, to: made!.status })
+  // What the coupon took off stays with the order, wherever the coupon goes.
+  await noteOrder(tx, { order_id: made!.id, event: 'create', actor: { type: 'member', id: member_id }, at: now, to: made!.status, ...(coupon && { data: { coupon: { name: coupon.name, discount_cents: coupon.discount_cents, platform_cents: coupon.platform_cents, merchant_cents: coupon.merchant_cents } satisfies CouponNote } }) })
   return made!
 }
 
 /** A cart is ordered: goods of several suppliers become an order each, where the rules of their kind say so. Their products are held in one order by everybody. */
 export const placeCart = async (tx: Db, of: Omit<Buying, 'lines' | 'product_id' | 'qty' | 'group_id' | 'opens_group' | 'raise_batch_id' | 'combo_id' | 'freight_cents' | 'platform_discount_cents'> & { lines: readonly Line[] }): Promise<Order[]> => {
-  const goods = await tx.select({ id: product.id, kind: product.kind, merchant_id: product.merchant_id }).from(product).where(inArray(product.id, of.lines.map(line => line.product_id))).orderBy(product.id).for('update')
-  const { rules } = await rulesNow(tx, goods[0]?.kind ?? 'elist')
-  const by = (line: Line) => (rules.split_by_supplier ? goods.find(one => one.id === line.product_id)?.merchant_id ?? 0 : 0)
+  const goods = new Map((await tx.select().from(product).where(inArray(product.id, of.lines.map(line => line.product_id))).orderBy(product.id).for('update')).map(one => [one.id, one]))
+  const { rules } = await rulesNow(tx, goods.get(of.lines[0]!.product_id)?.kind ?? 'elist')
+  const by = (line: Line) => (rules.split_by_supplier ? goods.get(line.product_id)?.merchant_id ?? 0 : 0)
+  const carts = [...grouped(of.lines, by).values()]
+  const { coupon_grant_id, ...rest } = of
+  const takes = coupon_grant_id === undefined ? -1 : await couponGoesWith(tx, { grant_id: coupon_grant_id, member_id: of.member_id, carts: carts.map(lines => lines.flatMap(({ product_id, qty }) => { const item = goods.get(product_id); return item ? [{ item, price_cents: item.price_cents, cost_cents: item.price_cents * qty }] : [] })) })
   const made: Order[] = []
-  for (const lines of grouped(of.lines, by).values()) made.push(await placeOrder(tx, { ...of, lines }))
+  for (const [at, lines] of carts.entries()) made.push(await placeOrder(tx, { ...rest, lines, ...(at === takes && { coupon_grant_id }) }))
   return made
 }
 
+/** What a coupon took off an order, in the order's log. */
+export type CouponNote = { name: string; discount_cents: number; platform_cents: number; merchant_cents: number }
 /** What a campaign promised to whoever ordered in it. */
 const raiseTerms = ({ title, mode, target_type, target, cap_units, deposit_cents, deposit_rule, end_at, balance_end_at, ship_at }: typeof raise_batch.$inferSelect) => ({ title, mode, target_type, target, cap_units, deposit_cents, deposit_rule, end_at, balance_end_at, ship_at })
 /** What was sold of a product, as its order keeps it: a later version never changes it. */
@@ -177,6 +200,8 @@ const makeCodes = async (tx: Db, row: Order, rules: OrderRules, waiting: boolean
 /** The codes of one item, each with its share of the item. */
 export const codesOf = (row: Pick<Order, 'id' | 'kind' | 'created_at'>, item: OrderItem, sold: Sold, { waiting, rules, now }: { waiting: boolean; rules: OrderRules; now: number }): (typeof order_code.$inferInsert)[] => {
   const pickup = item.fulfil === 'pickup'
+  // Store goods are made ready first; a part of a bundle and what was exchanged lie there already.
+  const readied = pickup && row.kind !== 'points' && row.kind !== 'combo'
   const [pays, platforms] = pickup ? [[item.pay_cents], [item.platform_cents]] : [unitShares(item.pay_cents, item.qty), unitShares(item.platform_cents, item.qty)]
   // What is picked up waits until it is refunded: its code never ends before.
   const valid_until = pickup ? Math.max(sold.check_end_at, pickupEnds(now + rules.ship_promise_h * 3600, rules)) : sold.valid_days ? now + sold.valid_days * DAY : sold.check_end_at
@@ -185,8 +210,8 @@ export const codesOf = (row: Pick<Order, 'id' | 'kind' | 'created_at'>, item: Or
     const settle_cents = settleOf(pay_cents, platform_cents, sold.commission_bp)
     const times_total = pickup ? item.qty : sold.times_total ?? 1
     return {
-      order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: pickup && row.kind !== 'points' ? 'pickup' : row.kind as 'bulks', ordered_at: row.created_at, times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
-      first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || (pickup && row.kind !== 'points') ? 'locked' : 'unused', created_at: now, updated_at: now,
+      order_id: row.id, item_id: item.id, product_id: item.product_id, code: newCode(), kind: readied ? 'pickup' : row.kind as 'bulks', ordered_at: row.created_at, times_total, pay_cents, platform_cents, settle_cents, left_times: times_total, left_pay_cents: pay_cents, left_platform_cents: platform_cents, left_settle_cents: settle_cents,
+      first_use_days: sold.first_use_days ?? null, valid_from: now, valid_until, state: waiting || readied ? 'locked' : 'unused', created_at: now, updated_at: now,
     }
   })
 }
@@ -218,6 +243,8 @@ export const markPaid = async (tx: Db, order_id: number, of: { cents: number; de
   if (batch && of.deposit && !waiting) await oweBalance(tx, paid, batch, now)
   if (row.sub_kind === 'pay_bill') await redeemBill(tx, paid, now)
   else if (row.kind === 'visitor') await sendFirstCodes(tx, paid, now)
+  // After a deposit it stays taken until the balance is paid.
+  if (!of.deposit) await spendCoupon(tx, row, now)
   return true
 }
 /** A bill paid at the store was used the moment it was paid, and has no validity of its own. */
@@ -234,6 +261,7 @@ export const closeUnpaid = async (tx: Db, order_id: number, now: number, by?: { 
   if (row.raise_batch_id !== null) await freeUnits(tx, row.raise_batch_id, await unitsIn(tx, order_id))
   await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.order_id, order_id), eq(payment.state, 'pending'), eq(payment.direction, 'in')))
   await recount(tx, row, { event: 'cancel', actor: by?.actor ?? system, now, memo: by?.reason ?? '', set: { pay_state: 'closed', cancel_type: by?.cancel_type ?? (by?.type === 'staff' ? 'staff' : by?.type === 'member' ? 'member' : 'timeout'), closed_at: now } })
+  await freeCoupon(tx, row, now)
   if (row.points_used > 0) await returnPoints(tx, { order_id, points: row.points_used, biz_no: row.order_no, now })
   return true
 }
@@ -252,6 +280,7 @@ export const closeBalance = async (tx: Db, order_id: number, now: number): Promi
   await freeUnits(tx, batch.id, await unitsIn(tx, order_id))
   await tx.update(payment).set({ state: 'closed', updated_at: now }).where(and(eq(payment.order_id, order_id), eq(payment.state, 'pending'), eq(payment.direction, 'in')))
   const after = await recount(tx, row, { event: 'cancel', actor: system, now, memo: '尾款超时未付', set: { pay_state: 'closed', balance_due: false, cancel_type: 'balance_timeout', closed_at: now } })
+  await freeCoupon(tx, row, now)
   const deposit = (await depositOf(tx, order_id))!
   if (!keepsDeposit(batch)) return { back_cents: deposit.left_cents, payment_id: deposit.id }
   await keepDeposit(tx, after, { amount_cents: deposit.left_cents, cause: 'balance_timeout', now })

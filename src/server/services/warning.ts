@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { ESCALATE_AFTER_S, dutyOf, fires, isHigher, warningLevels, warningMetricNames, warningMetrics, warningOperators, type WarningMetric } from '#src/domain/warning.ts'
 import { percent, yuan } from '#src/domain/money.ts'
@@ -12,7 +12,7 @@ import { audit_task } from '../tables/audit.ts'
 import { notify_group, warning_log, warning_rule, type WarningScope } from '../tables/duty.ts'
 import { export_job } from '../tables/job.ts'
 import { login_log, op_log } from '../tables/log.ts'
-import { order } from '../tables/order.ts'
+import { order, roll_group } from '../tables/order.ts'
 import { product } from '../tables/product.ts'
 import { tell } from './notify.ts'
 
@@ -20,9 +20,10 @@ export type Measured = { value: number; sample: number }
 type Rule = typeof warning_rule.$inferSelect
 const SERIES_MAX = 120
 
-const inScope = (scope: WarningScope, of: { city: AnyPgColumn; mall: AnyPgColumn; store?: AnyPgColumn | SQL }): SQL | undefined => and(
-  scope.city_id === undefined ? undefined : eq(of.city, scope.city_id), scope.mid === undefined ? undefined : eq(of.mall, scope.mid), scope.store_id === undefined ? undefined : of.store ? sql`${of.store} = ${scope.store_id}` : sql`false`,
-)
+// A store says where it is: the city and mall beside it are for whoever looks after them.
+const inScope = (scope: WarningScope, of: { city: AnyPgColumn; mall: AnyPgColumn; store?: AnyPgColumn | SQL }): SQL | undefined => scope.store_id !== undefined ? (of.store ? sql`${scope.store_id} = ${of.store}` : sql`false`)
+  : and(scope.city_id === undefined ? undefined : eq(of.city, scope.city_id), scope.mid === undefined ? undefined : eq(of.mall, scope.mid))
+const sellers = (product_id: AnyPgColumn) => sql`any(array(select ps.store_id from product_store ps where ps.product_id = ${product_id} and ps.status = 'on'))`
 const one = async (db: Db, query: SQL): Promise<Measured> => {
   const { rows } = await db.execute<{ value: string | null; sample: number }>(query)
   return { value: Number(rows[0]!.value ?? 0), sample: rows[0]!.sample }
@@ -43,12 +44,14 @@ export const measure = (db: Db, metric: WarningMetric, scope: WarningScope, wind
   const during = (at: AnyPgColumn) => sql`${at} > ${now - window_s} and ${at} <= ${now}`
   const orders = inScope(scope, { city: order.city_id, mall: order.mall_id, store: order.store_id }) ?? sql`true`
   switch (metric) {
-    case 'pay_success_rate': return one(db, sql`select count(*) filter (where ${order.pay_state} = 'paid') * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${order} where ${during(order.created_at)} and ${orders}`)
+    case 'pay_success_rate': return one(db, sql`select count(*) filter (where ${order.pay_state} in ('paid', 'part_paid')) * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${order} where ${during(order.created_at)} and ${orders}`)
     case 'refund_rate': return one(db, sql`
       select (select count(*) from refund r join ${order} on ${order.id} = r.order_id where r.state = 'done' and r.done_at > ${now - window_s} and r.done_at <= ${now} and ${orders}) * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${order} where ${during(order.paid_at)} and ${orders}`)
-    case 'stock': return one(db, sql`select min(${product.stock} - ${product.held}) as value, count(*)::int sample from ${product} where ${product.state} = 'on_sale' and ${inScope(scope, { city: product.city_id, mall: product.mall_id, store: sql`any(array(select ps.store_id from product_store ps where ps.product_id = ${product.id} and ps.status = 'on'))` }) ?? sql`true`}`)
+    case 'stock': return one(db, sql`select min(${product.stock} - ${product.held}) as value, count(*)::int sample from ${product} where ${product.state} = 'on_sale' and ${inScope(scope, { city: product.city_id, mall: product.mall_id, store: sellers(product.id) }) ?? sql`true`}`)
     case 'audit_age': return one(db, sql`select (${now} - min(${audit_task.submitted_at})) / 60 as value, count(*)::int sample from ${audit_task} where ${audit_task.is_open} and ${audit_task.state} in ('pending', 'claimed', 'second_audit') and ${inScope(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`}`)
     case 'ship_overdue': return one(db, sql`select count(*) filter (where ${order.promise_at} < ${now}) as value, count(*)::int sample from ${order} where ${toShip} and ${orders}`)
+    // A group ends about when its time is over: beyond a month before the window none is looked for.
+    case 'group_fail_rate': return one(db, sql`select count(*) filter (where ${roll_group.state} = 'failed') * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${roll_group} where ${roll_group.state} in ('success', 'failed') and ${roll_group.expire_at} > ${now - window_s - 30 * 86_400} and ${during(roll_group.ended_at)} and ${inScope(scope, { city: roll_group.city_id, mall: roll_group.mall_id, store: sellers(roll_group.product_id) }) ?? sql`true`}`)
     case 'export_fail': return one(db, sql`select count(*) filter (where ${export_job.state} = 'failed') as value, count(*)::int sample from ${export_job} where ${during(export_job.created_at)}`)
     case 'login_new': return one(db, sql`select count(*) filter (where ${login_log.new_place}) as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)
     case 'login_fail': return one(db, sql`select count(*) filter (where ${login_log.result} <> 'ok') as value, count(*)::int sample from ${login_log} where ${login_log.event} = 'login' and ${during(login_log.created_at)}`)
@@ -88,13 +91,13 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
   const names = async () => (await tell(tx, rule.group_ids, rule.level, text)).map(({ name }) => ({ name, at: now }))
   const still = alarm && (alarm.state !== 'ignored' || alarm.recovered_at === null) ? alarm : undefined
   if (still?.state === 'ignored' && isHigher(rule.level, still.level)) {
-    await tx.update(warning_log).set({ state: 'open', level: rule.level, value: measured.value, count: still.count + 1, last_at: now, fired_at: now, series: point(still.series), told: [...still.told, ...(await names())], version: still.version + 1 }).where(eq(warning_log.id, still.id))
+    await tx.update(warning_log).set({ state: 'open', level: rule.level, value: measured.value, count: still.count + 1, last_at: now, fired_at: now, escalated_at: null, series: point(still.series), told: [...still.told, ...(await names())], version: still.version + 1 }).where(eq(warning_log.id, still.id))
     await logged(tx, 'system.warning.logs.reopen', still, { state: 'ignored', level: still.level }, { state: 'open', level: rule.level }, now)
     return
   }
   if (still) {
     const higher = isHigher(rule.level, still.level)
-    await tx.update(warning_log).set({ value: measured.value, count: still.count + 1, last_at: now, series: point(still.series), ...(higher && still.state !== 'ignored' && { level: rule.level, told: [...still.told, ...(await names())] }) }).where(eq(warning_log.id, still.id))
+    await tx.update(warning_log).set({ value: measured.value, count: still.count + 1, last_at: now, series: point(still.series), ...(higher && still.state !== 'ignored' && { level: rule.level, escalated_at: null, told: [...still.told, ...(await names())] }) }).where(eq(warning_log.id, still.id))
     return
   }
   await tx.insert(warning_log).values({
@@ -102,12 +105,16 @@ export const evaluate = async (tx: Db, rule: Rule, now: number): Promise<void> =
     fired_at: now, last_at: now, series: point(before ? [[now - rule.window_s, before.value]] : []), told: await names(),
   }).onConflictDoNothing()
 }
+/** Who has the duty in the groups of a rule now, the first group that has somebody. */
+export const onDutyFor = async (tx: Db, rule: Pick<Rule, 'group_ids'>, now: number): Promise<number | undefined> => {
+  const groups = rule.group_ids.length > 0 ? await tx.select({ roster: notify_group.roster }).from(notify_group).where(inArray(notify_group.id, rule.group_ids)).orderBy(asc(notify_group.id)) : []
+  return groups.map(group => dutyOf(group.roster, now)).find(id => id !== undefined)
+}
 /** A serious alarm that nobody acknowledged in time goes to whoever has the duty, and all its groups hear of it again. */
 export const escalateLate = async (tx: Db, now: number): Promise<number> => {
   const late = await tx.select({ alarm: warning_log, rule: warning_rule }).from(warning_log).innerJoin(warning_rule, eq(warning_rule.id, warning_log.rule_id)).where(and(eq(warning_log.state, 'open'), eq(warning_log.level, 'serious'), sql`${warning_log.escalated_at} is null and ${warning_log.fired_at} <= ${now - ESCALATE_AFTER_S}`)).for('update', { of: warning_log })
   for (const { alarm, rule } of late) {
-    const groups = rule.group_ids.length > 0 ? await tx.select().from(notify_group).where(inArray(notify_group.id, rule.group_ids)) : []
-    const duty = groups.map(group => dutyOf(group.roster, now)).find(id => id !== undefined)
+    const duty = await onDutyFor(tx, rule, now)
     const heard = await tell(tx, rule.group_ids, 'serious', `【升级】${rule.name} 已 ${Math.floor((now - alarm.fired_at) / 60)} 分钟无人确认`)
     await tx.update(warning_log).set({ escalated_at: now, ...(duty !== undefined && { assigned_to: duty }), told: [...alarm.told, ...heard.map(({ name }) => ({ name, at: now }))], version: alarm.version + 1 }).where(eq(warning_log.id, alarm.id))
     await logged(tx, 'system.warning.logs.escalate', alarm, { assigned_to: alarm.assigned_to }, { assigned_to: duty ?? alarm.assigned_to, escalated_at: now }, now)

@@ -104,7 +104,7 @@ export const share_visit = pgTable('share_visit', {
   /** The order that the visit led to. */
   order_id: integer(),
   at: unix().notNull(),
-}, t => [index('share_visit_by_card').on(t.share_card_id, t.at)])
+}, t => [index('share_visit_by_card').on(t.share_card_id, t.at), index('share_visit_by_order').on(t.order_id).where(sql`order_id is not null`)])
 
 /** 客服渠道. Without a city it is the national one; with a mall it is that mall's. */
 export const service_contact = pgTable('service_contact', {

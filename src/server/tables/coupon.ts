@@ -72,4 +72,4 @@ export const coupon_grant = pgTable('coupon_grant', {
   operator_id: integer(),
   reason: text(),
   status: text({ enum: ['unused', 'locked', 'used', 'expired', 'revoked'] }).notNull(),
-}, t => [uniqueIndex('coupon_grant_code_once').on(t.code), index('coupon_grant_by_coupon').on(t.coupon_id, t.status), index('coupon_grant_by_member').on(t.member_id, t.created_at), index('coupon_grant_by_creation').on(t.created_at)])
+}, t => [uniqueIndex('coupon_grant_code_once').on(t.code), index('coupon_grant_by_coupon').on(t.coupon_id, t.status), index('coupon_grant_by_member').on(t.member_id, t.created_at), index('coupon_grant_by_creation').on(t.created_at), index('coupon_grant_ending').on(t.end_at).where(sql`status = 'unused'`)])

@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, varchar, type AnyPgColumn } from 'drizzle-orm/pg-core'
-import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, messageKinds, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, reviewers, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type ItemWay, type MessageKind, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type Reviewer, type Rider, type SettleState, type ShipmentState, type Trace } from '#src/domain/order.ts'
-import { configScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, itemWays, messageKinds, orderEvents, orderKinds, orderStatuses, orderSubKinds, payWays, reviewers, settleStates, shipmentStates, timesAskStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type Invoice, type ItemWay, type MessageKind, type OrderEvent, type OrderKind, type OrderStatus, type OrderSubKind, type PayWay, type Receiver, type Reviewer, type Rider, type SettleState, type ShipmentState, type TimesAskState, type Trace } from '#src/domain/order.ts'
+import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { type OrderRules } from '#src/domain/orderRules.ts'
 import { depositRules, forfeitCauses, raiseEnds, raiseModes, raiseStates, targetTypes, type DepositRule, type ForfeitCause, type RaiseEnd, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { refundCauses, refundSources, refundStates, refundTypes, returnConditions, type RefundCause, type RefundSource, type RefundState, type RefundType, type ReturnCondition } from '#src/domain/refund.ts'
+import type { ReturnTrack } from '#src/domain/track.ts'
+import { rewardStates, type RewardState } from '#src/domain/rollGroup.ts'
 import { base, cents, unix } from './columns.ts'
 import { member, merchant, return_address, store } from './merchant.ts'
 import { points_goods } from './points.ts'
@@ -78,6 +81,8 @@ export const order = pgTable('order', {
   /** What the buyer wrote. Staff's notes are in order_log. */
   remark: text().notNull().default(''),
   tags: jsonb().$type<string[]>().notNull().default([]),
+  /** The invoice that the buyer asked for, if any. */
+  invoice: jsonb().$type<Invoice | null>(),
   /** When the goods must be ready or shipped; null for what needs neither. */
   promise_at: unix(),
   ready_at: unix(),
@@ -314,6 +319,8 @@ export const refund = pgTable('refund', {
   return_address_id: integer().references(() => return_address.id),
   return_courier: text(),
   return_tracking_no: text(),
+  /** Where the courier says it is; null until its number is known. */
+  return_track: jsonb().$type<ReturnTrack | null>(),
   return_received_at: unix(),
   return_condition: text({ enum: keys<ReturnCondition>(returnConditions) }),
   deadline_at: unix().notNull(),
@@ -459,6 +466,23 @@ export const order_bind = pgTable('order_bind', {
   bound_at: unix(),
 }, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id), index('order_bind_asked').on(t.ordered_at, t.order_id).where(sql`state = 'asked'`)])
 
+/** Uses of a card that would be given on top, above the limit of whoever asks: another person agrees, or not. */
+export const times_ask = pgTable('times_ask', {
+  ...base,
+  order_id: integer().notNull().references(() => order.id),
+  /** When its order was placed. */
+  ordered_at: unix().notNull(),
+  code_id: integer().notNull().references(() => order_code.id),
+  times: integer().notNull(),
+  /** What they were worth when they were asked for, with all that had been given before. */
+  worth_cents: cents().notNull(),
+  state: text({ enum: keys<TimesAskState>(timesAskStates) }).notNull(),
+  first_by: integer().notNull(),
+  reason: text().notNull(),
+  second_by: integer(),
+  second_reason: text(),
+}, t => [check('times_ask_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('times_ask_once').on(t.order_id).where(sql`state = 'asked'`), index('times_ask_by_order').on(t.order_id, t.id), index('times_ask_asked').on(t.ordered_at, t.order_id).where(sql`state = 'asked'`)])
+
 /** 拼团 */
 export const roll_group = pgTable('roll_group', {
   ...base,
@@ -481,11 +505,17 @@ export const roll_group = pgTable('roll_group', {
   ended_by: integer(),
   end_reason: text(),
   extended: boolean().notNull().default(false),
+  /** Whoever leads it has one unit free, once all of it is through; what that came to. */
+  leader_free: boolean().notNull().default(false),
+  reward_state: text({ enum: keys<RewardState>(rewardStates) }).notNull().default('none'),
+  reward_cents: cents(),
 }, t => [
   check('roll_group_seats', sql`${t.joined_n} >= 0 and ${t.joined_n} + ${t.virtual_n} <= ${t.need_n}`),
   uniqueIndex('roll_group_no_once').on(t.group_no),
   index('roll_group_by_state').on(t.state, t.expire_at, t.id),
-  index('roll_group_by_product').on(t.product_id, t.id),
+  index('roll_group_by_city').on(t.city_id, t.id, t.state, t.mall_id),
+  index('roll_group_by_product').on(t.product_id, t.id, t.state, t.city_id, t.mall_id),
+  index('roll_group_rewards').on(t.reward_state, t.id).where(sql`reward_state in ('due', 'clawed')`),
 ])
 
 /** 众筹场次 */

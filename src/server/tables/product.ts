@@ -39,6 +39,8 @@ export const product = pgTable('product', {
   /** How many must buy together for `group_price_cents`; null where nobody can. */
   group_need: integer(),
   group_price_cents: cents(),
+  /** Whoever leads a group of it has a unit free. */
+  group_leader_free: boolean().notNull().default(false),
   state: text({ enum: ['draft', 'auditing', 'on_sale', 'off_sale', 'ended', 'forced_off'] }).notNull(),
   off_reason: text(),
   /** 0 until a version was approved. */

@@ -1,6 +1,5 @@
 import type { Command } from '#commands/command.ts'
 import * as list from '#commands/list.ts'
-import { practisedAs } from '#commands/practice.ts'
 import * as shell from '#commands/shell.ts'
 import type { Text } from '#src/domain/text.ts'
 import { actions, isGlobal, pages } from '../registry.ts'
@@ -67,7 +66,7 @@ const lettersAs = (keys: string, letters: Letters, of: Command): string | undefi
   return letters === 'alt' && isPlainLetter(first!) ? `alt+${keys.trim()}` : undefined
 }
 /** What is practised has the keys of what it is practised for. */
-const realOf = (of: Command): Command => (of.kind === 'action' ? practisedAs.get(of) ?? of : of)
+const realOf = (of: Command): Command => (of.kind === 'action' ? of.practises ?? of : of)
 /** The keys of a command under some settings. */
 export const keysUnder = ({ own, preset, letters }: KeySettings, asked: Command): string | undefined => {
   const of = realOf(asked)
@@ -90,8 +89,11 @@ export const keysFor = (of: Command): string | undefined => {
 /** Whether a person chose these keys themselves: where a new release wants the same, theirs stay. */
 export const isOwn = (of: Command): boolean => Object.hasOwn(keySettings.get().own, idOf(of))
 
-/** Everything that can have keys. */
-export const bindable: readonly Command[] = [...actions.filter(isGlobal), ...actions.filter(action => action.id.startsWith('list.')), ...pages, ...actions.filter(action => !isGlobal(action) && !action.id.startsWith('list.') && realOf(action) === action)]
+/** Everything that can have keys, as far as it is known by now. */
+export const bindable = (): readonly Command[] => {
+  const all = actions()
+  return [...all.filter(isGlobal), ...all.filter(action => action.id.startsWith('list.')), ...pages, ...all.filter(action => !isGlobal(action) && !action.id.startsWith('list.') && realOf(action) === action)]
+}
 /** Whether two commands can be in front at once. Lists stand on any page; pages are opened from anywhere. */
 const together = (a: Command, b: Command): boolean => {
   const at = (of: Command) => (of.kind === 'page' || isGlobal(of) || of.id.startsWith('list.') ? undefined : [of.at, ...(of.also ?? [])])
@@ -101,7 +103,7 @@ const together = (a: Command, b: Command): boolean => {
 /** A command in the way of keys: it has the same, they begin its own (it could not be reached), or its own begin them. */
 export type Hurt = { of: Command; keys: string; how: 'same' | 'longer' | 'shorter' }
 /** Whom keys for a command would hurt. `presses` holds every name of each press. */
-export const hurtBy = (of: Command, presses: readonly (readonly Stroke[])[], under: KeySettings, among: readonly Command[] = bindable): Hurt[] =>
+export const hurtBy = (of: Command, presses: readonly (readonly Stroke[])[], under: KeySettings, among: readonly Command[] = bindable()): Hurt[] =>
   among.flatMap((other): Hurt[] => {
     if (other === of || !together(of, other)) return []
     const keys = keysUnder(under, other)
@@ -130,7 +132,7 @@ export const importKeys = (text: string): Imported | undefined => {
   let value: unknown
   try { value = JSON.parse(text) } catch { return undefined }
   if (!isKeySettings(value)) return undefined
-  const byId = new Map(bindable.map(of => [idOf(of), of]))
+  const byId = new Map(bindable().map(of => [idOf(of), of]))
   const left: Imported['left'] = []
   let settings: KeySettings = { ...usualKeys, preset: value.preset, letters: value.letters, wait_ms: value.wait_ms, hints: value.hints, own: {} }
   // First what loses its keys: another may have them.

@@ -15,11 +15,11 @@ export type Line = { of: Command; keys: string }
 const withKeys = (some: readonly Command[]): Line[] => some.flatMap(of => { const keys = keysFor(of); return keys ? [{ of, keys }] : [] })
 /** What a person of these rights presses, in four groups: the same key for the same thing is one line, what stands on most pages comes first, and what finds no room is counted. */
 export const cardLines = (me: Pick<Desk['me'], 'can'>, room = LINES): { lists: Line[]; pages: Line[]; workbench: Line[]; doing: Line[]; left: number } => {
-  const lists = withKeys(actions.filter(action => action.id.startsWith('list.')))
+  const lists = withKeys(actions().filter(action => action.id.startsWith('list.')))
   const opening = withKeys(pages.filter(page => me.can(page.permit)))
-  const workbench = withKeys(actions.filter(isGlobal))
+  const workbench = withKeys(actions().filter(isGlobal))
   const doing = new Map<string, { line: Line; pages: number }>()
-  for (const line of withKeys(actions.filter(action => !isGlobal(action) && !action.id.startsWith('list.') && me.can(action.permit) && me.can(action.at.permit)))) {
+  for (const line of withKeys(actions().filter(action => !isGlobal(action) && !action.id.startsWith('list.') && me.can(action.permit) && me.can(action.at.permit)))) {
     const same = `${line.keys} ${line.of.title}`
     const before = doing.get(same)
     doing.set(same, { line: before?.line ?? line, pages: (before?.pages ?? 0) + 1 })

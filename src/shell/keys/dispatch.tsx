@@ -50,7 +50,12 @@ export const Keys = () => {
     const strokes = strokesOf(event)
     if (strokes.length === 0) return
     const toPalette = keysFor(palette)
-    if (isModal() && !(toPalette && strokes.includes(parse(toPalette).join(' ')))) return
+    if (isModal() && !(toPalette && strokes.includes(parse(toPalette).join(' ')))) {
+      // A question that came this instant has not got the focus yet: Escape means it all the same.
+      const above = [...document.getElementsByClassName('bp6-dialog')].at(-1)
+      if (strokes[0] === 'escape' && above && event.target instanceof Element && event.target.closest('.bp6-portal, [role=dialog], dialog') === null) above.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+      return
+    }
     const chord = !byAltGr(event) && (strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+'))
     // Option and a letter make one of another alphabet on a Mac.
     if (inField && strokes[0]!.startsWith('alt+') && /^alt\+(shift\+)?.$/.test(strokes[0]!)) return

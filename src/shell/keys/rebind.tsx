@@ -26,7 +26,7 @@ const withOwn = (settings: KeySettings, changes: Readonly<Record<string, string 
   const own: Record<string, string | null> = { ...settings.own }
   for (const [id, keys] of Object.entries(changes)) {
     delete own[id]
-    const of = bindable.find(one => idOf(one) === id)
+    const of = bindable().find(one => idOf(one) === id)
     if (keys !== undefined && of && (keysUnder({ ...settings, own }, of) ?? null) !== keys) own[id] = keys
   }
   return { ...settings, own }
@@ -47,7 +47,7 @@ export const Rebind = ({ close }: { close: () => void }) => {
   const file = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLDivElement>(null)
   useReturnFocus()
-  const mine = useMemo(() => bindable.filter(of => desk.me.can(of.permit)), [desk])
+  const mine = useMemo(() => bindable().filter(of => desk.me.can(of.permit)), [desk])
   const where = (of: Command) => (of.kind === 'page' ? say(['打开页面', 'Open a page']) : isGlobal(of) ? say(['工作台', 'Workbench']) : of.id.startsWith('list.') ? say(['列表', 'Lists']) : titleIn(of.at, now))
   const front = desk.page()
   const fits = mine.filter(of => (!only || Object.hasOwn(settings.own, idOf(of))) && isSought(sought, of, keysUnder(settings, of), where(of)))

@@ -2,7 +2,8 @@ import { articles, type Article } from '#commands/articles.ts'
 import { glossary, type Term } from '#src/domain/glossary.ts'
 import type { Text } from '#src/domain/text.ts'
 import { pageAt } from '../registry.ts'
-import { indexed, plain, ranker, type Readings } from './rank.ts'
+import { plain } from './plain.ts'
+import { indexed, ranker, type Readings } from './rank.ts'
 
 /** An answer of the help: an article or a term, as the palette lists it and the help page shows it. */
 export type Answer = { id: string; title: Text; of: 'article' | 'term' }

@@ -17,7 +17,7 @@ const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
 /** What this person may find: pages that open by themselves, the actions of those pages, the workbench's own. */
 export const entriesFor = (desk: Desk): Entry[] => [
   ...pages.filter(page => desk.me.can(page.permit) && opensAlone(page)),
-  ...actions.filter(action => action !== palette && action !== commandPalette).filter(action => isGlobal(action) || action.id.startsWith('list.') || desk.me.can(action.at.permit)),
+  ...actions().filter(action => action !== palette && action !== commandPalette).filter(action => isGlobal(action) || action.id.startsWith('list.') || desk.me.can(action.at.permit)),
 ].map(of => ({ id: idOf(of), of }))
 
 /** Searches the entries, seen from what stands in front. One for each person; the moment is taken anew at each opening. */
@@ -34,10 +34,12 @@ export const searchOf = (desk: Desk, readings: Readings) => {
     const HIDDEN = -10_000
     const bonus = (at: number, worth: number): number => {
       const { id, of } = entries[at]!
+      const found = of.kind === 'action' ? offers.get(id) : undefined
+      // Most of ten thousand end here: what is asked of all of them stands below.
+      if (of.kind === 'action' && !found && worth === 0) return HIDDEN
       const often = Math.min(10, 4 * Math.log2(1 + habit(worthNow(used, id, now), ownAll, role.get(id) ?? 0, roleMost)))
       if (of.kind === 'page') return worth === 0 ? (id === last ? 5000 : 2000) + often * 10 - at / 100 : 8 + often
-      const found = offers.get(id)
-      if (!found) return isGlobal(of) || of.id.startsWith('list.') || worth === 0 || !desk.me.can(of.permit) || of.at === front ? HIDDEN : -60
+      if (!found) return isGlobal(of) || of.id.startsWith('list.') || !desk.me.can(of.permit) || of.at === front ? HIDDEN : -60
       const general = isGlobal(of) || of.id.startsWith('list.')
       if (worth === 0) return (id === last ? 5000 : general ? 1000 : found.offer.why ? 1500 : of.takes === 'none' ? 2900 : 3000) + often - found.i / 10
       if (found.offer.why) return -15

@@ -1,5 +1,5 @@
 import { to, type Action } from '#commands/command.ts'
-import { help } from '#commands/home.ts'
+import { help } from '#commands/pages/home.ts'
 import { say } from '#src/domain/text.ts'
 import { lang, titleIn } from '#src/kit/text.ts'
 import type { Desk } from '../desk.ts'
@@ -7,7 +7,7 @@ import { bodyOf } from '../panes/focus-memory.ts'
 import { above, isGlobal, opensAlone, pageAt } from '../registry.ts'
 import { toast } from '../toasts.tsx'
 
-const asking = /^\s*(?:[?？]|怎么样?|如何|怎样|在哪里?|哪里|how\s+(?:do\s+i|to|can\s+i)|where(?:\s+is)?)\s*(?:才能|可以|能|去|把|给|to\s+)?\s*/iu
+const asking = /^\s*(?:[?？]|怎么样?|如何|怎样|为什么|为何|在哪里?|哪里|why(?:\s+(?:is|are|do|does|can(?:['’]?t|not)?))?\b|how\s+(?:do\s+i|to|can\s+i)|where(?:\s+is)?)\s*(?:才能|可以|能|去|把|给|to\s+)?\s*/iu
 const ending = /\s*(?:呢|吗|啊|[?？。])+\s*$/u
 /** What somebody wants to know how to do: `怎么驳回`, `？退款`, `how do I refund`; undefined where nothing is asked. */
 export const askedHow = (typed: string): string | undefined => (asking.test(typed) ? typed.replace(asking, '').replace(ending, '') : undefined)

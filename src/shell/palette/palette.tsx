@@ -16,6 +16,7 @@ import { searchOf, type Only, type Shown } from './entries.ts'
 import type { Answer } from './answers.ts'
 import { askedHow, openAnswer, pointAt } from './help.ts'
 import { lineOf, splitLine, type Line } from './line.ts'
+import { plain } from './plain.ts'
 import { useRecords, type Among, type Found } from './records.ts'
 import { canStep, Steps } from './steps.tsx'
 import { remember } from './used.ts'
@@ -42,6 +43,12 @@ const addressOf = (desk: Desk, typed: string): string | undefined => {
   return page && desk.me.can(page.permit) ? at : undefined
 }
 
+/** What is offered before anything is typed: what is in sight and some more, for it is drawn in the time of a frame. */
+const UNASKED = 14
+
+/** Whether something found is called by just these words, in either language or by another name. */
+const calledBy = ({ id, title, en, page, elsewhere, offer }: Shown, words: string): boolean => [title, en, ...((page ?? offer?.action ?? (elsewhere && actionById(id)))?.alias ?? [])].some(name => plain(name) === plain(words))
+
 let answering: Promise<(asked: string, can: (permit: string) => boolean, most?: number, least?: number) => Answer[]> | undefined
 /** What the help says to what is typed; it is fetched when something is first asked for. */
 const useAnswers = (words: string, asking: boolean): readonly Answer[] => {
@@ -66,12 +73,12 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
   const [chosen, setChosen] = useState('')
   const search = useMemo(() => searchFor(desk)(unixNow()), [desk])
   const address = useMemo(() => addressOf(desk, typed), [desk, typed])
-  const first = halfWidth(typed).trimStart()[0] ?? ''
-  const mark = address === undefined && Object.hasOwn(marks, first) ? first : ''
+  const sign = halfWidth(typed).trimStart()[0] ?? ''
+  const mark = address === undefined && Object.hasOwn(marks, sign) ? sign : ''
   const how = askedHow(typed)
   const words = how ?? (mark ? halfWidth(typed).trimStart().slice(1) : typed)
   const { only, among } = mark ? marks[mark]! : { only: 'all' as const, among: how === undefined ? 'all' as const : undefined }
-  const hits = useMemo(() => (only === undefined || address !== undefined ? { shown: [], total: 0 } : search(words, only)), [search, words, only, address])
+  const hits = useMemo(() => (only === undefined || address !== undefined ? { shown: [], total: 0 } : search(words, only, words === '' ? UNASKED : undefined)), [search, words, only, address])
   const answers = useAnswers(only === 'all' && address === undefined ? words : '', how !== undefined)
   const records = useRecords(among && address === undefined ? words : '', among ?? 'all')
   const sum = useMemo(() => (mark === '=' ? calculate(words) : undefined), [mark, words])
@@ -95,8 +102,17 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
     ...(sum ? [{ id: 'sum', title: `${sum.exact ? '' : '≈ '}¥${yuan(sum.cents)}`, more: say(['{n} 分；回车复制金额', '{n} cents; Enter copies the amount'], { n: sum.cents }), kind: headings.sum, does: () => { close(); void navigator.clipboard.writeText((sum.cents / 100).toFixed(2)).then(() => toast(say(['金额已复制', 'Amount copied']), 'success'), () => toast(say(['无法访问剪贴板', 'No access to the clipboard']), 'warning')) } }] : []),
     ...(address === undefined ? [] : [{ id: 'address', title: titleIn(pageAt(pathOf(address))!, now), more: address, kind: headings.address, does: () => { close(); desk.open(address) } }]),
   ]
-  const begin = own[0]?.id ?? hits.shown[0]?.id ?? (answers[0] ? `answer ${answers[0].id}` : '')
-  useEffect(() => { setChosen(begin) }, [hits, begin])
+  // A question has its article first, unless a page or an action is called by just these words; below what is meant most likely otherwise, where who asks sees it at once.
+  const first = how !== undefined && answers[0]?.of === 'article' && !(hits.shown[0] && calledBy(hits.shown[0], typed)) ? 0 : how === undefined ? 5 : 1
+  const cut = Math.min(hits.shown.length, first)
+  const begin = own[0]?.id ?? (cut === 0 && answers[0] ? `answer ${answers[0].id}` : hits.shown[0]?.id ?? '')
+  // Answers come late: they must not take the choice from where the person has moved it meanwhile.
+  const last = useRef({ hits, begin })
+  useEffect(() => {
+    const before = last.current
+    last.current = { hits, begin }
+    setChosen(now => (before.hits !== hits || now === before.begin || now === '' ? begin : now))
+  }, [hits, begin])
   // Records come late: they must not take the choice from where the person has moved it meanwhile.
   useEffect(() => { if (begin === '') setChosen(now => (records.some(({ id }) => id === now) ? now : records[0]?.id ?? '')) }, [begin, records])
 
@@ -130,8 +146,6 @@ export const Palette = ({ start, entered = false, close }: { start: string; /** 
   const pointed = chosen === 'line' ? line?.offer : hits.shown.find(({ id }) => id === chosen)?.offer
   const dry = pointed && !pointed.why && pointed.action.takes !== 'none' && (pointed.rows.length > 1 && pointed.action.takes === 'rows' || pointed.action.tells?.(pointed.rows) !== undefined) ? pointed : undefined
   const total = own.length + hits.shown.length + answers.length + records.length
-  // What the help says stands below what is meant most likely: who asks sees it at once.
-  const cut = Math.min(hits.shown.length, how === undefined ? 5 : 1)
   const hit = (shown: Shown, i: number) => {
     const kind = shown.offer ? 'action' : shown.page ? 'page' : 'elsewhere'
     const why = shown.offer?.why

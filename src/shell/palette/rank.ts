@@ -1,4 +1,5 @@
 import { halfWidth } from '../keys/strokes.ts'
+import { plain } from './plain.ts'
 
 /**
  * Readings of a text, one part a character: `tuan gou shen he`, several of one character with `/`, the likely one first.
@@ -6,9 +7,6 @@ import { halfWidth } from '../keys/strokes.ts'
  */
 export type Readings = Readonly<Record<string, string>>
 export type Findable = { id: string; title: string; en: string; alias?: readonly string[] }
-
-/** What a person typed, as it is compared: half-width, lower case, without spaces and the marks an input method puts between syllables. */
-export const plain = (text: string): string => halfWidth(text.normalize('NFKC')).toLowerCase().replace(/[\s'’`·\-_/,.:()（）&]+/g, '')
 
 type Unit = { sign: string; readings: readonly string[]; /** Bits of the letters it may begin with. */ first: number }
 type Sayable = { units: readonly Unit[]; mask: number; loss: number }

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'react'
-import * as audit from '#commands/audit.ts'
 import { to } from '#commands/command.ts'
-import { staff as staffPage } from '#commands/system/people.ts'
+import { staff as staffPage } from '#commands/pages/system.ts'
+import * as audit from '#commands/pages/audit.ts'
 import { orderKinds, orderStatuses } from '#src/domain/order.ts'
 import { readingKinds } from '#src/domain/orderSearch.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -15,7 +15,7 @@ import { staff as staffCalls } from '#src/modules/system/contract/staff.ts'
 import { layouts, type LayoutRow } from '#src/modules/workbench/contract.ts'
 import { useDesk } from '../desk.ts'
 import { pageAt, pages } from '../registry.ts'
-import { plain } from './rank.ts'
+import { plain } from './plain.ts'
 
 /** `read`: what it is, where it is no record of a queue: what a number was taken for, a person, a saved view. */
 export type Found = { id: string; title: string; more: string; address: string; read?: Text; /** What is done with it, where it is no address that is opened. */ does?: () => void }

@@ -7,7 +7,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Offer } from '../desk.ts'
 import { isGlobal } from '../registry.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
-import { plain } from './rank.ts'
+import { plain } from './plain.ts'
 
 /** Questions that want more than a line, or depend on another's answer. */
 const needsRoom = new Set<Ask['kind']>(['marks', 'order', 'images', 'entities', 'choices', 'flag'])

@@ -7,8 +7,8 @@ export const noteFocus = (pane: PaneId, element: EventTarget) => { if (element i
 export const forgetFocus = (pane: PaneId) => void last.delete(pane)
 export const bodyOf = (pane: PaneId): HTMLElement | null => document.querySelector(`[data-pane="${pane}"]`)
 
-/** Whether something stands over the panes and has the keys. */
-export const isModal = (): boolean => document.querySelector('dialog[open], .bp6-dialog, [data-palette]') !== null
+/** Whether something stands over the panes and has the keys. Asked at every key: browsers keep what stands under a class, and look for anything else in the whole document. */
+export const isModal = (): boolean => ['bp6-dialog', 's-palette-back', 's-dialog'].some(name => [...document.getElementsByClassName(name)].some(one => !(one instanceof HTMLDialogElement) || one.open))
 
 /** Puts the focus into a pane: to the control it was on, else to the pane itself. */
 export const restoreFocus = (pane: PaneId) => {

@@ -1,4 +1,5 @@
-import { useCallback } from 'react'
+import { memo, useCallback } from 'react'
+import { shallowEqual } from 'react-redux'
 import { Mosaic, MosaicWindow, type MosaicChangeMeta, type MosaicPath } from 'react-mosaic-component'
 import 'react-mosaic-component/react-mosaic-component.css'
 import { Cross } from '@blueprintjs/icons'
@@ -16,22 +17,22 @@ const TabBar = ({ tabs, active }: { tabs: readonly PaneId[]; active: PaneId }) =
   const dispatch = useAppDispatch()
   const say = useSay()
   const title = usePaneTitle()
-  const byId = useAppSelector(state => state.workspace.byId)
-  const focused = useAppSelector(state => state.workspace.focused)
+  const ats = useAppSelector(state => tabs.map(id => state.workspace.byId[id]?.at), shallowEqual)
+  const focused = useAppSelector(({ workspace: { focused: at } }) => at !== null && tabs.includes(at))
   const maximised = useAppSelector(state => state.workspace.maximised === active)
   const step = (by: number) => { const next = tabs[(tabs.indexOf(active) + by + tabs.length) % tabs.length]; if (next) dispatch(workspace.focused(next)) }
   return (
-    <div className="s-tabs" data-focused={(focused !== null && tabs.includes(focused)) || undefined}>
+    <div className="s-tabs" data-focused={focused || undefined}>
       <div role="tablist" className="s-tablist" onKeyDown={event => { if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') { event.preventDefault(); step(event.key === 'ArrowRight' ? 1 : -1) } }}>
-        {tabs.map(id => (
+        {tabs.map((id, i) => (
           <div key={id} className="s-tab" data-active={id === active || undefined} onAuxClick={event => { if (event.button === 1) desk.close(id) }}>
             <FrozenMark pane={id} />
-            <button type="button" role="tab" aria-selected={id === active} tabIndex={id === active ? 0 : -1} onClick={() => dispatch(workspace.focused(id))}>{title(byId[id]?.at)}</button>
-            <button type="button" className="s-tab-close" tabIndex={-1} aria-label={say(['关闭 {name}', 'Close {name}'], { name: title(byId[id]?.at) })} onClick={() => desk.close(id)}><Cross size={12} /></button>
+            <button type="button" role="tab" aria-selected={id === active} tabIndex={id === active ? 0 : -1} onClick={() => dispatch(workspace.focused(id))}>{title(ats[i])}</button>
+            <button type="button" className="s-tab-close" tabIndex={-1} aria-label={say(['关闭 {name}', 'Close {name}'], { name: title(ats[i]) })} onClick={() => desk.close(id)}><Cross size={12} /></button>
           </div>
         ))}
       </div>
-      <PaneTools pane={active} maximised={maximised} say={say} />
+      <PaneTools pane={active} maximised={maximised} />
     </div>
   )
 }
@@ -43,7 +44,7 @@ const Grip = ({ pane }: { pane: PaneId }) => {
 }
 
 /** The frames of several panes, drawn by mosaic, which takes their drags. Loaded when there is more than one pane. */
-export const Frames = ({ shown }: { shown: Tree | null }) => {
+export const Frames = memo(({ shown }: { shown: Tree | null }) => {
   const desk = useDesk()
   const dispatch = useAppDispatch()
   const arrange = useCallback((next: Tree | null, meta?: MosaicChangeMeta<PaneId>) => {
@@ -54,4 +55,4 @@ export const Frames = ({ shown }: { shown: Tree | null }) => {
   ), [])
   const renderTabToolbar = useCallback(({ tabs, activeTabIndex }: { tabs: PaneId[]; activeTabIndex: number }) => <TabBar tabs={tabs} active={tabs[activeTabIndex]!} />, [])
   return <Mosaic<PaneId> value={shown} onChange={arrange} renderTile={renderTile} renderTabToolbar={renderTabToolbar} resize="DISABLED" className="s-mosaic" blueprintNamespace="bp6" />
-}
+})

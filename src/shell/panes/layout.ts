@@ -76,18 +76,32 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
   let n = spot()
   const here = () => location.pathname + location.search
   if (last.pane && last.pane.at !== here()) history.replaceState({ n } satisfies Spot, '', last.pane.at)
+  // To write the address takes as long as a quarter of a frame: of another pane that comes to the front it is written once that is painted.
+  let owed: { from: string; to: string } | undefined
+  const write = () => {
+    const due = owed
+    owed = undefined
+    if (due && due.from === here() && due.to !== due.from) history.replaceState({ n } satisfies Spot, '', due.to)
+  }
   const stop = store.subscribe(() => {
     const now = front()
     const before = last
     last = now
+    if (now.pane && now.id !== before.id) {
+      if (!owed) requestAnimationFrame(() => setTimeout(write))
+      owed = { from: here(), to: now.pane.at }
+      return
+    }
     // What a page remembers changes its pane too: right after the browser's Back the address is ahead of the pane, and must not be put back.
-    if (!now.pane || (now.id === before.id && now.pane.at === before.pane?.at) || now.pane.at === here()) return
-    const pushed = now.id === before.id && now.pane.moves > (before.pane?.moves ?? 0)
-    if (pushed) history.pushState({ n: (n += 1) } satisfies Spot, '', now.pane.at)
+    if (!now.pane || (now.id === before.id && now.pane.at === before.pane?.at)) return
+    write()
+    if (now.pane.at === here()) return
+    if (now.pane.moves > (before.pane?.moves ?? 0)) history.pushState({ n: (n += 1) } satisfies Spot, '', now.pane.at)
     else history.replaceState({ n } satisfies Spot, '', now.pane.at)
   })
   const onPop = () => {
     if (!/^\/manage(\/|$)/i.test(location.pathname)) return
+    owed = undefined
     const to = spot()
     // The same place again: the person comes back from another screen.
     if (to < n) desk.back()
@@ -98,5 +112,5 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
     if (at && at !== here()) history.replaceState({ n } satisfies Spot, '', at)
   }
   addEventListener('popstate', onPop)
-  return () => { stop(); removeEventListener('popstate', onPop) }
+  return () => { owed = undefined; stop(); removeEventListener('popstate', onPop) }
 }

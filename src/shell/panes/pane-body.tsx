@@ -32,7 +32,7 @@ class Guard extends Component<GuardProps, { error: Error | null }> {
 
 const NOTHING: Record<string, unknown> = {}
 /** One page in a pane, shown or kept: its own address, stage and memory. */
-const PageSlot = memo(({ pane, page, name, shown, focused, visible }: { pane: PaneId; page: Page; name: string; shown: boolean; focused: boolean; visible: boolean }) => {
+const PageSlot = memo(({ pane, page, name, shown, visible }: { pane: PaneId; page: Page; name: string; shown: boolean; visible: boolean }) => {
   const desk = useDesk()
   const dispatch = useAppDispatch()
   const live = useAppSelector(state => { const of = state.workspace.byId[pane]; return of && pageKey(of.at) === name ? of.at : of?.kept[name] })
@@ -44,7 +44,7 @@ const PageSlot = memo(({ pane, page, name, shown, focused, visible }: { pane: Pa
     set: (key, value) => void dispatch(workspace.remembered({ pane, page: name, key, value })),
   }), [desk, dispatch, pane, name])
   const stage = useMemo(() => desk.stage(pane, name), [desk, pane, name])
-  const context = useMemo<Pane>(() => ({ id: pane, stage, focused: focused && shown, visible: visible && shown, memo }), [pane, stage, focused, visible, shown, memo])
+  const context = useMemo<Pane>(() => ({ id: pane, stage, visible: visible && shown, memo }), [pane, stage, visible, shown, memo])
   const go = useCallback((to: string, options?: { replace?: boolean }) => {
     const target = resolve(to, last.current)
     if (options?.replace || pageKey(target) === pageKey(last.current)) desk.go(pane, target, options?.replace, name)
@@ -69,7 +69,7 @@ const PageSlot = memo(({ pane, page, name, shown, focused, visible }: { pane: Pa
 PageSlot.displayName = 'PageSlot'
 
 /** What a pane holds: the page shown, and behind it those kept alive, in the order they were opened. */
-export const PaneBody = ({ pane, focused, visible }: { pane: PaneId; focused: boolean; visible: boolean }) => {
+export const PaneBody = memo(({ pane, visible }: { pane: PaneId; visible: boolean }) => {
   const desk = useDesk()
   const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '/manage')
   const name = pageKey(at)
@@ -97,11 +97,12 @@ export const PaneBody = ({ pane, focused, visible }: { pane: PaneId; focused: bo
         const shown = slot.name === name && page !== undefined
         return (
           <div key={slot.name} className="s-page" hidden={!shown}>
-            <Activity mode={shown && visible ? 'visible' : 'hidden'}><PageSlot pane={pane} page={slot.page} name={slot.name} shown={shown} focused={focused} visible={visible} /></Activity>
+            <Activity mode={shown && visible ? 'visible' : 'hidden'}><PageSlot pane={pane} page={slot.page} name={slot.name} shown={shown} visible={visible} /></Activity>
           </div>
         )
       })}
       {!page && <Fault why="missing" path={pathOf(at)} />}
     </>
   )
-}
+})
+PaneBody.displayName = 'PaneBody'

@@ -1,11 +1,14 @@
 import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/core'
 import { ChevronRight, Cross, Link, Maximize, Minimize, More, SplitColumns } from '@blueprintjs/icons'
+import { memo } from 'react'
 import { pinPage, unpinPage } from '#commands/home.ts'
 import * as shell from '#commands/shell.ts'
 import type { Action } from '#commands/command.ts'
+import { useSetting } from '#src/kit/memory.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useStageSubject } from '#src/kit/workbench.ts'
 import { useDesk } from '../desk.ts'
+import { keySettings } from '../keys/bound.ts'
 import { above, isGlobal, pageAt } from '../registry.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
 import type { PaneId } from './tree.ts'
@@ -57,7 +60,6 @@ const LinkMark = ({ pane }: { pane: PaneId }) => {
 export const PaneHeader = ({ pane, tools = true }: { pane: PaneId; tools?: boolean }) => {
   const desk = useDesk()
   const dispatch = useAppDispatch()
-  const say = useSay()
   const now = useLang()
   const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '')
   const focused = useAppSelector(state => state.workspace.focused === pane)
@@ -73,12 +75,14 @@ export const PaneHeader = ({ pane, tools = true }: { pane: PaneId; tools?: boole
         </span>
       ))}
       <h2>{title}</h2>
-      {tools && <PaneTools pane={pane} maximised={maximised} say={say} />}
+      {tools && <PaneTools pane={pane} maximised={maximised} />}
     </header>
   )
 }
-export const PaneTools = ({ pane, maximised, say }: { pane: PaneId; maximised: boolean; say: ReturnType<typeof useSay> }) => {
+export const PaneTools = memo(({ pane, maximised }: { pane: PaneId; maximised: boolean }) => {
   const desk = useDesk()
+  const say = useSay()
+  useSetting(keySettings)
   const dispatch = useAppDispatch()
   const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '')
   const named = (action: Action) => `${say([action.title, action.en])} ${desk.keysOf(action.id) ?? ''}`.trim()
@@ -93,4 +97,5 @@ export const PaneTools = ({ pane, maximised, say }: { pane: PaneId; maximised: b
       <Button size="small" variant="minimal" icon={<Cross size={14} />} aria-label={say([shell.closePane.title, shell.closePane.en])} title={named(shell.closePane)} data-command={shell.closePane.id} onClick={() => desk.close(pane)} />
     </span>
   )
-}
+})
+PaneTools.displayName = 'PaneTools'

@@ -93,7 +93,11 @@ export const divide = (tree: Tree, { path, index }: Pick<Divider, 'path' | 'inde
 
 /** Replaces the node that holds `id`: its tab group where it is in one, else the leaf. */
 const swapNode = (node: Tree, id: PaneId, change: (node: Tree) => Tree): Tree => {
-  if (isSplit(node)) return { ...node, children: node.children.map(child => swapNode(child, id, change)) }
+  if (isSplit(node)) {
+    const children = node.children.map(child => swapNode(child, id, change))
+    // What did not change is the same tree, so that nothing is drawn anew for it.
+    return children.every((child, i) => child === node.children[i]) ? node : { ...node, children }
+  }
   return leaves(node).includes(id) ? change(node) : node
 }
 /** Lone children take the place of their parent; a split inside a split of the same direction joins it; shares add up to 100. */

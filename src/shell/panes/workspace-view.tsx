@@ -1,9 +1,10 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { shortcuts } from '#commands/shell.ts'
 import { loadable } from '#src/kit/loadable.tsx'
 import { useSetting } from '#src/kit/memory.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang } from '#src/kit/text.ts'
+import { PaneFocused } from '#src/kit/workbench.ts'
 import { useDesk } from '../desk.ts'
 import { keysFor, keySettings } from '../keys/bound.ts'
 import { isGlobal } from '../registry.ts'
@@ -30,7 +31,7 @@ const useDragging = () => useEffect(() => {
 }, [])
 
 /** The three most useful keys now. */
-const Foot = ({ pane }: { pane: PaneId }) => {
+const Foot = memo(({ pane }: { pane: PaneId }) => {
   const desk = useDesk()
   const now = useLang()
   useSetting(keySettings)
@@ -48,10 +49,11 @@ const Foot = ({ pane }: { pane: PaneId }) => {
       <span><Keys keys={desk.keysOf(shortcuts.id)} /></span>
     </footer>
   )
-}
+})
+Foot.displayName = 'Foot'
 
 const place = (box: Box) => ({ left: `${box.left}%`, top: `calc(${box.top}% + 30px)`, width: `calc(${box.width}% - 1px)`, height: `calc(${box.height}% - 31px)` })
-const PaneHost = ({ pane, box }: { pane: PaneId; box: Box | undefined }) => {
+const PaneHost = memo(({ pane, box }: { pane: PaneId; box: Box | undefined }) => {
   const dispatch = useAppDispatch()
   const title = usePaneTitle()
   const at = useAppSelector(state => state.workspace.byId[pane]?.at)
@@ -63,18 +65,19 @@ const PaneHost = ({ pane, box }: { pane: PaneId; box: Box | undefined }) => {
   useLayoutEffect(() => { if (visible && focused) restoreFocus(pane) }, [visible, focused, pane])
   const take = () => { if (!focused) dispatch(workspace.focused(pane)) }
   return (
-    <section data-pane={pane} id={paneDomId(pane)} className="s-pane" role="region" aria-label={title(at)} tabIndex={-1} style={box ? place(box) : { display: 'none' }}
+    <section data-pane={pane} data-front={focused || undefined} id={paneDomId(pane)} className="s-pane" role="region" aria-label={title(at)} tabIndex={-1} style={box ? place(box) : { display: 'none' }}
       onFocus={event => { noteFocus(pane, event.target); take() }} onPointerDown={take}>
-      <div className="s-pane-body"><PaneBody pane={pane} focused={focused} visible={visible} /></div>
+      <div className="s-pane-body"><PaneFocused value={focused}><PaneBody pane={pane} visible={visible} /></PaneFocused></div>
       {visible && <Foot pane={pane} />}
     </section>
   )
-}
+})
 
 /** Panes: a lone one has its header, of several mosaic draws the frames and takes drags; the pages stand in one flat layer above, so that no change of layout ever mounts one anew. */
-export const WorkspaceView = () => {
+export const WorkspaceView = memo(() => {
   const desk = useDesk()
-  const { tree, maximised } = useAppSelector(state => state.workspace)
+  const tree = useAppSelector(state => state.workspace.tree)
+  const maximised = useAppSelector(state => state.workspace.maximised)
   const ids = useAppSelector(state => Object.keys(state.workspace.byId).join(' '))
   const title = usePaneTitle()
   useDragging()
@@ -96,4 +99,5 @@ export const WorkspaceView = () => {
       <div className="s-separators"><Separators tree={shown} name={id => title(desk.pane(id)?.at)} /></div>
     </div>
   )
-}
+})
+WorkspaceView.displayName = 'WorkspaceView'

@@ -277,10 +277,11 @@ const become = (now: Workspace, then: Before): Workspace => {
     return [id, was.channel === undefined ? is : { ...is, channel: was.channel }]
   }))
   const has = (id: PaneId | null) => id !== null && Object.hasOwn(byId, id)
-  // Whatever is gone gives the focus to where it was then; what came back is looked at.
+  // A pane that fills the place has the focus, else it would be unseen; what is gone gives it to where it was then; what came back is looked at.
   const back = leaves(then.tree).find(id => !Object.hasOwn(now.byId, id))
-  const focused = back !== undefined && has(then.focused) ? then.focused : has(now.focused) ? now.focused : then.focused
-  return { ...now, tree: then.tree && focused !== null ? show(then.tree, focused) : then.tree, byId, focused, maximised: has(then.maximised) ? then.maximised : null, saved: then.saved, dragged: undefined }
+  const maximised = has(then.maximised) ? then.maximised : null
+  const focused = maximised ?? (back !== undefined && has(then.focused) ? then.focused : has(now.focused) ? now.focused : then.focused)
+  return { ...now, tree: then.tree && focused !== null ? show(then.tree, focused) : then.tree, byId, focused, maximised, saved: then.saved, dragged: undefined }
 }
 /** The workspace, with the history of its layout: what is taken back and done again is where panes stand, never what was done in them. */
 export const workspaceReducer = (now: Workspace | undefined, action: UnknownAction): Workspace => {

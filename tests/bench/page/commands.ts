@@ -2,6 +2,7 @@ import { action, page, type Command } from '#commands/command.ts'
 import * as home from '#commands/home.ts'
 import * as list from '#commands/list.ts'
 import * as shell from '#commands/shell.ts'
+export { commandsOf } from '../../../commands/contents.ts'
 
 const things: readonly (readonly [string, string])[] = [
   ['团购', 'group-buy'], ['卡券', 'card'], ['代金券', 'voucher'], ['商品', 'product'], ['订单', 'order'], ['退款', 'refund'], ['门店', 'store'], ['商户', 'merchant'], ['会员', 'member'], ['结算', 'settlement'], ['账单', 'bill'], ['发票', 'invoice'],
@@ -22,8 +23,10 @@ for (const [a, [thing, thingEn]] of things.entries()) for (const [b, [side, side
   for (const [c, [verb, verbEn]] of verbs.entries()) if (grown.length < WANTED) grown.push(action(`m${a}.s${b}.v${c}`, { title: `${verb}${thing}${side}`, en: `${verbEn} ${thingEn} ${sideEn}`, at }))
 }
 const own = [home, list, shell].flatMap(of => Object.values(of) as Command[]).filter(command => command.kind === 'page' || command.kind === 'action')
-/** Stands in the place of `commands/index.ts`: the workbench's own commands and, to the number wanted, grown ones. */
+/** Stands in the place of `commands/index.ts` and `commands/contents.ts`: the workbench's own commands and, to the number wanted, grown ones. */
 export const all: readonly Command[] = [...own, ...grown].slice(0, WANTED)
 export const pages = all.filter(command => command.kind === 'page')
 export const actions = all.filter(command => command.kind === 'action')
-export const modules = []
+export const sections = []
+export const histories = []
+export const historyFrom = () => undefined

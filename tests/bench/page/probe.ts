@@ -5,7 +5,7 @@
 const QUIET_MS = 300
 export type Measured = { paint: number; focus: number | undefined }
 declare global {
-  interface Window { probe: { arm: (kind: string) => void; taken: () => Promise<Measured>; frames: (ms: number) => Promise<number[]> } }
+  interface Window { probe: { arm: (kind: string) => void; taken: () => Promise<Measured>; turns: (selector: string, within: number) => void; turned: () => Promise<number>; frames: (ms: number) => Promise<number[]> } }
 }
 
 let waiting: Promise<Measured> | undefined
@@ -44,6 +44,23 @@ const arm = (kind: string) => {
     }, { capture: true, once: true })
   })
 }
+let turning: Promise<number> | undefined
+/** From the next key pressed until what `selector` finds has another text, painted; NaN when it still has the same after `within` ms. */
+const turns = (selector: string, within: number) => {
+  const was = document.querySelector(selector)?.textContent
+  turning = new Promise(done => {
+    addEventListener('keydown', event => {
+      const look = () => {
+        const now = document.querySelector(selector)?.textContent
+        // Seen before this frame is painted: a task posted from here comes after that.
+        if (now && now !== was) { const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { done(performance.now() - event.timeStamp); port1.close() }; port2.postMessage(0) }
+        else if (performance.now() - event.timeStamp > within) done(Number.NaN)
+        else requestAnimationFrame(look)
+      }
+      requestAnimationFrame(look)
+    }, { capture: true, once: true })
+  })
+}
 /** Lengths of the frames of the next `ms` milliseconds. */
 const frames = (ms: number) => new Promise<number[]>(done => {
   const lengths: number[] = []
@@ -57,4 +74,4 @@ const frames = (ms: number) => new Promise<number[]>(done => {
   }
   requestAnimationFrame(now => { last = now; requestAnimationFrame(next) })
 })
-window.probe = { arm, taken: () => waiting!, frames }
+window.probe = { arm, taken: () => waiting!, turns, turned: () => turning!, frames }

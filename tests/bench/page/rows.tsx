@@ -17,7 +17,7 @@ const Rows = () => {
   const shown = useMemo(() => rows, [])
   return (
     <div style={{ position: 'fixed', inset: 0, display: 'flex', flexDirection: 'column' }}>
-      <Grid label="行" rows={shown} idOf={row => row.id} columns={columns} focused={focused} onFocus={setFocused} selected={selected} active
+      <Grid label="行" rows={shown} idOf={row => row.id} columns={columns} focused={focused} onFocus={setFocused} selected={selected}
         onSelect={(ids, on) => setSelected(now => { const next = new Set(now); for (const id of ids) { if (on) next.add(id); else next.delete(id) } return next })} onOpen={() => {}} />
     </div>
   )

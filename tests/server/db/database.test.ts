@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
+import { oneOf } from '#src/server/oneOf.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 
 let database: Database
@@ -109,5 +110,26 @@ onlyOn('postgres')('a race that PostgreSQL refuses', () => {
     // Red twin: without running again, only the first of those that read together would have got through.
     expect(runs).toBeGreaterThan(8)
     expect(await cents(7)).toBeGreaterThan(3)
+  })
+})
+
+describe('a query of keys', () => {
+  const marked = (ids: readonly number[], db: Pick<Database['db'], 'execute'> = database.db) => db.execute<{ id: number }>(sql`select id from till where ${oneOf(sql`id`, ids)} order by id`).then(({ rows }) => rows.map(row => row.id))
+  it('answers each asker theirs, whichever connections ask it at once', async () => {
+    const asked = Array.from({ length: 60 }, (_, n) => [[1], [2], [1, 2], [3], []][n % 5]!)
+    expect(await Promise.all(asked.map(ids => marked(ids)))).toEqual(asked.map(ids => ids.filter(id => id !== 3)))
+  })
+  it('is planned once a connection, and after one of them failed it is asked as before', async () => {
+    await database.transaction(async tx => {
+      const before = async () => (await tx.execute<{ n: number }>(sql`select count(*)::int n from pg_prepared_statements where statement like 'select id from till%'`)).rows[0]!.n
+      await marked([1], tx)
+      const planned = await before()
+      expect(planned).toBeGreaterThan(0)
+      await marked([2], tx)
+      expect(await before()).toBe(planned)
+    })
+    await expect(database.db.execute(sql`select id / 0 from till where ${oneOf(sql`id`, [1])}`)).rejects.toMatchObject({ cause: { code: '22012' } })
+    await expect(database.db.execute(sql`select none from till where ${oneOf(sql`id`, [1])}`)).rejects.toMatchObject({ cause: { code: '42703' } })
+    expect(await marked([2])).toEqual([2])
   })
 })

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import net from 'node:net'
-import { statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { afterAll, afterEach, expect, it } from 'vitest'
@@ -33,6 +33,13 @@ onlyOn('lite')('the embedded database', () => {
     expect(database.state().fsyncs_per_commit).toBeGreaterThanOrEqual(1)
     expect(said.join()).toMatch(/durable: \d fsync/)
     expect(statSync(socket).mode & 0o777).toBe(0o700)
+  })
+
+  it('ends with a word where its folder is taken away, and puts no empty one in its place', async () => {
+    const { said, folder } = await open()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    await expect.poll(() => said.filter(line => line.includes(`the folder ${folder} is gone`)).length, { timeout: 10_000 }).toBeGreaterThan(1)
+    expect(existsSync(folder)).toBe(false)
   })
 
   it('never runs the statement of another connection, however a query is cut up', async () => {
@@ -93,6 +100,18 @@ onlyOn('lite')('the embedded database', () => {
     // Five seconds of silence and a start, as long as starts take here now.
     expect(Date.now() - began).toBeLessThan(7000 + 3 * start)
     expect(said.join()).toMatch(/has not answered/)
+  })
+
+  it('is not taken for hanging while the machine gives neither of the two its time', async () => {
+    const { database, folder, said } = await shared()
+    const child = childOf(folder)
+    process.kill(child, 'SIGSTOP')
+    // It is being asked, and cannot answer; then nothing runs for longer than it may be silent.
+    await later(700)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
+    process.kill(child, 'SIGCONT')
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+    expect([childOf(folder), database.state().restarts, said.join()]).toEqual([child, 0, expect.not.stringMatching(/has not answered/)])
   })
 
   it('refuses writes when the disk is nearly full, and goes on reading', async () => {

@@ -13,6 +13,7 @@ import { store } from '#src/server/tables/merchant.ts'
 import { mall } from '#src/server/tables/place.ts'
 import { product, product_store } from '#src/server/tables/product.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { openCopy } from '../../farm.ts'
 
 const DAY = 86_400
@@ -139,6 +140,13 @@ describe('recommended group-buys', () => {
     for (const [more, reason] of cases) expect(ruleOf(await ask(groupBoard.recommend, { mid: place.mid, ids: await freshOffers(place, 1, more) }))).toEqual([422, reason])
     expect(ruleOf(await ask(groupBoard.recommend, { mid: place.mid, ids: await freshOffers(elsewhere, 1) }))).toEqual([422, 'not_in_mall'])
   })
+  it('are chosen from every candidate, page by page, each of them once', async () => {
+    const place = await freshPlace()
+    const ids = await freshOffers(place, 120)
+    const pages = await Promise.all([1, 2, 3].map(async page => ok(await ask(tuan.listRecommends, { mid: place.mid, is_recommend: false, page, pageSize: 50 }))))
+    expect([pages.map(one => one.list.length), pages.map(one => one.total)]).toEqual([[50, 50, 20], [120, 120, 120]])
+    expect(pages.flatMap(one => one.list.map((row: { id: number }) => row.id)).sort((x, y) => x - y)).toEqual([...ids].sort((x, y) => x - y))
+  })
   it('are twenty at most', async () => {
     const place = await freshPlace()
     const said = ok(await ask(tuan.recommendstatus, { mid: place.mid, ids: await freshOffers(place, 22), is_recommend: true }))
@@ -157,8 +165,12 @@ describe('recommended group-buys', () => {
     const staff = await addStaff(database, { perms: ['mall.group.view', 'mall.group.batchUpdateStartAndCheckTime'] })
     const place = await freshPlace()
     const ids = await freshOffers(place, 2)
+    expect((await ask(groupBoard.timeLogs, {}, staff.token)).status).toBe(403)
     const trial = ok(await ask(groupBoard.batchTime, { product_ids: ids, mode: 'shift', shift_days: 3, reason: '闭店顺延', dry_run: true }, staff.token))
     expect([trial.dry_run, trial.rows.length, trial.rows[0].after.sale_end_at - trial.rows[0].before.sale_end_at]).toEqual([true, 2, 3 * DAY])
+    const done = ok(await ask(groupBoard.batchTime, { product_ids: ids, mode: 'shift', shift_days: 3, reason: '闭店顺延' }, staff.token))
+    const reader = await addStaff(database, { perms: ['mall.group.view', 'mall.group.timeLogs'] })
+    expect(ok(await ask(groupBoard.timeLogs, { batch_no: done.batch_no }, reader.token)).list[0]).toMatchObject({ batch_no: done.batch_no, ok_count: 2 })
   })
 })
 
@@ -208,6 +220,25 @@ describe('featured products', () => {
     expect([done.removed[0].id, done.added[0].id]).toEqual([dead, next])
     expect(await idsOn(tuan.listRecommends, place.mid, { block: 'featured' })).toEqual([next, live])
     expect(ruleOf(await ask(featuredBoard.replace, { mid: place.mid }))).toEqual([422, 'nothing_dead'])
+  })
+  it('stay marked on the board when the system has looked: a person replaces them', async () => {
+    const place = await freshPlace()
+    const [dead, next] = await freshOffers(place, 2)
+    ok(await ask(featuredBoard.pick, { mid: place.mid, ids: [dead] }))
+    await database.db.update(product).set({ state: 'off_sale' }).where(eq(product.id, dead!))
+    const { dropAll } = await import('#src/modules/mall/server/drop.ts')
+    await database.transaction(tx => dropAll(tx, unixNow()))
+    expect((await board(tuan.listRecommends, place.mid, { block: 'featured' })).list[0]).toMatchObject({ id: dead, is_recommend: true, blocked_reason: 'not_on_sale' })
+    expect(ok(await ask(featuredBoard.replace, { mid: place.mid })).added[0].id).toBe(next)
+  })
+  it('leave by themselves when their window is over', async () => {
+    const place = await freshPlace()
+    const [id] = await freshOffers(place, 1)
+    const now = unixNow()
+    ok(await ask(featuredBoard.pick, { mid: place.mid, ids: [id], start_at: now - DAY, end_at: now + DAY }))
+    const { dropAll } = await import('#src/modules/mall/server/drop.ts')
+    await database.transaction(tx => dropAll(tx, now + 2 * DAY))
+    expect(await idsOn(tuan.listRecommends, place.mid, { block: 'featured' })).toEqual([])
   })
   it('outside any mall have a list of each city', async () => {
     const now = unixNow()
@@ -267,6 +298,7 @@ describe('hot items', () => {
     for (let at = 0; at < HOT_MAX; at++) ok(await ask(hots.add, word(mid, `词${at}`)))
     const refused = await ask(hots.add, word(mid, '第十三'))
     expect([ruleOf(refused), refused.data.live.length]).toEqual([[422, 'place_full'], HOT_MAX])
+    expect(refused.message).toContain('词0、词1')
     const off = ok(await ask(hots.add, word(mid, '备用', { status: 'off' })))
     expect(ruleOf(await ask(hots.on, { id: off.id, version: off.version }))).toEqual([422, 'place_full'])
     const { list, live, list_version } = ok(await ask(hots.list, { mid, city_id: 1, pageSize: 50 }))
@@ -276,6 +308,15 @@ describe('hot items', () => {
     expect((await ask(hots.sort, { city_id: 1, mid, order, list_version })).status).toBe(409)
     ok(await ask(hots.off, { id: list[0].id, version: list[0].version }))
     ok(await ask(hots.on, { id: off.id, version: off.version }))
+  })
+  it('that are off may be many: the whole list of a place is read and its order saved', async () => {
+    const { mid } = await freshPlace()
+    const now = unixNow()
+    await database.db.insert(hot_item).values(Array.from({ length: 230 }, (_, at) => ({ city_id: 1, mid, kind: 'keyword' as const, title: `旧${at}`, sort: at + 1, start_at: now - 2 * DAY, end_at: now - DAY, status: 'off' as const })))
+    const { list, total, list_version } = ok(await ask(hots.list, { mid, city_id: 1, pageSize: 1000 }))
+    expect([list.length, total]).toEqual([230, 230])
+    ok(await ask(hots.sort, { city_id: 1, mid, list_version, order: list.map((row: { id: number }) => row.id).reverse() }))
+    expect(ok(await ask(hots.list, { mid, city_id: 1, pageSize: 1000 })).list[0].title).toBe('旧229')
   })
   it('have a word once in a place, no banned one, and an end after their start', async () => {
     const { mid } = await freshPlace()
@@ -297,9 +338,11 @@ describe('hot items', () => {
     const [here, there] = [await freshPlace(), await freshPlace()]
     const [offer] = await freshOffers(here, 1)
     const [also] = await freshOffers(there, 1)
-    const bound = ok(await ask(hots.add, word(here.mid, '只在这', { kind: 'bulks', ref_id: offer })))
+    const bound = ok(await ask(hots.add, word(here.mid, '只在这', { kind: 'bulks', ref_id: offer, image: 'demo/dish-1.webp' })))
+    expect(ok(await ask(hots.list, { mid: here.mid, city_id: 1 })).list[0].image).toBe('demo/dish-1.webp')
     const refused = ok(await ask(hots.copy, { id: bound.id, copy_to_mids: [there.mid] }))
     expect([refused.ok, refused.failed[0].reason]).toEqual([[], 'ref_not_on_sale'])
+    expect(refused.failed[0].msg).toContain((await database.db.select().from(mall).where(eq(mall.id, there.mid)))[0]!.name)
     await database.db.insert(product_store).values({ product_id: offer!, store_id: there.store.id })
     expect(ok(await ask(hots.edit, { id: bound.id, copy_to_mids: [there.mid] })).ok).toHaveLength(1)
     expect(also).toBeGreaterThan(0)
@@ -319,3 +362,4 @@ describe('hot items', () => {
     expect(await database.db.select().from(hot_item).where(eq(hot_item.id, id))).toEqual([])
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -2,10 +2,12 @@ import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mallList, mallPicker } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'
-import { HOT_MALLS, usualOptions } from '#src/domain/mall.ts'
+import { hotMallAtFirst } from '#src/domain/city.ts'
+import { usualOptions } from '#src/domain/mall.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { floor } from '#src/modules/mall/contract/floor.ts'
+import { settings as citySettings } from '#src/modules/system/contract/citySettings.ts'
 import { mall as calls } from '#src/modules/mall/contract/index.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -15,6 +17,7 @@ import { merchant, store } from '#src/server/tables/merchant.ts'
 import { mall_category, mall_floor, mall_recommend } from '#src/server/tables/mall.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { openCopy } from '../../farm.ts'
 
 let database: Database
@@ -33,6 +36,7 @@ const ruleOf = (said: Said) => [said.status, said.data?.rule]
 const mallRow = async (mid: number) => (await database.db.select().from(mall).where(eq(mall.id, mid)))[0]!
 const logsOf = (type: string, id: number) => database.db.select().from(op_log).where(and(eq(op_log.object_type, type), eq(op_log.object_id, id))).orderBy(op_log.id)
 let made = 0
+const HOT_MALLS = hotMallAtFirst.limit_count
 const centre = async (city_id: number) => { const [row] = await database.db.select().from(city).where(eq(city.id, city_id)); return { lng_e6: Math.round(Number(row!.lng) * 1e6), lat_e6: Math.round(Number(row!.lat) * 1e6) } }
 /** A draft of a test's own; `ready` has all that an online mall needs. */
 const freshMall = async (ready = true, city_id = 1) => {
@@ -41,7 +45,7 @@ const freshMall = async (ready = true, city_id = 1) => {
   if (ready) ok(await ask(floor.create, { mid, name: '1F', level_no: 1 }))
   return { mid: mid as number, version: version as number, name }
 }
-const onlineMall = async () => { const one = await freshMall(); return { ...one, version: ok(await ask(calls.publish, { mid: one.mid, version: one.version })).version as number } }
+const onlineMall = async (city_id = 1) => { const one = await freshMall(true, city_id); return { ...one, version: ok(await ask(calls.publish, { mid: one.mid, version: one.version })).version as number } }
 const openStores = (mid: number) => database.db.select().from(store).where(and(eq(store.mall_id, mid), eq(store.status, 'open')))
 const freshStore = async (mid: number, more: Partial<typeof store.$inferInsert> = {}) => {
   const [like] = await database.db.select().from(store).where(and(eq(store.kind, 'offline'), eq(store.status, 'open'))).limit(1)
@@ -57,6 +61,16 @@ describe('the list of malls', () => {
     expect(Object.keys(list[0]).sort()).toEqual(['city_id', 'city_name', 'mid', 'name'])
     const drafts = await database.db.select().from(mall).where(eq(mall.status, 'draft'))
     expect(list.some((row: { mid: number }) => drafts.some(one => one.id === row.mid))).toBe(false)
+  })
+  it('gives the four fields alone from 101 rows on', async () => {
+    expect(Object.keys(ok(await ask(mallList, { limit: 101 })).list[0]).sort()).toEqual(['city_id', 'city_name', 'mid', 'name'])
+    expect(ok(await ask(mallList, { limit: 100 })).list[0]).toHaveProperty('completeness')
+  })
+  it('is written to a file, by the right to it, with as many rows as the list has', async () => {
+    const { total } = ok(await ask(mallList, { city_id: 1, status: 'online' }, local.token))
+    expect(ok(await ask(calls.export, { city_id: 1, status: 'online' }, local.token)).rows_expected).toBe(total)
+    const reader = await addStaff(database, { perms: ['mall.view'] })
+    expect((await ask(calls.export, {}, reader.token)).status).toBe(403)
   })
   it('counts stores, floors and products, and names what is missing', async () => {
     const { list, total, stat } = ok(await ask(mallList, { pageSize: 100 }))
@@ -92,7 +106,9 @@ describe('the list of malls', () => {
     const [elsewhere] = await database.db.select().from(mall).where(sql`${mall.city_id} <> 1`).limit(1)
     const one = { mid: elsewhere!.id, version: elsewhere!.version }
     for (const said of [await ask(calls.detail, { mid: one.mid }, local.token), await ask(calls.publish, one, local.token), await ask(calls.edit, { ...one, name: '改名' }, local.token), await ask(floor.lst, { mid: one.mid }, local.token), await ask(category.lst, { mid: one.mid }, local.token)]) expect(said.status).toBe(404)
-    expect((await ask(calls.detail, { mid: 0 }, admin)).status).toBe(400)
+    // 0 is outside any mall: there is nothing of it to show, to edit or to delete.
+    expect((await ask(calls.detail, { mid: 0 }, admin)).status).toBe(404)
+    for (const said of [await ask(calls.edit, { mid: 0, version: 1, name: '商场外' }), await ask(calls.del, { mid: 0 }), await ask(calls.publish, { mid: 0, version: 1 })]) expect(said.status).toBe(400)
   })
 })
 
@@ -169,6 +185,31 @@ describe('a mall', () => {
     ok(await ask(calls.setHot, { mid: last.mid, version: last.version, is_hot: true, replace_mid: some[0]!.mid }))
     expect([(await mallRow(last.mid)).is_hot, (await mallRow(some[0]!.mid)).is_hot]).toEqual([true, false])
   })
+  it('is hot as often as its city shows hot malls, whatever that number is', async () => {
+    const city_id = 2
+    const some = [await onlineMall(city_id), await onlineMall(city_id), await onlineMall(city_id)]
+    const [place] = await database.db.select().from(city).where(eq(city.id, city_id))
+    await database.db.update(mall).set({ is_hot: false, hot_sort: 0 }).where(eq(mall.city_id, city_id))
+    await database.db.update(city).set({ hot_mall: { ...hotMallAtFirst, limit_count: 2 } }).where(eq(city.id, city_id))
+    for (const one of some.slice(0, 2)) ok(await ask(calls.setHot, { mid: one.mid, version: one.version, is_hot: true }))
+    const third = { mid: some[2]!.mid, version: some[2]!.version, is_hot: true }
+    expect(ruleOf(await ask(calls.setHot, third))).toEqual([422, 'hot_full'])
+    await database.db.update(city).set({ hot_mall: { ...hotMallAtFirst, limit_count: 9 } }).where(eq(city.id, city_id))
+    ok(await ask(calls.setHot, third))
+    await database.db.update(city).set({ hot_mall: place!.hot_mall }).where(eq(city.id, city_id))
+  })
+  it('is in the list of a city that chooses its hot malls by hand, and gone from it with its mark', async () => {
+    const city_id = 3
+    const inCity = async () => { const { malls, mode, version } = ok(await ask(citySettings.getHotMallSettings, { city_id })); return { mode, version, mids: malls.map((row: { mid: number }) => row.mid) } }
+    const marked = async () => (await database.db.select({ id: mall.id }).from(mall).where(and(eq(mall.city_id, city_id), eq(mall.is_hot, true))).orderBy(mall.hot_sort)).map(row => row.id)
+    const before = await inCity()
+    expect([before.mode, before.mids]).toEqual(['manual', await marked()])
+    const one = await onlineMall(city_id)
+    const hot = ok(await ask(calls.setHot, { mid: one.mid, version: one.version, is_hot: true }))
+    expect(await inCity()).toEqual({ mode: 'manual', version: before.version + 1, mids: [...before.mids, one.mid] })
+    ok(await ask(calls.setHot, { mid: one.mid, version: hot.version, is_hot: false }))
+    expect((await inCity()).mids).toEqual(before.mids)
+  })
   it('refuses a stale version, with the row as it is and who changed it', async () => {
     const one = await freshMall()
     ok(await ask(calls.edit, { mid: one.mid, version: one.version, intro: '第一稿' }))
@@ -223,6 +264,19 @@ describe('floors', () => {
     expect([refused.status, refused.data.current.order]).toEqual([409, order])
     expect((await ask(floor.sort, { mid: one.mid, order: order.slice(1), list_version: list_version + 1 })).status).toBe(409)
   })
+  it('go where their new level puts them, unless somebody sorted the list by hand', async () => {
+    const { mid } = await freshMall()
+    for (const level_no of [2, 3]) ok(await ask(floor.create, { mid, name: `${level_no}F`, level_no }))
+    const names = async () => ok(await ask(floor.lst, { mid })).list.map((row: { name: string }) => row.name)
+    const row = async (name: string) => (await database.db.select().from(mall_floor).where(and(eq(mall_floor.mid, mid), eq(mall_floor.name, name))))[0]!
+    const { id, version } = await row('1F')
+    ok(await ask(floor.edit, { id, version, name: '9F', level_no: 9 }))
+    expect(await names()).toEqual(['2F', '3F', '9F'])
+    const { list, list_version } = ok(await ask(floor.lst, { mid }))
+    ok(await ask(floor.sort, { mid, list_version, order: list.map((one: { id: number }) => one.id).reverse() }))
+    ok(await ask(floor.edit, { id, version: version + 1, name: 'B1', level_no: -1 }))
+    expect(await names()).toEqual(['B1', '3F', '2F'])
+  })
   it('with stores are not deleted but offer to move them, and hide without hiding their stores', async () => {
     const one = await freshMall()
     const second = ok(await ask(floor.create, { mid: one.mid, name: '2F', level_no: 2 }))
@@ -262,6 +316,16 @@ describe('guide categories', () => {
     ok(await ask(category.del, { id: sub.id }))
     expect(ok(await ask(category.del, { id: top.id })).deleted).toBe(true)
     expect(ok(await ask(category.del, { id: top.id })).already).toBe(true)
+  })
+  it('that are put under another one stand last there, and no two have one place', async () => {
+    const { mid } = await freshMall()
+    const [a, b] = [ok(await ask(category.create, { mid, ...(await fields('甲')) })), ok(await ask(category.create, { mid, ...(await fields('乙')) }))]
+    ok(await ask(category.create, { mid, parent_id: a.id, ...(await fields('甲一')) }))
+    const before = ok(await ask(category.lst, { mid })).list_version
+    ok(await ask(category.edit, { id: b.id, version: b.version, parent_id: a.id }))
+    const after = ok(await ask(category.lst, { mid }))
+    expect(after.list[0].children.map((row: { name: string; sort: number }) => [row.name, row.sort])).toEqual([['甲一', 1], ['乙', 2]])
+    expect(after.list_version).toBeGreaterThan(before)
   })
   it('tell how many open stores and products stand behind each, and which would open an empty page', async () => {
     const { list } = ok(await ask(category.lst, { mid: 1 }))
@@ -331,3 +395,4 @@ describe('the system', () => {
     expect((await openStores(1)).length).toBeGreaterThan(0)
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -1,12 +1,16 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { can } from '#commands/order/shared.ts'
+import { gramsOf } from '#src/domain/search.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { bulks as calls, bulksDetail as detail } from '#src/modules/order/contract/bulks.ts'
 import type { OrderRow } from '#src/modules/order/contract/shared.ts'
+import { bulksVerify } from '#src/modules/order/contract/verify.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { payOrder } from '#src/server/services/payments.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
+import { tickOrders } from '#src/server/services/orderClock.ts'
+import { placeOrder, redeem } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { member, store } from '#src/server/tables/merchant.ts'
 import { channel_pay_plan } from '#src/server/tables/channel.ts'
@@ -15,6 +19,7 @@ import { product } from '#src/server/tables/product.ts'
 import { timerNamed } from '#src/server/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 
@@ -37,7 +42,7 @@ const call = (what: Parameters<typeof send>[1], input: object, token = me.token)
 let buyer = 10
 const bought = async (qty: number) => {
   const now = unixNow() - 30
-  const { id } = await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: item.id, member_id: ++buyer, qty, now }); await payOrder(tx, one.id, now); return one })
+  const { id } = await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: item.id, member_id: ++buyer, qty, now }); await payOrder(tx, one.id, now); return one })
   const [row] = await database.db.select().from(order).where(eq(order.id, id))
   const codes = await database.db.select().from(order_code).where(eq(order_code.order_id, id)).orderBy(order_code.id)
   return { row: row!, one: { id, version: row!.version }, codes }
@@ -56,6 +61,12 @@ describe('the list of group-buy orders', () => {
     expect(await found(`${row.order_no}\n${codes[0]!.code}`)).toEqual([row.id])
     expect(await found(item.title.slice(0, 5))).toContain(row.id)
     expect(await found('BU0000000000000000')).toEqual([])
+  })
+  it('finds a store or product as its name stands there, whatever the width of its brackets', async () => {
+    const { row } = await bought(1)
+    await database.db.update(store).set({ name: '宽窄巷子（测试总店）' }).where(eq(store.id, row.store_id!))
+    await database.db.update(product).set({ title: '【节日】宽窄双人餐（含饮料）', grams: gramsOf('【节日】宽窄双人餐（含饮料）') }).where(eq(product.id, item.id))
+    for (const q of ['宽窄巷子（测试总店）', '宽窄巷子(测试总店)', '双人餐（含饮料）', '宽窄双人餐(含饮料)']) expect([q, await found(q)]).toEqual([q, expect.arrayContaining([row.id])])
   })
   it('has tabs that add up to its total, for every filter', async () => {
     for (const filters of [{}, { quick: 'expiring' }, { quick: 'refunding' }, { quick: 'frozen' }, { city_id: 1 }, { from: unixNow() - 90 * DAY }]) {
@@ -176,12 +187,50 @@ describe('a redemption by the platform', () => {
   })
 })
 
+describe('a code that was taken back after its time', () => {
+  it('goes to the refund of what expired, also where another of its order has had that already', async () => {
+    const { row, codes } = await bought(2)
+    await database.transaction(tx => redeem(tx, { code_id: codes[0]!.id, store_id: usable, now: unixNow() - 5 }))
+    const past = unixNow() - 3 * DAY
+    await database.db.update(order_code).set({ valid_until: past }).where(eq(order_code.order_id, row.id))
+    await database.db.update(order).set({ valid_until: past }).where(eq(order.id, row.id))
+    const tick = async () => { await tickOrders(database, unixNow()); await finishPayouts(database, unixNow() + 60) }
+    const made = async () => (await database.db.select().from(refund).where(eq(refund.order_id, row.id)).orderBy(refund.id)).map(one => [one.cause, one.amount_cents, one.state])
+    await tick()
+    expect(await made()).toEqual([['expired', codes[1]!.pay_cents, 'done']])
+    const [record] = await database.db.select().from(verify_record).where(eq(verify_record.order_id, row.id))
+    expect((await call(detail.reverseVerify, { id: row.id, verify_id: record!.id, reason: '扫错了' })).status).toBe(200)
+    expect((await database.db.select().from(order_code).where(eq(order_code.id, codes[0]!.id)))[0]!.state).toBe('expired')
+    await tick()
+    await tick()
+    expect(await made()).toEqual([['expired', codes[1]!.pay_cents, 'done'], ['expired', codes[0]!.pay_cents, 'done']])
+    const [after] = await database.db.select().from(order).where(eq(order.id, row.id))
+    expect([after!.status, after!.refunded_cents]).toEqual(['refunded', row.pay_cents])
+  })
+})
+
 describe('an order', () => {
   it('moves to another store of its merchant only, and only before use', async () => {
     const { row, one } = await bought(1)
     const [stranger] = await database.db.select().from(store).where(and(sql`${store.merchant_id} <> ${row.merchant_id}`, eq(store.status, 'open'))).limit(1)
     expect((await call(detail.changeStore, { ...one, store_id: stranger!.id, reason: '就近' })).data.rule).toBe('other_merchant')
     expect((await call(detail.changeStore, { ...one, store_id: usable, reason: '就近' })).status).toBe(200)
+  })
+  it('that was moved to a store is taken there, though its product is not sold there, and nobody is told that the store is the wrong one', async () => {
+    const { row, one, codes } = await bought(2)
+    const [here] = await database.db.select().from(store).where(eq(store.id, usable))
+    const { id: _, ...kept } = here!
+    const [there] = await database.db.insert(store).values({ ...kept, store_no: `${kept.store_no}-2`, name: '新开的分店' }).returning()
+    const use = (code_id: number) => call(detail.verifyForStore, { id: row.id, code_id, store_id: there!.id, reason: '老店装修' })
+    expect((await use(codes[0]!.id)).data.rule).toBe('other_store')
+    expect((await call(detail.changeStore, { ...one, store_id: there!.id, reason: '老店装修' })).status).toBe(200)
+    for (const code of codes) expect((await use(code.id)).status).toBe(200)
+    const flagsOf = async () => (await call(bulksVerify.lst, { q: row.order_no })).data.list.map((each: { flags: string[] }) => each.flags)
+    expect(await flagsOf()).toEqual([[], []])
+    expect((await call(bulksVerify.lst, { q: row.order_no, flag: 'wrong_store' })).data.list).toEqual([])
+    // Another order of the same product is not taken there.
+    const other = await bought(1)
+    expect((await call(detail.verifyForStore, { id: other.row.id, code_id: other.codes[0]!.id, store_id: there!.id, reason: '也去新店' })).data.rule).toBe('other_store')
   })
   it('has its codes sent again three times a day at most', async () => {
     const { row } = await bought(2)
@@ -191,7 +240,7 @@ describe('an order', () => {
   it('unpaid is closed with a reason and holds nothing any more; a paid one is not', async () => {
     const held = async () => (await database.db.select({ held: product.held }).from(product).where(eq(product.id, item.id)))[0]!.held
     const before = await held()
-    const made = await database.transaction(tx => placeOrder(tx, { product_id: item.id, member_id: 5, qty: 2, now: unixNow() }))
+    const made = await database.transaction(tx => placeOrder(tx, { proved: true, product_id: item.id, member_id: 5, qty: 2, now: unixNow() }))
     expect(await held()).toBe(before + 2)
     expect((await call(calls.cancel, { id: made.id, version: made.version, reason: '拍错了' })).data.status).toBe('cancelled')
     expect(await held()).toBe(before)
@@ -208,6 +257,23 @@ describe('an order', () => {
     expect((await call(detail.revealCode, { id: row.id, code_id: codes[0]!.id, reason: '门店核对' }, masked.token)).data.code).toBe(codes[0]!.code)
     const lines = await database.db.select().from(op_log).where(and(eq(op_log.object_type, 'order'), eq(op_log.object_id, row.id), eq(op_log.action, 'reveal')))
     expect(lines.map(line => (line.after as { field: string }).field).sort()).toEqual(['member.phone', 'order.code'])
+  })
+  it('tells where it came from: whose share, which live room, which short link', async () => {
+    const { row } = await bought(1)
+    const facts = async () => ((await call(calls.detail, { id: row.id })).data as { facts: object }).facts
+    expect(await facts()).toMatchObject({ source: 'mini_program', shared_by: null, live_room: null, h5_link: null })
+    const { rows: [by] } = await database.db.execute<{ id: number; name: string; card: number; room: number; title: string; link: number; called: string }>(sql`select m.id, m.nickname as name, (select min(id) from share_card) card, r.id room, r.title, l.id link, l.name called from member m, live_room r, h5_link l limit 1`)
+    await database.db.execute(sql`insert into share_visit (share_card_id, sharer_id, sharer_device, visitor_device, order_id, at) values (${by!.card}, ${by!.id}, 's', 'v', ${row.id}, 1)`)
+    await database.db.update(order).set({ live_room_id: by!.room, h5_link_id: by!.link }).where(eq(order.id, row.id))
+    expect(await facts()).toMatchObject({ shared_by: { id: by!.id, name: by!.name }, live_room: by!.title, h5_link: by!.called })
+  })
+  it('offers a refund only while something of it is unused', async () => {
+    const { row, codes } = await bought(2)
+    const offered = async () => can('refund')(((await call(calls.detail, { id: row.id })).data as { order: OrderRow }).order)
+    await database.transaction(tx => redeem(tx, { code_id: codes[0]!.id, store_id: usable, now: unixNow() }))
+    expect(await offered()).toBe(true)
+    await database.transaction(tx => redeem(tx, { code_id: codes[1]!.id, store_id: usable, now: unixNow() }))
+    expect(await offered()).toEqual(['没有未使用的券码可退；已使用的先撤销核销', expect.any(String)])
   })
   it('keeps notes and tags, and its own log tells who did what', async () => {
     const { row, one } = await bought(1)
@@ -294,3 +360,4 @@ describe('a payout that its channel answers two seconds later', () => {
 describe('afterwards', () => {
   it('every invariant holds', async () => { expect(await broken(database)).toEqual({}) })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

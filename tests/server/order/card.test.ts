@@ -7,12 +7,15 @@ import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.t
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { payOrder } from '#src/server/services/payments.ts'
+import { decideTimes } from '#src/server/services/cards.ts'
+import { holdWithGroup } from '#src/server/services/groups.ts'
 import { placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
 import { merchant } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_log, refund, verify_record } from '#src/server/tables/order.ts'
+import { order, order_code, order_log, refund, times_ask, verify_record } from '#src/server/tables/order.ts'
 import { product, product_version } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
@@ -38,7 +41,7 @@ const call = (what: Parameters<typeof send>[1], input: object, token = me.token)
 let buyer = 30
 const bought = async (qty = 1, ago = 30) => {
   const now = unixNow() - ago
-  const id = await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: item.id, member_id: ++buyer, qty, now }); await payOrder(tx, one.id, now); return one.id })
+  const id = await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: item.id, member_id: ++buyer, qty, now }); await payOrder(tx, one.id, now); return one.id })
   return held(id)
 }
 const held = async (id: number) => {
@@ -143,10 +146,13 @@ describe('uses given on top', () => {
     const small = await addStaff(database, { perms: ['order.card.*'], role: { refund_limit_cents: 50_00 } })
     const first = await call(calls.addTimes, { ...one, times: 2, reason: '服务中断' }, small.token)
     expect(first.status).toBe(200)
+    expect(first.data.waits).toBeNull()
     const more = await call(calls.addTimes, { id: row.id, version: first.data.version, times: 1, reason: '再补一次' }, small.token)
-    expect(more.data.rule).toBe('above_limit')
-    expect(more.message).toMatch(/60\.02.*50\.00.*运营总监/)
-    expect((await call(calls.addTimes, { id: row.id, version: first.data.version, times: 3, reason: '主管补' })).status).toBe(200)
+    expect(more.data.waits.worth_cents).toBe(60_02)
+    expect(more.data.waits.who).toContain('运营总监')
+    expect((await held(row.id)).code.times_bonus).toBe(2)
+    expect((await call(calls.refuseTimes, { ...(await held(row.id)).one, reason: '算错了，撤回' }, small.token)).status).toBe(200)
+    expect((await call(calls.addTimes, { ...(await held(row.id)).one, times: 3, reason: '主管补' })).data.waits).toBeNull()
     const after = await held(row.id)
     expect([after.code.times_bonus, after.code.left_pay_cents]).toEqual([5, 100_02])
     expect((await call(calls.addTimes, { ...after.one, times: 1, reason: '满了' })).data.rule).toBe('too_many')
@@ -173,6 +179,52 @@ describe('uses given on top', () => {
     expect((await call(calls.addTimes, { ...(await held(row.id)).one, times: 1, reason: '补偿' })).data.rule).toBe('refunding')
     await finishPayouts(database, unixNow() + 60)
     expect((await call(calls.addTimes, { ...(await held(row.id)).one, code_id: 1, times: 1, reason: '别人的' })).status).toBe(404)
+  })
+})
+
+describe('uses above the limit of whoever gives them', () => {
+  const asked = async () => {
+    const { row, one } = await bought()
+    const small = await addStaff(database, { perms: ['order.card.*'], role: { refund_limit_cents: 50_00 } })
+    expect((await call(calls.addTimes, { ...one, times: 3, reason: '停业两周' }, small.token)).data.waits.worth_cents).toBe(60_02)
+    return { row, small }
+  }
+  it('wait for another person, whose limit is not below them; then they are given once, and its log tells both', async () => {
+    const { row, small } = await asked()
+    expect((await lst({ q: row.order_no, quick: 'times_asked' })).list.map(one => one.times_ask)).toMatchObject([{ times: 3, worth_cents: 60_02, first_by: small.id, reason: '停业两周' }])
+    const decide = async (what: typeof calls.confirmTimes, token = me.token) => call(what, { ...(await held(row.id)).one, reason: '已核实' }, token)
+    expect((await decide(calls.confirmTimes, small.token)).data.rule).toBe('same_person')
+    const equal = await addStaff(database, { perms: ['order.card.*'], role: { refund_limit_cents: 60_01 } })
+    const low = await decide(calls.confirmTimes, equal.token)
+    expect(low.data.rule).toBe('above_limit')
+    expect(low.message).toMatch(/60\.02.*60\.01.*运营总监/)
+    expect((await call(calls.addTimes, { ...(await held(row.id)).one, times: 1, reason: '再来' })).data.rule).toBe('asked')
+    expect([(await held(row.id)).code.times_bonus, (await decide(calls.confirmTimes)).status, (await held(row.id)).code.times_bonus]).toEqual([0, 200, 3])
+    expect((await decide(calls.confirmTimes)).data.rule).toBe('nothing_asked')
+    expect((await database.db.select().from(order_log).where(and(eq(order_log.order_id, row.id), sql`${order_log.event} in ('times_ask', 'add_times')`)).orderBy(order_log.id)).map(one => [one.event, one.actor_id])).toEqual([['times_ask', small.id], ['add_times', me.id]])
+    const [ask] = await database.db.select().from(times_ask).where(eq(times_ask.order_id, row.id))
+    expect([ask!.state, ask!.first_by, ask!.second_by]).toEqual(['given', small.id, me.id])
+  })
+  it('are refused with a reason, and may be asked for again; what the card can not have any more is not given', async () => {
+    const { row } = await asked()
+    const one = async () => (await held(row.id)).one
+    expect((await call(calls.refuseTimes, { ...(await one()), reason: '已提前公告' })).status).toBe(200)
+    expect([(await held(row.id)).code.times_bonus, (await lst({ q: row.order_no, quick: 'times_asked' })).total]).toEqual([0, 0])
+    const again = await addStaff(database, { perms: ['order.card.*'], role: { refund_limit_cents: 0 } })
+    await call(calls.addTimes, { ...(await one()), times: 1, reason: '补了材料' }, again.token)
+    await call(calls.freeze, { ...(await one()), reason: '核实' })
+    expect((await call(calls.confirmTimes, { ...(await one()), reason: '同意' })).data.rule).toBe('frozen')
+    await call(calls.unfreeze, { ...(await one()), reason: '放行' })
+    await call(calls.refund, { ...(await one()), times: 1, reason: '退一次' })
+    expect((await call(calls.confirmTimes, { ...(await one()), reason: '同意' })).data.rule).toBe('refunding')
+    await finishPayouts(database, unixNow() + 60)
+    expect((await call(calls.confirmTimes, { ...(await one()), reason: '同意' })).status).toBe(200)
+  })
+  it('are given once, however many agree at the same moment', async () => {
+    const { row } = await asked()
+    const agree = () => database.transaction(async tx => { const { row: now } = await holdWithGroup(tx, row.id); return decideTimes(tx, now, { agree: true, reason: '同意', by: { id: me.id, limit_cents: 1e9 }, permit: 'order.card.confirmTimes', now: unixNow() }) })
+    const answers = await Promise.all(Array.from({ length: 8 }, () => agree().then(() => 'given', (error: { data?: { rule?: string } }) => error.data?.rule)))
+    expect([answers.filter(one => one === 'given').length, answers.filter(one => one === 'nothing_asked').length, (await held(row.id)).code.times_bonus]).toEqual([1, 7, 3])
   })
 })
 
@@ -241,3 +293,4 @@ describe('the list of cards', () => {
 describe('afterwards', () => {
   it('every invariant holds', async () => { expect(await broken(database)).toEqual({}) })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

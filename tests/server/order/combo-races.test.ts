@@ -29,10 +29,10 @@ onlyOn('postgres')('at the same moment', () => {
     combo_id = (await database.db.insert(combo).values({ name: '并发套餐', policy: 'part', price_cents: 80_00, parts: [], status: 'on' }).returning())[0]!.id
   })
   const bundle = async () => {
-    const id = await database.transaction(async tx => { const row = await placeOrder(tx, { lines: parts.map(product_id => ({ product_id, qty: 1 })), combo_id, member_id: 5, now: unixNow() - 60 }); await payOrder(tx, row.id, unixNow() - 50); return row.id })
+    const id = await database.transaction(async tx => { const row = await placeOrder(tx, { proved: true, lines: parts.map(product_id => ({ product_id, qty: 1 })), combo_id, member_id: 5, now: unixNow() - 60 }); await payOrder(tx, row.id, unixNow() - 50); return row.id })
     return { id, items: await database.db.select().from(order_item).where(eq(order_item.order_id, id)).orderBy(order_item.id), codes: await database.db.select().from(order_code).where(eq(order_code.order_id, id)).orderBy(order_code.id) }
   }
-  const visitor = () => database.transaction(async tx => { const row = await placeOrder(tx, { product_id: parts[0], qty: 1, member_id: null, visitor: { phone: `1770000${String(1000 + ++phone)}` }, now: unixNow() - 60 }); await payOrder(tx, row.id, unixNow() - 50); return row.id })
+  const visitor = () => database.transaction(async tx => { const row = await placeOrder(tx, { proved: true, product_id: parts[0], qty: 1, member_id: null, visitor: { phone: `1770000${String(1000 + ++phone)}` }, now: unixNow() - 60 }); await payOrder(tx, row.id, unixNow() - 50); return row.id })
   const stranger = async () => (await database.db.insert(member).values({ uid: `RC${process.pid}_${++phone}`, nickname: '并发', phone: `1780000${String(1000 + phone)}`, city_id: 1, register_at: unixNow() - 9_000_000 }).returning())[0]!.id
   const atOnce = (works: readonly (() => Promise<unknown>)[]): Promise<string[]> => Promise.all(works.map(work => work().then(done => (done === undefined ? 'no' : 'done'), (error: unknown) => { if (error instanceof Refusal) return String(error.data['rule'] ?? error.status); throw error })))
   const held = <T,>(id: number, act: (tx: Parameters<Parameters<Database['transaction']>[0]>[0], row: Awaited<ReturnType<typeof holdWithGroup>>['row']) => Promise<T>) => () => database.transaction(async tx => act(tx, (await holdWithGroup(tx, id)).row))

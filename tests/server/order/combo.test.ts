@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import { combo as calls, comboDetail as detail, type ComboFile } from '#src/modules/order/contract/combo.ts'
 import { comboRefund as queue, type ComboCase, type ComboCaseRow } from '#src/modules/order/contract/comboRefund.ts'
+import { eRefund as afterSales } from '#src/modules/order/contract/eRefund.ts'
 import type { OrderRow } from '#src/modules/order/contract/shared.ts'
 import type { App } from '#src/server/app.ts'
 import type { PayAnswer } from '#src/server/channels/pay.ts'
@@ -11,14 +12,16 @@ import { freezeOrder } from '#src/server/services/freeze.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
 import { payOrder } from '#src/server/services/payments.ts'
 import { openRefund, type Wanted } from '#src/server/services/refunds.ts'
+import { receive } from '#src/server/services/shipping.ts'
 import { placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { combo, order, order_code, order_item, payment, refund } from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+import { merchant, return_address, store } from '#src/server/tables/merchant.ts'
+import { combo, order, order_code, order_item, payment, refund, shipment } from '#src/server/tables/order.ts'
+import { product, store_stock } from '#src/server/tables/product.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
@@ -57,7 +60,7 @@ beforeAll(async () => {
 })
 const call = (what: Parameters<typeof send>[1], input: object, by: Staff = me) => send(app, what, input, { token: by.token })
 let buyer = 40
-const place = (policy: 'part' | 'whole' = 'part', lines = [massage, meal, goods]) => database.transaction(tx => placeOrder(tx, { lines: lines.map(item => ({ product_id: item.id, qty: 1 })), combo_id: bundles[policy], member_id: ++buyer, now: unixNow() - 60, receiver: { name: '王小明', phone: '13912345678', area: '上海市', address: '文汇路1号' }, freight_cents: 0 }))
+const place = (policy: 'part' | 'whole' = 'part', lines = [massage, meal, goods]) => database.transaction(tx => placeOrder(tx, { proved: true, lines: lines.map(item => ({ product_id: item.id, qty: 1 })), combo_id: bundles[policy], member_id: ++buyer, now: unixNow() - 60, receiver: { name: '王小明', phone: '13912345678', area: '上海市', address: '文汇路1号' }, freight_cents: 0 }))
 const bought = async (policy: 'part' | 'whole' = 'part', lines?: (typeof massage)[]) => { const { id } = await place(policy, lines); await database.transaction(tx => payOrder(tx, id, unixNow() - 60)); return id }
 const rowOf = async (id: number) => (await database.db.select().from(order).where(eq(order.id, id)))[0]!
 const one = async (id: number) => { const { version } = await rowOf(id); return { id, version } }
@@ -65,6 +68,8 @@ const itemsOf = (id: number) => database.db.select().from(order_item).where(eq(o
 const codesOf = (id: number) => database.db.select().from(order_code).where(and(eq(order_code.order_id, id), sql`${order_code.state} <> 'void'`)).orderBy(order_code.id)
 const use = async (id: number, at = 0) => { const code = (await codesOf(id))[at]!; return (await database.transaction(tx => redeem(tx, { code_id: code.id, store_id: at === 0 ? massage.store_ids[0]! : meal.store_ids[0]!, now: unixNow() })))! }
 const ship = async (id: number) => call(detail.ship, { ...(await one(id)), courier_id, tracking_no: `SF${1_000_000_000_000 + id}`, items: [{ id: (await itemsOf(id)).at(-1)!.id, qty: 1 }] })
+/** Until when each item may be asked back, as its page says. */
+const periods = async (id: number) => ((await call(calls.detail, { id })).data as { items: { after_sale_until: number | null }[] }).items.map(item => item.after_sale_until)
 const file = async (id: number) => (await call(calls.lanes, { id })).data as ComboFile
 const caseOf = async (id: number) => (await database.db.select().from(refund).where(eq(refund.id, id)))[0]!
 const asks = (id: number, wanted: Wanted = 'all') => database.transaction(tx => openRefund(tx, { order_id: id, wanted, source: 'member', reason: '不想要了', reason_code: 'changed_mind', actor: { type: 'member' }, now: unixNow() - 30 }))
@@ -88,6 +93,23 @@ describe('a bundle', () => {
     await database.db.update(product).set({ stock: 500 }).where(eq(product.id, goods.id))
     expect((await database.db.select().from(product).where(inArray(product.id, [massage.id, meal.id])).orderBy(product.id)).map(item => item.held)).toEqual(before)
   })
+  it('may have its goods asked back so many days after they came, whether or not its codes are used', async () => {
+    const id = await bought()
+    await use(id)
+    expect((await ship(id)).status).toBe(200)
+    expect(await periods(id)).toEqual([null, null, null])
+    // The courier may say so long before its buyer or the clock does.
+    await database.db.update(shipment).set({ state: 'signed', signed_at: unixNow() - 9 * 86_400 }).where(eq(shipment.order_id, id))
+    expect(await periods(id)).toEqual([null, null, null])
+    const at = unixNow()
+    await database.transaction(tx => receive(tx, { order_id: id, actor: { type: 'member' }, now: at }))
+    expect([(await rowOf(id)).status, await periods(id)]).toEqual(['part_used', [null, null, at + 7 * 86_400]])
+    expect((await file(id)).lanes.map(lane => lane.after_sale_until)).toEqual([null, null, at + 7 * 86_400])
+    const items = await itemsOf(id)
+    const back = (now: number) => database.transaction(tx => openRefund(tx, { order_id: id, wanted: { items: [{ id: items[2]!.id, qty: 1 }] }, type: 'return_refund', source: 'member', reason: '不合适', actor: { type: 'member' }, now }))
+    await expect(back(at + 7 * 86_400 + 1)).rejects.toMatchObject({ data: { rule: 'after_sale_over' } })
+    expect(await back(at + 7 * 86_400)).toMatchObject({ state: 'applied' })
+  })
   it('has the status that its parts say: the least advanced, part used, refunding, finished', async () => {
     const id = await bought()
     expect([(await rowOf(id)).status, (await file(id)).lanes.map(lane => lane.status)]).toEqual(['pending_ship', ['pending_use', 'pending_use', 'pending_ship']])
@@ -102,6 +124,41 @@ describe('a bundle', () => {
     await tickOrders(database, unixNow())
     expect([(await rowOf(id)).status, (await rowOf(id)).refund_state]).toEqual(['finished', 'part_refunded'])
   })
+  it('gives each part back that expired unused, by the part’s own time and at its share, though the others still wait', async () => {
+    const id = await bought()
+    const [first, second] = await codesOf(id)
+    const ends = async (code_id: number, days: number) => database.db.update(order_code).set({ valid_until: unixNow() - days * DAY - 60 }).where(eq(order_code.id, code_id))
+    const made = async () => (await database.db.select().from(refund).where(eq(refund.order_id, id)).orderBy(refund.id)).map(one => [one.cause, one.amount_cents])
+    await ends(first!.id, 0)
+    await tickOrders(database, unixNow())
+    expect([(await codesOf(id))[0]!.state, await made()]).toEqual(['expired', []])
+    await ends(first!.id, 1)
+    for (let n = 0; n < 2; n++) await tickOrders(database, unixNow())
+    await finishPayouts(database, unixNow() + 60)
+    expect([await made(), (await file(id)).lanes.map(lane => lane.status)]).toEqual([[['expired', first!.pay_cents]], ['refunded', 'pending_use', 'pending_ship']])
+    await ship(id)
+    await ends(second!.id, 1)
+    for (let n = 0; n < 2; n++) await tickOrders(database, unixNow())
+    await finishPayouts(database, unixNow() + 60)
+    expect([await made(), (await file(id)).lanes.map(lane => lane.status)]).toEqual([[['expired', first!.pay_cents], ['expired', second!.pay_cents]], ['refunded', 'refunded', 'shipped']])
+  })
+  it('that goes back only whole does so by the clock once all of it has expired, and not where a part was used', async () => {
+    const [id, used] = [await bought('whole', [massage, meal]), await bought('whole', [massage, meal])]
+    await use(used)
+    const ends = async (of: number, at: number) => database.db.update(order_code).set({ valid_until: unixNow() - 2 * DAY }).where(eq(order_code.id, (await codesOf(of))[at]!.id))
+    const made = async (of: number) => (await database.db.select().from(refund).where(eq(refund.order_id, of))).map(one => [one.cause, one.amount_cents])
+    await ends(id, 0)
+    await ends(used, 1)
+    const refused: unknown[] = []
+    const watched: Database = { ...database, transaction: (run, options) => database.transaction(run, options).catch((error: unknown) => { refused.push(error); throw error }) }
+    for (let n = 0; n < 2; n++) await tickOrders(watched, unixNow())
+    expect([await made(id), await made(used), refused]).toEqual([[], [], []])
+    await ends(id, 1)
+    for (let n = 0; n < 2; n++) await tickOrders(watched, unixNow())
+    expect([await made(id), await made(used), refused]).toEqual([[['expired', 100_00]], [], []])
+    await finishPayouts(database, unixNow() + 60)
+    expect([(await rowOf(id)).status, (await rowOf(used)).status]).toEqual(['refunded', 'finished'])
+  })
   it('sends its codes and its goods though the other parts wait, and each store settles its own part', async () => {
     const id = await bought()
     expect((await call(calls.resendCode, { id })).data.sent).toBe(2)
@@ -114,6 +171,37 @@ describe('a bundle', () => {
     expect((await call(detail.reverseVerify, { id, verify_id: used.data.record_id, reason: '扫错' })).data.rule).toBe('not_reversible')
     expect((await call(detail.reverseVerify, { id, verify_id: used.data.record_id, reason: '扫错' }, other)).status).toBe(200)
     expect((await file(id)).lanes[0]!.used).toBe(0)
+  })
+})
+
+describe('a part to fetch', () => {
+  const stocked = async (price_cents: number, shop: number, stock: number) => {
+    const { item } = await database.transaction(tx => freshProduct(tx, 'goods'))
+    const [row] = await database.db.update(product).set({ stock: 500, held: 0, price_cents, city_id: 1, store_ids: [shop], check_end_at: now + 300 * DAY, sale_start_at: now - DAY, sale_end_at: now + 90 * DAY }).where(eq(product.id, item.id)).returning()
+    await database.db.execute(sql`delete from product_sku where product_id = ${item.id}`)
+    await database.db.execute(sql`insert into product_store (product_id, store_id) values (${item.id}, ${shop})`)
+    await database.db.insert(store_stock).values({ product_id: item.id, store_id: shop, stock })
+    return row!
+  }
+  const counts = async (of: { id: number }) => { const [row] = await database.db.select().from(store_stock).where(eq(store_stock.product_id, of.id)); return [row!.stock, row!.held, row!.sold] }
+  it('is held of what its own store has, is fetched there by its code at once, and another takes its place in stock too', async () => {
+    const shop = meal.store_ids[0]!
+    const [cup, mug] = [await stocked(20_00, shop, 2), await stocked(25_00, shop, 1)]
+    const id = await bought('part', [massage, cup])
+    expect([await counts(cup), (await itemsOf(id)).map(item => item.store_id)]).toEqual([[1, 0, 1], [massage.store_ids[0], shop]])
+    const other_id = await bought('part', [massage, cup])
+    await expect(place('part', [massage, cup])).rejects.toMatchObject({ data: { rule: 'no_store_stock' } })
+    const [, code] = await codesOf(other_id)
+    expect((await call(detail.verifyForStore, { id: other_id, code_id: code!.id, store_id: shop, reason: '代核销' })).status).toBe(200)
+    const [, part] = await itemsOf(id)
+    expect((await call(detail.replacePart, { ...(await one(id)), item_id: part!.id, product_id: mug.id, reason: '缺货' })).status).toBe(200)
+    expect([await counts(cup), await counts(mug)]).toEqual([[1, 0, 1], [0, 0, 1]])
+    expect((await call(detail.refund, { ...(await one(id)), items: [part!.id], reason: '不要了' })).status).toBe(200)
+    await finishPayouts(database, unixNow() + 60)
+    expect([await counts(cup), await counts(mug)]).toEqual([[1, 0, 1], [1, 0, 0]])
+    const [third, left] = [await bought('part', [massage, cup]), (await bought('part', [massage, mug]))]
+    expect((await call(detail.replacePart, { ...(await one(third)), item_id: (await itemsOf(third))[1]!.id, product_id: mug.id, reason: '缺货' })).data.rule).toBe('no_store_stock')
+    expect([await counts(cup), left > 0]).toEqual([[0, 0, 2], true])
   })
 })
 
@@ -156,6 +244,16 @@ describe('a refund of parts', () => {
     const made = await call(detail.refund, { ...(await one(id)), items: [b!.id], reason: '门店已关' })
     await database.db.update(store).set({ status: 'open' }).where(eq(store.id, meal.store_ids[0]!))
     expect([made.data.state, made.data.amount_cents]).toEqual(['paying', b!.pay_cents])
+    await finishPayouts(database, unixNow() + 60)
+  })
+  it('gives the freight back with the last part, as its page says before', async () => {
+    const { id } = await database.transaction(tx => placeOrder(tx, { proved: true, lines: [massage, goods].map(item => ({ product_id: item.id, qty: 1 })), combo_id: bundles.part, member_id: ++buyer, now: unixNow() - 60, receiver: { name: '王小明', phone: '13912345678', area: '上海市', address: '文汇路1号' }, freight_cents: 8_00 }))
+    await database.transaction(tx => payOrder(tx, id, unixNow() - 60))
+    const [a] = await itemsOf(id)
+    expect((await call(detail.refund, { ...(await one(id)), items: [a!.id], reason: '不要了' })).data.amount_cents).toBe(a!.pay_cents)
+    const left = (await rowOf(id)).paid_cents - a!.pay_cents
+    const { figures } = await file(id)
+    expect([figures.amount_cents, (await call(detail.refundAll, { ...(await one(id)), reason: '都不要了' })).data.amount_cents]).toEqual([left, left])
     await finishPayouts(database, unixNow() + 60)
   })
   it('of the whole order deducts what was used at its share, and then needs a second person', async () => {
@@ -360,6 +458,72 @@ describe('the list', () => {
   })
 })
 
+describe('what comes back of a bundle', () => {
+  let tea: typeof product.$inferSelect
+  const addresses = new Map<number, number>()
+  beforeAll(async () => {
+    const { item } = await database.transaction(tx => freshProduct(tx, 'elist'))
+    await database.db.execute(sql`delete from product_sku where product_id = ${item.id}`)
+    ;[tea] = (await database.db.update(product).set({ stock: 500, held: 0, price_cents: 20_00, city_id: 1, merchant_id: meal.merchant_id, store_ids: meal.store_ids, sale_start_at: now - 100 * DAY, sale_end_at: now + 90 * DAY }).where(eq(product.id, item.id)).returning()) as [typeof tea]
+    for (const merchant_id of [massage.merchant_id, goods.merchant_id, tea.merchant_id]) addresses.set(merchant_id, (await database.db.insert(return_address).values({ merchant_id, name: '仓库', phone: '13800002222', area: '上海市', address: `${merchant_id} 号仓` }).returning())[0]!.id)
+    expect(new Set(addresses.keys()).size).toBe(3)
+  })
+  /** Both posted parts arrived. */
+  const arrived = async (policy: 'part' | 'whole' = 'part') => {
+    const id = await bought(policy, [massage, goods, tea])
+    const [, cup, leaf] = await itemsOf(id)
+    expect((await call(detail.ship, { ...(await one(id)), courier_id, tracking_no: `SF${2_000_000_000_000 + id}`, items: [cup!, leaf!].map(item => ({ id: item.id, qty: 1 })) })).status).toBe(200)
+    await database.transaction(tx => receive(tx, { order_id: id, actor: { type: 'member' }, now: unixNow() }))
+    return { id, cup: cup!, leaf: leaf! }
+  }
+  const returns = (order_id: number, items: readonly { id: number }[], type: 'return_refund' | 'resend' = 'return_refund') => database.transaction(tx => openRefund(tx, { order_id, wanted: { items: items.map(item => ({ id: item.id, qty: 1 })) }, type, source: 'member', reason: '破损', reason_code: 'damaged', images: ['a.jpg'], actor: { type: 'member' }, now: unixNow() }))
+  const at = async (id: number) => ({ id, version: (await caseOf(id)).version })
+
+  it('is asked of each merchant by itself, goes to an address of theirs, and is received and paid in the list of after-sales', async () => {
+    const { id, cup, leaf } = await arrived()
+    await expect(returns(id, [cup, leaf])).rejects.toMatchObject({ data: { rule: 'several_merchants' } })
+    const cases = [await returns(id, [cup]), await returns(id, [leaf])]
+    expect(cases.map(row => row.merchant_id)).toEqual([goods.merchant_id, tea.merchant_id])
+    expect((await rowOf(id)).merchant_id).toBe(massage.merchant_id)
+    const names = new Map((await database.db.select().from(merchant).where(inArray(merchant.id, [goods.merchant_id, tea.merchant_id]))).map(row => [row.id, row.name]))
+    for (const [n, { id: refund_id, merchant_id }] of cases.entries()) {
+      const listed = (await call(afterSales.lst, { kind: 'combo', keyword: cases[n]!.refund_no })).data as { list: { id: number; merchant_name: string }[] }
+      expect(listed.list.map(row => [row.id, row.merchant_name])).toEqual([[refund_id, names.get(merchant_id)]])
+      expect((await shown(refund_id)).row.merchant_name).toBe(names.get(merchant_id))
+      const offered = (await call(afterSales.addresses, { refund_id })).data as { list: { id: number }[] }
+      expect(offered.list.map(row => row.id)).toContain(addresses.get(merchant_id))
+      expect(offered.list.map(row => row.id)).not.toContain(addresses.get(massage.merchant_id))
+      expect((await call(afterSales.approveReturn, { ...(await at(refund_id)), address_id: addresses.get(massage.merchant_id) })).data.rule).toBe('address')
+      expect((await call(afterSales.approveReturn, { ...(await at(refund_id)), address_id: addresses.get(merchant_id) })).data.state).toBe('wait_return')
+      expect((await call(afterSales.fillReturnTracking, { ...(await at(refund_id)), tracking_no: `SF${3_000_000_000_000 + refund_id}` })).data.state).toBe('returning')
+      expect((await call(afterSales.confirmReceive, { ...(await at(refund_id)), condition: 'good' })).data.state).toBe('paying')
+    }
+    await finishPayouts(database, unixNow())
+    const back = await Promise.all(cases.map(row => caseOf(row.id)))
+    expect([back.map(row => row.state), sum(back.map(row => row.amount_cents))]).toEqual([['done', 'done'], cup.pay_cents + leaf.pay_cents])
+    expect((await file(id)).lanes.map(lane => [lane.left, lane.refunded])).toEqual([[1, 0], [0, 1], [0, 1]])
+  })
+  it('is not agreed to where all or nothing goes back', async () => {
+    const { id, cup } = await arrived('whole')
+    const asked = await returns(id, [cup])
+    expect((await call(afterSales.approveReturn, { ...(await at(asked.id)), address_id: addresses.get(goods.merchant_id) })).data.rule).toBe('policy')
+  })
+  it('is sent again by whose it is; what is only paid back stays one case, and of what is agreed to the merchant’s', async () => {
+    const { id, leaf } = await arrived()
+    const again = await returns(id, [leaf], 'resend')
+    expect((await call(queue.approve, await seen(again.id))).data.state).toBe('done')
+    const [sent] = await database.db.select().from(order).where(eq(order.reissue_of, id))
+    expect([again.merchant_id, sent!.merchant_id, sent!.store_id]).toEqual([tea.merchant_id, tea.merchant_id, leaf.store_id])
+    const other = await bought('part', [massage, meal])
+    const both = await asks(other)
+    expect(both.merchant_id).toBe(massage.merchant_id)
+    const [, dish] = await itemsOf(other)
+    await call(queue.approvePartial, { ...(await seen(both.id)), items: [dish!.id], override: false, reason: '只退一项' })
+    expect(await caseOf(both.id)).toMatchObject({ merchant_id: meal.merchant_id, amount_cents: dish!.pay_cents })
+  })
+})
+
 it('leaves every sum and state as it must be', async () => {
   expect(await broken(database)).toEqual({})
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

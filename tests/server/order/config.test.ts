@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { configId, rulesAtFirst, storeScopes, type ConfigScope, type OrderRules } from '#src/domain/orderRules.ts'
+import { configId, type ConfigScope } from '#src/domain/configScope.ts'
+import { rulesAtFirst, storeScopes, type OrderRules } from '#src/domain/orderRules.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { config as calls } from '#src/modules/order/contract/config.ts'
 import type { App } from '#src/server/app.ts'
@@ -128,7 +129,7 @@ describe('an order', () => {
       const said = await save('bulks', fields as Partial<OrderRules>, { confirm: true })
       expect([200, 422]).toContain(said.status)
       const rules = (await of('bulks')).fields
-      const one = await database.transaction(tx => placeOrder(tx, { product_id: offer!.id, member_id: 2, qty: 1, now }))
+      const one = await database.transaction(tx => placeOrder(tx, { proved: true, product_id: offer!.id, member_id: 2, qty: 1, now }))
       expect(one.expire_pay_at).toBe(now + rules.pay_timeout_min * 60)
       made.push({ id: one.id, rules, expire_pay_at: one.expire_pay_at })
       for (const old of made) {
@@ -149,10 +150,10 @@ describe('a trial of rules', () => {
     ok(await call(calls.save, { kind: 'bulks', version_no: before.version_no, fields: { pay_timeout_min: 30, auto_approve_limit_cents: 100_00, refund_policy: 'anytime' }, reason: '基准', confirm: true }).then(said => (said.status === 422 ? { ...said, status: 200, message: '' } : said)))
     // Somebody paid after twenty minutes.
     const [offer] = await database.db.select().from(product).where(and(eq(product.kind, 'bulks'), eq(product.state, 'on_sale'), sql`${product.sale_start_at} < ${now - 3600} and ${product.sale_end_at} > ${now + 60} and ${product.stock} - ${product.held} > 4`)).limit(1)
-    await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: offer!.id, member_id: 3, qty: 1, now: now - 1500 }); await payOrder(tx, one.id, now - 300) })
+    await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: offer!.id, member_id: 3, qty: 1, now: now - 1500 }); await payOrder(tx, one.id, now - 300) })
     // Somebody asked for little back.
     await database.db.update(product).set({ price_cents: 990 }).where(eq(product.id, offer!.id))
-    await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: offer!.id, member_id: 4, qty: 1, now: now - 900 }); await payOrder(tx, one.id, now - 800); await openRefund(tx, { order_id: one.id, wanted: 'all', source: 'member', reason: '买多了', actor: { type: 'member' }, now: now - 700 }) })
+    await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: offer!.id, member_id: 4, qty: 1, now: now - 900 }); await payOrder(tx, one.id, now - 800); await openRefund(tx, { order_id: one.id, wanted: 'all', source: 'member', reason: '买多了', actor: { type: 'member' }, now: now - 700 }) })
     const said = await trial('bulks', { pay_timeout_min: 10, auto_approve_limit_cents: 0 })
     const [slow] = (await database.db.execute<{ n: number; all: number; timed: number }>(sql`select count(*) filter (where paid_at - created_at > 600)::int n, count(*)::int "all", count(*) filter (where cancel_type = 'timeout')::int timed from "order" where kind = 'bulks' and created_at >= ${since}`)).rows
     expect(said.orders).toBe(slow!.all)
@@ -163,12 +164,16 @@ describe('a trial of rules', () => {
     expect(small!.n).toBeGreaterThan(0)
     expect(said.effects[1]!.before).toEqual({ n: small!.n, cents: Number(small!.cents) })
   })
+  const used = ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'remind_days']
+  const sent = ['after_sale_days', 'ship_promise_h', 'auto_receive_d']
+  const known = (kind: ConfigScope): readonly string[] => kind === 'goods' ? ['pay_timeout_min', 'auto_approve_limit_cents', 'merchant_reverse_h', 'platform_reverse_h', 'hold_days', 'pickup_refund_days', ...sent]
+    : kind === 'ecard' ? ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'] : kind === 'card' ? used : [...used, 'expired_refund_days', ...(kind === 'roll_buy' ? ['group_hours'] : []), ...(kind === 'roll_buy' || kind === 'combo' ? sent : [])]
   it('of every rule answers for every kind, and of none that stays nothing', async () => {
     for (const kind of storeScopes) {
       const { fields } = await of(kind)
       expect((await trial(kind, {})).effects).toEqual([])
       const other = { pay_timeout_min: 6, hold_days: 20, merchant_reverse_h: 0, platform_reverse_h: 2, refund_policy: 'none', expired_refund_days: null, auto_approve_limit_cents: 1, group_hours: 2, remind_days: [3], ship_promise_h: 2, auto_receive_d: 3, after_sale_days: 90, pickup_refund_days: 1 } as const
-      const named = Object.fromEntries(Object.entries(other).filter(([name]) => kind === 'goods' ? !['refund_policy', 'expired_refund_days', 'group_hours', 'remind_days'].includes(name) : kind === 'ecard' ? ['pay_timeout_min', 'refund_policy', 'auto_approve_limit_cents'].includes(name) : !['ship_promise_h', 'auto_receive_d', 'after_sale_days', 'pickup_refund_days'].includes(name) && (name !== 'group_hours' || kind === 'roll_buy') && (name !== 'expired_refund_days' || !['card', 'combo'].includes(kind))))
+      const named = Object.fromEntries(Object.entries(other).filter(([name]) => known(kind).includes(name)))
       const differing = Object.entries(named).filter(([name, value]) => JSON.stringify(fields[name as keyof OrderRules]) !== JSON.stringify(value)).map(([name]) => name)
       expect((await trial(kind, named as Partial<OrderRules>)).effects.map(one => one.field).sort()).toEqual(differing.sort())
     }

@@ -1,15 +1,20 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
-import { eRefund as calls } from '#src/modules/order/contract/eRefund.ts'
+import type { ParcelState } from '#src/domain/track.ts'
+import { eRefund as calls, type ERefundDetail } from '#src/modules/order/contract/eRefund.ts'
+import { raiseList } from '#src/modules/order/contract/raiseList.ts'
+import { rollBuy } from '#src/modules/order/contract/rollBuy.ts'
 import type { App } from '#src/server/app.ts'
 import type { PayAnswer } from '#src/server/channels/pay.ts'
+import type { TrackChannel, TrackQuestion } from '#src/server/channels/track.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { freezeOrder } from '#src/server/services/freeze.ts'
 import { payOrder } from '#src/server/services/payments.ts'
 import { closeRefund, openRefund, type Asked } from '#src/server/services/refunds.ts'
 import { receive, ship } from '#src/server/services/shipping.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
+import { trackReturns } from '#src/server/services/tracking.ts'
 import { placeOrder } from '#src/server/services/trade.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { member, return_address } from '#src/server/tables/merchant.ts'
@@ -17,8 +22,11 @@ import { order, order_item, order_log, order_message, payment, refund } from '#s
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
+import { pledge, raiseOf } from '../../help/raises.ts'
+import { groupOf, joinGroup } from '../../help/rollGroups.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 type Staff = Awaited<ReturnType<typeof addStaff>>
@@ -45,7 +53,7 @@ let made = 0
 const bought = async (how: 'paid' | 'shipped' | 'received' = 'paid', qty = 2, more: object = {}) => {
   const who = await buyer()
   return database.transaction(async tx => {
-    const placed = await placeOrder(tx, { product_id: item.id, qty, member_id: who.id, now: now - 3600, freight_cents: 800, receiver: { name: '王小明', phone: '13912345678', area: '上海市', address: '文汇路1号' }, ...more })
+    const placed = await placeOrder(tx, { proved: true, product_id: item.id, qty, member_id: who.id, now: now - 3600, freight_cents: 800, receiver: { name: '王小明', phone: '13912345678', area: '上海市', address: '文汇路1号' }, ...more })
     await payOrder(tx, placed.id, now - 3600)
     if (how !== 'paid') await ship(tx, { order_id: placed.id, courier: 'shunfeng', tracking_no: `SF${String(1_000_000_000_000 + made)}`, actor: { type: 'staff', id: 1 }, now: now - 3000 })
     if (how === 'received') await receive(tx, { order_id: placed.id, actor: { type: 'member' }, now: now - 2000 })
@@ -66,6 +74,17 @@ const refused = async (times: number) => {
   return rowOf(row.id)
 }
 const paidOut = async (id: number) => (await database.db.select().from(payment).where(and(eq(payment.refund_id, id), eq(payment.state, 'success')))).reduce((sum, one) => sum + one.amount_cents, 0)
+
+/** A case whose goods may be posted; whose goods were, by a number. */
+const waiting = async () => { const { row, to } = await toReturn(); await call(calls.approveReturn, { ...at(row), address_id: to.id }); return rowOf(row.id) }
+const posted = async (tracking_no: string) => {
+  const row = await waiting()
+  expect((await call(calls.fillReturnTracking, { ...at(row), tracking_no })).data.state).toBe('returning')
+  const [to] = await database.db.select().from(return_address).where(eq(return_address.id, row.return_address_id!))
+  return { row, to: to! }
+}
+/** What was said by SMS about where the goods of an order are. */
+const toldOf = (order_id: number, kind: 'refund' | 'return_store' = 'refund') => database.db.select({ phone: order_message.phone, text: order_message.text }).from(order_message).where(and(eq(order_message.order_id, order_id), eq(order_message.kind, kind), sql`${order_message.once} like 'return:%'`)).orderBy(order_message.id)
 
 describe('a decision', () => {
   it('pays once, whatever is repeated: the same key, the same call, the channel asked twice', async () => {
@@ -169,9 +188,31 @@ describe('the amount', () => {
     await finishPayouts(database, unixNow())
     const [one, two] = [await rowOf(half.id), await rowOf(rest.id)]
     expect([one.points_back + two.points_back, one.points_back > 0, two.points_back > 0]).toEqual([101, true, true])
+    expect([one.coupon_back, two.coupon_back]).toEqual([false, true])
     expect((await call(calls.detail, { id: (await asked('paid')).id })).data.money.coupon).toBe('none')
     const whole = await ask(await bought('paid', 1, { platform_discount_cents: 300 }))
     expect((await call(calls.detail, { id: whole.id })).data.money.coupon).toBe('back')
+  })
+  it('brings the coupon back with whichever case is paid last, and not at all where one was refused', async () => {
+    const halves = async () => { const id = await bought('paid', 2, { platform_discount_cents: 300 }); const [unit] = await database.db.select().from(order_item).where(eq(order_item.order_id, id)); const half = { items: [{ id: unit!.id, qty: 1 }] }; return [await ask(id, { wanted: half }), await ask(id, { wanted: half })] as const }
+    const pay = async (row: { id: number; version: number }) => { await call(calls.approve, at(row)); await finishPayouts(database, unixNow()); return (await rowOf(row.id)).coupon_back }
+    const [first, second] = await halves()
+    expect([await pay(second), await pay(first)]).toEqual([false, true])
+    const [kept, given] = await halves()
+    await call(calls.reject, { ...at(kept), reason_code: 'other', reason: '不同意' })
+    expect(await pay(given)).toBe(false)
+  })
+  it('leaves the freight where some of it was sent, though that came back', async () => {
+    const order_id = await bought('received', 2, { freight_cents: 800 })
+    const [unit] = await database.db.select().from(order_item).where(eq(order_item.order_id, order_id))
+    await database.db.update(order_item).set({ shipped_qty: 1, received_qty: 1 }).where(eq(order_item.id, unit!.id))
+    const back = await ask(order_id, { type: 'return_refund', wanted: { items: [{ id: unit!.id, qty: 1 }] } })
+    const [to] = await database.db.select().from(return_address).where(eq(return_address.merchant_id, back.merchant_id))
+    await call(calls.approveReturn, { ...at(back), address_id: to!.id })
+    await database.db.update(refund).set({ state: 'returning' }).where(eq(refund.id, back.id))
+    await call(calls.confirmReceive, at(await rowOf(back.id)))
+    await finishPayouts(database, unixNow())
+    expect((await ask(order_id)).cap_cents).toBe(item.price_cents)
   })
 })
 
@@ -195,9 +236,67 @@ describe('goods that go back', () => {
     await finishPayouts(database, unixNow())
     expect([(await rowOf(row.id)).state, await stock()]).toEqual(['done', before])
   })
+  it('go by the courier that their number is of, where none is named', async () => {
+    const { row } = await posted('SF7766554433221')
+    expect((await rowOf(row.id)).return_courier).toBe('shunfeng')
+    expect((await call(calls.fillReturnTracking, { ...at(await waiting()), tracking_no: 'QQ12' + '34567' })).message).toContain('不像任何一家快递的单号')
+  })
+  it('are asked after while they are on their way, and whoever must receive them is told once that they are there', async () => {
+    const { row, to } = await posted('SF7766554433222')
+    const questions: TrackQuestion[] = []
+    let state: ParcelState = 'transit'
+    const traces = [{ at: now + 600, text: '已揽收' }]
+    const channel: TrackChannel = { name: 'http', query: async of => { questions.push(of); return of.tracking_no === 'SF7766554433222' ? { ok: true, state, traces: [...traces] } : { ok: false, text: ['无应答', 'Silent'] } } }
+    const mine = () => questions.filter(one => one.tracking_no === 'SF7766554433222').length
+    await trackReturns(database, channel, now + 700)
+    expect(questions.find(one => one.tracking_no === 'SF7766554433222')).toMatchObject({ code: 'shunfeng', phone: to.phone, shipped_at: expect.any(Number) })
+    await trackReturns(database, channel, now + 800)
+    expect(mine()).toBe(1)
+    const shown = async () => (await call(calls.detail, { id: row.id })).data as ERefundDetail
+    expect([(await shown()).back!.track, (await shown()).row.parcel]).toEqual([{ state: 'transit', traces, traced_at: now + 700, sent_at: expect.any(Number) }, null])
+    state = 'signed'
+    traces.push({ at: now + 20_000, text: '已签收' })
+    const version = (await rowOf(row.id)).version
+    await trackReturns(database, channel, now + 20_000)
+    await trackReturns(database, channel, now + 60_000)
+    expect([mine(), (await shown()).row.parcel, (await rowOf(row.id)).version]).toEqual([2, 'arrived', version])
+    expect(await toldOf(row.order_id, 'return_store')).toEqual([{ phone: to.phone, text: expect.stringMatching(/顺丰速运 SF7766554433222 已签收/) }])
+    const listed = async (parcel: string) => (await call(calls.lst, { parcel, keyword: row.refund_no })).data.total
+    expect([await listed('arrived'), await listed('stuck')]).toEqual([1, 0])
+    expect((await call(calls.confirmReceive, { ...at(await rowOf(row.id)), condition: 'good' })).data.state).toBe('paying')
+    expect((await shown()).row.parcel).toBeNull()
+  })
+  it('that do not move, or that something is wrong with, are told to their sender, once', async () => {
+    const [still, wrong] = [await posted('SF7766554433223'), await posted('SF7766554433224')]
+    const channel: TrackChannel = { name: 'http', query: async ({ tracking_no }) => (tracking_no === 'SF7766554433223' ? { ok: true, state: 'shipped', traces: [] } : tracking_no === 'SF7766554433224' ? { ok: true, state: 'problem', traces: [{ at: now + 60, text: '破损' }] } : { ok: false, text: ['无应答', 'Silent'] }) }
+    await trackReturns(database, channel, now + 86_400)
+    expect([await toldOf(still.row.order_id), (await toldOf(wrong.row.order_id)).map(one => one.text)]).toEqual([[], [expect.stringContaining('快递反馈异常')]])
+    for (const days of [4, 5]) await trackReturns(database, channel, now + days * 86_400)
+    expect((await toldOf(still.row.order_id)).map(one => one.text)).toEqual([expect.stringContaining('已超过 3 天没有物流更新')])
+    expect(await toldOf(wrong.row.order_id)).toHaveLength(1)
+    expect((await call(calls.lst, { parcel: 'stuck', keyword: wrong.row.refund_no })).data.list.map((one: { parcel: string }) => one.parcel)).toEqual(['stuck'])
+  })
+  it('are not news where the case was over meanwhile, nor where nobody can be asked', async () => {
+    const { row } = await posted('SF7766554433225')
+    const channel: TrackChannel = { name: 'http', query: async ({ tracking_no }) => {
+      if (tracking_no !== 'SF7766554433225') return { ok: false, text: ['无应答', 'Silent'] }
+      expect((await call(calls.refuseReceive, { ...at(await rowOf(row.id)), reason: '空包' })).status).toBe(200)
+      return { ok: true, state: 'signed', traces: [{ at: now, text: '已签收' }] }
+    } }
+    await trackReturns(database, channel, now + 90_000)
+    expect([(await rowOf(row.id)).state, (await rowOf(row.id)).return_track!.state, await toldOf(row.order_id, 'return_store')]).toEqual(['rejected', 'shipped', []])
+    expect(await trackReturns(database, { ...channel, name: 'none' }, now + 900_000)).toBe(0)
+  })
   it('but are not posted in seven days close their case', async () => {
     const { row, to } = await toReturn()
     await call(calls.approveReturn, { ...at(row), address_id: to.id })
+    await tickOrders(database, now + 8 * 86_400)
+    expect((await rowOf(row.id)).state).toBe('closed')
+  })
+  it('are waited for no longer where the platform had taken the case over', async () => {
+    const { row, to } = await toReturn()
+    await call(calls.intervene, { ...at(row), reason: '商户不回应' })
+    await call(calls.approveReturn, { ...at(await rowOf(row.id)), address_id: to.id })
     await tickOrders(database, now + 8 * 86_400)
     expect((await rowOf(row.id)).state).toBe('closed')
   })
@@ -274,6 +373,29 @@ describe('time', () => {
     expect([(await rowOf(unsent.id)).state, (await rowOf(sent.id)).intervened]).toEqual(['paying', true])
     await finishPayouts(database, now + 3 * 86_400)
   })
+  it('agrees alone by what the case is of, though other units of its order were sent', async () => {
+    const who = await buyer()
+    const order_id = await database.transaction(async tx => {
+      const placed = await placeOrder(tx, { proved: true, product_id: item.id, qty: 2, member_id: who.id, now: now - 3600, platform_discount_cents: 100_000_000, receiver: { name: '王小明', phone: '13912345678', area: '上海市', address: '文汇路1号' } })
+      await payOrder(tx, placed.id, now - 3600)
+      return placed.id
+    })
+    const [line] = await database.db.select().from(order_item).where(eq(order_item.order_id, order_id))
+    await database.transaction(tx => ship(tx, { order_id, courier: 'shunfeng', tracking_no: `SF${String(2_000_000_000_000 + made)}`, items: [{ id: line!.id, qty: 1 }], actor: { type: 'staff', id: 1 }, now: now - 3000 }))
+    const unsent = await ask(order_id, { wanted: { items: [{ id: line!.id, qty: 1 }] } })
+    await tickOrders(database, now + 3 * 86_400)
+    expect(['paying', 'done']).toContain((await rowOf(unsent.id)).state)
+  })
+  it('never agrees to what a second person has sent back: that is handed up', async () => {
+    const row = await asked()
+    await call(calls.approve, at(row), small)
+    await call(calls.secondReject, { ...at(await rowOf(row.id)), reason: '疑似刷单' }, other)
+    await database.db.execute(sql`update refund_item set amount_cents = 50 where refund_id = ${row.id}`)
+    await database.db.update(refund).set({ amount_cents: 50, freight_cents: 0 }).where(eq(refund.id, row.id))
+    await tickOrders(database, now + 3 * 86_400)
+    expect([(await rowOf(row.id)).state, (await rowOf(row.id)).intervened]).toEqual(['applied', true])
+    await call(calls.close, { ...at(await rowOf(row.id)), reason: '买家撤回' })
+  })
   it('can be given: more hours, with a reason; and the platform can take a case over once', async () => {
     const row = await asked()
     expect((await call(calls.extendDeadline, { ...at(row), hours: 24, reason: '等商户' })).status).toBe(200)
@@ -290,6 +412,59 @@ describe('many at once', () => {
     expect([data.ok, data.failed.map((one: { id: number; msg: string }) => [one.id, one.msg])]).toEqual([[good.id], [[sent.id, expect.stringContaining('已发货')], [back.id, expect.any(String)]]])
     expect((await call(calls.batchApprove, { cases: [at(kept)] }, small)).data.failed[0].msg).toContain('额度')
     expect((await rowOf(kept.id)).state).toBe('applied')
+  })
+})
+
+describe('what comes back of groups and campaigns', () => {
+  const posted = { roll_buy: async () => {
+    const group = await database.transaction(tx => groupOf(tx, item, 1, now))
+    return joinGroup(database, item, { group_id: group.id, member_id: (await buyer()).id, now, qty: 2 })
+  }, raise: async () => {
+    const batch = await database.transaction(tx => raiseOf(tx, item, now, { target: 1 }))
+    const row = await pledge(database, batch, { member_id: (await buyer()).id, now, qty: 2 })
+    expect((await call(raiseList.declareSuccess, { batch_id: batch.id, reason: '达标，提前投产' })).status).toBe(200)
+    return row
+  } } as const
+  const arrived = async (kind: keyof typeof posted) => {
+    const { id } = await posted[kind]()
+    await database.transaction(tx => ship(tx, { order_id: id, courier: 'shunfeng', tracking_no: `SF${String(3_000_000_000_000 + id)}`, actor: { type: 'staff', id: 1 }, now }))
+    await database.transaction(tx => receive(tx, { order_id: id, actor: { type: 'member' }, now }))
+    const [line] = await database.db.select().from(order_item).where(eq(order_item.order_id, id))
+    return { id, line: line! }
+  }
+  it.each(['roll_buy', 'raise'] as const)('is found, received and decided in the same list: %s', async kind => {
+    const { id, line } = await arrived(kind)
+    const kinds = async () => (await call(calls.kinds, {})).data as Record<string, number>
+    const before = await kinds()
+    const row = await ask(id, { type: 'return_refund', wanted: { items: [{ id: line.id, qty: 1 }] } })
+    expect((await kinds())[kind]).toBe(before[kind]! + 1)
+    const found = async (more: object) => ((await call(calls.lst, { keyword: row.refund_no, ...more })).data.list as { id: number }[]).map(one => one.id)
+    expect([await found({ kind }), await found({}), await found({ kind: kind === 'raise' ? 'roll_buy' : 'raise' })]).toEqual([[row.id], [], []])
+    const { data: counts } = await call(calls.counts, { kind })
+    for (const state of Object.keys(counts)) expect([state, (await call(calls.lst, { kind, state })).data.total]).toEqual([state, counts[state]])
+    const { data: to } = await call(calls.addresses, { refund_id: row.id })
+    expect((await call(calls.approveReturn, { ...at(row), address_id: to.list[0].id })).data.state).toBe('wait_return')
+    expect((await call(calls.fillReturnTracking, { ...at(await rowOf(row.id)), tracking_no: `SF${String(4_000_000_000_000 + id)}` })).data.state).toBe('returning')
+    expect((await call(calls.confirmReceive, { ...at(await rowOf(row.id)), condition: 'good' })).data.state).toBe('paying')
+    await finishPayouts(database, unixNow())
+    expect((await rowOf(row.id))).toMatchObject({ state: 'done', return_condition: 'good', order_kind: kind })
+    expect((await database.db.select().from(order_item).where(eq(order_item.id, line.id)))[0]).toMatchObject({ refunded_qty: 1, stock_returned: 1 })
+    const job = await call(calls.export, { kind, state: 'done', format: 'csv' })
+    expect(job.data.rows_expected).toBe(counts.done + 1)
+  })
+  it('may be asked back within the after-sale period of its kind, to the last second', async () => {
+    const { id, line } = await arrived('roll_buy')
+    const back = (at: number) => database.transaction(tx => openRefund(tx, { order_id: id, wanted: { items: [{ id: line.id, qty: 1 }] }, type: 'return_refund', source: 'member', reason: '不合适', actor: { type: 'member' }, now: at }))
+    const { data } = await call(rollBuy.detail, { id })
+    expect(data.items.map((one: { after_sale_until: number }) => one.after_sale_until)).toEqual([now + 7 * 86_400])
+    await expect(back(now + 7 * 86_400 + 1)).rejects.toMatchObject({ data: { rule: 'after_sale_over' } })
+    expect(await back(now + 7 * 86_400)).toMatchObject({ state: 'applied' })
+  })
+  it('is that alone: what is only refunded of them is decided with its order', async () => {
+    const { id } = await posted.roll_buy()
+    const row = await ask(id)
+    for (const [what, input] of [[calls.detail, { id: row.id }], [calls.approve, at(row)]] as const) expect((await call(what, input)).status).toBe(404)
+    expect((await call(calls.lst, { kind: 'roll_buy', keyword: row.refund_no })).data.total).toBe(0)
   })
 })
 
@@ -361,3 +536,4 @@ it('none of all this broke a rule of money, units or state', async () => {
   expect(await broken(database)).toEqual({})
   expect((await database.db.select({ id: order_log.id }).from(order_log).where(inArray(order_log.event, ['refund_decide'])).limit(1)).length).toBe(1)
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 let buyer = 100
 const receiver = { name: '陈晓', phone: '13812345678', area: '浙江省杭州市西湖区', address: '文三路 18 号' }
-const ordered = (qty = 1) => database.transaction(tx => placeOrder(tx, { product_id: item.id, qty, member_id: ++buyer, receiver, freight_cents: 0, now: unixNow() - 60 }))
+const ordered = (qty = 1) => database.transaction(tx => placeOrder(tx, { product_id: item.id, qty, member_id: ++buyer, receiver, freight_cents: 0, proved: true, now: unixNow() - 60 }))
 const bought = async (qty = 1) => { const made = await ordered(qty); await database.transaction(tx => payOrder(tx, made.id, unixNow() - 50)); return (await database.db.select().from(order).where(eq(order.id, made.id)))[0]! }
 const parcelsOf = (ids: readonly number[]) => database.db.select().from(shipment).where(inArray(shipment.order_id, [...ids]))
 let no = 2_438_270_000_000

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
 import { elist as calls, elistDetail as detail, type Waybill } from '#src/modules/order/contract/elist.ts'
+import { eRefund } from '#src/modules/order/contract/eRefund.ts'
 import type { OrderRules } from '#src/domain/orderRules.ts'
 import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
 import type { SheetLine } from '#src/modules/order/contract/ship.ts'
@@ -16,10 +17,11 @@ import { trackMoving, trackParcel } from '#src/server/services/tracking.ts'
 import { placeCart, placeOrder } from '#src/server/services/trade.ts'
 import type { TrackChannel } from '#src/server/channels/track.ts'
 import { op_log } from '#src/server/tables/log.ts'
-import { order, order_config, order_item, order_log, shipment } from '#src/server/tables/order.ts'
+import { order, order_config, order_item, order_log, refund_item, shipment } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
@@ -43,7 +45,7 @@ beforeAll(async () => {
 const call = (what: Parameters<typeof send>[1], input: object, token = me.token) => send(app, what, input, { token })
 const receiver = { name: '陈晓', phone: '13812345678', area: '浙江省杭州市西湖区', address: '文三路 18 号 2 幢 601 室' }
 let buyer = 30
-const ordered = (qtys: readonly number[] = [1], ago = 30) => database.transaction(tx => placeOrder(tx, { member_id: ++buyer, lines: qtys.map((qty, at) => ({ product_id: goods[at]!.id, qty })), receiver, freight_cents: 8_00, now: unixNow() - ago }))
+const ordered = (qtys: readonly number[] = [1], ago = 30) => database.transaction(tx => placeOrder(tx, { proved: true, member_id: ++buyer, lines: qtys.map((qty, at) => ({ product_id: goods[at]!.id, qty })), receiver, freight_cents: 8_00, now: unixNow() - ago }))
 const bought = async (qtys: readonly number[] = [1], ago = 30) => {
   const { id } = await ordered(qtys, ago)
   await database.transaction(tx => payOrder(tx, id, unixNow() - ago))
@@ -118,7 +120,8 @@ describe('a parcel', () => {
     const said = await call(calls.editTracking, { ...change, tracking_no: 'YT8830274615509' })
     expect(said.status).toBe(200)
     expect((await held(row.id)).parcels).toMatchObject([{ courier: 'yuantong', tracking_no: 'YT8830274615509', traces: [] }])
-    expect((await call(calls.editTracking, { ...change, tracking_no: sf() })).data.rule).toBe('stale')
+    const stale = await call(calls.editTracking, { ...change, tracking_no: sf() })
+    expect([stale.status, stale.message]).toEqual([409, expect.stringContaining('YT8830274615509')])
     await database.db.update(shipment).set({ shipped_at: unixNow() - DAY - 5 }).where(eq(shipment.id, first!.id))
     expect((await call(calls.editTracking, { ...change, version: first!.version + 1, tracking_no: sf() })).data.rule).toBe('too_late')
     const other = await sent()
@@ -345,6 +348,21 @@ describe('money back', () => {
     await finishPayouts(database, unixNow() + 60)
     expect((await held(one.id)).row).toMatchObject({ status: 'refunded', refunded_cents: row.paid_cents })
   })
+  it('from the list is of the items that were chosen there, all that is left of each', async () => {
+    const { one, items } = await bought([2, 1])
+    const [a, b] = items
+    expect((await call(calls.lots, { order_id: one.id })).data.list).toEqual(items.map(item => expect.objectContaining({ id: item.id, left: item.qty, left_cents: item.pay_cents })))
+    expect((await call(calls.refund, { ...one, items: [{ id: a!.id }], reason: '少要一种' })).data.amount_cents).toBe(a!.pay_cents)
+    expect((await call(calls.lots, { order_id: one.id })).data.list.map((lot: { id: number }) => lot.id)).toEqual([b!.id])
+    // Found as everything is: by its words, in letters, by initials.
+    await database.db.update(order_item).set({ title: '青花瓷 茶杯 T1' }).where(eq(order_item.id, b!.id))
+    const meant = async (keyword: string) => (await call(calls.lots, { order_id: one.id, keyword })).data.total
+    for (const keyword of ['茶杯', 'chabei', 'Qing Hua', 'qhc', 't1']) expect([keyword, await meant(keyword)]).toEqual([keyword, 1])
+    expect([await meant('绿'), await meant('zzz')]).toEqual([0, 0])
+    expect((await call(calls.refund, { ...(await held(one.id)).one, items: [{ id: a!.id }], reason: '再退' })).data.rule).toBe('nothing_left')
+    expect((await call(calls.refund, { ...(await held(one.id)).one, items: [{ id: items[0]!.id + 100_000 }], reason: '别单的' })).status).toBe(404)
+    await finishPayouts(database, unixNow() + 60)
+  })
   it('for what was sent needs a reason to keep it, and leaves the freight, unless the platform is at fault', async () => {
     const { one } = await sent([1])
     expect((await call(calls.refund, { ...one, reason: '破损' })).data.rule).toBe('shipped')
@@ -375,6 +393,48 @@ describe('money back', () => {
   })
 })
 
+describe('the after-sale period', () => {
+  const DAYS = 3
+  /** Two items, one of them of a category with a period of its own; received some days ago. */
+  const received = async (ago: number) => {
+    const { row, items } = await sent([1, 1])
+    const [short, usual] = items as [typeof items[number], typeof items[number]]
+    await database.db.update(order_item).set({ snapshot: sql`${order_item.snapshot} || ${JSON.stringify({ after_sale_days: DAYS })}::jsonb` }).where(eq(order_item.id, short.id))
+    const at = unixNow() - ago
+    await database.transaction(tx => receive(tx, { order_id: row.id, actor: { type: 'member' }, now: at }))
+    return { ...(await held(row.id)), at, short, usual }
+  }
+  const ask = (of: Awaited<ReturnType<typeof received>>, item_id: number, now?: number) => (now === undefined ? call(detail.createAfterSale, { ...of.one, item_id, qty: 1, type: 'return_refund', reason_code: 'damaged', reason: '破损' })
+    : database.transaction(tx => openRefund(tx, { order_id: of.row.id, wanted: { items: [{ id: item_id, qty: 1 }] }, type: 'return_refund', source: 'member', reason: '破损', actor: { type: 'member' }, now })))
+  it('is each item’s own, and stands on the page of its order and of its case', async () => {
+    const of = await received(4 * DAY)
+    const shown = (await call(calls.detail, { id: of.row.id })).data as OrderDetail
+    expect(shown.items.map(item => [item.id, item.after_sale_until])).toEqual([[of.short.id, of.at + DAYS * DAY], [of.usual.id, of.at + 7 * DAY]])
+    expect((await ask(of, of.short.id) as { data: { rule: string } }).data.rule).toBe('after_sale_over')
+    const made = await ask(of, of.usual.id) as { status: number; data: { refund_id: number } }
+    expect(made.status).toBe(200)
+    expect((await call(eRefund.detail, { id: made.data.refund_id })).data.policy).toMatchObject({ after_sale_days: 7, until: of.at + 7 * DAY })
+  })
+  it('lasts to its last second', async () => {
+    const of = await received(60)
+    await expect(ask(of, of.short.id, of.at + DAYS * DAY + 1)).rejects.toMatchObject({ data: { rule: 'after_sale_over' } })
+    expect(await ask(of, of.short.id, of.at + DAYS * DAY)).toMatchObject({ state: 'applied' })
+  })
+  it('of a buyer who gives all back leaves out what it is over for, and refuses where that is all', async () => {
+    const of = await received(4 * DAY)
+    const all = (now: number) => database.transaction(tx => openRefund(tx, { order_id: of.row.id, wanted: 'all', type: 'return_refund', source: 'member', reason: '不想要了', actor: { type: 'member' }, now }))
+    await expect(all(of.at + 8 * DAY)).rejects.toMatchObject({ data: { rule: 'after_sale_over' } })
+    const made = await all(unixNow())
+    expect((await database.db.select().from(refund_item).where(eq(refund_item.refund_id, made.id))).map(line => line.item_id)).toEqual([of.usual.id])
+    expect(await broken(database)).toEqual({})
+  })
+  it('binds no member of staff who gives back of their own accord', async () => {
+    const of = await received(9 * DAY)
+    expect((await call(calls.refund, { ...of.one, items: [{ id: of.short.id, qty: 1 }], reason: '补偿', keep: '不必退回' })).status).toBe(200)
+    await finishPayouts(database, unixNow() + 60)
+  })
+})
+
 describe('what is sent again', () => {
   it('is an order of its own for nothing, linked both ways, once an item', async () => {
     const { row, one, items } = await sent([2])
@@ -387,6 +447,51 @@ describe('what is sent again', () => {
     expect((await call(calls.ship, { ...again.one, tracking_no: sf() })).status).toBe(200)
     const fresh = await bought()
     expect((await call(detail.reissue, { ...fresh.one, items: [{ id: fresh.items[0]!.id, qty: 1 }], reason: '补发' })).data.rule).toBe('not_shipped')
+  })
+  it('was never sold: given back before it left, it is in stock again and no sale is lost', async () => {
+    const { one, items } = await sent([2])
+    const counts = async () => (await database.db.select({ stock: product.stock, sold: product.sold }).from(product).where(eq(product.id, goods[0]!.id)))[0]!
+    const before = await counts()
+    const made = await call(detail.reissue, { ...one, items: [{ id: items[0]!.id, qty: 1 }], reason: '少发一件' })
+    expect(await counts()).toEqual({ stock: before.stock - 1, sold: before.sold })
+    expect((await call(calls.refund, { ...(await held(made.data.order_id)).one, reason: '找到了，不用补' })).data.amount_cents).toBe(0)
+    await finishPayouts(database, unixNow() + 60)
+    expect([(await held(made.data.order_id)).row.status, await counts()]).toEqual(['refunded', before])
+  })
+})
+
+describe('an invoice', () => {
+  const wants = async (qty = 2) => {
+    const { id } = await database.transaction(tx => placeOrder(tx, { proved: true, member_id: ++buyer, lines: [{ product_id: goods[0]!.id, qty }], receiver, freight_cents: 8_00, invoice: { kind: 'company', title: '上海明远贸易有限公司', tax_no: '91310000MA1FL00X0X' }, now: unixNow() - 30 }))
+    await database.transaction(tx => payOrder(tx, id, unixNow() - 30))
+    return held(id)
+  }
+  const enter = async (id: number, no = '2631 2000 0000 ００００ 1234', token = me.token) => call(detail.invoice, { ...(await held(id)).one, no }, token)
+  const shown = async (id: number) => ((await call(calls.detail, { id })).data as OrderDetail).facts.invoice
+  it('that was asked for is entered once, of what was paid and did not go back, and a later refund shows', async () => {
+    const { one, items } = await wants()
+    expect(await shown(one.id)).toMatchObject({ kind: 'company', company: '上海明远贸易有限公司', tax_no: '91310000MA1FL00X0X', due_cents: 208_02, issued: null })
+    const asked = await call(calls.refund, { ...one, items: [{ id: items[0]!.id, qty: 1 }], reason: '少要一件' })
+    expect([asked.status, (await enter(one.id)).data.rule]).toEqual([200, 'no_invoice'])
+    await finishPayouts(database, unixNow() + 60)
+    expect((await enter(one.id, '1234567')).status).toBe(400)
+    expect((await enter(one.id)).data).toMatchObject({ amount_cents: 108_01 })
+    expect((await enter(one.id)).message).toContain('已登记')
+    const [entry] = await database.db.select().from(op_log).where(and(eq(op_log.object_type, 'order'), eq(op_log.object_id, one.id), eq(op_log.result, 'ok'), sql`${op_log.after} ? 'invoice_no'`))
+    expect(entry!.after).toMatchObject({ invoice_no: '26312000000000001234', invoice_cents: 108_01 })
+    expect((await database.db.select().from(order_log).where(and(eq(order_log.order_id, one.id), eq(order_log.event, 'invoice')))).length).toBe(1)
+    await call(calls.refund, { ...(await held(one.id)).one, reason: '不要了' })
+    await finishPayouts(database, unixNow() + 120)
+    expect(await shown(one.id)).toMatchObject({ due_cents: 0, issued: { no: '26312000000000001234', amount_cents: 108_01, by: expect.any(String) } })
+  })
+  it('that nobody asked for is not entered, nor of what is not paid, nor by whom the page’s right is missing', async () => {
+    expect((await enter((await bought()).one.id)).message).toContain('没有申请')
+    const { row } = await wants()
+    const clerk = await addStaff(database, { perms: ['order.elist.ship'] })
+    expect((await enter(row.id, undefined, clerk.token)).status).toBe(403)
+    await database.db.update(order).set({ pay_state: 'unpaid' }).where(eq(order.id, row.id))
+    expect((await enter(row.id)).message).toContain('付款后')
+    await database.db.update(order).set({ pay_state: 'paid' }).where(eq(order.id, row.id))
   })
 })
 
@@ -412,7 +517,7 @@ describe('a cart of several suppliers', () => {
   const cart = async () => {
     const [other] = (await database.db.execute<{ id: number }>(sql`select id from merchant where status = 'active' and id <> ${goods[0]!.merchant_id} order by id limit 1`)).rows
     await database.db.update(product).set({ merchant_id: other!.id }).where(eq(product.id, goods[1]!.id))
-    const made = await database.transaction(tx => placeCart(tx, { member_id: ++buyer, lines: goods.map(one => ({ product_id: one.id, qty: 1 })), receiver, now: unixNow() }))
+    const made = await database.transaction(tx => placeCart(tx, { proved: true, member_id: ++buyer, lines: goods.map(one => ({ product_id: one.id, qty: 1 })), receiver, now: unixNow() }))
     await database.db.update(product).set({ merchant_id: goods[1]!.merchant_id }).where(eq(product.id, goods[1]!.id))
     return made
   }
@@ -448,3 +553,4 @@ it('the detail page ships, renumbers and readdresses by rights of its own', asyn
   expect((await call(detail.editTracking, { id: row.id, shipment_id: shown.shipments[0]!.id, version: shown.shipments[0]!.version, tracking_no: sf(), reason: '录错' }, only.token)).status).toBe(403)
 })
 it('nothing is broken by all of this', async () => expect(await broken(database)).toEqual({}))
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

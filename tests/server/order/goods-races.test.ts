@@ -36,7 +36,7 @@ beforeAll(async () => {
 let buyer = 0
 const bought = async (ready = true) => database.transaction(async tx => {
   const now = unixNow() - 60
-  const { id } = await placeOrder(tx, { product_id: item.id, qty: 2, member_id: ++buyer, store_id: here!, way: 'pickup', now })
+  const { id } = await placeOrder(tx, { proved: true, product_id: item.id, qty: 2, member_id: ++buyer, store_id: here!, way: 'pickup', now })
   await payOrder(tx, id, now)
   if (ready) await confirmReady(tx, await holdOrder(tx, id), { actor, now })
   const [code] = await tx.select().from(order_code).where(eq(order_code.order_id, id))

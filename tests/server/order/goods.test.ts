@@ -17,6 +17,7 @@ import { order, order_code, order_item, order_message, refund } from '#src/serve
 import { product, product_store, store_stock } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
@@ -58,7 +59,7 @@ type More = { qty?: number; way?: 'pickup' | 'delivery'; ago?: number; receiver?
 const bought = async ({ qty = 1, way = 'pickup', ago = 60, receiver = near, two = false, freight_cents, pay = true }: More = {}) => {
   const now = unixNow() - ago
   const made = await database.transaction(async tx => {
-    const one = await placeOrder(tx, { lines: (two ? items : items.slice(0, 1)).map(item => ({ product_id: item.id, qty })), member_id: ++buyer, store_id: here!, way, now, ...(way === 'delivery' && { receiver }), ...(freight_cents && { freight_cents }) })
+    const one = await placeOrder(tx, { proved: true, lines: (two ? items : items.slice(0, 1)).map(item => ({ product_id: item.id, qty })), member_id: ++buyer, store_id: here!, way, now, ...(way === 'delivery' && { receiver }), ...(freight_cents && { freight_cents }) })
     if (pay) await payOrder(tx, one.id, now)
     return one
   })
@@ -254,9 +255,13 @@ describe('a refund', () => {
     expect((await caseOf(part.row.id)).amount_cents).toBe(33_33)
     expect((await database.transaction(tx => openRefund(tx, { order_id: part.row.id, wanted: 'all', source: 'staff', cause: 'compensate', reason: '破损', actor: { type: 'staff', id: me.id }, now: unixNow() }))).freight_cents).toBe(0)
   })
-  it('of several items from the list needs to say on the page how many of each; above one’s limit another person decides', async () => {
+  it('of several items from the list is of those that were chosen, and by number of one of them; above one’s limit another person decides', async () => {
     const { one } = await bought({ two: true })
     expect((await call(calls.refund, { ...one, qty: 1, reason: '哪一件' })).data.rule).toBe('which_item')
+    const two = await bought({ two: true, qty: 2 })
+    expect((await call(calls.lots, { order_id: two.row.id })).data.list).toEqual(two.items.map(item => expect.objectContaining({ id: item.id, left: 2, left_cents: item.pay_cents })))
+    expect((await call(calls.refund, { ...two.one, items: [{ id: two.items[1]!.id }], qty: 1, reason: '少要一件' })).data.amount_cents).toBe(33_33)
+    expect((await call(calls.refund, { ...(await at(two.row.id)).one, items: [{ id: two.items[0]!.id }], reason: '不要这种' })).data.amount_cents).toBe(66_66)
     const small = await addStaff(database, { perms: ['order.goods.*'], role: { refund_limit_cents: 1 } })
     expect((await call(calls.refund, { ...one, reason: '超额度' }, small.token)).data.state).toBe('second_audit')
     const now = (await at(one.id)).one
@@ -367,6 +372,14 @@ describe('an order of store goods', () => {
     expect((await call(calls.changeTime, { ...one, time, reason: '改期' })).status).toBe(200)
     expect((await at(row.id)).code.valid_until).toBe(time + 7 * DAY)
   })
+  it('that got another time is told again once it is late for that', async () => {
+    const { row } = await ready((await bought()).row.id)
+    await tickOrders(database, row.promise_at! + PICKUP_WARN_DAYS * DAY)
+    const time = unixNow() + 20 * DAY
+    await call(calls.changeTime, { ...(await at(row.id)).one, time, reason: '顾客出差' })
+    for (const late of [1, 3, 3]) await tickOrders(database, time + late * DAY)
+    expect((await told(row.id, 'pickup')).map(one => one.created_at)).toEqual([row.promise_at! + PICKUP_WARN_DAYS * DAY, time + 3 * DAY])
+  })
   it('keeps every invariant after all this, and each status is one there is', async () => {
     const any = await bought({ qty: 2 })
     expect(await database.transaction(tx => redeem(tx, { code_id: any.code.id, store_id: here!, now: unixNow() }))).toBeUndefined()
@@ -375,3 +388,4 @@ describe('an order of store goods', () => {
     expect(await broken(database)).toEqual({})
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { and, eq, gt, inArray, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, like, ne, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import type { PayAnswer } from '#src/server/channels/pay.ts'
@@ -20,10 +20,12 @@ import { receive, ship } from '#src/server/services/shipping.ts'
 import { holdOrder } from '#src/server/services/orderFacts.ts'
 import { changeStore, changeTime, confirmDelivered, confirmReady, dispatch } from '#src/server/services/storeGoods.ts'
 import { closeUnpaid, expireCodes, extendValidity, placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
+import { coupon_grant } from '#src/server/tables/coupon.ts'
 import { combo, deposit_forfeit, order, order_code, order_item, payment, raise_batch, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
 import { store } from '#src/server/tables/merchant.ts'
 import { product, store_stock } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
+import { grantOf } from '../../help/coupons.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf } from '../../help/orders.ts'
 import { depositRaise, raiseOf } from '../../help/raises.ts'
@@ -34,6 +36,8 @@ let group = 0
 /** All stores stand at one place, so that every one of them delivers to it. */
 const AT = { lng_e6: 121_473_700, lat_e6: 31_230_400 }
 let batches: Batch[] = []
+/** The last order of the demo. */
+let orders = 0
 beforeAll(async () => {
   database = await openCopy()
   const now = unixNow()
@@ -43,6 +47,7 @@ beforeAll(async () => {
   await database.db.update(store).set({ ...AT, delivery_radius_m: 3000 })
   await database.db.update(store_stock).set({ stock: 5000 })
   const [one] = offers.bulks
+  orders = (await database.db.select({ id: sql<number>`max(${order.id})` }).from(order))[0]!.id
   batches = [await database.transaction(tx => raiseOf(tx, offers.elist[0]!, now)), await database.transaction(tx => depositRaise(tx, offers.elist[1]!, now, 'forfeit')), await database.transaction(tx => depositRaise(tx, offers.elist[2]!, now, 'refund'))]
   group = (await database.transaction(tx => openGroup(tx, { product_id: one!.id, city_id: one!.city_id, mall_id: one!.mall_id, need_n: 3, group_price_cents: 777, single_price_cents: one!.price_cents, now }))).id
 })
@@ -51,18 +56,25 @@ beforeAll(async () => {
 type Act = (tx: Db, n: number, world: { orders: number[]; now: number }) => Promise<unknown>
 const pick = <T,>(of: readonly T[], n: number): T | undefined => of[n % Math.max(1, of.length)]
 const mine = (world: { orders: number[] }) => (world.orders.length ? world.orders : [0])
+/** A coupon that the member holds, old or new, of any terms: many of them are refused. */
+const couponed = async (tx: Db, n: number, member_id: number, scope: 'local' | 'ecom', now: number): Promise<{ coupon_grant_id?: number }> => {
+  if (n % 3 === 1) return {}
+  const held = pick(await tx.select().from(coupon_grant).where(and(eq(coupon_grant.member_id, member_id), eq(coupon_grant.status, 'unused'), like(coupon_grant.code, `T${process.pid}-%`))).orderBy(coupon_grant.id), n >> 3)
+  const one = held ?? await grantOf(tx, { member_id, now, scope, kind: pick(['full_reduce', 'direct', 'discount', 'freight', 'exchange'] as const, n >> 2)!, face_cents: n % 4001, discount_bp: 5000 + (n % 5000), threshold_cents: n % 3000, stackable: n % 4 !== 0, platform_share_bp: n % 10_001, merchant_share_bp: 10_000 - (n % 10_001), end_at: now + 1 + (n % 9000) })
+  return { coupon_grant_id: one.id }
+}
 const acts = {
   place: async (tx, n, world) => {
     const kind = pick(['bulks', 'card', 'elist', 'goods'] as const, n)!
     const item = pick(offers[kind], n >> 2)!
-    const made = await placeOrder(tx, { product_id: item.id, qty: 1 + (n % 4), member_id: 1 + (n % 20), now: world.now, platform_discount_cents: n % 3 === 0 ? 301 : 0, freight_cents: kind === 'elist' && n % 2 ? 800 : 0, way: n % 2 ? 'pickup' : 'delivery', receiver: { name: '李静', phone: '13800001111', area: '上海市', address: '南京西路 1 号', ...AT } })
+    const made = await placeOrder(tx, { proved: true, product_id: item.id, qty: 1 + (n % 4), member_id: 1 + (n % 20), now: world.now, platform_discount_cents: n % 3 === 0 ? 301 : 0, freight_cents: kind === 'elist' && n % 2 ? 800 : 0, way: n % 2 ? 'pickup' : 'delivery', receiver: { name: '李静', phone: '13800001111', area: '上海市', address: '南京西路 1 号', ...AT }, ...(await couponed(tx, n >> 1, 1 + (n % 20), kind === 'elist' ? 'ecom' : 'local', world.now)) })
     world.orders.push(made.id)
   },
   placeCombo: async (tx, n, world) => {
     const [bundle] = await tx.select().from(combo).limit(1)
-    world.orders.push((await placeOrder(tx, { lines: [{ product_id: offers.bulks[0]!.id, qty: 1 + (n % 2) }, { product_id: offers.elist[0]!.id, qty: 1 }], combo_id: bundle!.id, member_id: 3, now: world.now })).id)
+    world.orders.push((await placeOrder(tx, { proved: true, lines: [{ product_id: offers.bulks[0]!.id, qty: 1 + (n % 2) }, { product_id: offers.elist[0]!.id, qty: 1 }], combo_id: bundle!.id, member_id: 3, now: world.now })).id)
   },
-  join: async (tx, n, world) => { world.orders.push((await placeOrder(tx, { product_id: offers.bulks[0]!.id, qty: 1, member_id: 1 + (n % 20), group_id: group, now: world.now })).id) },
+  join: async (tx, n, world) => { world.orders.push((await placeOrder(tx, { proved: true, product_id: offers.bulks[0]!.id, qty: 1, member_id: 1 + (n % 20), group_id: group, now: world.now })).id) },
   pay: async (tx, n, world) => payOrder(tx, pick(mine(world), n)!, world.now),
   payLate: async (tx, n, world) => {
     const [asked] = await tx.select().from(payment).where(and(eq(payment.order_id, pick(mine(world), n)!), eq(payment.direction, 'in')))
@@ -90,6 +102,7 @@ const acts = {
     const wanted = n % 5 === 0 ? 'all' as const : codes.length > 0 ? { codes: [{ id: pick(codes, n)!.id, ...(n % 3 === 0 && { times: 1 }) }] } : { items: items.slice(0, 1).map(item => ({ id: item.id, qty: 1 + (n % 2) })) }
     return openRefund(tx, { order_id: id, wanted, type: n % 7 === 1 ? 'return_refund' : 'refund_only', source: 'staff', reason: '测试退款', actor: { type: 'staff', id: 1 }, ...(n % 2 ? { by: { id: 1, limit_cents: n % 4 === 1 ? 0 : 10_000_000 } } : {}), ...(n % 11 === 0 && { amount_cents: 1 }), now: world.now })
   },
+  refundWhole: async (tx, n, world) => openRefund(tx, { order_id: pick(mine(world), n)!, wanted: 'all', source: 'system', cause: 'compensate', reason: '整单退', actor: { type: 'system' }, now: world.now }),
   decide: async (tx, n, world) => {
     const row = pick(await tx.select().from(refund).where(inArray(refund.order_id, mine(world))).orderBy(refund.id), n)
     if (!row) return
@@ -115,7 +128,7 @@ const acts = {
   force: async (tx, _, world) => succeedGroup(tx, group, { end_by: 'force', now: world.now }),
   pledge: async (tx, n, world) => {
     const batch = pick(batches, n)!
-    world.orders.push((await placeOrder(tx, { product_id: batch.product_id, qty: 1 + (n % 3), member_id: 1 + (n % 20), raise_batch_id: batch.id, freight_cents: n % 2 ? 800 : 0, platform_discount_cents: n % 5 === 0 ? 201 : 0, now: world.now })).id)
+    world.orders.push((await placeOrder(tx, { proved: true, product_id: batch.product_id, qty: 1 + (n % 3), member_id: 1 + (n % 20), raise_batch_id: batch.id, freight_cents: n % 2 ? 800 : 0, platform_discount_cents: n % 5 === 0 ? 201 : 0, now: world.now, ...(await couponed(tx, n >> 1, 1 + (n % 20), 'ecom', world.now)) })).id)
   },
   declare: async (tx, n, world) => succeedRaise(tx, pick(batches, n)!.id, { actor: { type: 'staff', id: 1 + (n % 2) }, reason: '宣布成功', now: world.now }),
   closeRaise: async (tx, n, world) => { if (n % 4 === 0) await failRaise(tx, pick(batches, n)!.id, { end_by: 'close', now: world.now }) },
@@ -135,6 +148,8 @@ const acts = {
 } satisfies Record<string, Act>
 type Name = keyof typeof acts | 'payout' | 'tick' | 'newGroup' | 'newRaise'
 const names: Name[] = [...(Object.keys(acts) as Name[]), 'place', 'place', 'pay', 'pay', 'pay', 'redeem', 'refund', 'decide', 'payout', 'payout', 'tick', 'newGroup', 'newRaise', 'pledge', 'pledge']
+/** What coupons come and go with, of few orders at a time. */
+const ofCoupons: Name[] = ['place', 'place', 'pay', 'pay', 'pay', 'payLate', 'cancel', 'redeem', 'reverse', 'refund', 'refundWhole', 'refundWhole', 'payout', 'payout', 'payout', 'decide', 'pledge', 'declare', 'balanceOver']
 const said = (n: number, amount_cents: number, at: number): PayAnswer => (n % 4 === 0 ? { state: 'failed', code: 'NOTENOUGH', text: '余额不足' } : n % 4 === 1 ? { state: 'unknown', text: '' } : { state: 'success', channel_no: `T${n}`, at, amount_cents })
 
 /** Plays a history; a refusal is an answer like any other, anything else is a fault. Answers how many acts did something. */
@@ -175,5 +190,12 @@ describe('random histories of orders', () => {
     }), { numRuns: Number(process.env['HISTORIES'] ?? 12), endOnFailure: true })
     // Most of what happens is not refused: the histories are not empty.
     expect(did).toBeGreaterThan(60)
+  }, 120_000)
+  it('keep it of coupons too, which are locked, used and come back', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.record({ name: fc.constantFrom(...ofCoupons), n: fc.nat(1_000_000) }), { minLength: 25, maxLength: 60 }), async history => {
+      await play(history)
+      expect(await broken(database)).toEqual({})
+    }), { numRuns: Number(process.env['HISTORIES'] ?? 8), endOnFailure: true })
+    expect(await database.db.$count(order, and(gt(order.id, orders), isNotNull(order.coupon_grant_id)))).toBeGreaterThan(10)
   }, 120_000)
 })

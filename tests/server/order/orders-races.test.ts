@@ -25,7 +25,7 @@ beforeAll(async () => {
   offers = { bulks: await of('bulks'), card: await of('card'), elist: await of('elist') }
 })
 let buyer = 0
-const placed = async (kind: keyof typeof offers, qty: number, more: object = {}) => (await database.transaction(tx => placeOrder(tx, { product_id: offers[kind].id, member_id: ++buyer, qty, now: unixNow() - 60, ...more }))).id
+const placed = async (kind: keyof typeof offers, qty: number, more: object = {}) => (await database.transaction(tx => placeOrder(tx, { product_id: offers[kind].id, member_id: ++buyer, qty, proved: true, now: unixNow() - 60, ...more }))).id
 const bought = async (kind: keyof typeof offers, qty = 1) => { const id = await placed(kind, qty); await database.transaction(tx => payOrder(tx, id, unixNow() - 50)); return { id, codes: await database.db.select().from(order_code).where(eq(order_code.order_id, id)).orderBy(order_code.id) } }
 /** What each of several at once was told: `done`, or the rule or state that refused it. */
 const atOnce = (works: readonly (() => Promise<unknown>)[]): Promise<string[]> => Promise.all(works.map(work => work().then(done => (done === false || done === undefined ? 'no' : 'done'), (error: unknown) => { if (error instanceof Refusal) return String(error.data['rule'] ?? error.status); throw error })))

@@ -33,7 +33,7 @@ const saver = async (points: number) => {
 const shelf = async (more: Partial<typeof points_goods.$inferInsert>) => (await database.db.insert(points_goods).values({ kind: 'physical', name: '测试', product_id, points_price: 500, stock: 50, delivery: 'express', status: 'on', ...more }).returning())[0]!
 const atOnce = (works: readonly (() => Promise<unknown>)[]): Promise<string[]> => Promise.all(works.map(work => work().then(() => 'done', (error: unknown) => { if (error instanceof Refusal) return String(error.data['rule'] ?? error.status); throw error })))
 const wins = (said: readonly string[]) => said.filter(one => one === 'done').length
-const place = (member_id: number, goods: { id: number }) => () => database.transaction(tx => placeExchange(tx, { member_id, points_goods_id: goods.id, qty: 1, receiver: home, now: unixNow() }))
+const place = (member_id: number, goods: { id: number }) => () => database.transaction(tx => placeExchange(tx, { proved: true, member_id, points_goods_id: goods.id, qty: 1, receiver: home, now: unixNow() }))
 
 describe('at the same moment', () => {
   it('the last points of a member go to one exchange', async () => {

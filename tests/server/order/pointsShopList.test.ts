@@ -59,7 +59,7 @@ const saver = async (lots: readonly (readonly [points: number, days: number])[] 
 const exchange = async (goods: { id: number }, more: { qty?: number; member_id?: number; pay?: boolean; ago?: number } = {}) => {
   const now = unixNow() - (more.ago ?? 60)
   const member_id = more.member_id ?? await saver()
-  const row = await database.transaction(async tx => { const one = await placeExchange(tx, { member_id, points_goods_id: goods.id, qty: more.qty ?? 1, receiver: home, now }); if (more.pay !== false) await payOrder(tx, one.id, now); return one })
+  const row = await database.transaction(async tx => { const one = await placeExchange(tx, { proved: true, member_id, points_goods_id: goods.id, qty: more.qty ?? 1, receiver: home, now }); if (more.pay !== false) await payOrder(tx, one.id, now); return one })
   return at(row.id)
 }
 const at = async (id: number) => { const [row] = await database.db.select().from(order).where(eq(order.id, id)); return { row: row!, one: { id, version: row!.version } } }
@@ -117,7 +117,7 @@ describe('points', () => {
   })
   it('in an order of another kind go back in proportion with each of its refunds, and all of them together', async () => {
     const member_id = await saver()
-    const made = await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: voucher.id, qty: 3, member_id, points_used: 100, platform_discount_cents: 100, now: unixNow() - 60 }); await payOrder(tx, one.id, unixNow() - 50); return one })
+    const made = await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: voucher.id, qty: 3, member_id, points_used: 100, platform_discount_cents: 100, now: unixNow() - 60 }); await payOrder(tx, one.id, unixNow() - 50); return one })
     expect(await pointsOf(member_id)).toBe(4900)
     const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, made.id))
     for (const wanted of [{ codes: [{ id: code!.id }] }, 'all' as const]) { await database.transaction(tx => openRefund(tx, { order_id: made.id, wanted, source: 'member', cause: 'compensate', reason: '不去了', actor: { type: 'member' }, now: unixNow() })); await finishPayouts(database, unixNow() + 60) }
@@ -205,14 +205,15 @@ describe('what a channel issues', () => {
     expect(((await call(calls.batchReissue, { ids: [a.row.id] })).data as { ok: number[] }).ok).toEqual([a.row.id])
   })
   it('as a coupon is our own: each has its grant; used ones are not given back, unused ones are taken back', async () => {
-    const [own] = await database.db.update(coupon).set({ total: 10_000, valid_kind: 'days_after', valid_days: 30 }).where(eq(coupon.id, database.db.select({ id: coupon.id }).from(coupon).limit(1))).returning()
+    const [own] = await database.db.update(coupon).set({ total: 10_000, valid_kind: 'days_after', valid_days: 30, scope: 'local', kind: 'direct', face_cents: 100, threshold_cents: 0, apply_kind: 'all', apply_ids: [], exclude_ids: [], city_ids: [], weekdays: [] }).where(eq(coupon.id, database.db.select({ id: coupon.id }).from(coupon).limit(1))).returning()
     const goods = await shelf('coupon', { coupon_id: own!.id })
     const grantsOf = (order_id: number) => database.db.select().from(coupon_grant).where(sql`code like ${`IS${order_id}-%`}`)
     const kept = await exchange(goods)
     await issue()
     const [grant] = await grantsOf(kept.row.id)
     expect([grant!.status, grant!.member_id, (await at(kept.row.id)).row.status]).toEqual(['unused', kept.row.member_id, 'finished'])
-    await database.db.update(coupon_grant).set({ status: 'used' }).where(eq(coupon_grant.id, grant!.id))
+    await database.transaction(async tx => payOrder(tx, (await placeOrder(tx, { proved: true, product_id: voucher.id, qty: 1, member_id: kept.row.member_id, coupon_grant_id: grant!.id, now: unixNow() })).id, unixNow()))
+    expect((await grantsOf(kept.row.id))[0]!.status).toBe('used')
     expect((await call(calls.refund, { ...(await at(kept.row.id)).one, reason: '不想要' })).data.rule).toBe('coupon_used')
     const back = await exchange(goods)
     await issue()

@@ -39,7 +39,7 @@ let buyer = 10
 /** Bought while the product promised this. */
 const bought = async (refund_policy: RefundPolicy, qty = 2) => {
   await database.db.update(product).set({ refund_policy }).where(eq(product.id, item.id))
-  const { id } = await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: item.id, member_id: ++buyer, qty, now }); await payOrder(tx, one.id, now); return one })
+  const { id } = await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: item.id, member_id: ++buyer, qty, now }); await payOrder(tx, one.id, now); return one })
   const codes = await database.db.select().from(order_code).where(eq(order_code.order_id, id)).orderBy(order_code.id)
   return { id, codes }
 }
@@ -95,6 +95,23 @@ describe('what a buyer was promised', () => {
     await tickOrders(database, now + 60)
     await tickOrders(database, now + 120)
     expect(await database.db.select({ id: refund.order_id, cause: refund.cause }).from(refund).where(inArray(refund.order_id, [free.id, never.id]))).toEqual([{ id: free.id, cause: 'expired' }])
+  })
+  it('waits where a code is under way to another person: the clock passes it by, and gives it back once it was called back', async () => {
+    const { id } = await bought('anytime')
+    const past = now - 9 * DAY
+    const codes = await database.db.update(order_code).set({ valid_until: past }).where(eq(order_code.order_id, id)).returning()
+    await database.db.update(order).set({ valid_until: past }).where(eq(order.id, id))
+    await database.db.update(order_code).set({ gift_state: 'sent' }).where(eq(order_code.id, codes[0]!.id))
+    const made = async () => (await database.db.select({ cents: refund.amount_cents }).from(refund).where(eq(refund.order_id, id)).orderBy(refund.id)).map(one => one.cents)
+    await tickOrders(database, now + 60)
+    await finishPayouts(database, now + 70)
+    expect(await made()).toEqual([codes[1]!.pay_cents])
+    const refused: unknown[] = []
+    await tickOrders({ ...database, transaction: (run, options) => database.transaction(run, options).catch((error: unknown) => { refused.push(error); throw error }) }, now + 80)
+    expect([refused, await made()]).toEqual([[], [codes[1]!.pay_cents]])
+    await database.db.update(order_code).set({ gift_state: 'none' }).where(eq(order_code.id, codes[0]!.id))
+    await tickOrders(database, now + 90)
+    expect(await made()).toEqual([codes[1]!.pay_cents, codes[0]!.pay_cents])
   })
 })
 

@@ -15,6 +15,7 @@ import { deposit_forfeit, order, order_item, order_log, order_message, payment, 
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 import { depositRaise, pledge, raiseOf } from '../../help/raises.ts'
@@ -89,7 +90,7 @@ describe('the lists', () => {
     expect(await ids('raise_ending')).not.toContain(due.id)
     expect([await ids('balance_due'), await ids('balance_soon')]).toEqual([expect.arrayContaining([due.id]), expect.not.arrayContaining([due.id])])
     expect(await ids('raise_owing')).toContain(failed.id)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect(await ids('raise_owing')).not.toContain(failed.id)
   })
   it('hold nothing outside a person’s scope, and let nobody act on it', async () => {
@@ -114,7 +115,7 @@ describe('while it raises', () => {
     expect((await shown(batch)).taken_units).toBe(2)
     const last = await buy(batch, { qty: 3 })
     await call(calls.refund, { id: last.id, version: last.version, reason: '众筹期退出' })
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect([await orderNow(last.id), await shown(batch)]).toEqual([expect.objectContaining({ status: 'refunded', refunded_cents: last.pay_cents }), expect.objectContaining({ raised: { units: 2, cents: paid.pay_cents }, taken_units: 2 })])
     expect((await terms(paid.id)).at_pay).toEqual({ units: 2, cents: paid.pay_cents })
   })
@@ -142,7 +143,7 @@ describe('while it raises', () => {
     const [a, b] = [await buy(met, { qty: 2 }), await buy(short, { qty: 2 })]
     for (const one of [met, short]) await database.db.update(raise_batch).set({ end_at: now - 1 }).where(eq(raise_batch.id, one.id))
     await tickOrders(database, now)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect([await batchNow(met.id), await orderNow(a.id)]).toEqual([expect.objectContaining({ state: 'success', end_by: 'target' }), expect.objectContaining({ status: 'pending_ship', promise_at: met.ship_at })])
     expect([await batchNow(short.id), await orderNow(b.id)]).toEqual([expect.objectContaining({ state: 'failed', end_by: 'timeout' }), expect.objectContaining({ status: 'refunded', refunded_cents: b.pay_cents })])
   })
@@ -183,6 +184,22 @@ describe('success', () => {
     await tickOrders(database, now)
     expect([(await orderNow(row.id)).status, (await batchNow(batch.id)).state]).toEqual(['finished', 'finished'])
   })
+  it('sent, its money goes back once its goods have, or with the reason why they need not', async () => {
+    const batch = await full({ target: 1 })
+    const rows = [await buy(batch, { qty: 2 }), await buy(batch)]
+    await succeed(batch)
+    const { rows: [by] } = await database.db.execute<{ id: number; sample: string }>(sql`select id, sample from courier where status = 'on' and sample <> '' order by id limit 1`)
+    for (const row of rows) expect((await call(calls.ship, { id: row.id, version: (await orderNow(row.id)).version, courier_id: by!.id, tracking_no: by!.sample, anyway: true })).data.status).toBe('shipped')
+    const back = async (what: typeof calls.refund | typeof detail.refund, row: { id: number }, more: object = {}) => call(what, { id: row.id, version: (await orderNow(row.id)).version, reason: '不想要了', ...more })
+    for (const what of [calls.refund, detail.refund]) expect((await back(what, rows[0]!)).data.rule).toBe('shipped')
+    expect([(await orderNow(rows[0]!.id)).refund_state, (await back(detail.refund, rows[0]!, { returned: 'good' })).status, (await back(calls.refund, rows[1]!, { keep: '运输破损，当场丢弃' })).status]).toEqual(['none', 200, 200])
+    await finishPayouts(database, unixNow() + 60)
+    const made = async (id: number) => (await database.db.select().from(refund).where(eq(refund.order_id, id)))[0]!
+    const [came, kept] = [await made(rows[0]!.id), await made(rows[1]!.id)]
+    expect([came.type, came.return_condition, came.amount_cents, kept.type, kept.return_condition, kept.reason]).toEqual(['return_refund', 'good', rows[0]!.pay_cents, 'refund_only', null, '不想要了（无需退回：运输破损，当场丢弃）'])
+    const stock = async (id: number) => (await database.db.select().from(order_item).where(eq(order_item.order_id, id)))[0]!.stock_returned
+    expect([await stock(rows[0]!.id), await stock(rows[1]!.id)]).toEqual([2, 0])
+  })
   it('reminds of balances once a day', async () => {
     const { batch, row } = await sold('refund')
     expect((await call(calls.remindBalance, { batch_id: batch.id })).data.sent).toBe(1)
@@ -202,7 +219,7 @@ describe('success', () => {
 })
 
 describe('a balance that is not paid in time cancels its order', () => {
-  const lapse = async (row: { id: number }) => { await database.db.update(order).set({ expire_pay_at: now - 1 }).where(eq(order.id, row.id)); await tickOrders(database, now); await finishPayouts(database, now + 60) }
+  const lapse = async (row: { id: number }) => { await database.db.update(order).set({ expire_pay_at: now - 1 }).where(eq(order.id, row.id)); await tickOrders(database, now); await finishPayouts(database, unixNow() + 60) }
   it('and its deposit goes back where that was promised; its units can be sold again', async () => {
     const { batch, row } = await sold('refund')
     await lapse(row)
@@ -254,7 +271,7 @@ describe('refunds before shipment follow the rule of the deposit', () => {
     expect((await terms(row.id)).back).toEqual({ cents: second!.amount_cents, kept_cents: first!.amount_cents, free: false })
     expect((await refundNow(row.id, { amount_cents: row.pay_cents })).data.rule).toBe('above_cap')
     expect((await refundNow(row.id)).data.amount_cents).toBe(second!.amount_cents)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect((await parts(row.id, 'out')).map(one => [one.parent_id, one.amount_cents])).toEqual([[second!.id, second!.amount_cents]])
     expect([(await orderNow(row.id)).status, (await terms(row.id)).forfeits.map(one => [one.amount_cents, one.state])]).toEqual(['refunded', [[first!.amount_cents, 'valid']]])
   })
@@ -262,7 +279,7 @@ describe('refunds before shipment follow the rule of the deposit', () => {
     const { row } = await sold('refund')
     await pay(row.id)
     expect((await refundNow(row.id)).data.amount_cents).toBe(row.pay_cents)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     const ins = await parts(row.id)
     expect((await parts(row.id, 'out')).map(one => [one.parent_id, one.amount_cents])).toEqual(ins.map(one => [one.id, one.amount_cents]))
   })
@@ -271,14 +288,14 @@ describe('refunds before shipment follow the rule of the deposit', () => {
     expect((await refundNow(row.id)).data.rule).toBe('deposit_kept')
     expect((await call(detail.refundDeposit, { id: row.id, version: row.version, reason: '特批' })).data).toMatchObject({ state: 'second_audit', amount_cents: row.paid_cents })
     expect((await call(detail.refundDeposit, { id: row.id, version: (await orderNow(row.id)).version, reason: '同意' }, other.token)).data.state).toBe('paying')
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect([await orderNow(row.id), (await terms(row.id)).forfeits, (await parts(row.id)).map(one => one.state)]).toEqual([expect.objectContaining({ status: 'refunded', balance_due: false }), [], ['success', 'closed']])
   })
   it('a balance that is paid while the deposit goes back is sent back too', async () => {
     const { row } = await sold('refund')
     await refundNow(row.id)
     expect(await pay(row.id)).toBe(false)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     const after = await orderNow(row.id)
     expect([after.status, after.paid_cents, after.refunded_cents]).toEqual(['refunded', row.pay_cents, row.pay_cents])
   })
@@ -286,7 +303,7 @@ describe('refunds before shipment follow the rule of the deposit', () => {
     const batch = await deposit('forfeit')
     const row = await buy(batch)
     expect((await refundNow(row.id)).data.amount_cents).toBe(row.paid_cents)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect([(await orderNow(row.id)).status, (await shown(batch)).raised.units]).toEqual(['refunded', 0])
   })
   it('later than a week past the promise everybody may have everything back, and is told so', async () => {
@@ -302,7 +319,7 @@ describe('refunds before shipment follow the rule of the deposit', () => {
     const told = await database.db.select({ text: order_message.text }).from(order_message).where(and(eq(order_message.order_id, row.id), eq(order_message.kind, 'delay'))).orderBy(order_message.id)
     expect(told.map(one => one.text.includes('全额退款'))).toEqual([false, true])
     expect((await refundNow(row.id)).data.amount_cents).toBe(row.pay_cents)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect((await orderNow(row.id)).refunded_cents).toBe(row.pay_cents)
   })
   it('above a person’s limit another must agree', async () => {
@@ -311,6 +328,14 @@ describe('refunds before shipment follow the rule of the deposit', () => {
     const { refund_id, state } = (await call(detail.refund, { id: row.id, version: row.version, reason: '顾客来电' }, small.token)).data
     const agree = (token: string) => call(calls.approveRefund, { id: row.id, refund_id, refund_version: 0 }, token)
     expect([state, (await agree(small.token)).status, (await agree(me.token)).data.state]).toEqual(['second_audit', 422, 'paying'])
+  })
+  it('that waits for its second person is not agreed to as if it were the deposit alone', async () => {
+    const small = await addStaff(database, { perms: ['*'], role: { refund_limit_cents: 1 } })
+    const { row } = await sold('refund')
+    await pay(row.id)
+    const { refund_id } = (await call(detail.refund, { id: row.id, version: (await orderNow(row.id)).version, reason: '顾客来电' }, small.token)).data
+    expect((await call(detail.refundDeposit, { id: row.id, version: (await orderNow(row.id)).version, reason: '退定金' }, other.token)).data.rule).toBe('not_alone')
+    expect((await database.db.select().from(refund).where(eq(refund.id, refund_id)))[0]!.state).toBe('second_audit')
   })
   it('with its balance unpaid an order goes back whole', async () => {
     const batch = await deposit('refund', { target: 1 })
@@ -333,7 +358,7 @@ describe('failure', () => {
     await database.transaction(tx => freezeOrder(tx, { order_id: frozen.id, by: 'staff', actor: { type: 'staff', id: 1 }, reason: '核实', now }))
     expect((await call(calls.closeRaise, { batch_id: batch.id, reason: '工厂倒闭' })).data.state).toBe('failed')
     expect(await orderNow(unpaid.id)).toMatchObject({ status: 'cancelled', cancel_type: 'raise_fail' })
-    await finishPayouts(database, now + 60, channelOf({ refund: async () => ({ state: 'failed', code: 'NOTENOUGH', text: '余额不足' }) }))
+    await finishPayouts(database, unixNow() + 60, channelOf({ refund: async () => ({ state: 'failed', code: 'NOTENOUGH', text: '余额不足' }) }))
     expect(((await call(calls.lst, { batch_id: batch.id })).data as { list: { id: number; payout_failed: boolean }[] }).list.filter(row => row.payout_failed).map(row => row.id).toSorted((a, b) => a - b)).toEqual([one.id, two.id])
     expect([(await call(calls.retryRefund, { id: one.id })).data.retried, (await call(calls.retryRefund, { id: two.id })).data.retried, (await call(calls.retryRefund, { id: two.id })).data.rule]).toEqual([1, 1, 'nothing_failed'])
     await finishPayouts(database, now + 7200, channelOf({ queryRefund: async () => ({ state: 'failed', code: 'RESOURCE_NOT_EXISTS', text: '' }) }))
@@ -375,3 +400,4 @@ describe('one order', () => {
   })
   it('leaves every invariant whole', async () => { expect(await broken(database)).toEqual({}) })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -1,17 +1,21 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
+import { rollBuyActions } from '#commands/order/rollBuy.ts'
+import type { OrderRow } from '#src/modules/order/contract/shared.ts'
 import { rollBuy as calls, rollBuyDetail as detail } from '#src/modules/order/contract/rollBuy.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { openRefund } from '#src/server/services/refunds.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
+import { placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
 import { payOrder, receivePayment } from '#src/server/services/payments.ts'
 import { op_log } from '#src/server/tables/log.ts'
-import { order, order_code, order_log, payment, refund, roll_group } from '#src/server/tables/order.ts'
+import { order, order_code, order_item, order_log, payment, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 import { groupOf, joinGroup, offerOf } from '../../help/rollGroups.ts'
@@ -58,7 +62,19 @@ describe('the list', () => {
     const one = await join(group)
     const [code] = await codesOf(one.id)
     for (const q of [group.group_no, group.group_no.toLowerCase(), one.order_no, code!.code]) expect([q, ((await call(calls.groups, { q })).data as { list: { id: number }[] }).list.map(row => row.id)]).toEqual([q, [group.id]])
+    const { rows: [grown] } = await database.db.execute<{ id: number; group_no: string }>(sql`select id, group_no from roll_group where id < ${group.id} order by id limit 1`)
+    expect(((await call(calls.groups, { q: grown!.group_no })).data as { list: { id: number }[] }).list.map(row => row.id)).toEqual([grown!.id])
     expect(((await call(calls.groups, { q: 'PT1' })).data as { total: number }).total).toBe(0)
+  })
+  it('finds every group of what is sold under some words, and of what a store sells', async () => {
+    const { rows: [some] } = await database.db.execute<{ title: string; store: string }>(sql`select p.title, s.name store from roll_group g join product p on p.id = g.product_id join product_store ps on ps.product_id = p.id join store s on s.id = ps.store_id where length(p.title) > 6 order by g.id limit 1`)
+    for (const q of [some!.title.slice(0, 5), some!.store]) {
+      const { rows } = await database.db.execute<{ id: number }>(sql`select g.id from roll_group g join product p on p.id = g.product_id where p.title ilike ${`%${q}%`} or exists (select 1 from product_store ps join store s on s.id = ps.store_id where ps.product_id = p.id and s.name ilike ${`%${q}%`}) order by g.id desc`)
+      const found = (await call(calls.groups, { q, pageSize: 200 })).data as { list: { id: number }[]; total: number }
+      expect([q, found.total, found.list.map(row => row.id)]).toEqual([q, rows.length, rows.map(row => row.id).slice(0, 200)])
+      const { all, ...each } = (await call(calls.groupCounts, { q })).data as Record<string, number>
+      expect([q, all, Object.values(each).reduce((a, b) => a + b, 0)]).toEqual([q, rows.length, rows.length])
+    }
   })
   it('finds the orders of a group by its number', async () => {
     const group = await open(3)
@@ -79,7 +95,7 @@ describe('the list', () => {
     expect(await orders('group_ending')).toContain(one.id)
     await call(calls.forceFail, { group_id: ending.id, reason: '商品下架' })
     expect([await ids('owing'), await orders('group_owing')]).toEqual([expect.arrayContaining([ending.id]), expect.arrayContaining([one.id])])
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect(await ids('owing')).not.toContain(ending.id)
     const formed = await open(1)
     const used = await join(formed)
@@ -97,7 +113,7 @@ describe('a forming group', () => {
   it('is opened by the first payer, who leads it at the group’s price; whoever does not pay opens none', async () => {
     await database.db.update(product).set({ group_need: 2, group_price_cents: 666 }).where(eq(product.id, item.id))
     const lead = (paid: boolean) => database.transaction(async tx => {
-      const made = await placeOrder(tx, { product_id: item.id, member_id: ++buyer, qty: 1, opens_group: true, now: now - 20 })
+      const made = await placeOrder(tx, { proved: true, product_id: item.id, member_id: ++buyer, qty: 1, opens_group: true, now: now - 20 })
       if (paid) await payOrder(tx, made.id, now - 20)
       return made.id
     })
@@ -113,7 +129,7 @@ describe('a forming group', () => {
     expect((await orderNow(idle.id)).roll_group_id).toBeNull()
   })
   it('opened so, fails when nobody joins in its time, and its leader has the money back', async () => {
-    const { id } = await database.transaction(async tx => { const made = await placeOrder(tx, { product_id: item.id, member_id: ++buyer, qty: 1, opens_group: true, now: now - 20 }); await payOrder(tx, made.id, now - 20); return made })
+    const { id } = await database.transaction(async tx => { const made = await placeOrder(tx, { proved: true, product_id: item.id, member_id: ++buyer, qty: 1, opens_group: true, now: now - 20 }); await payOrder(tx, made.id, now - 20); return made })
     const group = await groupNow((await orderNow(id)).roll_group_id!)
     await database.db.update(roll_group).set({ expire_at: now - 1 }).where(eq(roll_group.id, group.id))
     await tickOrders(database, now)
@@ -122,7 +138,7 @@ describe('a forming group', () => {
   })
   it('is not opened for what is not offered to groups', async () => {
     await database.db.update(product).set({ group_need: null, group_price_cents: null }).where(eq(product.id, posted.id))
-    await expect(database.transaction(tx => placeOrder(tx, { product_id: posted.id, member_id: ++buyer, qty: 1, opens_group: true, now }))).rejects.toMatchObject({ data: { rule: 'no_group' } })
+    await expect(database.transaction(tx => placeOrder(tx, { proved: true, product_id: posted.id, member_id: ++buyer, qty: 1, opens_group: true, now }))).rejects.toMatchObject({ data: { rule: 'no_group' } })
   })
   it('counts paid orders only; the last payment forms it and brings its codes into force', async () => {
     const group = await open(2)
@@ -141,7 +157,7 @@ describe('a forming group', () => {
     const one = await join(group, { member_id: who })
     await expect(join(group, { member_id: who })).rejects.toMatchObject({ data: { rule: 'one_seat' } })
     await call(calls.refund, { id: one.id, version: one.version, reason: '换个号再来' })
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect((await join(group, { member_id: who })).status).toBe('waiting_group')
   })
   it('is given more time only while it forms, only longer, and not past the end of the sale', async () => {
@@ -162,7 +178,7 @@ describe('a forming group', () => {
     const leader = await join(group)
     await join(group)
     expect((await call(calls.refund, { id: leader.id, version: leader.version, reason: '团长退出' })).status).toBe(200)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect([(await groupNow(group.id)).joined_n, (await groupNow(group.id)).state, (await orderNow(leader.id)).status]).toEqual([1, 'forming', 'refunded'])
     await join(group)
     await join(group)
@@ -174,7 +190,7 @@ describe('a forming group', () => {
     await tickOrders(database, late.expire_pay_at + 1)
     expect([(await orderNow(late.id)).status, (await orderNow(late.id)).cancel_type]).toEqual(['cancelled', 'timeout'])
     await database.transaction(tx => receivePayment(tx, { out_no: late.order_no, answer: { state: 'success', channel_no: 'L9', at: now, amount_cents: late.pay_cents }, now }))
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     const back = await orderNow(late.id)
     expect([back.status, back.cancel_type, back.refunded_cents, (await groupNow(group.id)).joined_n]).toEqual(['cancelled', 'late_pay', late.pay_cents, 0])
     expect((await database.db.select({ cause: refund.cause }).from(refund).where(eq(refund.order_id, late.id)))).toEqual([{ cause: 'late_pay' }])
@@ -190,6 +206,46 @@ describe('a forming group', () => {
     expect(ready.status).toBe('pending_ship')
     expect((await call(detail.ship, { id: one.id, version: ready.version, courier_id: by!.id, tracking_no: '1' })).status).toBe(400)
     expect((await call(detail.ship, { id: one.id, version: ready.version, courier_id: by!.id, tracking_no: by!.sample })).data.status).toBe('shipped')
+    // What was sent comes back before its money does.
+    const back = async (what: typeof calls.refund | typeof detail.refund, more: object = {}) => call(what, { id: one.id, version: (await orderNow(one.id)).version, reason: '不想要了', ...more })
+    for (const what of [calls.refund, detail.refund]) expect((await back(what)).data.rule).toBe('shipped')
+    expect((await back(detail.refund, { returned: 'opened' })).status).toBe(200)
+    await finishPayouts(database, unixNow() + 60)
+    expect([(await orderNow(one.id)).status, (await database.db.select().from(refund).where(eq(refund.order_id, one.id)))[0]]).toMatchObject(['refunded', { type: 'return_refund', return_condition: 'opened' }])
+  })
+  it('of posted goods agrees to a buyer’s return once the goods are there, and a second person sends it back to the first', async () => {
+    const group = await open(1, posted)
+    const one = await join(group, { qty: 2 }, posted)
+    const { rows: [by] } = await database.db.execute<{ id: number; sample: string }>(sql`select id, sample from courier where status = 'on' and sample <> '' order by id limit 1`)
+    expect((await call(detail.ship, { id: one.id, version: (await orderNow(one.id)).version, courier_id: by!.id, tracking_no: by!.sample, anyway: true })).status).toBe(200)
+    const [line] = await database.db.select().from(order_item).where(eq(order_item.order_id, one.id))
+    const asked = await database.transaction(tx => openRefund(tx, { order_id: one.id, wanted: { items: [{ id: line!.id, qty: 1 }] }, type: 'return_refund', source: 'member', reason: '不合适', actor: { type: 'member' }, now }))
+    const shown = async () => ((await call(calls.lst, { q: one.order_no })).data.list as OrderRow[])[0]!
+    const which = async () => { const { to_decide } = await shown(); return { id: one.id, refund_id: to_decide!.id, refund_version: to_decide!.version } }
+    expect(rollBuyActions.approveRefund.when!(await shown(), { id: me.id } as never)).toBe(true)
+    expect((await call(calls.approveRefund, await which())).data.rule).toBe('return_first')
+    const small = await addStaff(database, { perms: ['*'], role: { refund_limit_cents: 1 } })
+    expect((await call(calls.approveRefund, { ...await which(), returned: 'good' }, small.token)).data.state).toBe('second_audit')
+    expect((await call(calls.refuseRefund, { ...await which(), reason_code: 'other', reason: '再核对一次' })).data.state).toBe('applied')
+    expect((await call(calls.approveRefund, { ...await which(), returned: 'opened' })).data.state).toBe('paying')
+    await finishPayouts(database, unixNow() + 60)
+    expect((await database.db.select().from(refund).where(eq(refund.id, asked.id)))[0]).toMatchObject({ state: 'done', return_condition: 'opened', amount_cents: 777 })
+    // What staff took back themselves waits for the same word, and is not stuck where that is no.
+    expect((await call(detail.refund, { id: one.id, version: (await orderNow(one.id)).version, returned: 'good', reason: '都退' }, small.token)).data.state).toBe('second_audit')
+    expect((await call(calls.refuseRefund, { ...await which(), reason_code: 'other', reason: '没有收到' })).data.state).toBe('applied')
+    expect((await call(calls.refuseRefund, { ...await which(), reason_code: 'other', reason: '没有收到' })).data.state).toBe('rejected')
+  })
+  it('of posted goods gives back as many units as were chosen, at their share, and no more than are left', async () => {
+    const group = await open(1, posted)
+    const one = await join(group, { qty: 3, freight_cents: 5_00 }, posted)
+    const [line] = await database.db.select().from(order_item).where(eq(order_item.order_id, one.id))
+    const back = async (qty: number) => call(detail.refund, { id: one.id, version: (await orderNow(one.id)).version, items: [{ id: line!.id, qty }], reason: '买多了' })
+    expect((await back(2)).data.amount_cents).toBe(2 * 777)
+    expect((await back(2)).data.rule).toBe('too_many')
+    // The last takes the freight: nothing was sent.
+    expect((await back(1)).data.amount_cents).toBe(777 + 5_00)
+    await finishPayouts(database, unixNow() + 60)
+    expect((await orderNow(one.id)).status).toBe('refunded')
   })
 })
 
@@ -232,7 +288,7 @@ describe('forced', () => {
     const unpaid = await join(group, { paid: false }, posted)
     expect((await call(calls.forceFail, { group_id: group.id, reason: '供应商缺货' })).data.state).toBe('failed')
     expect([(await orderNow(unpaid.id)).status, (await orderNow(unpaid.id)).cancel_type]).toEqual(['cancelled', 'group_fail'])
-    await finishPayouts(database, now + 60, channelOf({ refund: async () => ({ state: 'failed', code: 'NOTENOUGH', text: '基本账户余额不足' }) }))
+    await finishPayouts(database, unixNow() + 60, channelOf({ refund: async () => ({ state: 'failed', code: 'NOTENOUGH', text: '基本账户余额不足' }) }))
     const shown = ((await call(calls.lst, { q: seats.map(seat => seat.order_no).join('\n') })).data as { list: { status: string; payout_failed: boolean }[] }).list
     expect(shown.map(row => [row.status, row.payout_failed])).toEqual([['refunding', true], ['refunding', true]])
     expect(((await call(calls.groups, { q: group.group_no })).data as { list: { owing_n: number; payout_failed_n: number }[] }).list[0]).toMatchObject({ owing_n: 2, payout_failed_n: 2 })
@@ -257,7 +313,7 @@ describe('forced', () => {
     const [code] = await codesOf(part.id)
     expect((await call(detail.refund, { id: part.id, version: part.version, code_ids: [code!.id], reason: '少买一份' })).status).toBe(200)
     await call(calls.forceFail, { group_id: group.id, reason: '解散' })
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     await tickOrders(database, now + 60)
     await finishPayouts(database, now + 120)
     expect([(await orderNow(part.id)).status, (await orderNow(part.id)).refunded_cents]).toEqual(['refunded', part.pay_cents])
@@ -282,7 +338,7 @@ describe('a formed group', () => {
     const codes = await codesOf(one.id)
     const made = await call(detail.refund, { id: one.id, version: one.version, code_ids: [codes[0]!.id], reason: '用不完' })
     expect(made.data.amount_cents).toBe(codes[0]!.pay_cents)
-    await finishPayouts(database, now + 60)
+    await finishPayouts(database, unixNow() + 60)
     expect([(await orderNow(one.id)).status, (await groupNow(group.id)).joined_n]).toEqual(['pending_use', 1])
   })
   it('shows all its seats with role, payment and state, and its timeline tells of the group', async () => {
@@ -296,6 +352,97 @@ describe('a formed group', () => {
   })
 })
 
+describe('whoever leads a group that promises it', () => {
+  const led = async (members: number) => {
+    const { id } = await database.transaction(async tx => { const made = await placeOrder(tx, { proved: true, product_id: item.id, member_id: ++buyer, qty: 2, opens_group: true, now: now - 20 }); await payOrder(tx, made.id, now - 20); return made })
+    const leader = await orderNow(id)
+    const others: (typeof leader)[] = []
+    for (let n = 0; n < members; n++) others.push(await join({ id: leader.roll_group_id! }))
+    return { group_id: leader.roll_group_id!, leader, others }
+  }
+  beforeAll(async () => { await database.db.update(product).set({ group_need: 3, group_price_cents: 667, group_leader_free: true }).where(eq(product.id, item.id)) })
+  const use = async (id: number) => { for (const code of await codesOf(id)) if (code.state === 'unused') await database.transaction(tx => redeem(tx, { code_id: code.id, store_id: item.store_ids[0]!, now })) }
+  /** Through, and so long ago that no redemption can be taken back. */
+  const longAgo = (group_id: number, days = 4) => database.db.update(order).set({ finished_at: now - days * DAY }).where(and(eq(order.roll_group_id, group_id), sql`finished_at is not null`))
+  const tick = async () => { await tickOrders(database, now); await finishPayouts(database, unixNow() + 60) }
+  const rewardOf = async (id: number) => database.db.select().from(refund).where(and(eq(refund.order_id, id), eq(refund.cause, 'leader_free')))
+  const giveBack = async (id: number) => { expect((await call(detail.refund, { id, version: (await orderNow(id)).version, reason: '不要了' })).status).toBe(200); await finishPayouts(database, unixNow() + 60) }
+
+  it('has one unit free by the way it was paid, once, when all of the group is through and nothing can be taken back', async () => {
+    const { group_id, leader, others } = await led(2)
+    expect((await groupNow(group_id)).reward_state).toBe('due')
+    for (const one of [leader, others[0]!]) await use(one.id)
+    await longAgo(group_id)
+    await tick()
+    expect([(await groupNow(group_id)).reward_state, await rewardOf(leader.id)]).toEqual(['due', []])
+    await use(others[1]!.id)
+    await tick()
+    // The last was used a moment ago: it may still be taken back.
+    expect((await groupNow(group_id)).reward_state).toBe('due')
+    await longAgo(group_id)
+    await tick()
+    await tick()
+    expect(await groupNow(group_id)).toMatchObject({ reward_state: 'paid', reward_cents: 667 })
+    expect((await rewardOf(leader.id)).map(one => [one.amount_cents, one.state, one.source])).toEqual([[667, 'done', 'system']])
+    const after = await orderNow(leader.id)
+    expect([after.refunded_cents, after.status, after.refund_state]).toEqual([667, 'finished', 'none'])
+    expect((await outOf(leader.id)).map(one => [one.amount_cents, one.state])).toEqual([[667, 'success']])
+    const shown = (await call(calls.seats, { group_id })).data as { group: object }
+    expect(shown.group).toMatchObject({ leader_free: true, reward_state: 'paid', reward_cents: 667 })
+  })
+  it('has nothing before it forms, nor once everybody else has gone; one of several who goes changes nothing', async () => {
+    const forming = await led(1)
+    expect((await groupNow(forming.group_id)).reward_state).toBe('none')
+    const { group_id, leader, others } = await led(2)
+    await giveBack(others[0]!.id)
+    expect((await groupNow(group_id)).reward_state).toBe('due')
+    await giveBack(others[1]!.id)
+    expect((await groupNow(group_id)).reward_state).toBe('none')
+    await use(leader.id)
+    await longAgo(group_id)
+    await tick()
+    expect(await rewardOf(leader.id)).toEqual([])
+  })
+  it('owes it once all others have their money back after it was paid, and finance finds such groups', async () => {
+    const { group_id, leader, others } = await led(2)
+    for (const one of [leader, ...others]) await use(one.id)
+    await longAgo(group_id)
+    await tick()
+    expect((await groupNow(group_id)).reward_state).toBe('paid')
+    for (const [at, one] of others.entries()) {
+      const [record] = await database.db.select().from(verify_record).where(eq(verify_record.order_id, one.id))
+      await database.transaction(tx => reverseRedemption(tx, { record_id: record!.id, by: { admin_id: me.id }, reason: '门店确认未消费', now, late: true }))
+      await giveBack(one.id)
+      expect((await groupNow(group_id)).reward_state).toBe(at === 0 ? 'paid' : 'clawed')
+    }
+    expect((await database.db.select().from(order_log).where(and(eq(order_log.order_id, leader.id), eq(order_log.event, 'reward_back')))).map(one => one.memo)).toEqual(['其他成员均已退款，应追回 6.67 元'])
+    const owed = (await call(calls.groups, { quick: 'reward_back' })).data as { list: { id: number }[] }
+    expect(owed.list.map(one => one.id)).toEqual([group_id])
+    // Then it is settled once: the money came back, or somebody who may gives it up.
+    const end = (as: string, token = me.token) => call(calls.endReward, { group_id, as, reason: '团长已转回' }, token)
+    const small = await addStaff(database, { perms: ['order.rollBuy.endReward'], role: { refund_limit_cents: 666 } })
+    expect((await end('waived', small.token)).data.rule).toBe('limit')
+    expect((await end('returned', small.token)).data.reward_state).toBe('returned')
+    expect((await end('waived')).data.rule).toBe('nothing_owed')
+    expect(((await call(calls.groups, { quick: 'reward_back' })).data as { total: number }).total).toBe(0)
+    const [line] = await database.db.select().from(op_log).where(and(eq(op_log.object_type, 'roll_group'), eq(op_log.object_id, group_id))).orderBy(desc(op_log.id)).limit(1)
+    expect([line!.reason, (await database.db.select().from(order_log).where(and(eq(order_log.order_id, leader.id), eq(order_log.event, 'reward_back'))).orderBy(order_log.id)).at(-1)!.memo]).toEqual(['团长已转回', '已追回 6.67 元：团长已转回'])
+  })
+  it('waits while an order of the group is frozen, and leaves the leader who is gone without', async () => {
+    const { group_id, leader, others } = await led(2)
+    for (const one of others) await use(one.id)
+    const [code] = await codesOf(leader.id)
+    await database.transaction(tx => redeem(tx, { code_id: code!.id, store_id: item.store_ids[0]!, now }))
+    expect((await call(calls.freeze, { id: leader.id, version: (await orderNow(leader.id)).version, reason: '核查' })).status).toBe(200)
+    await longAgo(group_id)
+    await tick()
+    expect(await rewardOf(leader.id)).toEqual([])
+    const gone = await led(2)
+    await giveBack(gone.leader.id)
+    expect((await groupNow(gone.group_id)).reward_state).toBe('none')
+  })
+})
+
 describe('afterwards', () => {
   it('every invariant holds', async () => { expect(await broken(database)).toEqual({}) })
   it('a group and all its orders agree', async () => {
@@ -303,3 +450,4 @@ describe('afterwards', () => {
     expect(wrong).toEqual([])
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -58,7 +58,7 @@ const newRules = async (scope: 'bulks' | 'elist' | 'roll_buy', more: Partial<Ord
 let member_id = 40
 /** Codes bought `ago` days ago that end at the end of the day in `days` days. */
 const codes = async (days: number, { qty = 1, ago = 3 }: { qty?: number; ago?: number } = {}) => {
-  const placed = await database.transaction(async tx => { const made = await placeOrder(tx, { product_id: deal.id, qty, member_id: ++member_id, now: noon - ago * DAY }); await payOrder(tx, made.id, noon - ago * DAY); return made.id })
+  const placed = await database.transaction(async tx => { const made = await placeOrder(tx, { proved: true, product_id: deal.id, qty, member_id: ++member_id, now: noon - ago * DAY }); await payOrder(tx, made.id, noon - ago * DAY); return made.id })
   await database.db.update(order_code).set({ valid_until: today + (days + 1) * DAY }).where(eq(order_code.order_id, placed))
   await database.db.update(order).set({ valid_until: today + (days + 1) * DAY }).where(eq(order.id, placed))
   return placed
@@ -133,7 +133,7 @@ describe('a reminder that codes expire', () => {
 
 describe('a group', () => {
   const open = (more: Partial<Parameters<typeof openGroup>[1]> = {}) => database.transaction(tx => openGroup(tx, { product_id: deal.id, city_id: deal.city_id, mall_id: deal.mall_id, need_n: 2, group_price_cents: 80_00, single_price_cents: 100_00, now: noon, ...more }))
-  const seat = (group_id: number, now = noon) => database.transaction(tx => placeOrder(tx, { product_id: deal.id, qty: 1, member_id: ++member_id, group_id, now }))
+  const seat = (group_id: number, now = noon) => database.transaction(tx => placeOrder(tx, { proved: true, product_id: deal.id, qty: 1, member_id: ++member_id, group_id, now }))
   const pay = (id: number, now = noon) => database.transaction(tx => payOrder(tx, id, now))
   it('has the hours to form that the rules of the day say', async () => {
     await newRules('roll_buy', { group_hours: 30 })
@@ -159,7 +159,7 @@ describe('a group', () => {
 
 describe('a review', () => {
   const received = async (at: number, now = at) => {
-    const { id } = await database.transaction(tx => placeOrder(tx, { product_id: goods.id, qty: 1, member_id: ++member_id, receiver: { name: '陈晓', phone: '13812345678', area: '浙江省杭州市西湖区', address: '文三路 18 号' }, freight_cents: 0, now: at - 2 * DAY }))
+    const { id } = await database.transaction(tx => placeOrder(tx, { proved: true, product_id: goods.id, qty: 1, member_id: ++member_id, receiver: { name: '陈晓', phone: '13812345678', area: '浙江省杭州市西湖区', address: '文三路 18 号' }, freight_cents: 0, now: at - 2 * DAY }))
     await database.transaction(tx => payOrder(tx, id, at - 2 * DAY))
     await database.transaction(tx => ship(tx, { order_id: id, courier: 'shunfeng', tracking_no: `SF14382700${id}`, actor: { type: 'staff', id: 1 }, now: at - DAY }))
     await database.transaction(tx => receive(tx, { order_id: id, actor: { type: 'member' }, now }))

@@ -5,6 +5,7 @@ import { bulksVerify as calls, rollBuyVerify, voucherVerify, type VerifyRow, typ
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { redeemOnBill } from '#src/server/services/bills.ts'
+import { openRefund } from '#src/server/services/refunds.ts'
 import { openGroup } from '#src/server/services/groups.ts'
 import { holdOrder } from '#src/server/services/orderFacts.ts'
 import { payOrder } from '#src/server/services/payments.ts'
@@ -15,6 +16,7 @@ import { risk_hit } from '#src/server/tables/risk.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'
+import { finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 const DAY = 86_400
@@ -30,7 +32,7 @@ beforeAll(async () => {
   for (const kind of ['bulks', 'voucher'] as const) {
     const made = await database.transaction(tx => freshProduct(tx, kind))
     ;[offers[kind]] = (await database.db.update(product).set({ stock: 10_000, price_cents: 85_01, ...(kind === 'voucher' && { face_cents: 100_00, min_spend_cents: 0, per_bill_limit: 5 }), check_start_at: unixNow() - 9 * DAY, check_end_at: unixNow() + 90 * DAY, sale_start_at: unixNow() - 9 * DAY, sale_end_at: unixNow() + 90 * DAY }).where(eq(product.id, made.item.id)).returning()) as [typeof product.$inferSelect]
-    await database.db.execute(sql`update product_version set body = body || '{"exclude_weekdays": [], "unavailable_dates": []}'::jsonb where product_id = ${offers[kind].id}`)
+    await database.db.execute(sql`update product_version set body = body || '{"exclude_weekdays": [], "unavailable_dates": [], "use_time": "全天"}'::jsonb where product_id = ${offers[kind].id}`)
     usable ||= (await database.db.execute<{ id: number }>(sql`select id from store where merchant_id = ${offers.bulks.merchant_id} and city_id = ${offers.bulks.city_id} and status = 'open' limit 1`)).rows[0]!.id
     await database.db.execute(sql`insert into product_store (product_id, store_id) values (${offers[kind].id}, ${usable})`)
   }
@@ -44,7 +46,7 @@ const redeemedAt = async (id: number, at: number) => {
 let buyer = 100
 const bought = async (kind: 'bulks' | 'voucher', qty = 1, more: object = {}) => {
   const now = unixNow() - 3 * 3600
-  const id = await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: offers[kind].id, member_id: ++buyer, qty, now, ...more }); await payOrder(tx, one.id, now); return one.id })
+  const id = await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: offers[kind].id, member_id: ++buyer, qty, now, ...more }); await payOrder(tx, one.id, now); return one.id })
   return { id, codes: await database.db.select().from(order_code).where(eq(order_code.order_id, id)).orderBy(order_code.id) }
 }
 const used = async (qty = 1, more: { by?: { admin_id?: number; verifier_id?: number }; at?: number; distance_m?: number; store_id?: number } = {}) => {
@@ -156,6 +158,15 @@ describe('a redemption', () => {
 })
 
 describe('redemptions of groups', () => {
+  it('of all who stayed within five minutes are flagged, though one had the money back', async () => {
+    const now = unixNow()
+    const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 3, group_price_cents: 77_77, single_price_cents: 85_01, now }))
+    const [first, second, third] = [await bought('bulks', 1, { group_id: group.id }), await bought('bulks', 1, { group_id: group.id }), await bought('bulks', 1, { group_id: group.id })]
+    await database.transaction(tx => openRefund(tx, { order_id: third.id, wanted: 'all', source: 'staff', reason: '来不了', actor: { type: 'staff', id: me.id }, by: { id: me.id, limit_cents: 1_000_00 }, now }))
+    await finishPayouts(database, unixNow() + 60)
+    for (const one of [first, second]) await database.transaction(tx => redeem(tx, { code_id: one.codes[0]!.id, store_id: usable, now }))
+    expect(await flagsOf(rollBuyVerify.lst, first.id)).toEqual([['together']])
+  })
   it('are there only once the group has formed, at its price; a whole group within five minutes is flagged', async () => {
     const now = unixNow()
     const group = await database.transaction(tx => openGroup(tx, { product_id: offers.bulks.id, city_id: offers.bulks.city_id, mall_id: offers.bulks.mall_id, need_n: 2, group_price_cents: 77_77, single_price_cents: 85_01, now }))

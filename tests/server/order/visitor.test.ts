@@ -15,6 +15,7 @@ import { product } from '#src/server/tables/product.ts'
 import { risk_hit, risk_list } from '#src/server/tables/risk.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf, finishPayouts } from '../../help/orders.ts'
 import { freshProduct } from '../../help/trade.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
 const call = (what: Parameters<typeof send>[1], input: object, by: Staff = me) => send(app, what, input, { token: by.token })
 let n = 0
 const phoneOf = (at: number) => `1551000${String(1000 + at)}`
-const placed = (of: Partial<Buying> = {}, phone = phoneOf(++n)) => database.transaction(tx => placeOrder(tx, { product_id: item.id, qty: 1, member_id: null, visitor: { phone, openid: `oTest${phone}` }, store_id: usable, now: unixNow() - 30, ...of } as Buying))
+const placed = (of: Partial<Buying> = {}, phone = phoneOf(++n)) => database.transaction(tx => placeOrder(tx, { proved: true, product_id: item.id, qty: 1, member_id: null, visitor: { phone, openid: `oTest${phone}` }, store_id: usable, now: unixNow() - 30, ...of } as Buying))
 const bought = async (of: Partial<Buying> = {}, phone = phoneOf(++n)) => { const now = of.now ?? unixNow() - 30; const { id } = await placed({ ...of, now }, phone); await database.transaction(tx => payOrder(tx, id, now)); return id }
 const bill = (cents: number, now = unixNow() - 30) => bought({ bill_cents: cents, now })
 const rowOf = async (id: number) => (await database.db.select().from(order).where(eq(order.id, id)))[0]!
@@ -71,6 +72,25 @@ describe('a visitor’s payment', () => {
     const list = (await call(calls.lst, { quick: 'late_pay', status: 'cancelled' })).data as { list: OrderRow[] }
     expect(list.list.find(row => row.id === id)).toMatchObject({ cancel_type: 'late_pay', status: 'cancelled', paid_cents: 88_00, refunded_cents: 88_00 })
     expect(list.list.every(row => row.cancel_type === 'late_pay')).toBe(true)
+  })
+  it('after its time that the channel would not take back shows as such, and is tried again', async () => {
+    const { id } = await placed()
+    const [asked] = await database.db.select().from(payment).where(eq(payment.order_id, id))
+    await database.transaction(tx => closeUnpaid(tx, id, unixNow() + 9999))
+    await database.transaction(tx => receivePayment(tx, { out_no: asked!.out_no, answer: { state: 'success', channel_no: 'LATE2', at: unixNow(), amount_cents: asked!.amount_cents }, now: unixNow() }))
+    await finishPayouts(database, unixNow() + 60, channelOf({ refund: async () => ({ state: 'failed', code: 'NOT_ENOUGH', text: '余额不足' }) }))
+    const shown = async () => ((await call(calls.detail, { id })).data as { order: OrderRow }).order
+    expect(await shown()).toMatchObject({ payout_failed: true, refunded_cents: 0 })
+    expect((await call(calls.retryRefund, { id })).data.retried).toBe(1)
+    await finishPayouts(database, unixNow() + 60)
+    expect(await shown()).toMatchObject({ payout_failed: false, refunded_cents: 88_00 })
+  })
+  it('of another amount than was asked for is not taken, and its order tells of it once', async () => {
+    const { id } = await placed()
+    const [asked] = await database.db.select().from(payment).where(eq(payment.order_id, id))
+    for (let n = 0; n < 2; n++) await database.transaction(tx => receivePayment(tx, { out_no: asked!.out_no, answer: { state: 'success', channel_no: 'LESS1', at: unixNow(), amount_cents: 87_00 }, now: unixNow() }))
+    const { order: row, log } = (await call(calls.detail, { id })).data as { order: OrderRow; log: { event: string; memo: string }[] }
+    expect([row.pay_state, log.filter(one => one.event === 'pay_differs').map(one => one.memo)]).toEqual(['unpaid', ['应收 88.00 元，渠道报 87.00 元，未入账，请与渠道核对']])
   })
   it('is asked for at the channel: what is pending may turn out paid, what is paid never turns back', async () => {
     const { id } = await placed()
@@ -286,3 +306,4 @@ describe('the list and the page', () => {
 })
 
 it('leaves every sum and state as it must be', async () => { expect(await broken(database)).toEqual({}) })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

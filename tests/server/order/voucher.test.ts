@@ -9,8 +9,10 @@ import type { Database } from '#src/server/db/database.ts'
 import { tickOrders } from '#src/server/services/orderClock.ts'
 import { payOrder } from '#src/server/services/payments.ts'
 import { runRules } from '#src/server/services/risk.ts'
+import { redeemByVerifier } from '#src/server/services/verify.ts'
+import { verifier } from '#src/server/tables/duty.ts'
 import { placeOrder } from '#src/server/services/trade.ts'
-import { order, order_code, order_log, refund, verify_record } from '#src/server/tables/order.ts'
+import { order, order_code, order_log, order_message, refund, verify_record } from '#src/server/tables/order.ts'
 import { product } from '#src/server/tables/product.ts'
 import { risk_hit, risk_rule } from '#src/server/tables/risk.ts'
 import { openCopy } from '../../farm.ts'
@@ -38,12 +40,12 @@ beforeAll(async () => {
   usable = (await database.db.execute<{ id: number }>(sql`select id from store where merchant_id = ${item.merchant_id} and status = 'open' limit 1`)).rows[0]!.id
   await database.db.execute(sql`insert into product_store (product_id, store_id) values (${item.id}, ${usable})`)
 })
-const excluded = (days: number[], dates: string[]) => database.db.execute(sql`update product_version set body = body || ${JSON.stringify({ exclude_weekdays: days, unavailable_dates: dates })}::jsonb where product_id = ${item.id}`)
+const excluded = (days: number[], dates: string[]) => database.db.execute(sql`update product_version set body = body || ${JSON.stringify({ exclude_weekdays: days, unavailable_dates: dates, use_time: '全天' })}::jsonb where product_id = ${item.id}`)
 const call = (what: Parameters<typeof send>[1], input: object, token = me.token) => send(app, what, input, { token })
 let buyer = 60
 const bought = async (qty: number, more: { member_id?: number; platform_discount_cents?: number; ago?: number } = {}) => {
   const now = unixNow() - (more.ago ?? 30)
-  const id = await database.transaction(async tx => { const one = await placeOrder(tx, { product_id: item.id, member_id: more.member_id ?? ++buyer, qty, now, ...(more.platform_discount_cents && { platform_discount_cents: more.platform_discount_cents }) }); await payOrder(tx, one.id, now); return one.id })
+  const id = await database.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: item.id, member_id: more.member_id ?? ++buyer, qty, now, ...(more.platform_discount_cents && { platform_discount_cents: more.platform_discount_cents }) }); await payOrder(tx, one.id, now); return one.id })
   return held(id)
 }
 const held = async (id: number) => {
@@ -68,6 +70,27 @@ describe('vouchers on a bill', () => {
     expect((await held(a.row.id)).codes.map(code => code.state)).toEqual(['used', 'used', 'unused', 'unused'])
     expect((await useOn(a, [2, 3], 500_00, 'A2')).status).toBe(200)
   })
+  it('are asked for it by a clerk too, under the same rules', async () => {
+    const [clerk] = await database.db.insert(verifier).values({ name: '店员', phone: '13700137001', city_id: item.city_id, merchant_id: item.merchant_id, store_ids: [usable], kinds: ['voucher'] }).returning()
+    const [a, b] = [await bought(2), await bought(LIMIT)]
+    const uses = (of: Bought, at: number, bill?: { no?: string; cents: number }) => database.transaction(tx => redeemByVerifier(tx, { verifier_id: clerk!.id, code: of.codes[at]!.code, store_id: usable, now: unixNow(), ...(bill && { bill }) }))
+    const refused = (rule: string) => ({ data: { rule } })
+    await expect(uses(a, 0)).rejects.toMatchObject(refused('bill_needed'))
+    await expect(uses(a, 0, { no: 'CLERK1', cents: LEAST - 1 })).rejects.toMatchObject(refused('min_spend'))
+    await uses(a, 0, { no: 'CLERK1', cents: 300_00 })
+    expect((await database.db.select().from(verify_record).where(eq(verify_record.code_id, a.codes[0]!.id)))[0]).toMatchObject({ bill_no: 'CLERK1', bill_cents: 300_00, verifier_id: clerk!.id, way: 'input' })
+    await expect(uses(a, 1, { no: 'CLERK1', cents: 301_00 })).rejects.toMatchObject(refused('bill_differs'))
+    // The till and the platform fill the same bill.
+    expect((await useOn(b, [0, 1], 300_00, 'CLERK1')).status).toBe(200)
+    await expect(uses(a, 1, { no: 'CLERK1', cents: 300_00 })).rejects.toMatchObject(refused('per_bill'))
+    expect((await held(a.row.id)).codes.map(code => code.state)).toEqual(['used', 'unused'])
+    // Two tills at the last place on a bill: one of them has it.
+    const [c, d] = [await bought(LIMIT), await bought(1)]
+    for (const at of [0, 1]) await uses(c, at, { no: 'CLERK2', cents: 400_00 })
+    const both = await Promise.allSettled([uses(c, 2, { no: 'CLERK2', cents: 400_00 }), uses(d, 0, { no: 'CLERK2', cents: 400_00 })])
+    expect(both.map(one => one.status).sort()).toEqual(['fulfilled', 'rejected'])
+    await uses(a, 1, { cents: LEAST })
+  })
   it('share one number a store and day: whoever adds must mean the same amount; another day it is another bill', async () => {
     const a = await bought(3)
     const made = await useOn(a, [0], 300_00, 'B1')
@@ -76,6 +99,12 @@ describe('vouchers on a bill', () => {
     expect((await useOn(a, [1], 400_00, 'B1')).status).toBe(200)
     // One without a number gets one.
     expect((await records((await useOn(a, [2], 400_00)).data.record_ids))[0]!.bill_no).toMatch(/^PT\d+-\d+$/)
+  })
+  it('are told to the buyer and the merchant as one, however many are on it', async () => {
+    const a = await bought(2)
+    expect((await useOn(a, [0, 1], 500_00, 'T1')).status).toBe(200)
+    const told = await database.db.select({ kind: order_message.kind, text: order_message.text }).from(order_message).where(and(eq(order_message.order_id, a.row.id), inArray(order_message.kind, ['redeem', 'redeem_store']))).orderBy(order_message.id)
+    expect(told).toEqual(['redeem', 'redeem_store'].map(kind => ({ kind, text: expect.stringContaining('2 次') })))
   })
   it('are not used on days that were excluded when they were sold', async () => {
     await excluded([weekdayOf(unixNow())], [])
@@ -86,6 +115,19 @@ describe('vouchers on a bill', () => {
     expect([0, 1, 6].map(n => weekdayOf(monday + n * DAY))).toEqual([1, 2, 7])
     const rule = { face_cents: FACE, min_spend_cents: 0, per_bill_limit: null, exclude_weekdays: [], unavailable_dates: ['2026-11-16'], use_time: '' }
     expect([billRefusal(rule, { bill_cents: 1, on_bill: 1, at: monday })?.rule, billRefusal(rule, { bill_cents: 1, on_bill: 9, at: monday + DAY })]).toEqual(['excluded_day', undefined])
+  })
+  it('are used in the hours they were sold for, also past midnight; words that name no hours bind nobody', async () => {
+    const noon = Date.UTC(2026, 10, 16, 4) / 1000
+    const at = (use_time: string, hours: number) => billRefusal({ face_cents: FACE, min_spend_cents: 0, per_bill_limit: null, exclude_weekdays: [], unavailable_dates: [], use_time }, { bill_cents: 1, on_bill: 1, at: noon + hours * 3600 })?.rule
+    expect([-1, 0, 1.99, 2, 5, 8.99, 9].map(hours => at('11:00-14:00, 17:00-21:00', hours))).toEqual([undefined, undefined, undefined, 'excluded_time', undefined, undefined, 'excluded_time'])
+    expect([9, 10, 13.99, 14].map(hours => at('22:00～02:00', hours))).toEqual(['excluded_time', undefined, undefined, 'excluded_time'])
+    expect(['', '全天', '周末 10:00-20:00', '10:00 - 24:00'].map(words => at(words, -4))).toEqual([undefined, undefined, undefined, 'excluded_time'])
+    await excluded([], [])
+    const hour = (Math.floor(unixNow() / 3600) + 8) % 24
+    await database.db.execute(sql`update product_version set body = body || ${JSON.stringify({ use_time: `${(hour + 2) % 24}:00-${(hour + 3) % 24}:00` })}::jsonb where product_id = ${item.id}`)
+    const a = await bought(1)
+    await excluded([], [])
+    expect((await useOn(a, [0], 500_00, 'H1')).data.rule).toBe('excluded_time')
   })
   it('are worth what was paid for them, not what the bill says: below the face no change is given', async () => {
     const a = await bought(2)
@@ -130,18 +172,21 @@ describe('a bill', () => {
     const a = await bought(3)
     const ids = (await useOn(a, [0, 1], 500_00, 'H1')).data.record_ids as number[]
     const before = (await records(ids)).map(one => [one.pay_cents, one.settle_cents, one.commission_cents])
-    expect((await call(detail.fixBill, { id: a.row.id, verify_id: ids[0], bill_cents: LEAST - 1, reason: '输错' })).data.rule).toBe('min_spend')
-    expect((await call(detail.fixBill, { id: a.row.id, verify_id: ids[0], bill_cents: 520_00, reason: '输错' })).data.vouchers).toBe(2)
+    expect((await call(detail.fixBill, { id: a.row.id, verify_id: ids[0], was_cents: 500_00, bill_cents: LEAST - 1, reason: '输错' })).data.rule).toBe('min_spend')
+    expect((await call(detail.fixBill, { id: a.row.id, verify_id: ids[0], was_cents: 500_00, bill_cents: 520_00, reason: '输错' })).data.vouchers).toBe(2)
     expect((await records(ids)).map(one => one.bill_cents)).toEqual([520_00, 520_00])
     expect((await records(ids)).map(one => [one.pay_cents, one.settle_cents, one.commission_cents])).toEqual(before)
     const [note] = await database.db.select().from(order_log).where(and(eq(order_log.order_id, a.row.id), eq(order_log.event, 'bill')))
     expect(note!.memo).toBe('500.00 → 520.00：输错')
+    // Whoever saw another amount is told who put it right meanwhile.
+    const late = await call(detail.fixBill, { id: a.row.id, verify_id: ids[1], was_cents: 500_00, bill_cents: 540_00, reason: '晚了' }, other.token)
+    expect([late.status, late.message]).toEqual([409, `账单金额已由${me.account}改为 520.00 元，请按最新金额更正`])
     // Whoever adds now must mean the amount as it is put right.
     expect((await useOn(a, [2], 500_00, 'H1')).data.rule).toBe('bill_differs')
     await database.db.update(verify_record).set({ settle_state: 'settled' }).where(eq(verify_record.id, ids[1]!))
-    expect((await call(detail.fixBill, { id: a.row.id, verify_id: ids[0], bill_cents: 530_00, reason: '又错' })).data.rule).toBe('settled')
+    expect((await call(detail.fixBill, { id: a.row.id, verify_id: ids[0], was_cents: 520_00, bill_cents: 530_00, reason: '又错' })).data.rule).toBe('settled')
     expect((await records(ids)).map(one => one.bill_cents)).toEqual([520_00, 520_00])
-    expect((await call(detail.fixBill, { id: (await bought(1)).row.id, verify_id: ids[0], bill_cents: 530_00, reason: '别单' })).status).toBe(404)
+    expect((await call(detail.fixBill, { id: (await bought(1)).row.id, verify_id: ids[0], was_cents: 520_00, bill_cents: 530_00, reason: '别单' })).status).toBe(404)
   })
 })
 
@@ -238,7 +283,7 @@ describe('the list of vouchers', () => {
     await database.db.update(product).set({ min_spend_cents: LEAST }).where(eq(product.id, item.id))
     expect(shown.items[0]!.voucher).toMatchObject({ face_cents: FACE, min_spend_cents: LEAST, per_bill_limit: LIMIT })
     const away = await addStaff(database, { perms: ['order.*'], role: { scope_type: 'city', scope_ids: [a.row.city_id === 1 ? 2 : 1] } })
-    for (const [what, input] of [[calls.detail, { id: a.row.id }], [calls.reportRisk, { ...a.one, reason: '越权' }], [detail.fixBill, { id: a.row.id, verify_id: 1, bill_cents: 1, reason: '越权' }]] as const) expect((await call(what, input, away.token)).status).toBe(404)
+    for (const [what, input] of [[calls.detail, { id: a.row.id }], [calls.reportRisk, { ...a.one, reason: '越权' }], [detail.fixBill, { id: a.row.id, verify_id: 1, was_cents: 1, bill_cents: 1, reason: '越权' }]] as const) expect((await call(what, input, away.token)).status).toBe(404)
   })
 })
 

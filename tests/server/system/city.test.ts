@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { places } from '#src/contract/places.ts'
 import { BANNER_LIVE_MAX } from '#src/domain/banner.ts'
@@ -25,6 +25,7 @@ import { product } from '#src/server/tables/product.ts'
 import { click_log } from '#src/server/tables/trace.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 
 let database: Database
 let app: App
@@ -114,6 +115,20 @@ describe('cities', () => {
     expect(late.message).toContain('林知远')
     expect(late.data.current.id).toBe(fresh!.id)
   })
+  it('lack a contact while any scene has nobody, own or national; another city\'s and a mall\'s do not count', async () => {
+    const contactOk = async (id: number) => (ok(await call(cityCalls.getCityData, { id })).checklist as { key: string; ok: boolean }[]).find(one => one.key === 'contact')!.ok
+    const national = await database.db.update(service_contact).set({ status: 'off' }).where(and(eq(service_contact.scene, 'complaint'), sql`city_id is null`, eq(service_contact.status, 'on'))).returning({ id: service_contact.id })
+    expect(national.length).toBeGreaterThan(0)
+    expect(await contactOk(8)).toBe(false)
+    const [row] = await database.db.select().from(city).where(eq(city.id, 8))
+    expect((await call(cityCalls.open, { id: 8, version: row!.version, reason: '开城准备就绪' })).data.missing).toContain('contact')
+    const [own] = await database.db.insert(service_contact).values({ scene: 'complaint', city_id: 8, mall_id: 99, type: 'phone', value: '13800138000' }).returning()
+    expect(await contactOk(8)).toBe(false)
+    await database.db.update(service_contact).set({ mall_id: 0 }).where(eq(service_contact.id, own!.id))
+    expect(await contactOk(8)).toBe(true)
+    await database.db.delete(service_contact).where(eq(service_contact.id, own!.id))
+    await database.db.update(service_contact).set({ status: 'on' }).where(inArray(service_contact.id, national.map(one => one.id)))
+  })
   it('paused are hidden from buyers, but stay in every filter and their codes stay redeemable', async () => {
     const nanjing = await cityOf(3)
     const before = await database.db.execute<{ n: number }>(sql`select count(*)::int n from order_code c join "order" o on o.id = c.order_id where o.city_id = 3 and c.state = 'unused'`)
@@ -151,6 +166,13 @@ describe('cities', () => {
     const manager = await addStaff(database, { perms: [], role: { scope_type: 'city', scope_ids: [made.id] } })
     expect((await call(cityCalls.del, { id: made.id })).data.staff).toBe(1)
     await database.db.execute(sql`update role set scope_ids = '[]' where id = ${manager.role_id}`)
+    // Merchants, hot items and live rooms of a city are data of it as well.
+    await database.db.execute(sql`update merchant set city_id = ${made.id} where id = (select max(id) from merchant)`)
+    expect((await call(cityCalls.del, { id: made.id })).data).toMatchObject({ rule: 'has_data', merchants: 1 })
+    await database.db.execute(sql`update merchant set city_id = 1 where city_id = ${made.id}`)
+    await database.db.execute(sql`update live_room set city_id = ${made.id} where id = (select max(id) from live_room)`)
+    expect((await call(cityCalls.del, { id: made.id })).data).toMatchObject({ rule: 'has_data', banners: 1 })
+    await database.db.execute(sql`update live_room set city_id = 1 where city_id = ${made.id}`)
     expect(ok(await call(cityCalls.del, { id: made.id }))).toEqual({ id: made.id, deleted: true })
     expect(ok(await call(cityCalls.del, { id: made.id }))).toEqual({ id: made.id, deleted: true, already: true })
   })
@@ -497,6 +519,36 @@ describe('the link library', () => {
     expect(await database.db.select().from(banners).where(eq(banners.page_link_id, from!.id))).toEqual([])
     ok(await call(hlink.replace, { id: to!.id, new_link_id: from!.id, reason: '改回' }))
   })
+  it('is not replaced by one that would lead live content nowhere: another kind of object, or one off shelf', async () => {
+    const param = (target: string, more: object = {}) => [{ key: 'id', label: '对象', target, required: true, ...more }]
+    const [shop] = await database.db.select().from(store).where(eq(store.status, 'open')).limit(1)
+    await database.db.update(product).set({ state: 'off_sale' }).where(eq(product.id, shop!.id))
+    const [stores, products, shut] = [ok(await create({ type: 'object', path: 'pages/store/detail?from=r&id={id}', params: param('store') })), ok(await create({ type: 'object', path: 'pages/deal/detail?from=r&id={id}', params: param('product') })), ok(await create({ type: 'object', path: 'pages/deal/detail?from=s&id={id}', params: param('product', { value: shop!.id }) }))]
+    const made = ok(await call(banner.create, { title: '换链接', position: 'search', image: await picture(1000, 200), page_link_id: stores.id, link_params: { id: shop!.id }, city_ids: [8], start_at: now, end_at: now + DAY, status: 'online' }))
+    const linked = async () => (await database.db.select({ id: banners.page_link_id }).from(banners).where(eq(banners.id, made.id)))[0]!.id
+    expect(rule(await call(hlink.replace, { id: stores.id, new_link_id: products.id, reason: '换成商品页' }))).toEqual([422, 'link_target_gone'])
+    expect(rule(await call(hlink.replace, { id: stores.id, new_link_id: shut.id, reason: '换成下架商品' }))).toEqual([422, 'link_target_gone'])
+    expect(await linked()).toBe(stores.id)
+    // What nobody sees may be put right later; going online asks for it.
+    ok(await call(banner.offline, { id: made.id, version: made.version, reason: '先下线' }))
+    expect(ok(await call(hlink.replace, { id: stores.id, new_link_id: products.id, reason: '换成商品页' })).replaced).toBe(1)
+    expect(rule(await call(banner.online, { id: made.id, version: made.version + 2 }))).toEqual([422, 'link_target_gone'])
+  })
+  it('is not edited so that live content it leads somewhere would lead nowhere; its name is, and what was dead before stands in nobody\'s way', async () => {
+    const param = (target: string, more: object = {}) => ({ key: 'id', label: '对象', target, required: true, ...more })
+    const shops = await database.db.select().from(store).where(eq(store.status, 'open')).orderBy(store.id).limit(2)
+    await database.db.update(product).set({ state: 'off_sale' }).where(eq(product.id, shops[0]!.id))
+    const fields = { name: '编辑中', type: 'object', path: 'pages/store/detail?from=e&id={id}', params: [param('store')], appid: '' }
+    const link = ok(await create(fields))
+    ok(await call(banner.create, { title: '在线的', position: 'search', image: await picture(1000, 200), page_link_id: link.id, link_params: { id: shops[0]!.id }, city_ids: [8], start_at: now, end_at: now + DAY, status: 'online' }))
+    const edit = (more: object, version = link.version) => call(hlink.edit, { id: link.id, version, ...fields, ...more })
+    expect(rule(await edit({ params: [param('product')] }))).toEqual([422, 'link_target_gone'])
+    expect(rule(await edit({ params: [param('store'), { ...param('text'), key: 'from' }] }))).toEqual([422, 'param_missing'])
+    const renamed = ok(await edit({ name: '新名称' }))
+    await database.db.update(store).set({ status: 'resting' }).where(eq(store.id, shops[0]!.id))
+    ok(await edit({ params: [param('product')] }, renamed.version))
+    await database.db.update(store).set({ status: 'open' }).where(eq(store.id, shops[0]!.id))
+  })
   it('is not disabled while live content uses it, unless a replacement is given; a disabled one is offered to nobody', async () => {
     const [from] = await database.db.select().from(page_link).where(eq(page_link.path, 'pages/coupon/index')).orderBy(page_link.id).limit(1)
     const [to] = await database.db.select().from(page_link).where(eq(page_link.path, 'pages/points/index'))
@@ -611,6 +663,10 @@ describe('service contacts', () => {
     expect(rule(await call(customer.disable, { id: last.id, version: last.version, reason: '合并' }))).toEqual([422, 'last_contact'])
     expect(rule(await call(customer.del, { id: last.id, version: last.version }))).toEqual([422, 'last_contact'])
     expect(rule(await call(customer.edit, { id: last.id, version: last.version, ...contact({ city_id: 1, type: 'chat', value: 'x', hours: [] }) }))).toEqual([422, 'last_contact'])
+    // A contact whose QR ran out reaches nobody: it is no fallback.
+    const [run] = await database.db.insert(service_contact).values({ scene: 'after_sale', type: 'wecom', value: 'https://work.weixin.qq.com/kfid/kfc3f1a0b2c9d8e7f6', expires_at: now - 60 }).returning()
+    expect(rule(await call(customer.disable, { id: last.id, version: last.version, reason: '合并' }))).toEqual([422, 'last_contact'])
+    await database.db.delete(service_contact).where(eq(service_contact.id, run!.id))
     ok(await call(customer.enable, { id: nationals[0]!.id, version: nationals[0]!.version + 1 }))
     expect(ok(await call(customer.lst)).uncovered).toEqual([])
   })
@@ -701,3 +757,4 @@ describe('every change', () => {
     }
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

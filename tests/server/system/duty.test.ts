@@ -24,6 +24,7 @@ import { order } from '#src/server/tables/order.ts'
 import { report_sub } from '#src/server/tables/stat.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 
 let database: Database
 let app: App
@@ -32,10 +33,11 @@ let cityId: number
 /** A robot of ours: what it heard, and what it answers next. */
 const heard: { url: string; text: string }[] = []
 let answers = '{"errcode":0,"errmsg":"ok"}'
+let hangs = false
 const robot = createServer((request, response) => {
   let body = ''
   request.on('data', part => { body += part })
-  request.on('end', () => { heard.push({ url: request.url!, text: (JSON.parse(body) as { text: { content: string } }).text.content }); response.end(answers) })
+  request.on('end', () => { heard.push({ url: request.url!, text: (JSON.parse(body) as { text: { content: string } }).text.content }); if (!hangs) response.end(answers) })
 })
 beforeAll(async () => {
   await new Promise<void>(done => robot.listen(0, '127.0.0.1', done))
@@ -81,6 +83,20 @@ describe('a group', () => {
     expect((await call(groupCalls.testSend, { id: one.id })).data).toMatchObject({ ok: false, answer: answers })
     const mail = (await call(groupCalls.create, { name: `mail${++made}`, channel: 'email', target: 'a@b.example' })).data
     expect((await call(groupCalls.testSend, { id: mail.id })).data).toMatchObject({ ok: false, answer: expect.stringContaining('MAIL_GATEWAY_URL') })
+  })
+  it('whose channel does not answer to a test keeps nobody waiting for the database, and says so', async () => {
+    const one = await newGroup()
+    hangs = true
+    const order: string[] = []
+    const testing = call(groupCalls.testSend, { id: one.id }).then(said => { order.push('test'); return said })
+    const others = new Promise(done => setTimeout(done, 300)).then(() => call(groupCalls.lst, {})).then(said => { order.push('list'); return said.status })
+    expect([await others, order]).toEqual([200, ['list']])
+    const said = await testing
+    hangs = false
+    expect([said.status, said.data.ok]).toEqual([200, false])
+    expect(said.data.answer).toMatch(/没有应答/)
+    const rows = await database.db.select({ action: op_log.action, after: op_log.after, admin_id: op_log.admin_id }).from(op_log).where(and(eq(op_log.object_type, 'notify_group'), eq(op_log.object_id, one.id), eq(op_log.action, 'system.group.testSend')))
+    expect(rows).toEqual([{ action: 'system.group.testSend', after: { ok: false, answer: said.data.answer }, admin_id: me.id }])
   })
   it('lists the gaps of a roster before it is saved', async () => {
     const one = await newGroup()
@@ -144,6 +160,40 @@ describe('what is told', () => {
     await sendQueued(database, app.install, noon + 90)
     expect(heard.length).toBe(ROBOT_PER_MINUTE + 1)
   })
+  it('is never longer than a robot takes, 2048 bytes, and what a merged message has no room for waits for the next', async () => {
+    const one = await newGroup()
+    const long = '超时'.repeat(150)
+    for (let at = 0; at < 30; at++) await database.transaction(tx => tell(tx, [one.id], 'warn', `第 ${at + 1} 条${long}`))
+    for (let at = 0; at < 4; at++) await sendQueued(database, app.install, noon + at * 61)
+    expect(heard.filter(message => Buffer.byteLength(message.text) > 2048)).toEqual([])
+    const all = heard.map(message => message.text).join('\n')
+    expect(Array.from({ length: 30 }, (_, at) => `第 ${at + 1} 条`).filter(text => !all.includes(text))).toEqual([])
+    heard.length = 0
+    await database.transaction(tx => tell(tx, [one.id], 'warn', '长'.repeat(1000)))
+    await sendQueued(database, app.install, noon + 600)
+    expect(heard.map(message => [Buffer.byteLength(message.text) <= 2048, message.text.endsWith('…')])).toEqual([[true, true]])
+  })
+  it('to a channel that does not answer is tried once a round, so that the other groups hear in time; nothing of it is lost', async () => {
+    const [dead, well] = [await newGroup(), (await call(groupCalls.create, { name: `mail${++made}`, channel: 'email', target: 'a@b.example' })).data as { id: number }]
+    await queue(dead.id, 'warn', 4)
+    await queue(well.id, 'warn', 1)
+    hangs = true
+    await sendQueued(database, app.install, noon)
+    hangs = false
+    expect(heard).toHaveLength(1)
+    expect(await database.db.select({ tries: notify_message.tries }).from(notify_message).where(eq(notify_message.group_id, well.id))).toEqual([{ tries: 1 }])
+    await sendQueued(database, app.install, noon + 61)
+    expect((await database.db.select({ state: notify_message.state }).from(notify_message).where(eq(notify_message.group_id, dead.id))).map(one => one.state)).toEqual(['sent', 'sent', 'sent', 'sent'])
+  })
+  it('is not told to a group that was switched off meanwhile', async () => {
+    const one = await newGroup()
+    await call(groupCalls.setQuiet, { ...one, quiet: { from: '11:00', to: '13:00' } })
+    await queue(one.id, 'warn', 1)
+    expect((await call(groupCalls.disable, { id: one.id, version: one.version + 1, reason: '机器人泄露' })).status).toBe(200)
+    await call(groupCalls.enable, { id: one.id, version: one.version + 2 })
+    await sendQueued(database, app.install, noon + 2 * 3600)
+    expect(heard).toEqual([])
+  })
   it('waits for the end of quiet hours, unless it is serious', async () => {
     const one = await newGroup()
     await call(groupCalls.setQuiet, { ...one, quiet: { from: '11:00', to: '13:00' } })
@@ -178,6 +228,36 @@ describe('a rule', () => {
     expect(await refused({ group_ids: [off.id] })).toEqual([400, 'group_ids'])
     expect(await refused({})).toEqual([200, undefined])
     expect(await refused({ name: '另一个名字' })).toEqual([422, 'same_rule'])
+  })
+  it('of a store is its city’s too: it lies in the person’s places, in the city and mall that are named, and its alarm is seen there', async () => {
+    const { rows: [shop] } = await database.db.execute<{ id: number; city_id: number; mall_id: number; name: string }>(sql`select id, city_id, mall_id, name from store where status = 'open' and mall_id > 0 order by id limit 1`)
+    const { rows: [away] } = await database.db.execute<{ id: number; city_id: number }>(sql`select id, city_id from store where status = 'open' and city_id <> ${shop!.city_id} order by id limit 1`)
+    const manager = await addStaff(database, { perms: ['system.warning.*'], role: { scope_type: 'city', scope_ids: [shop!.city_id] } })
+    const group_ids = [(await newGroup()).id]
+    const make = (more: object, token = manager.token) => call(ruleCalls.create, { ...condition, metric: 'refund_rate', threshold: 100 + ++made, group_ids, ...more }, token)
+    expect((await make({ store_id: away!.id })).data.fields).toHaveProperty('store_id')
+    expect((await make({ store_id: shop!.id, city_id: away!.city_id }, me.token)).data.fields).toHaveProperty('store_id')
+    expect((await make({ store_id: 2_000_000_000 }, me.token)).data.fields).toHaveProperty('store_id')
+    expect((await make({ city_id: 2_000_000_000 }, me.token)).data.fields).toHaveProperty('city_id')
+    const rule = await make({ store_id: shop!.id })
+    expect(rule.status).toBe(200)
+    expect((await ruleRow(rule.data.id)).scope).toEqual({ city_id: shop!.city_id, mid: shop!.mall_id, store_id: shop!.id })
+    expect((await call(ruleCalls.test, { id: rule.data.id }, manager.token)).status).toBe(200)
+    const found = (await call(ruleCalls.stores, { keyword: shop!.name, pageSize: 200 }, manager.token)).data.list as { id: number }[]
+    expect(found.map(one => one.id)).toContain(shop!.id)
+    expect(((await call(ruleCalls.stores, { pageSize: 200 }, manager.token)).data.list as { id: number }[]).map(one => one.id)).not.toContain(away!.id)
+  })
+  it('of groups that fail counts those that ended in its window; of payments, deposits count as paid', async () => {
+    const now = unixNow()
+    const from = now - 86_400
+    await database.db.execute(sql`update roll_group set ended_at = ${now - 60}, expire_at = ${now - 60} where id in (select id from roll_group where state = 'failed' order by id limit 2)`)
+    const failing = await newRule({ metric: 'group_fail_rate', threshold: 1, window_s: 86_400, min_sample: 1 })
+    const { rows: [groups] } = await database.db.execute<{ failed: number; n: number }>(sql`select count(*) filter (where state = 'failed')::int failed, count(*)::int n from roll_group where ended_at > ${from} and ended_at <= ${now}`)
+    expect(groups!.failed).toBeGreaterThan(0)
+    expect((await call(ruleCalls.test, { id: failing.id })).data).toMatchObject({ sample: groups!.n, value: Math.floor((groups!.failed * 10_000) / groups!.n) })
+    const paying = await newRule({ metric: 'pay_success_rate', operator: 'lt', threshold: 1, window_s: 86_400 })
+    const { rows: [orders] } = await database.db.execute<{ paid: number; n: number }>(sql`select count(*) filter (where pay_state in ('paid', 'part_paid'))::int paid, count(*)::int n from "order" where created_at > ${from} and created_at <= ${now}`)
+    expect((await call(ruleCalls.test, { id: paying.id })).data).toMatchObject({ sample: orders!.n, value: Math.floor((orders!.paid * 10_000) / orders!.n) })
   })
   it('is silent for 72 hours at most, and a switched-off one closes no open alarm', async () => {
     const rule = await newRule()
@@ -274,6 +354,32 @@ describe('an alarm', () => {
     const messages = await database.db.select().from(notify_message).where(eq(notify_message.group_id, groupId.id))
     expect(messages.filter(message => message.text.includes('升级'))).toHaveLength(1)
   })
+  it('raised to serious by hand goes to whoever has the duty at once; one that somebody raised or ignored before still does after a quarter of an hour', async () => {
+    const at = nextEra()
+    const duty = await addStaff(database, { perms: ['system.warning.*'] })
+    const groupId = await newGroup()
+    await call(groupCalls.setRoster, { ...groupId, roster: [{ weekdays: [1, 2, 3, 4, 5, 6, 7], from: '00:00', to: '00:00', admin_id: duty.id }] })
+    const rule = await newRule({ threshold: 3, window_s: 600 + ++made, level: 'info', group_ids: [groupId.id] })
+    await failures(5, at - 10)
+    await watch(rule.id, at)
+    const raise = async () => { const [alarm] = await alarms(rule.id); return (await call(logCalls.escalate, { id: alarm!.id, version: alarm!.version, reason: '影响扩大' })).status }
+    expect(await raise()).toBe(200)
+    expect((await alarms(rule.id))[0]).toMatchObject({ level: 'warn', assigned_to: null })
+    expect(await raise()).toBe(200)
+    expect((await alarms(rule.id))[0]).toMatchObject({ level: 'serious', assigned_to: duty.id })
+    // Ignored and open again, as its level rose: nobody has acknowledged it anew.
+    const other = await newRule({ threshold: 3, window_s: 600 + ++made, level: 'info', group_ids: [groupId.id] })
+    await watch(other.id, at)
+    const [low] = await alarms(other.id)
+    expect((await call(logCalls.escalate, { id: low!.id, version: low!.version, reason: '影响扩大' })).status).toBe(200)
+    await call(logCalls.ignore, { id: low!.id, version: low!.version + 1, reason: '演练' })
+    await database.db.update(warning_rule).set({ level: 'serious' }).where(eq(warning_rule.id, other.id))
+    await watch(other.id, at + 60)
+    await database.transaction(tx => escalateLate(tx, at + 60 + 899))
+    expect((await alarms(other.id))[0]).toMatchObject({ state: 'open', level: 'serious', escalated_at: null })
+    await database.transaction(tx => escalateLate(tx, at + 60 + 900))
+    expect((await alarms(other.id))[0]).toMatchObject({ escalated_at: at + 960, assigned_to: duty.id })
+  })
   it('is given only to active people who may see it', async () => {
     const [alarm] = await database.db.select().from(warning_log).where(eq(warning_log.state, 'open')).limit(1)
     const [stranger, gone] = [await addStaff(database, { perms: ['audit.*'] }), await addStaff(database, { perms: ['*'], staff: { status: 'disabled' } })]
@@ -341,3 +447,4 @@ it('several are acknowledged at once, each with its own answer', async () => {
   expect([...said.ok].sort()).toEqual(rows.filter(row => row.state === 'open').map(row => row.id).sort())
   expect(said.failed).toHaveLength(rows.filter(row => row.state === 'acked').length)
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

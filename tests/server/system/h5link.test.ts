@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { dateOf, unixNow } from '#src/domain/time.ts'
+import { jobs } from '#src/modules/job/contract.ts'
 import { h5link as calls } from '#src/modules/system/contract/h5link.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -13,6 +14,7 @@ import { op_log } from '#src/server/tables/log.ts'
 import { h5_link, h5_visit } from '#src/server/tables/texts.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 
 let database: Database
 let app: App
@@ -129,20 +131,44 @@ it('an order belongs to the last link its device opened within 7 days, and to no
   await visit(a.id, now - 2 * DAY)
   await visit(b.id, now - DAY)
   const { rows: [offer] } = await database.db.execute<{ id: number }>(sql`select p.id from product p where p.kind = 'bulks' and p.state = 'on_sale' and p.stock - p.held > 5 and p.sale_start_at < ${now} - 60 and p.sale_end_at > ${now} limit 1`)
-  const placed = await database.db.transaction(async tx => { const one = await placeOrder(tx, { product_id: offer!.id, member_id: 3, qty: 1, now, device }); await payOrder(tx, one.id, now); return one })
+  const placed = await database.db.transaction(async tx => { const one = await placeOrder(tx, { proved: true, product_id: offer!.id, member_id: 3, qty: 1, now, device }); await payOrder(tx, one.id, now); return one })
   expect((await database.db.select().from(order).where(eq(order.id, placed.id)))[0]!.h5_link_id).toBe(b.id)
   const [ofA, ofB] = [(await call(calls.stat, { id: a.id })).data, (await call(calls.stat, { id: b.id })).data]
   expect([ofA.orders, ofA.visits, ofB.orders, ofB.gmv_cents, ofB.days.at(-1).orders]).toEqual([0, 2, 1, placed.pay_cents, 1])
 })
-it('a table makes many: each line for itself; more than 500 are to be split', async () => {
-  const until = '2027-06-30'
+it('a table makes many: each line for itself', async () => {
+  const until = dateOf(now + 200 * DAY)
   const file = `名称,链接编号,参数,渠道,到期日\n批量甲,${plain},,bulk_a,${until}\n批量乙,${plain},,bulk_a,${until}\n批量丙,2000000,,bulk_b,${until}\n批量丁\t${web}\t\tbulk_b\t${until}\n`
   const { data } = await call(calls.batchCreate, { file })
   expect(data.ok).toEqual([2, 5])
   expect(data.failed.map((one: { id: number; code: string }) => [one.id, one.code])).toEqual([[3, 'same_target'], [4, 'link_target_gone']])
   expect(Object.keys((await call(calls.batchCreate, { file: `甲,${plain},,Bad Channel,${until}` })).data.fields)).toEqual(['file'])
-  expect((await call(calls.batchCreate, { file: Array.from({ length: 501 }, (_, n) => `批 ${n},${plain},,many_${n},${until}`).join('\n') })).data.rule).toBe('too_many_rows')
 })
+it('a table of more than 500 lines becomes a job that makes them one by one; of more than 50,000 it is refused at its field', async () => {
+  const until = dateOf(now + 200 * DAY)
+  const many = (lines: number, line: (n: number) => string) => Array.from({ length: lines }, (_, n) => line(n + 1)).join('\n')
+  const usual = (n: number) => `批 ${n},${plain},,many_${n},${until}`
+  const jobsNow = async () => (await call(jobs.mine, {})).data.total
+  const before = await jobsNow()
+  // A line that can't be read, or too many: nothing is queued.
+  expect((await call(calls.batchCreate, { file: many(600, n => (n === 599 ? `批 599,${plain},,Bad Channel,${until}` : usual(n))) })).data.fields.file).toContain('批 599')
+  expect((await call(calls.batchCreate, { file: many(50_001, usual) })).data.fields.file).toContain('共 50001 行')
+  expect((await call(calls.batchCreate, { file: '批'.repeat(5_100_000) })).message).toBe('提交的内容过大，最多 14 MB')
+  expect(Object.keys((await call(calls.batchCreate, { file: 'x'.repeat(5_100_000) })).data.fields)).toEqual(['file'])
+  expect((await call(calls.create, { file: 'x'.repeat(1_100_000) })).message).toBe('提交的内容过大，最多 1 MB')
+  expect(await jobsNow()).toBe(before)
+
+  const file = many(520, n => (n === 7 ? `批 7,2000000,,many_7,${until}` : n === 510 ? usual(509) : usual(n)))
+  const { data } = await call(calls.batchCreate, { file })
+  expect(data).toEqual({ job_id: expect.any(Number), rows: 520 })
+  const asked = async () => (await call(jobs.mine, { ids: [data.job_id] })).data.list[0]
+  expect(await asked()).toMatchObject({ title: '批量生成短链', state: 'queued', rows_total: 520, rows_done: 0 })
+  await app.startJobs()
+  await vi.waitFor(async () => expect(await asked()).toMatchObject({ state: 'done', rows_done: 520, rows_failed: 2 }), { timeout: 60_000, interval: 200 })
+  expect((await call(jobs.failed, { id: data.job_id })).data).toEqual({ list: [{ line: 7, code: 'link_target_gone', msg: expect.any(String) }, { line: 510, code: '400', msg: '同一渠道已有同名短链' }], total: 2 })
+  const { rows: [made] } = await database.db.execute<{ n: number; names: number; logged: number }>(sql`select count(*)::int n, count(distinct name)::int names, (select count(distinct object_id)::int from op_log where admin_id = ${me.id} and action = 'system.h5link.batchCreate' and object_type = 'h5_link' and object_id in (select id from h5_link where channel ~ '^many_')) logged from h5_link where channel ~ '^many_'`)
+  expect(made).toEqual({ n: 518, names: 518, logged: 518 })
+}, 90_000)
 it('lists by state as it is now; who may only look makes nothing', async () => {
   for (const status of ['on', 'stopped', 'expired']) {
     const { data } = await call(calls.lst, { status, pageSize: 200 })
@@ -153,3 +179,4 @@ it('lists by state as it is now; who may only look makes nothing', async () => {
   const { rows: [{ n } = { n: 0 }] } = await database.db.execute<{ n: number }>(sql`select count(*)::int n from h5_link`)
   expect((await call(calls.export, {})).data.rows_expected).toBe(n)
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -114,7 +114,7 @@ onlyOn('postgres')('at the same moment', () => {
       await syncRooms(database.db, install, now, says(no, { state: 'living' }))
       for (const member_id of times(20)) await countLiveClick(database.db, { live_room_id: room.id, product_id: item.id, member_id: member_id + 3, now })
       const bought = await Promise.all([
-        ...times(20).map(member => database.transaction(tx => placeOrder(tx, { product_id: item.id, member_id: member + 3, qty: 1, now }))),
+        ...times(20).map(member => database.transaction(tx => placeOrder(tx, { proved: true, product_id: item.id, member_id: member + 3, qty: 1, now }))),
         ...times(3).map(() => syncRooms(database.db, install, now, says(no, { state: 'ended' })).then(() => undefined)),
       ])
       expect(bought.filter(one => one !== undefined).every(one => one.live_room_id === room.id)).toBe(true)

@@ -17,6 +17,7 @@ import { product } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { refundUnused } from '../../help/orders.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { HOUR, liveHelp, pictures } from '../../help/live.ts'
 
 let database: Database
@@ -245,6 +246,11 @@ describe('a cancelled room', () => {
     expect((await help.call(live.cancel, { id: room.id, version: room.version + 1, reason: '再取消' })).data.rule).toBe('wrong_state')
     expect(await sendNotices(database.db, { gateways: { robot: null, mail: null, sms: null } }, now)).toBe(0)
     expect((await help.row(room.id, 'cancelled'))!.notices).toMatchObject({ queued: 3 })
+    // A gateway that nobody answers at is asked once, and nothing is lost by it.
+    const dead = vi.fn(async () => { throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } }) })
+    vi.stubGlobal('fetch', dead)
+    expect([await sendNotices(database.db, { gateways: { robot: null, mail: null, sms: 'https://sms.example/' } }, now), dead.mock.calls.length]).toEqual([0, 1])
+    expect((await help.row(room.id, 'cancelled'))!.notices).toMatchObject({ queued: 3 })
     const sent: string[] = []
     vi.stubGlobal('fetch', async (_: string, init: { body: string }) => { sent.push(init.body); return new Response(sent.length % 3 === 2 ? 'no' : 'ok', { status: sent.length % 3 === 2 ? 500 : 200 }) })
     const gateways = { robot: null, mail: null, sms: 'https://sms.example/' }
@@ -272,7 +278,7 @@ describe('a cancelled room', () => {
 })
 
 describe('an order', () => {
-  const buy = (product_id: number, member_id: number, at: number, qty = 1) => database.transaction(tx => placeOrder(tx, { product_id, member_id, qty, now: at }))
+  const buy = (product_id: number, member_id: number, at: number, qty = 1) => database.transaction(tx => placeOrder(tx, { proved: true, product_id, member_id, qty, now: at }))
   it('takes the room’s price and stock while it is live, and is the room’s within 24 hours of the click', async () => {
     const room = await goLive(20)
     const click = (member_id: number, at: number) => countLiveClick(database.db, { live_room_id: room.id, product_id: room.item.id, member_id, now: at })
@@ -393,3 +399,4 @@ it('an order’s room stays with the order', async () => {
   const { rows: [some] } = await database.db.execute<{ id: number }>(sql`select id from "order" where live_room_id is not null limit 1`)
   expect((await database.db.select({ source: order.source }).from(order).where(eq(order.id, some!.id)))[0]!.source).toBe('live')
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

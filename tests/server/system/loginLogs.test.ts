@@ -22,6 +22,7 @@ import { product } from '#src/server/tables/product.ts'
 import { risk_list } from '#src/server/tables/risk.ts'
 import { buy_limit_log, click_log } from '#src/server/tables/trace.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { openCopy } from '../../farm.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
@@ -71,6 +72,14 @@ describe('the sign-in log', () => {
     expect(data.buckets.reduce((sum: number, one: { failed: number; ok: number }) => sum + one.ok + one.failed, 0)).toBe((await logins({ from, event: 'login' })).total)
     expect((await send(app, loginLogs.stats, { from: unixNow() - 30 * DAY, to: unixNow() }, as(boss))).data.ips[0]).toMatchObject({ ip: '203.0.113.77', failed: 40 })
   })
+  it('opens from each figure as many rows as it says', async () => {
+    const { data } = await send(app, loginLogs.stats, { from: unixNow() - 30 * DAY, to: unixNow() }, as(boss))
+    const { from, to } = data
+    expect([data.ips.length, data.places.length].every(n => n > 0)).toBe(true)
+    for (const one of data.ips) expect([one.ip, one.failed]).toEqual([one.ip, (await logins({ event: 'login', from, to, ip: one.ip, failed: true })).total])
+    for (const one of data.places) expect([one.account, one.times]).toEqual([one.account, (await logins({ event: 'login', from, to, account: one.account, new_place: true })).total])
+    expect(data.ok).toBe((await logins({ event: 'login', from, to, result: 'ok' })).total)
+  })
   it('refuses a period of more than 92 days, and shows only people in one’s data', async () => {
     expect((await send(app, loginLogs.lst, { from: unixNow() - 93 * DAY, to: unixNow() }, as(boss))).data).toMatchObject({ rule: 'period_too_long' })
     const narrow = await addStaff(database, { perms: ['system.loginLogs.*'], role: { scope_type: 'self' } })
@@ -91,6 +100,8 @@ describe('forcing off, locking, banning', () => {
     expect((await send(app, loginLogs.kick, { session_id: row.session_id, reason: '再来' }, as(boss))).data).toMatchObject({ rule: 'session_over' })
     const [mine] = await database.db.select().from(admin_session).where(eq(admin_session.admin_id, boss.id))
     expect((await send(app, loginLogs.kick, { session_id: mine!.id, reason: '自己' }, as(boss))).data).toMatchObject({ rule: 'own_session' })
+    const small = await addStaff(database, { perms: ['system.loginLogs.*'] })
+    expect((await send(app, loginLogs.kick, { session_id: mine!.id, reason: '越级' }, as(small))).data).toMatchObject({ rule: 'above' })
   })
   it('a locked account can’t sign in and its sessions end; one’s own, and the last super administrator’s, is refused', async () => {
     const one = await addStaff(database, { perms: ['audit.bulks.view'] })
@@ -204,6 +215,12 @@ describe('browsing history', () => {
     expect(data.list[0].pv).toBeGreaterThanOrEqual(data.list[1]?.pv ?? 0)
     expect(data.entries.reduce((sum: number, one: { pv: number }) => sum + one.pv, 0)).toBe((await clicks({ object_type: 'entry', start_at: unixNow() - 31 * DAY })).data.total)
   })
+  it('opens from each page and entry of the ranking as many rows as it says', async () => {
+    const { data } = await send(app, history.topPages, {}, as(boss))
+    const span = { start_at: data.from, end_at: data.to }
+    for (const one of data.list.slice(0, 5)) expect([one.object_name, one.pv]).toEqual([one.object_name, (await clicks({ ...span, object_type: one.object_type, ...(one.object_id && { object_id: one.object_id }) })).data.total])
+    for (const one of data.entries) expect([one.entry, one.pv]).toEqual([one.entry, (await clicks({ ...span, entry: one.entry })).data.total])
+  })
   it('refuses an export of more than 100,000 rows with how to narrow it', async () => {
     await database.unhurried(() => database.db.execute(sql`insert into click_log (device_id, object_type, entry, city_id, at) select 'bulk', 'page', 'home', 1, ${unixNow()}::bigint - g from generate_series(1, ${CLICKS_EXPORTED + 1}) g`))
     const said = await send(app, history.export, {}, as(boss))
@@ -316,3 +333,4 @@ describe('purchase-limit blocks', () => {
     expect((await send(app, loginLogs.export, { failed: true }, as(boss))).data.rows_expected).toBe((await database.db.select().from(login_log).where(sql`result <> 'ok'`)).length)
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

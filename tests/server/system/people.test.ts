@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql, isNotNull } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
 import type { Call } from '#src/contract/call.ts'
@@ -14,9 +14,13 @@ import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { op_log } from '#src/server/tables/log.ts'
+import { warning_log } from '#src/server/tables/duty.ts'
 import { merchant } from '#src/server/tables/merchant.ts'
+import { refund } from '#src/server/tables/order.ts'
+import { report_sub } from '#src/server/tables/stat.ts'
 import { admin, department as departments, menu as menus, role as roles } from '#src/server/tables/people.ts'
 import { addStaff, openApp, send, tokenFor, tokenOfAccount, type Said } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { openCopy } from '../../farm.ts'
 import { freshTask } from '../../help/trade.ts'
 
@@ -102,6 +106,16 @@ describe('departments', () => {
     for (const one of [elsewhere, gone]) expect(rule(await call(department.setLeader, { ...at, admin_id: one.id }))).toEqual([422, 'not_a_member'])
     for (const one of [inside, above]) at = ok(await call(department.setLeader, { ...at, admin_id: one.id }))
     expect(ok(await call(department.leaders, { department_id: a.id, pageSize: 200 })).list.map((one: { id: number }) => one.id)).toEqual(expect.arrayContaining([inside.id, above.id]))
+  })
+  it('lose a leader from the department above when they move under another, and say so; a member of their own stays', async () => {
+    const [top, other] = [await create(`上级${fresh()}`), await create(`另一${fresh()}`)]
+    const [below, kept] = [await create(`下级${fresh()}`, top.id), await create(`下级${fresh()}`, top.id)]
+    const [above, own] = [await under(top.id), await under(kept.id)]
+    for (const [unit, admin_id] of [[below, above.id], [kept, own.id]] as const) ok(await call(department.setLeader, { ...at(await rowOf(unit.id)), admin_id }))
+    for (const unit of [below, kept]) ok(await call(department.move, { ...at(await rowOf(unit.id)), parent_id: other.id }))
+    const leaders = await database.db.select().from(departments).where(inArray(departments.id, [below.id, kept.id])).orderBy(departments.id)
+    expect(leaders.map(one => one.leader_id)).toEqual([null, own.id])
+    expect((await logsOf('department', below.id)).at(-1)).toMatchObject({ before: { leader_id: above.id }, after: { leader_id: null } })
   })
   it('merge with their staff and those below in one transaction; a name that stands there already refuses the whole', async () => {
     const [a, target] = [await create(`并入${fresh()}`), await create(`目标${fresh()}`)]
@@ -286,6 +300,8 @@ describe('staff', () => {
     const idle = await list({ signin: 'idle' })
     expect(idle.length).toBeGreaterThan(0)
     expect(idle.every(one => one.last_login_at! <= unixNow() - 90 * 86_400)).toBe(true)
+    // The demo's locks last ten minutes, and its database may be older by now.
+    await database.db.update(admin).set({ locked_until: unixNow() + 600 }).where(isNotNull(admin.locked_until))
     expect((await list({ locked: true })).every(one => one.locked)).toBe(true)
     expect((await list({ locked: true })).length).toBeGreaterThanOrEqual(2)
     expect((await list({ status: 'left' })).every(one => one.status === 'left')).toBe(true)
@@ -354,15 +370,44 @@ describe('staff', () => {
     const [shop] = await database.db.select().from(merchant).limit(1)
     await database.db.update(merchant).set({ bd_admin_id: from.id }).where(eq(merchant.id, shop!.id))
     await database.db.update(departments).set({ leader_id: from.id }).where(eq(departments.id, 12))
-    expect(ok(await call(staff.detail, { id: from.id })).holds).toEqual({ audit_tasks: 2, merchants: 1, departments: 1 })
+    expect(ok(await call(staff.detail, { id: from.id })).holds).toEqual({ audit_tasks: 2, merchants: 1, departments: 1, refunds: 0, warnings: 0, reports: 0 })
     const done = ok(await call(staff.leave, { id: from.id, version: 0, successor_id: to.id, reason: '离职' }))
-    expect(done.moved).toEqual({ audit_tasks: 1, merchants: 1, departments: 1 })
+    expect(done.moved).toEqual({ audit_tasks: 1, merchants: 1, departments: 1, refunds: 0, warnings: 0, reports: 0 })
     const tasks = await database.db.select().from(audit_task).where(sql`${audit_task.id} in (${mine.id}, ${other.id})`).orderBy(audit_task.id)
     expect(tasks.map(task => [task.claimed_by, task.state])).toEqual([[to.id, 'claimed'], [null, 'pending']])
     expect((await database.db.select().from(merchant).where(eq(merchant.id, shop!.id)))[0]!.bd_admin_id).toBe(to.id)
     expect((await database.db.select().from(departments).where(eq(departments.id, 12)))[0]!.leader_id).toBe(to.id)
     expect((await call(queues.bulks.lst, {}, from.token)).status).toBe(410001)
     expect(rule(await call(staff.enable, { id: from.id, version: done.version }))).toEqual([422, 'not_allowed'])
+  })
+  it('open refunds, alarms and subscriptions go with them; what the successor may not do, or decided first, is free again', async () => {
+    const from = await plain()
+    const open = await database.db.select().from(refund).where(and(inArray(refund.order_kind, ['elist', 'combo']), inArray(refund.state, ['applied', 'second_audit']))).orderBy(refund.id)
+    const [elist, seen, combo] = [open.find(one => one.order_kind === 'elist')!, open.findLast(one => one.order_kind === 'elist')!, open.find(one => one.order_kind === 'combo')!]
+    const [alarm] = await database.db.select().from(warning_log).where(eq(warning_log.state, 'acked')).limit(1)
+    const [sub] = await database.db.select().from(report_sub).limit(1)
+    const hold = async (first_by: number | null = null) => {
+      const until = unixNow() + 600
+      await database.db.update(refund).set({ claimed_by: from.id, claim_until: until, second_by: null, first_by: null }).where(inArray(refund.id, [elist.id, seen.id, combo.id]))
+      await database.db.update(refund).set({ first_by }).where(eq(refund.id, seen.id))
+      await database.db.update(warning_log).set({ assigned_to: from.id }).where(eq(warning_log.id, alarm!.id))
+      await database.db.update(report_sub).set({ owner_id: from.id }).where(eq(report_sub.id, sub!.id))
+    }
+    const heldBy = async () => [
+      ...(await Promise.all([elist, seen, combo].map(async one => (await database.db.select().from(refund).where(eq(refund.id, one.id)))[0]!))).map(one => one.claimed_by),
+      (await database.db.select().from(warning_log).where(eq(warning_log.id, alarm!.id)))[0]!.assigned_to, (await database.db.select().from(report_sub).where(eq(report_sub.id, sub!.id)))[0]!.owner_id,
+    ]
+    const to = await addStaff(database, { perms: ['order.eRefund.*', 'system.warning.logs.*', 'system.report.*', 'system.dataIndex.view'] })
+    await hold(to.id)
+    expect(ok(await call(staff.detail, { id: from.id })).holds).toMatchObject({ refunds: 3, warnings: 1, reports: 1 })
+    const done = ok(await call(staff.leave, { id: from.id, version: 0, successor_id: to.id, reason: '离职' }))
+    expect([done.moved.refunds, done.moved.warnings, done.moved.reports, ...(await heldBy())]).toEqual([1, 1, 1, to.id, null, null, to.id, to.id])
+    // Who can neither see alarms nor reports gets none: the alarm is nobody's, the subscription pauses by itself, with a notice.
+    await database.db.update(admin).set({ status: 'active' }).where(eq(admin.id, from.id))
+    await hold()
+    const poor = await plain()
+    const again = ok(await call(staff.leave, { id: from.id, version: done.version, successor_id: poor.id, reason: '离职' }))
+    expect([again.moved.refunds, again.moved.warnings, again.moved.reports, ...(await heldBy())]).toEqual([0, 0, 0, null, null, null, null, from.id])
   })
   it('hand over nothing when the leaving is refused', async () => {
     const [from, gone] = [await plain(), await plain()]
@@ -505,6 +550,13 @@ describe('guarded fields', () => {
     const tried = async (mask_rule: string, sample: string) => ok(await call(menuKey.testMask, { mask_rule, sample })).masked
     expect([await tried('id_no', '310101199003078515'), await tried('phone', '13812345678'), await tried('phone', '138****5678'), await tried('bank', '6222----3334')]).toEqual(['310101********8515', '138****5678', '138****5678', '6222----3334'])
   })
+  it('list as many reveals as they count', async () => {
+    const look = (days: number) => ({ admin_name: '某人', module: 'system', action: 'reveal', object_type: 'admin', object_id: 1, object_label: '某人', after: { field: 'admin.email' }, reason: '核对', result: 'ok' as const, created_at: unixNow() - days * 86_400 })
+    await database.db.insert(op_log).values([look(40), look(2), look(0)])
+    const rows = ok(await call(menuKey.lst, { pageSize: 100 })).list as { key: string; reveals_30d: number }[]
+    expect(rows.find(row => row.key === 'admin.email')!.reveals_30d).toBeGreaterThanOrEqual(2)
+    for (const row of rows) expect([row.key, ok(await call(menuKey.viewReveals, { key: row.key })).total]).toEqual([row.key, row.reveals_30d])
+  })
   it('name the roles that say otherwise', async () => {
     const made = await newRole([], { field_rules: { 'store.phone': 'hide' } })
     expect(ok(await call(menuKey.lst, { keyword: 'store.phone' })).list[0].overrides).toContainEqual({ role_id: made.id, role: made.name, mode: 'hide' })
@@ -564,3 +616,4 @@ describe('the merchant’s menu', () => {
     expect((await call(bulksMenu.preview, { store_id: await storeIn(2), role: 'owner' }, local.token)).status).toBe(404)
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

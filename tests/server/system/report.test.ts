@@ -15,6 +15,7 @@ import { admin } from '#src/server/tables/people.ts'
 import { report_run, report_sub } from '#src/server/tables/stat.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 
 let database: Database
 let app: App
@@ -131,3 +132,4 @@ it('every template can be composed', async () => {
     expect([template, data.columns.length > 1, data.rows.every((row: string[]) => row.length === data.columns.length), data.figures.length > 0]).toEqual([template, true, true, true])
   }
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

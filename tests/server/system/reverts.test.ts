@@ -1,11 +1,14 @@
 import { desc, eq, sql, type SQL } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Write } from '#src/contract/call.ts'
+import { unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { category } from '#src/modules/mall/contract/category.ts'
 import { floor } from '#src/modules/mall/contract/floor.ts'
 import { hots } from '#src/modules/mall/contract/hot.ts'
 import { mall } from '#src/modules/mall/contract/index.ts'
+import { settings } from '#src/modules/order/contract/settings.ts'
+import { bulksMenu } from '#src/modules/system/contract/bulksMenu.ts'
 import { city } from '#src/modules/system/contract/city.ts'
 import { settings as citySettings } from '#src/modules/system/contract/citySettings.ts'
 import { customer } from '#src/modules/system/contract/customer.ts'
@@ -16,15 +19,19 @@ import { hlink } from '#src/modules/system/contract/hlink.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
 import { menu } from '#src/modules/system/contract/menu.ts'
 import { menuKey } from '#src/modules/system/contract/menuKey.ts'
+import { report } from '#src/modules/system/contract/report.ts'
 import { role } from '#src/modules/system/contract/role.ts'
 import { share } from '#src/modules/system/contract/share.ts'
+import { staff } from '#src/modules/system/contract/staff.ts'
 import { verify } from '#src/modules/system/contract/verify.ts'
 import { warning } from '#src/modules/system/contract/warning.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { op_log } from '#src/server/tables/log.ts'
-import { role as roles } from '#src/server/tables/people.ts'
+import { admin as admins, role as roles } from '#src/server/tables/people.ts'
+import { report_sub } from '#src/server/tables/stat.ts'
 import { addStaff, openApp, send, tokenOfAccount } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { openCopy } from '../../farm.ts'
 
 let database: Database
@@ -34,6 +41,8 @@ beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database, { modules: implementations })
   root = await tokenOfAccount(database, 'admin')
+  await database.db.insert(admins).values({ account: 'revert_me', name: '可改员工', phone: '13900006666', email: 'me@example.com', password_hash: 'x', department_id: 6, role_ids: [3] })
+  await database.db.update(report_sub).set({ owner_id: 1 }).where(sql`id = (select min(id) from report_sub)`)
   await database.db.insert(roles).values({ name: '可改角色', code: 'revert_one', perms: ['audit.bulks.view'], scope_type: 'self', refund_limit_cents: 100_00 })
 })
 const lastRow = async () => (await database.db.select().from(op_log).orderBy(desc(op_log.id)).limit(1))[0]!
@@ -46,6 +55,7 @@ const changes: readonly [string, Write<any, any, any>, SQL, (row: Row) => object
   ['service_contact', customer.edit, sql`select * from service_contact where type = 'phone' limit 1`, row => ({ ...row, city_id: row.city_id ?? 0, auto_reply: '稍后回复' })],
   ['share_card', share.save, sql`select * from share_card where city_id is null limit 1`, row => ({ ...row, city_id: 0, title_tpl: '来逛逛' })],
   ['share_card', share.setReward, sql`select * from share_card where city_id is null limit 1`, row => ({ page_type: row.page_type, city_id: 0, version: row.version, reward_points: 3, daily_limit: 4, reward_budget: 500 })],
+  ['share_card', share.restoreDefault, sql`select * from share_card where city_id is null and image <> '' order by id desc limit 1`, row => ({ page_type: row.page_type, city_id: 0, version: row.version })],
   ['page_link', hlink.edit, sql`select * from page_link where status = 'on' limit 1`, row => ({ ...row, name: `${row.name}新` })],
   ['h5_link', h5link.edit, sql`select * from h5_link limit 1`, row => ({ id: row.id, version: row.version, name: `${row.name}新`, channel: 'another_one' })],
   ['city_settings', citySettings.edit, sql`select * from city where settings is not null limit 1`, row => ({ city_id: row.id, version: row.settings_version, settings: { ...row.settings, home_title: '新标题' } })],
@@ -64,13 +74,25 @@ const changes: readonly [string, Write<any, any, any>, SQL, (row: Row) => object
   ['menu', menu.edit, sql`select * from menu where side = 'ops' and type = 'page' limit 1`, row => ({ id: row.id, version: row.version, title: `${row.title}新`, en: row.en, icon: row.icon })],
   ['menu', menu.toggleVisible, sql`select * from menu where redirect = '/manage/system/city'`, row => ({ id: row.id, version: row.version })],
   ['menu', menu.toggleKeepAlive, sql`select * from menu where redirect = '/manage/system/city'`, row => ({ id: row.id, version: row.version })],
-  ['field_key', menuKey.edit, sql`select * from field_key limit 1`, row => ({ id: row.id, version: row.version, title: '新名称', mask_rule: row.mask_rule })],
+  ['menu', menu.move, sql`select * from menu where redirect = '/manage/system/city'`, row => ({ id: row.id, version: row.version, parent_id: row.parent_id, sort: 0 })],
+  ['department', department.move, sql`select d.* from department d where d.parent_id is not null and not exists (select 1 from department e where e.parent_id = d.id) order by d.id desc limit 1`, row => ({ id: row.id, version: row.version, parent_id: 1, sort: 0 })],
+  ['merchant_menu', bulksMenu.edit, sql`select * from menu where side = 'merchant' and redirect = '/verify/scan'`, row => ({ id: row.id, version: row.version, title: '扫一扫', min_app_version: '3.0.0' })],
+  ['merchant_menu', bulksMenu.move, sql`select * from menu where side = 'merchant' and redirect = '/live/room'`, row => ({ id: row.id, version: row.version, parent_id: row.parent_id, sort: 0 })],
+  ['merchant_menu', bulksMenu.setPackages, sql`select * from menu where side = 'merchant' and redirect = '/live/room'`, row => ({ id: row.id, version: row.version, roles: ['cashier'] })],
+  ['admin', staff.edit, sql`select * from admin where account = 'revert_me'`, row => ({ id: row.id, version: row.version, name: '改了名', phone: '13900007777', department_id: 7 })],
+  ['admin', staff.setRoles, sql`select * from admin where account = 'revert_me'`, row => ({ id: row.id, version: row.version, role_ids: [3, 4] })],
+  ['admin', staff.setScope, sql`select * from admin where account = 'revert_me'`, row => ({ id: row.id, version: row.version, scope: 'city', cities: [1] })],
+  ['admin', role.addMembers, sql`select * from admin where account = 'revert_me'`, row => ({ id: 5, admin_ids: [row.id] })],
+  ['report_sub', report.edit, sql`select * from report_sub where owner_id = 1 limit 1`, row => ({ ...row, name: '新报表', schedule: 'weekly 2 10:00' })],
+  ['freight_template', settings.editTemplate, sql`select * from freight_template where merchant_id is null and status = 'on' limit 1`, row => ({ ...row, name: '新模板' })],
+  ['city_hot_mall', citySettings.setHotMallSettings, sql`select * from city where status = 'open' and id = 1`, row => ({ city_id: row.id, version: row.hot_mall_version, title: '热门', show: false, mode: 'gmv', limit_count: 3, style: row.hot_mall?.style ?? 'card', mids: [] })],
+  ['field_key', menuKey.edit, sql`select * from field_key limit 1`, row => ({ id: row.id, version: row.version, title: '新名称', mask_rule: row.mask_rule, reveals_a_day: row.reveals_a_day + 5 })],
   ['field_key', menuKey.setDefault, sql`select * from field_key where default_mode = 'mask' limit 1`, row => ({ id: row.id, version: row.version, mode: 'hide' })],
   ['mall', mall.edit, sql`select * from mall where status = 'online' limit 1`, row => ({ mid: row.id, version: row.version, short_name: '新简称', phone: '021-51234567' })],
   ['mall', mall.setSort, sql`select * from mall where status = 'online' limit 1`, row => ({ mid: row.id, version: row.version, sort: row.sort + 5 })],
   ['mall_category', category.edit, sql`select * from mall_category where jump_kind <> 'link' limit 1`, row => ({ id: row.id, version: row.version, name: '新分类' })],
   ['mall_floor', floor.edit, sql`select * from mall_floor limit 1`, row => ({ id: row.id, version: row.version, alias: '新别名' })],
-  ['hot_item', hots.edit, sql`select * from hot_item where status = 'on' and end_at > extract(epoch from now()) limit 1`, row => ({ id: row.id, version: row.version, title: '新热门' })],
+  ['hot_item', hots.edit, sql`select * from hot_item where status = 'on' and end_at > ${unixNow()} limit 1`, row => ({ id: row.id, version: row.version, title: '新热门' })],
 ]
 const change = async ([type, call, pick, input]: (typeof changes)[number]) => {
   const row = (await database.db.execute<Row>(pick)).rows[0]!
@@ -117,7 +139,7 @@ describe('what a page’s own call changed is taken back by that call', () => {
     expect(now!.refund_limit_cents).toBe((done.after as Row)['refund_limit_cents'])
   })
   it('a value that the call can’t put back is refused, and nothing is half taken back', async () => {
-    const row = (await database.db.execute<Row>(sql`select * from hot_item where status = 'on' and image is null and kind <> 'link' and end_at > extract(epoch from now()) limit 1`)).rows[0]!
+    const row = (await database.db.execute<Row>(sql`select * from hot_item where status = 'on' and image is null and kind <> 'link' and end_at > ${unixNow()} limit 1`)).rows[0]!
     const image = (await database.db.execute<Row>(sql`select file_key from upload limit 1`)).rows[0]?.['file_key'] ?? 'https://img.example.com/a.png'
     const said = await send(app, hots.edit, { id: row['id'], version: row['version'], title: '有图了', image }, { token: root })
     expect(said.status).toBe(200)
@@ -126,3 +148,4 @@ describe('what a page’s own call changed is taken back by that call', () => {
     expect((await database.db.execute<Row>(sql`select title, image from hot_item where id = ${row['id']}`)).rows[0]).toEqual({ title: '有图了', image })
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

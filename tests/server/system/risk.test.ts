@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { statusOf } from '#src/domain/order.ts'
 import { CLAIM_S, MERGE_S, type RiskCondition } from '#src/domain/risk.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { FAR_M } from '#src/domain/verifier.ts'
 import { risk as calls } from '#src/modules/system/contract/risk.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
 import type { App } from '#src/server/app.ts'
@@ -20,6 +21,7 @@ import { timerNamed } from '#src/server/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { refundUnused } from '../../help/orders.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 import { freshProduct } from '../../help/trade.ts'
 
 let database: Database
@@ -171,6 +173,38 @@ describe('measuring', () => {
     expect([await value('cash_out'), await value('redeem_cities')]).toEqual([[2], []])
     await record(3, 'valid', at + 3)
     expect([await value('cash_out'), await value('redeem_cities')]).toEqual([[2, 3], [2]])
+  })
+  it('orders to one address are counted together, however it is spaced and whoever ordered', async () => {
+    const people = [await newMember(), await newMember(), await newMember()]
+    const at = unixNow() - 900
+    const bought = []
+    for (const [n, who] of people.entries()) bought.push(await buy(who.id, at + n))
+    const to = (address: string) => ({ name: '张三', phone: '13800138000', area: '上海市浦东新区', address })
+    for (const [n, address] of ['世纪大道 100 号', '世纪大道100号', '世纪大道 101 号'].entries()) await database.db.update(order).set({ receiver: to(address) }).where(eq(order.id, bought[n]!.id))
+    expect((await found({ condition: { metric: 'address_orders' }, threshold: 2, window_s: 600 }, at - 10)).filter(one => one.subject.includes('世纪大道10')).map(one => [one.subject, one.value, one.order_ids])).toEqual([['上海市浦东新区世纪大道100号', 2, [bought[0]!.id, bought[1]!.id]]])
+  })
+  it('redemptions far from their store are the store’s: one hit of it whoever bought, and no buyer is blocked by it', async () => {
+    const rule = await ruleOn({ scene: 'verify', condition: { metric: 'far_redeems' }, threshold: 3, window_s: 3600, action: 'block' })
+    const at = unixNow() - 1000
+    const people = [await newMember(), await newMember(), await newMember(), await newMember()]
+    const redeemed = async (n: number, distance_m: number) => {
+      const bought = await buy(people[n]!.id, at - 500)
+      const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, bought.id))
+      await database.db.insert(verify_record).values({ code_id: code!.id, order_id: bought.id, ordered_at: at, item_id: code!.item_id, paid_times: 1, hold_until: at, product_id: item.id, kind: 'bulks', city_id: 1, mall_id: 0, store_id: bought.store_id, way: 'scan', times: 1, pay_cents: 1, commission_cents: 0, settle_cents: 1, state: 'valid', verified_at: at + n, distance_m })
+      return bought.store_id
+    }
+    await redeemed(0, FAR_M); await redeemed(0, FAR_M + 1)
+    const shop = await redeemed(1, 5000)
+    await database.transaction(tx => runRule(tx, rule, at + 10))
+    expect(await hitsBy(rule)).toEqual([])
+    await redeemed(2, 5000)
+    await database.db.update(risk_rule).set({ measured_until: at - 10 }).where(eq(risk_rule.id, rule))
+    await database.transaction(tx => runRule(tx, rule, at + 10))
+    await redeemed(3, 5000)
+    await database.db.update(verify_record).set({ verified_at: at + 60 }).where(eq(verify_record.verified_at, at + 3))
+    await database.transaction(tx => runRule(tx, rule, at + 120))
+    expect(await hitsBy(rule)).toEqual([expect.objectContaining({ store_id: shop, member_id: null, value: 4, merged_count: 2, state: 'open' })])
+    await expect(buy(people[2]!.id, unixNow() - 5)).resolves.toBeDefined()
   })
   it('a refund rate needs its least orders, and is set off by the refund', async () => {
     const who = await newMember()
@@ -465,6 +499,16 @@ describe('the lists', () => {
     await decide(calls.release, hit)
     expect((await buy(hit.member_id!, unixNow())).pay_state).toBe('paid')
   })
+  it('a hit of a rule that wants a captcha stops orders whose buyer has read none; a blocking one stops those too', async () => {
+    const hit = await newHit({ action: 'captcha', last_at: unixNow() })
+    const tried = (proved: boolean) => database.transaction(tx => placeOrder(tx, { product_id: item.id, member_id: hit.member_id!, qty: 1, proved, now: unixNow() })).then(() => 'passed', (error: { data: { rule: string } }) => error.data.rule)
+    expect([await tried(false), await tried(true)]).toEqual(['captcha', 'passed'])
+    const harder = await newHit({ action: 'block', last_at: unixNow(), member_id: hit.member_id! })
+    expect([await tried(false), await tried(true)]).toEqual(['risk_blocked', 'risk_blocked'])
+    await decide(calls.release, harder)
+    await decide(calls.release, hit)
+    expect(await tried(false)).toBe('passed')
+  })
   it('show and log a phone as the reader may see it', async () => {
     const phone = `178${String(20_000_000 + ++made)}`
     const id = (await add('addBlack', { type: 'phone', value: phone, permanent: true })).data.id
@@ -509,3 +553,4 @@ describe('who may', () => {
     expect(await database.db.select({ n: sql<number>`count(*)::int` }).from(risk_hit)).toEqual(before)
   })
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -14,6 +14,7 @@ import { op_log } from '#src/server/tables/log.ts'
 import { timerNamed } from '#src/server/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 
 let database: Database
 let app: App
@@ -123,7 +124,7 @@ it('two versions are compared line by line, only of one type', async () => {
 })
 it('an order keeps the versions that its member consented to, and notes the consent once', async () => {
   const { rows: [offer] } = await database.db.execute<{ id: number }>(sql`select p.id from product p where p.kind = 'bulks' and p.state = 'on_sale' and p.stock - p.held > 5 and p.sale_start_at < ${now} - 60 and p.sale_end_at > ${now} limit 1`)
-  const buy = () => database.db.transaction(tx => placeOrder(tx, { product_id: offer!.id, member_id: 2, qty: 1, now }))
+  const buy = () => database.db.transaction(tx => placeOrder(tx, { proved: true, product_id: offer!.id, member_id: 2, qty: 1, now }))
   const [first, second] = [await buy(), await buy()]
   const live = Object.fromEntries((await database.db.select().from(agreement).where(eq(agreement.state, 'effective'))).map(row => [row.type, row.id]))
   const wanted = { user: live['user'], privacy: live['privacy'], refund: live['refund'], bulks: live['bulks'] }
@@ -155,3 +156,4 @@ it('who may only look can’t publish; drafts alone show their source in the lis
   const [one] = await inState('card', 'draft')
   expect((await call(calls.publish, { id: one!.id, version: one!.version, reason: '无权' }, reader.token)).status).toBe(403)
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -1,6 +1,7 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unixNow } from '#src/domain/time.ts'
+import { FAR_M } from '#src/domain/verifier.ts'
 import { verify as calls } from '#src/modules/system/contract/verify.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -10,11 +11,12 @@ import { placeOrder } from '#src/server/services/trade.ts'
 import { countWrong, redeemByVerifier } from '#src/server/services/verify.ts'
 import { verifier } from '#src/server/tables/duty.ts'
 import { op_log } from '#src/server/tables/log.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { order, order_code, verify_record } from '#src/server/tables/order.ts'
+import { member, merchant, store } from '#src/server/tables/merchant.ts'
+import { order, order_code, order_message, verify_record } from '#src/server/tables/order.ts'
 import { product_store } from '#src/server/tables/product.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
+import { wordless } from '../../help/words.ts'
 
 let database: Database
 let app: App
@@ -34,7 +36,7 @@ const siblings = () => { const byMerchant = new Map<number, number[]>(); for (co
 /** A paid code that may be used now, and a store that may take it. */
 const freshCode = async () => {
   const { rows } = await database.db.execute<{ id: number; store_id: number }>(sql`select p.id, ps.store_id from product p join product_store ps on ps.product_id = p.id and ps.status = 'on' join store s on s.id = ps.store_id and s.status = 'open' where p.kind = 'bulks' and p.state = 'on_sale' and p.stock - p.held > 5 and p.check_start_at < ${unixNow()} - 60 and p.sale_start_at < ${unixNow()} - 60 and p.sale_end_at > ${unixNow()} and p.check_end_at > ${unixNow()} limit 1`)
-  const made = await database.db.transaction(async tx => { const placed = await placeOrder(tx, { product_id: rows[0]!.id, member_id: 1, qty: 1, now: unixNow() - 1 }); await payOrder(tx, placed.id, unixNow() - 1); return placed })
+  const made = await database.db.transaction(async tx => { const placed = await placeOrder(tx, { proved: true, product_id: rows[0]!.id, member_id: 1, qty: 1, now: unixNow() - 1 }); await payOrder(tx, placed.id, unixNow() - 1); return placed })
   const [code] = await database.db.select().from(order_code).where(eq(order_code.order_id, made.id))
   return { code: code!, order_id: made.id, store_id: rows[0]!.store_id }
 }
@@ -160,6 +162,33 @@ describe('a code', () => {
     expect(line).toMatchObject({ reason: '门店设备故障', admin_id: me.id })
     expect((await look(code.code)).uses[0]).toMatchObject({ by: expect.stringContaining(me.account), times: 1 })
   })
+  it('redeemed by the platform is told to the buyer and to the merchant, once each, and not when a clerk did it', async () => {
+    const told = (order_id: number) => database.db.select({ kind: order_message.kind, phone: order_message.phone, text: order_message.text, admin_id: order_message.admin_id }).from(order_message).where(and(eq(order_message.order_id, order_id), inArray(order_message.kind, ['redeem', 'redeem_store']))).orderBy(order_message.id)
+    const { code, order_id, store_id } = await freshCode()
+    expect((await call(calls.verifyForStore, { code: code.code, store_id, times: 2, reason: '门店设备故障' })).status).toBe(422)
+    expect(await told(order_id)).toEqual([])
+    expect((await call(calls.verifyForStore, { code: code.code, store_id, times: 1, reason: '门店设备故障' })).status).toBe(200)
+    const [row] = await database.db.select({ phone: member.phone, contact: merchant.contact_phone, order_no: order.order_no, store: store.name }).from(order).innerJoin(member, eq(member.id, order.member_id)).innerJoin(merchant, eq(merchant.id, order.merchant_id)).innerJoin(store, eq(store.id, store_id)).where(eq(order.id, order_id))
+    const sent = await told(order_id)
+    expect(sent).toEqual([{ kind: 'redeem', phone: row!.phone, text: expect.stringContaining(row!.order_no), admin_id: me.id }, { kind: 'redeem_store', phone: row!.contact, text: expect.stringContaining(row!.store), admin_id: me.id }])
+    // Whoever reads a message of a used code learns nothing to use.
+    for (const one of sent) expect(one.text).not.toContain(code.code)
+    const own = await freshCode()
+    const clerk = await newClerk([own.store_id])
+    expect(await ruleOf(database.transaction(tx => redeemByVerifier(tx, { verifier_id: clerk.id, code: own.code.code, store_id: own.store_id, now: unixNow() })))).toBe('done')
+    expect(await told(own.order_id)).toEqual([])
+  })
+})
+it('a clerk who redeems far from the store is counted so', async () => {
+  const { code, store_id } = await freshCode()
+  const clerk = await newClerk([store_id])
+  const far = async () => ((await call(calls.lst, { keyword: '远核', pageSize: 200 })).data.list as { id: number; far_30d: number }[]).find(row => row.id === clerk.id)!.far_30d
+  await call(calls.edit, { ...clerk, name: '远核', kinds: ['bulks'] })
+  expect(await ruleOf(database.transaction(tx => redeemByVerifier(tx, { verifier_id: clerk.id, code: code.code, store_id, now: unixNow() })))).toBe('done')
+  for (const [distance_m, count] of [[999, 0], [FAR_M, 0], [FAR_M + 1, 1]] as const) {
+    await database.db.update(verify_record).set({ distance_m }).where(eq(verify_record.code_id, code.id))
+    expect(await far()).toBe(count)
+  }
 })
 it('a list counts each clerk’s own redemptions', async () => {
   const { rows } = await database.db.execute<{ verifier_id: number; n: number }>(sql`select verifier_id, sum(times)::int n from verify_record where verifier_id is not null and state = 'valid' and verified_at >= ${Math.floor((unixNow() + 28_800) / 86_400) * 86_400 - 28_800} group by 1`)
@@ -167,3 +196,4 @@ it('a list counts each clerk’s own redemptions', async () => {
   const told = new Map(rows.map(row => [row.verifier_id, row.n]))
   for (const row of list) expect([row.id, row.today_count]).toEqual([row.id, told.get(row.id) ?? 0])
 })
+it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))

@@ -2,12 +2,13 @@ import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useSearch } from 'wouter'
 import type { Action, Page } from '#commands/command.ts'
-import { bulks, bulksActions, card, cardActions, product, productActions, productDetail, reading, voucher, voucherActions } from '#commands/audit.ts'
+import { bulksActions, cardActions, productActions, reading, voucherActions } from '#commands/audit.ts'
+import { bulks, card, product, productDetail, voucher } from '#commands/pages/audit.ts'
 import { to } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
 import { auditCan, auditTabs, submitTypes, type AuditQueue as QueueName } from '#src/domain/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { dispatchWrite, prefetch, skipToken, useRead } from '#src/kit/data.ts'
+import { dispatchWrite, skipToken, useAhead, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
 import { duration } from '#src/kit/show.tsx'
@@ -85,10 +86,11 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   const detail = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
 
   const at = list.rows.findIndex(row => row.id === shown)
-  const nextIds = list.rows.slice(at + 1, at + 1 + AHEAD).map(row => row.id).join()
-  useEffect(() => {
-    if (detail.currentData && nextIds) for (const id of nextIds.split(',')) void prefetch(dispatch as never, calls.detail, { id: Number(id) })
-  }, [detail.currentData, nextIds, dispatch, calls])
+  // The next one that is mine to decide: what a colleague holds is passed over.
+  const mineOf = (rows: readonly AuditItem[]) => rows.find(row => auditCan('approve', row, workbench.me.id, unixNow()) === true)
+  const later = list.rows.slice(at + 1)
+  const ahead = [...new Set([mineOf(later), ...later.slice(0, AHEAD)])].flatMap(row => (row ? [{ id: row.id }] : []))
+  useAhead(calls.detail, ahead, detail.currentData !== undefined)
 
   const viewers = useLease(calls.beat, shown)
   const after = useAfter()
@@ -101,9 +103,8 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     setHeld(undefined)
     setTrial(false)
     const from = list.rows.findIndex(row => row.id === ids[0])
-    // The next one that is mine to decide: what a colleague holds is passed over.
-    const later = list.rows.slice(from + 1).filter(row => !ids.includes(row.id))
-    const next = later.find(row => auditCan('approve', row, workbench.me.id, unixNow()) === true) ?? later[0] ?? list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
+    const others = list.rows.slice(from + 1).filter(row => !ids.includes(row.id))
+    const next = mineOf(others) ?? others[0] ?? list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
     const back = list.hide(ids)
     list.focus(next?.id)
     // Who stays sees what was decided, as it is then; the list goes on beside it.
@@ -151,7 +152,7 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   useAction(actions.export ?? 'none', () => {
     if (!calls.export) return
     const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked as never).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后在右上角“我的导出”下载', 'Exporting {n} rows; the file will be in My exports, top right'], { n: job.rows_expected }), 'success'), () => {})
+    dispatchWrite(dispatch as never, calls.export, asked as never).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports, top right'], { n: job.rows_expected }), 'success'), () => {})
   })
   useAction(read.zen, () => setZen(!zen))
   useAction(read.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })

@@ -7,6 +7,7 @@ import { changedFields } from '#src/domain/product.ts'
 import { yuan } from '#src/domain/money.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { Picture, imageUrl } from '#src/kit/image.tsx'
+import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -231,8 +232,10 @@ export const Submission = ({ of, me, stale, trial = false, blind = false, zoom, 
   const body = useRef<HTMLDivElement>(null)
   // Only for another submission: a pane that is shown again runs its effects again, and must not lose its place.
   const at = useRef(task.id)
+  // Asking one that nobody scrolled to go to its top would lay the whole window out twice.
+  const scrolled = useRef(false)
   useEffect(() => {
-    if (at.current !== task.id) body.current?.scrollTo(0, 0)
+    if (at.current !== task.id && scrolled.current) { body.current?.scrollTo(0, 0); scrolled.current = false }
     at.current = task.id
   }, [task.id])
   const others = of.viewers.filter(one => one.id !== me)
@@ -250,7 +253,7 @@ export const Submission = ({ of, me, stale, trial = false, blind = false, zoom, 
         </p>
       </header>
       {children}
-      <div className="a-body" ref={body} tabIndex={0} role="region" aria-label={say(['提交内容', 'Submission'])} data-stale={stale || undefined}>
+      <div className="a-body" ref={body} onScroll={() => { scrolled.current = true }} tabIndex={0} role="region" aria-label={say(['提交内容', 'Submission'])} data-stale={stale || undefined}><Seen>
         <Findings of={of} />
         <div className="a-columns">
           <div>
@@ -271,7 +274,7 @@ export const Submission = ({ of, me, stale, trial = false, blind = false, zoom, 
             <Rounds of={of} />
           </div>
         </div>
-      </div>
+      </Seen></div>
     </article>
   )
 }

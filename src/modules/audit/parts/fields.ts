@@ -9,7 +9,7 @@ type Say = (text: Text, values?: Readonly<Record<string, string | number>>) => s
 export type Group = { title: Text; fields: readonly Field[] }
 /** In the order an auditor reads: what it costs, when, where, how it is used. */
 export const groups: readonly Group[] = [
-  { title: ['价格与库存', 'Price and stock'], fields: ['price_cents', 'list_price_cents', 'settle_price_cents', 'commission_bp', 'group_price_cents', 'group_need', 'face_cents', 'min_spend_cents', 'times_total', 'single_price_cents', 'stock', 'limit_per_member', 'per_bill_limit', 'combinable'] },
+  { title: ['价格与库存', 'Price and stock'], fields: ['price_cents', 'list_price_cents', 'settle_price_cents', 'commission_bp', 'group_price_cents', 'group_need', 'group_leader_free', 'face_cents', 'min_spend_cents', 'times_total', 'single_price_cents', 'stock', 'limit_per_member', 'per_bill_limit', 'combinable'] },
   { title: ['售卖与核销', 'Sale and redemption'], fields: ['sale_start_at', 'sale_end_at', 'check_start_at', 'check_end_at', 'valid_days', 'valid_from', 'refund_policy', 'need_booking', 'use_time', 'exclude_weekdays', 'unavailable_dates', 'transferable', 'invoice_by'] },
   { title: ['商品信息', 'Product'], fields: ['title', 'category_id', 'brand_id', 'tags', 'store_ids', 'freight_template_id', 'return_address_id', 'buy_notes'] },
 ]

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { id, listOf, text, unix, version } from '#src/contract/shapes.ts'
-import { flag, image, listVersion, order, paging, params, theirs } from './shared.ts'
+import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
+import { image, listVersion, order, paging, params, theirs } from './shared.ts'
 
 const jump = z.enum(['stores', 'products', 'link'])
 const own = { id, mid: id, mall_name: z.string(), parent_id: z.int(), name: z.string(), icon: z.string(), shop_category_ids: z.array(z.int()), shop_category_names: z.array(z.string()), jump_kind: jump, page_link_id: z.int().nullable(), link_params: params.nullable(), link_name: z.string(), link_ok: z.boolean(), sort: z.int(), is_show: z.boolean(), store_count: z.int(), product_count: z.int(), recommended: z.int(), is_empty: z.boolean(), version }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { id, listOf, text, version } from '#src/contract/shapes.ts'
+import { flag, id, listOf, text, version } from '#src/contract/shapes.ts'
 import { FLOOR_MAX, FLOOR_MIN } from '#src/domain/mall.ts'
-import { flag, image, listVersion, order, paging, theirs } from './shared.ts'
+import { image, listVersion, order, paging, theirs } from './shared.ts'
 
 export const floorRow = z.object({ id, mid: id, mall_name: z.string(), name: z.string(), alias: z.string(), level_no: z.int(), map_image: z.string().nullable(), sort: z.int(), is_show: z.boolean(), store_count: z.int(), version })
 export type FloorRow = z.output<typeof floorRow>

@@ -22,7 +22,8 @@ const touches = ['hot'] as const
 
 export const hots = {
   list: read('hots/list', ['热门列表', 'Hot items'], {
-    input: z.object({ ...paging, city_id: id.optional(), mid: place.optional(), kind: kind.optional(), status: z.enum(['on', 'off']).optional(), keyword: text(40, 0).optional() }),
+    // An ordered list is saved whole: all of a place can be read at once.
+    input: z.object({ ...paging, pageSize: z.int().min(1).max(1000).default(20), city_id: id.optional(), mid: place.optional(), kind: kind.optional(), status: z.enum(['on', 'off']).optional(), keyword: text(40, 0).optional() }),
     output: z.object({ list: z.array(hotItem), total: z.int(), max: z.int(), live: z.int(), ...versions, theirs }), touches: ['hot', 'product', 'store', 'mall'], permit: 'mall.hot.view',
   }),
   add: write('hots/add', ['新增热门', 'Add a hot item'], { input: z.object(fields), output: z.object({ id, sort: z.int(), version, ...versions }), touches, permit: 'mall.hot.add' }),

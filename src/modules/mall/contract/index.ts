@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { mallFilters, mallKind, mallList, mallPicker, mallState, wantedKey } from '#src/contract/malls.ts'
-import { batchResult, id, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, flag, id, text, unix, version } from '#src/contract/shapes.ts'
 import { mallModules, type MallModule } from '#src/domain/mall.ts'
-import { flag, image } from './shared.ts'
+import { image, place } from './shared.ts'
 
 const moduleKey = z.enum(Object.keys(mallModules) as [MallModule, ...MallModule[]])
 export const mallOptions = z.object({
@@ -34,7 +34,7 @@ export const mallDetail = z.object({
 export const mall = {
   lst: mallList,
   filterLst: mallPicker,
-  detail: read('mall/detail', ['商场详情', 'Mall'], { input: z.object({ mid: id }), output: mallDetail, touches: ['mall', 'mall_floor', 'store'], permit: 'mall.view' }),
+  detail: read('mall/detail', ['商场详情', 'Mall'], { input: z.object({ mid: place }), output: mallDetail, touches: ['mall', 'mall_floor', 'store'], permit: 'mall.view' }),
   create: write('mall/create', ['新增商场', 'Add a mall'], { input: z.object({ ...some, name: fields.name, city_id: id, kind: mallKind, ...confirmed, publish: flag.optional() }), output: done, touches, permit: 'mall.create' }),
   /** Fields, or a change of state (`to_status`), which needs the right of that change as well. */
   edit: write('mall/edit', ['编辑商场', 'Edit a mall'], {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { read, write, type Call, type Result, type Schema, type Sent, type Write } from '#src/contract/call.ts'
-import { cents, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
+import { cents, flag, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { tuan as audits } from '#src/modules/audit/contract.ts'
-import { boardResult, flag, listVersion, order, paging, place, theirs } from './shared.ts'
+import { boardResult, listVersion, order, paging, place, theirs } from './shared.ts'
 
 const rowOf = { city_id: z.int(), city_name: z.string(), mid: z.int(), mall_name: z.string(), is_recommend: z.boolean(), sort: z.int(), recommend_start_at: unix.nullable(), recommend_end_at: unix.nullable(), set_by_name: z.string(), set_at: unix.nullable(), drop_reason: z.string().nullable(), blocked_reason: z.string().nullable(), version }
 export const couponRow = z.object({
@@ -46,6 +46,7 @@ export const voucher = {
 }
 
 type Times = typeof audits.batchUpdateStartAndCheckTime
+type Logs = typeof audits.timeLogs
 type Parsed<C> = C extends Call<infer _, infer P, infer __> ? P : never
 const many = z.object({ mid: place, city_id: id.optional(), ids, start_at: unix.optional(), end_at: unix.optional() })
 type Many = Write<z.input<typeof many>, z.output<typeof many>, z.output<typeof boardResult>>
@@ -70,6 +71,8 @@ export const groupBoard = {
   batchTime: write('mall/group/batchUpdateStartAndCheckTime', ['批量改售卖与核销时间', 'Change sale and redeem times'], {
     input: audits.batchUpdateStartAndCheckTime.input as unknown as Schema<Sent<Times>, Parsed<Times>>, output: audits.batchUpdateStartAndCheckTime.output as unknown as Schema<unknown, Result<Times>>, touches: ['product', 'audit', 'time_log', 'recommend'], permit: 'mall.group.batchUpdateStartAndCheckTime',
   }),
+  /** As `tuan/getBatchUpdateTuanProductTimeLogLst`, under this page's right. */
+  timeLogs: read('mall/group/timeLogs', ['查看改期日志', 'Time changes'], { input: audits.timeLogs.input as unknown as Schema<Sent<Logs>, Parsed<Logs>>, output: audits.timeLogs.output as unknown as Schema<unknown, Result<Logs>>, touches: ['time_log'], permit: 'mall.group.timeLogs' }),
 }
 export const featuredBoard = {
   pick: verb('productsFeatured', 'pick', ['加入精选', 'Feature']), remove: verb('productsFeatured', 'remove', ['移出精选', 'Take off']), sort: sort('productsFeatured'), setTitle: title('productsFeatured', 'featured'),

@@ -1,10 +1,7 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
 
-/** A boolean of a body; 0 and 1 are taken too. */
-export const flag = z.union([z.boolean(), z.literal(0).transform(() => false), z.literal(1).transform(() => true)])
-/** `limit` is another name of `pageSize`. */
-export const paging = { page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(200).default(20), limit: z.int().min(1).max(200).optional() }
+export const paging = { page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(200).default(20) }
 /** A mall's number; 0 is outside any mall. */
 export const place = z.int().min(0).max(2147483647)
 export const listVersion = z.int().min(0).max(2147483647)

@@ -2,15 +2,17 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { useEffect, useMemo, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { useSearch } from 'wouter'
-import { formActions, floors as floorsPage, mallActions, mallForm } from '#commands/mall.ts'
+import { formActions, mallActions } from '#commands/mall.ts'
+import { floors as floorsPage, mallForm } from '#commands/pages/mall.ts'
 import { ask, to } from '#commands/command.ts'
 import { cityList, places, type CityRow } from '#src/contract/places.ts'
 import type { Result, Sent } from '#src/contract/call.ts'
 import { inCity, type Pin } from '#src/domain/geo.ts'
-import { hoursFault, isNeeded, isPhone, mallKinds, mallStates, missingOf, moduleKeys, nameFault, usualOptions, wanted, completeness, mallModules, type Hours, type MallKind } from '#src/domain/mall.ts'
+import { hoursFault, isNeeded, mallKinds, mallStates, missingOf, moduleKeys, nameFault, usualOptions, wanted, completeness, mallModules, type Hours, type MallKind } from '#src/domain/mall.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { FormField, FormNotes, refusedBy, useForm, useUnsaved, type Refused } from '#src/kit/form.tsx'
+import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { refusedBy, type Refused } from '#src/kit/refused.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { MapPin } from '#src/kit/map.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -21,6 +23,7 @@ import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { mall as calls } from '../contract/index.ts'
 import { Phone } from '../parts/phone.tsx'
+import { isCallable } from '#src/domain/validate.ts'
 
 type Detail = Result<typeof calls.detail>
 type Answers = { name: string; short_name?: string; kind: MallKind; city: string; district?: string; address?: string; pin?: Pin; logo?: string[]; covers?: string[]; hours?: Hours[]; phone?: string; parking_note?: string; facility_note?: string; intro?: string; pin_reason?: string }
@@ -34,7 +37,7 @@ const asksFor = (cities: readonly { id: number; city_name: string }[]) => ({
   city: ask.choice({ label: ['城市', 'City'], options: Object.fromEntries(cities.map(city => [String(city.id), [city.city_name, city.city_name] as const])), initial: rows => (rows[0] ? String(rows[0].city_id) : undefined) }),
   district: ask.text({ label: ['区县', 'District'], max: 20, optional: true, initial: rows => rows[0]?.district }),
   address: ask.text({ label: ['地址', 'Address'], max: 120, optional: true, initial: rows => rows[0]?.address }),
-  phone: ask.text({ label: ['电话', 'Phone'], max: 20, optional: true, initial: rows => rows[0]?.phone, check: value => (isPhone(value) ? undefined : ['手机号或座机，如 021-51234567', 'A mobile or landline number, such as 021-51234567']) }),
+  phone: ask.text({ label: ['电话', 'Phone'], max: 20, optional: true, initial: rows => rows[0]?.phone, check: value => (isCallable(value) ? undefined : ['手机号或座机，如 021-51234567', 'A mobile or landline number, such as 021-51234567']) }),
   logo: ask.images({ label: ['标志', 'Logo'], max: 1, optional: true, maxBytes: 5 * 1024 * 1024, initial: rows => (rows[0]?.logo ? [rows[0].logo] : []) }),
   covers: ask.images({ label: ['封面与环境图（首张为封面）', 'Cover and pictures (the first is the cover)'], max: 9, optional: true, maxBytes: 5 * 1024 * 1024, initial: rows => rows[0]?.covers ?? [] }),
   parking_note: ask.text({ label: ['停车说明', 'Parking'], max: 200, lines: 2, optional: true, initial: rows => rows[0]?.parking_note }),

@@ -7,7 +7,9 @@ import { usualSettings } from '#src/domain/mall.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
-import { FormField, FormNotes, refusedBy, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { useReturnFocus } from '#src/kit/focus.ts'
+import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
+import { refusedBy } from '#src/kit/refused.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Keys, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -144,6 +146,7 @@ export default function Categories() {
   )
 }
 const Backups = ({ mid, close }: { mid: number; close: () => void }) => {
+  useReturnFocus()
   const say = useSay()
   const { toast, me } = useWorkbench()
   const { data, error, refetch } = useRead(category.backups, { mid })

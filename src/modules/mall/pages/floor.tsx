@@ -2,7 +2,7 @@ import { InputGroup, Switch } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useDeferredValue, useState } from 'react'
 import { floorActions } from '#commands/mall.ts'
-import { Board, Column, Columns, Shelf, useBoard } from '#src/kit/board.tsx'
+import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { Badge } from '#src/kit/show.tsx'
@@ -34,7 +34,8 @@ export default function Floors() {
   const [sort] = useWrite(floor.sort)
   const board = useBoard<FloorRow>({ name: `floor:${where?.mid ?? ''}`, rows: data?.list, version: data?.list_version, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch, save: (order, list_version) => sort({ mid: where!.mid, order, list_version }) })
   const shown = board.rows?.find(row => row.id === board.focused)
-  const stores = useRead(floor.stores, where && (unplaced || shown) ? { mid: where.mid, floor_id: unplaced ? 0 : shown!.id, pageSize: 200, ...(keyword ? { keyword } : {}) } : skipToken)
+  const { turn, ...page } = usePaging(JSON.stringify([where?.mid, unplaced, shown?.id, keyword]), 100)
+  const stores = useRead(floor.stores, where && (unplaced || shown) ? { mid: where.mid, floor_id: unplaced ? 0 : shown!.id, ...page, ...(keyword ? { keyword } : {}) } : skipToken)
   useAction(floorActions.sort, () => void board.save())
   useAction(floorActions.create, () => { if (where) void run(floorActions.create, [], { pane: id, asked: { mid: where.mid } }) })
   const closed = data?.mall_status === 'closed'
@@ -56,7 +57,7 @@ export default function Floors() {
                 empty={<Empty title={say(['还没有楼层', 'No floors yet'])}><p>{say(['至少一个展示的楼层，商场才能上线。按 C 新增。', 'A mall needs one shown floor to go online. C adds one.'])}</p></Empty>} />
             </Column>
             <Column name="stores" title={unplaced ? say(['未分配楼层', 'Without a floor']) : shown ? say(['{name} 的门店', 'Stores on {name}'], { name: shown.name }) : say(['门店', 'Stores'])} aside={<span className="ml-count">{stores.data?.total ?? ''}</span>}>
-              <Shelf<FloorStore> name={`stores:${where.mid}`} label={say(['门店', 'Stores'])} of={{ rows: unplaced || shown ? stores.data?.list : [], error: stores.error, stale: stores.isFetching && !stores.currentData, refetch: stores.refetch }} labelOf={row => row.name} dim={row => row.status !== 'open'} total={stores.data?.total ?? 0}
+              <Shelf<FloorStore> name={`stores:${where.mid}`} label={say(['门店', 'Stores'])} of={{ rows: unplaced || shown ? stores.data?.list : [], error: stores.error, stale: stores.isFetching && !stores.currentData, refetch: stores.refetch }} labelOf={row => row.name} dim={row => row.status !== 'open'} paging={{ ...page, turn, total: stores.data?.total }}
                 flags={row => (row.status === 'open' ? [] : [{ tone: 'warn' as const, text: say(storeStates[row.status as keyof typeof storeStates]) }])}
                 row={row => <div className="ml-line"><Thumb of={row.logo} name={row.name} /><div><div className="ml-name" title={row.name}>{row.name}</div><div className="ml-meta"><span>{row.door_no || '—'}</span><span>{row.category_name}</span><span>{say(['在售', 'On sale'])} <b>{row.on_sale_count}</b></span></div></div></div>}
                 empty={<Empty title={say(['这里没有门店', 'No stores here'])} />} />

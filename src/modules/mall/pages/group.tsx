@@ -4,7 +4,6 @@ import { groupActions } from '#commands/mall.ts'
 import { useSay } from '#src/kit/text.ts'
 import { BatchTime, TimeLogs } from '#src/kit/times.tsx'
 import { useAction } from '#src/kit/workbench.ts'
-import { tuan as audits } from '#src/modules/audit/contract.ts'
 import { groupBoard, tuan, type OfferRow } from '../contract/recommend.ts'
 import { OfferLine, OffersPhone, useOfferFlags } from '../parts/offers.tsx'
 import { RecommendBoard } from '../parts/RecommendBoard.tsx'
@@ -23,7 +22,7 @@ export default function RecommendedGroups() {
         nameOf={row => row.title} row={row => <OfferLine of={row} />} flags={flags} preview={{ action: groupActions.preview, draw: (rows, title) => <OffersPhone rows={rows} title={title} /> }}
         filters={<HTMLSelect aria-label={say(['候选范围', 'Which candidates'])} value={expiring ? '1' : ''} onChange={event => setExpiring(event.target.value === '1')} options={[{ value: '', label: say(['全部', 'All']) }, { value: '1', label: say(['7 天内停售', 'Ending in 7 days']) }]} />} />
       {changing.length > 0 && <BatchTime ids={changing.map(row => row.id)} call={groupBoard.batchTime} close={() => setChanging([])} />}
-      {logs && <TimeLogs logs={audits.timeLogs} call={groupBoard.batchTime} close={() => setLogs(false)} />}
+      {logs && <TimeLogs logs={groupBoard.timeLogs} call={groupBoard.batchTime} close={() => setLogs(false)} />}
     </>
   )
 }

@@ -6,13 +6,14 @@ import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, Span, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { hots, type HotItem } from '../contract/hot.ts'
-import { Phone } from '../parts/phone.tsx'
+import { Phone, Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
 
 const hideReasons: Record<string, Text> = { ...dropReasons, link_dead: ['链接失效', 'The link is dead'], ended: ['展示时间已过', 'Its window is over'] }
@@ -25,7 +26,7 @@ export default function MallHot() {
   const { stage, id: pane } = usePane()
   const subject = useStageSubject(stage)
   const [open, setOpen] = useState<HotItem | undefined>(undefined)
-  const read = useRead(hots.list, where ? { mid: where.mid, city_id: where.city_id, pageSize: 100 } : skipToken)
+  const read = useRead(hots.list, where ? { mid: where.mid, city_id: where.city_id, pageSize: 1000 } : skipToken)
   const data = read.currentData ?? (read.isFetching ? read.data : undefined)
   const [sort] = useWrite(hots.sort)
   const board = useBoard<HotItem>({ name: `hot:${where?.mid ?? ''}/${where?.city_id ?? ''}`, rows: data?.list, version: data?.list_version, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch, save: (order, list_version) => sort({ mid: where!.mid, city_id: where!.city_id, order, list_version }) })
@@ -49,7 +50,7 @@ export default function MallHot() {
             <Column name="hot" title={say(['热门内容', 'Hot items'])} aside={set && <span className="ml-count">{set}</span>}>
               <Board of={board} label={say(['热门内容', 'Hot items'])} labelOf={row => row.title} flags={flags} dim={row => !row.is_live} saves={hotActions.sort} theirs={set} onOpen={setOpen}
                 row={row => (
-                  <div className="ml-line"><div>
+                  <div className="ml-line">{row.kind !== 'keyword' && <Thumb of={row.image ?? ''} name={row.title} />}<div>
                     <div className="ml-name">{row.title} {row.badge !== 'none' && <Badge tone="warn">{say(hotBadges[row.badge])}</Badge>}</div>
                     <div className="ml-meta"><span>{say(hotKinds[row.kind])}</span>{row.ref_name && <span className="m-ellipsis" title={row.ref_name}>{row.ref_name}</span>}<span>{say(['点击', 'Clicks'])} <b>{row.click_count}</b></span><span>{say(['人数', 'Users'])} <b>{row.user_count}</b></span><Span from={row.start_at} to={row.end_at} /></div>
                   </div></div>
@@ -71,6 +72,7 @@ export default function MallHot() {
   )
 }
 const Clickers = ({ of, close }: { of: HotItem; close: () => void }) => {
+  useReturnFocus()
   const say = useSay()
   const { data, error, refetch } = useRead(hots.userList, { id: of.id, pageSize: 100 })
   return (

@@ -1,7 +1,8 @@
 import { Button, Dialog, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { mallActions, categories, coupons, featured, floors, groups, hot, mallForm, shops, vouchers } from '#commands/mall.ts'
+import { mallActions } from '#commands/mall.ts'
+import { categories, coupons, featured, floors, groups, hot, mallForm, shops, vouchers } from '#commands/pages/mall.ts'
 import { to } from '#commands/command.ts'
 import type { Read } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
@@ -9,6 +10,7 @@ import { places } from '#src/contract/places.ts'
 import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/domain/mall.ts'
 import { dispatchRead, skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
@@ -85,6 +87,7 @@ export default function Malls() {
   )
 }
 const Replace = ({ of, close, go }: { of: { row: MallRow; hot: readonly { mid: number; name: string }[] }; close: () => void; go: (mid: number) => void }) => {
+  useReturnFocus()
   const say = useSay()
   const [mid, setMid] = useState(of.hot[0]?.mid)
   return (

@@ -4,8 +4,9 @@ import { useDeferredValue, useMemo, useState } from 'react'
 import { paidPlacement, shopActions } from '#commands/mall.ts'
 import { blockReasons, type BlockReason } from '#src/domain/recommend.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { Board, Column, Columns, Shelf, useBoard, type Flag } from '#src/kit/board.tsx'
+import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Money, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -17,6 +18,7 @@ import { recommendSet, shopBoard, type StoreRow } from '../contract/recommend.ts
 import { Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
 
+const CANDIDATES = 50
 const actions = [...Object.values(shopActions), paidPlacement]
 /** Boards know rows by `id`; here that is the store. */
 type Row = StoreRow & { recommend_id: number }
@@ -51,7 +53,8 @@ export default function RecommendedStores() {
   const current = all?.find(row => row.id === picked && row.mid === where?.mid) ?? all?.[0]
   const asked = where && current ? { mid: where.mid, category_id: current.id, pageSize: 100 } : undefined
   const chosen = useRead(recommendSet.stores, asked ? { ...asked, is_recommend: true } : skipToken)
-  const free = useRead(recommendSet.stores, asked ? { ...asked, is_recommend: false, ...(keyword ? { keyword } : {}) } : skipToken)
+  const { turn, ...page } = usePaging(JSON.stringify([asked, keyword]), CANDIDATES)
+  const free = useRead(recommendSet.stores, asked ? { ...asked, ...page, is_recommend: false, ...(keyword ? { keyword } : {}) } : skipToken)
   const answer = chosen.currentData ?? (chosen.isFetching ? chosen.data : undefined)
   const rows = useMemo(() => rowsOf(answer?.list), [answer])
   const candidates = useMemo(() => rowsOf(free.data?.list), [free.data])
@@ -85,7 +88,7 @@ export default function RecommendedStores() {
                 row={row => <div className="ml-line"><div className="ml-name">{row.name}</div><span className="ml-count" title={say(['已推荐 / 营业门店', 'Recommended of open stores'])}>{row.recommended} / {row.store_count}</span></div>} />
             </Column>
             <Column name="stores" title={say(['可推荐门店', 'Stores'])} aside={<span className="ml-count">{free.data?.total ?? ''}</span>}>
-              <Shelf<Row> name={`shop:${where.mid}/${current?.id ?? 0}`} label={say(['可推荐门店', 'Stores'])} of={{ rows: all?.length === 0 ? [] : candidates, error: free.error, stale: free.isFetching && !free.currentData, refetch: free.refetch }} labelOf={row => row.store_name} row={row => <Line of={row} />} flags={flags} total={free.data?.total ?? 0}
+              <Shelf<Row> name={`shop:${where.mid}/${current?.id ?? 0}`} label={say(['可推荐门店', 'Stores'])} of={{ rows: all?.length === 0 ? [] : candidates, error: free.error, stale: free.isFetching && !free.currentData, refetch: free.refetch }} labelOf={row => row.store_name} row={row => <Line of={row} />} flags={flags} paging={{ ...page, turn, total: free.data?.total }}
                 empty={<Empty title={say(['没有可推荐的门店', 'No store to recommend'])}><p>{say(['这个分类归集的经营分类里没有营业中的门店。', 'No open store is in what this category gathers.'])}</p></Empty>} />
             </Column>
             <Column name="board" title={say(['推荐顺序', 'Recommended'])} aside={set && <span className="ml-count">{set}</span>}>
@@ -99,6 +102,7 @@ export default function RecommendedStores() {
   )
 }
 const History = ({ mid, of, close }: { mid: number; of: CategoryRow; close: () => void }) => {
+  useReturnFocus()
   const say = useSay()
   const { data, error, refetch } = useRead(shopBoard.history, { mid, category_id: of.id, pageSize: 100 })
   return (

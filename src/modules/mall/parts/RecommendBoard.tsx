@@ -5,7 +5,7 @@ import type { Action } from '#commands/command.ts'
 import type { Read, Write } from '#src/contract/call.ts'
 import { dropReasons, ENDING_S, THIN } from '#src/domain/recommend.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
-import { Board, Column, Columns, Shelf, useBoard, type Flag } from '#src/kit/board.tsx'
+import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
@@ -16,7 +16,7 @@ import { PlaceBar, usePlace, type Where } from './place.tsx'
 
 export type Marked = { id: number; is_recommend: boolean; blocked_reason: string | null; drop_reason: string | null; recommend_start_at: number | null; recommend_end_at: number | null; set_by_name: string; set_at: number | null }
 type Answer<Row> = { list: Row[]; total: number; recommended: number; max: number; list_version: number; theirs: { name: string; at: number } | null; title?: string }
-type Input = { mid: number; city_id?: number | undefined; is_recommend?: boolean; keyword?: string; pageSize?: number }
+type Input = { mid: number; city_id?: number | undefined; is_recommend?: boolean; keyword?: string; page?: number; pageSize?: number }
 type Titled = { action: Action; call: Write<object, unknown, unknown> }
 type Props<Row extends Marked> = {
   label: string
@@ -45,6 +45,7 @@ const useReasonText = () => {
   return (code: string | null) => (code === null ? '' : Object.hasOwn(dropReasons, code) ? say(dropReasons[code as keyof typeof dropReasons]) : code)
 }
 
+const CANDIDATES = 50
 /** One of the recommendation boards: what could stand there on the left, what stands there, in its order, on the right. */
 export const RecommendBoard = <Row extends Marked>({ label, list, more, actions, sort, sortCall, nameOf, row, flags, outside = false, titled, filters, onOpen, preview, onPlace }: Props<Row>) => {
   const say = useSay()
@@ -58,7 +59,8 @@ export const RecommendBoard = <Row extends Marked>({ label, list, more, actions,
   const [previewing, setPreviewing] = usePaneState('preview', false)
   const input: Input | undefined = where && { mid: where.mid, ...(where.mid === 0 ? { city_id: where.city_id } : {}), pageSize: 100, ...more }
   const chosen = useRead(list, input ? { ...input, is_recommend: true } : skipToken)
-  const candidates = useRead(list, input ? { ...input, is_recommend: false, ...(keyword ? { keyword } : {}) } : skipToken)
+  const { turn, ...page } = usePaging(JSON.stringify([input, keyword]), CANDIDATES)
+  const candidates = useRead(list, input ? { ...input, ...page, is_recommend: false, ...(keyword ? { keyword } : {}) } : skipToken)
   const [save] = useWrite(sortCall)
   const name = `${where?.mid ?? ''}/${where?.city_id ?? ''}`
   const board = useBoard<Row>({
@@ -95,7 +97,7 @@ export const RecommendBoard = <Row extends Marked>({ label, list, more, actions,
           <Columns widths="minmax(280px, 1fr) minmax(320px, 1fr)" first="shelf">
             <Column name="shelf" title={say(['候选', 'Candidates'])} aside={<span className="ml-count">{candidates.data?.total ?? ''}</span>}>
               <Shelf name={`shelf:${name}`} label={say(['{label}候选', 'Candidates: {label}'], { label })} of={{ rows: candidates.data?.list, error: candidates.error, stale: candidates.isFetching && !candidates.currentData, refetch: candidates.refetch }} labelOf={nameOf} row={row} flags={marks} dim={one => one.blocked_reason !== null}
-                {...(onOpen ? { onOpen } : {})} total={candidates.data?.total ?? 0} empty={<Empty title={say(['没有候选', 'No candidates'])}><p>{say(['本商场没有符合条件的内容，或已全部推荐。', 'This mall has nothing that fits, or all of it is recommended.'])}</p></Empty>} />
+                {...(onOpen ? { onOpen } : {})} paging={{ ...page, turn, total: candidates.data?.total }} empty={<Empty title={say(['没有候选', 'No candidates'])}><p>{say(['本商场没有符合条件的内容，或已全部推荐。', 'This mall has nothing that fits, or all of it is recommended.'])}</p></Empty>} />
             </Column>
             <Column name="board" title={say(['推荐位', 'The board'])} aside={set && <span className="ml-count">{set}</span>}>
               <Board of={board} label={label} labelOf={nameOf} row={row} flags={marks} dim={one => one.blocked_reason !== null} saves={sort} theirs={set} {...(onOpen ? { onOpen } : {})}

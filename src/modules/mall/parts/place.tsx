@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useCallback, useMemo } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { categories, coupons, featured, floors, groups, hot, mallForm, shops, vouchers } from '#commands/mall.ts'
+import { categories, coupons, featured, floors, groups, hot, mallForm, shops, vouchers } from '#commands/pages/mall.ts'
 import { to } from '#commands/command.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'

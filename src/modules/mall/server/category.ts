@@ -60,10 +60,13 @@ const checked = async (tx: Db, of: Mall, fields: Fields, now: number, lang: Staf
 const edit = async (context: WriteContext, id: number, version: number, fields: Fields) => {
   const { tx, staff, now, log } = context
   const { row, mall: of } = await readOne(tx, id, staff)
+  const moves = fields.parent_id !== undefined && fields.parent_id !== row.parent_id
+  const board = moves ? await lockBoard(tx, { mid: of.id, city_id: of.city_id }, 'category') : undefined
   if (row.version !== version) throw await staleRow(tx, 'mall_category', row)
   const needed = fields.jump_kind !== undefined || fields.parent_id !== undefined || fields.shop_category_ids !== undefined || fields.page_link_id !== undefined || fields.link_params !== undefined
-  const set = { ...Object.fromEntries(keys.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))), ...(needed ? await checked(tx, of, fields, now, staff.lang, row) : {}) }
+  const set = { ...Object.fromEntries(keys.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]]))), ...(needed ? await checked(tx, of, fields, now, staff.lang, row) : {}), ...(moves ? { sort: ((await rowsOf(tx, of.id, fields.parent_id)).at(-1)?.sort ?? 0) + 1 } : {}) }
   const after = await once(() => tx.transaction(inner => saveRow(inner, mall_category, 'mall_category', { id, version }, set)), staff.lang)
+  if (board) await bump(context, board)
   log({ object_type: 'mall_category', object_id: id, object_label: after.name, ...difference(row, after, keys) })
   return { id, version: after.version }
 }

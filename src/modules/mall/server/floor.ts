@@ -29,11 +29,23 @@ const once = async <T>(run: () => Promise<T>, lang: Staff['lang']): Promise<T> =
 }
 const fieldsOf = ['name', 'alias', 'level_no', 'map_image', 'is_show'] as const
 type Fields = { name?: string | undefined; alias?: string | undefined; level_no?: number | undefined; map_image?: string | null | undefined; is_show?: boolean | undefined }
-const edit = async ({ tx, staff, log }: WriteContext, id: number, version: number, fields: Fields) => {
-  const { floor } = await floorOf(tx, id, staff)
+/** Where a floor of this level stands: before the next higher one, at the end when there is none. */
+const placeFor = (floors: readonly Floor[], level: number): number => { const before = floors.findIndex(one => one.level_no > level); return before === -1 ? floors.length : before }
+const numbered = async (tx: Db, floors: readonly Pick<Floor, 'id'>[]) => { for (const [at, { id }] of floors.entries()) await tx.update(mall_floor).set({ sort: at + 1 }).where(eq(mall_floor.id, id)) }
+const edit = async (context: WriteContext, id: number, version: number, fields: Fields) => {
+  const { tx, staff, log } = context
+  const { floor, mall } = await floorOf(tx, id, staff)
+  const moves = fields.level_no !== undefined && fields.level_no !== floor.level_no
+  const board = moves ? await lockBoard(tx, { mid: mall.id, city_id: mall.city_id }, 'floor') : undefined
   if (floor.version !== version) throw await staleRow(tx, 'mall_floor', floor)
   const set = Object.fromEntries(fieldsOf.flatMap(key => (fields[key] === undefined ? [] : [[key, fields[key]]])))
   const after = await once(() => tx.transaction(inner => saveRow(inner, mall_floor, 'mall_floor', { id, version }, set)), staff.lang)
+  if (board) {
+    const others = (await floorsOf(tx, mall.id)).filter(one => one.id !== id)
+    const at = placeFor(others, after.level_no)
+    await numbered(tx, [...others.slice(0, at), after, ...others.slice(at)])
+    await bump(context, board)
+  }
   if (after.name !== floor.name) await tx.update(store).set({ floor: after.name }).where(eq(store.floor_id, id))
   log({ object_type: 'mall_floor', object_id: id, object_label: after.name, ...difference(floor, after, fieldsOf) })
   return { id, version: after.version }
@@ -44,7 +56,7 @@ const sort = async (context: WriteContext, of: { mid: number; order: readonly nu
   const board = await lockBoard(tx, { mid: mall.id, city_id: mall.city_id }, 'floor')
   const present = (await floorsOf(tx, mall.id)).map(one => one.id)
   await checkOrder(tx, board, of, present)
-  for (const [at, id] of of.order.entries()) await tx.update(mall_floor).set({ sort: at + 1 }).where(eq(mall_floor.id, id))
+  await numbered(tx, of.order.map(id => ({ id })))
   log({ object_type: 'mall', object_id: mall.id, object_label: mall.name, before: { floors: present }, after: { floors: of.order } })
   return { list_version: await bump(context, board) }
 }
@@ -99,11 +111,9 @@ const server = implement(contract, {
     const mall = await openMall(tx, mid, staff)
     const board = await lockBoard(tx, { mid, city_id: mall.city_id }, 'floor')
     const present = await floorsOf(tx, mid)
-    // By its level among those that stand by level; at the end of a list sorted by hand it still comes before the next higher one.
-    const before = present.findIndex(one => one.level_no > fields.level_no)
-    const at = before === -1 ? present.length : before
+    const at = placeFor(present, fields.level_no)
     const made = await once(() => tx.transaction(async inner => (await inner.insert(mall_floor).values({ mid, name: fields.name, alias: fields.alias ?? '', level_no: fields.level_no, map_image: fields.map_image ?? null, is_show: fields.is_show ?? true, sort: at + 1 }).returning())[0]!), staff.lang)
-    for (const [place, one] of present.entries()) await tx.update(mall_floor).set({ sort: place + (place >= at ? 2 : 1) }).where(eq(mall_floor.id, one.id))
+    await numbered(tx, [...present.slice(0, at), made, ...present.slice(at)])
     log({ object_type: 'mall_floor', object_id: made.id, object_label: made.name, after: { ...fields, mid } })
     return { id: made.id, sort: at + 1, version: made.version, list_version: await bump(context, board) }
   },

@@ -80,7 +80,7 @@ const checked = async (tx: Db, staff: Staff, now: number, of: Omit<Hot, 'id' | '
   if (!hotCounts(of, now)) return
   const live = (await tx.select().from(hot_item).where(and(here(of), eq(hot_item.status, 'on'), gt(hot_item.end_at, now))).orderBy(...inOrder)).filter(row => row.id !== of.id)
   if (of.kind === 'keyword' && live.some(row => row.kind === 'keyword' && row.title.toLowerCase() === of.title.toLowerCase())) throw ruled('keyword_exists', ['已有相同的热词', 'There is such a word already'], {}, { fields: { title: say(['已存在', 'Taken'], lang) } })
-  if (live.length >= HOT_MAX) throw ruled('place_full', ['这里已有 {n} 条在展示，请先停用一条', '{n} are live here: switch one off first'], { n: HOT_MAX }, { live: live.map(row => ({ id: row.id, title: row.title })) })
+  if (live.length >= HOT_MAX) throw ruled('place_full', ['这里已有 {n} 条在展示，请先停用其中一条：{titles}', '{n} are live here: switch one of them off first: {titles}'], { n: HOT_MAX, titles: live.map(row => row.title).join(say(['、', ', '], lang)) }, { live: live.map(row => ({ id: row.id, title: row.title })) })
 }
 const keys = ['kind', 'title', 'ref_id', 'page_link_id', 'link_params', 'image', 'badge', 'start_at', 'end_at', 'status'] as const
 const settled = (fields: Fields) => ({ ref_id: fields.ref_id ?? null, page_link_id: fields.page_link_id ?? null, link_params: fields.link_params ?? null, image: fields.image ?? null, badge: fields.badge ?? ('none' as const), status: fields.status ?? ('on' as const) })
@@ -124,13 +124,14 @@ const copy = async (context: WriteContext, id: number, mids: readonly number[]) 
   const row = await readOne(tx, id, staff)
   const ok: { mid: number; id: number }[] = []
   const failed: { mid: number; id: number; reason: string; msg: string }[] = []
+  const names = new Map((await tx.select({ id: mall.id, name: mall.name }).from(mall).where(and(inArray(mall.id, [...mids]), within(staff.scope, { city: mall.city_id, mall: mall.id })))).map(one => [one.id, one.name]))
   for (const mid of [...new Set(mids)].sort((a, b) => a - b)) {
     try {
       const made = await tx.transaction(async inner => insert({ ...context, tx: inner }, await openPlace(inner, { mid }, staff), { kind: row.kind, title: row.title, ref_id: row.ref_id ?? undefined, page_link_id: row.page_link_id ?? undefined, link_params: (row.link_params as Record<string, string | number> | null) ?? undefined, image: row.image ?? undefined, badge: row.badge, start_at: row.start_at, end_at: row.end_at }))
       ok.push({ mid, id: made.id })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      failed.push({ mid, id: mid, reason: String(error.data['rule'] ?? error.status), msg: error.in(staff.lang) })
+      failed.push({ mid, id: mid, reason: String(error.data['rule'] ?? error.status), msg: `${names.get(mid) ?? `#${mid}`}：${error.in(staff.lang)}` })
     }
   }
   return { ok, failed }

@@ -1,7 +1,8 @@
 import { and, asc, count, desc, eq, ilike, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { Sent } from '#src/contract/call.ts'
+import { hotMallAtFirst } from '#src/domain/city.ts'
 import { inCity, metres, type Pin } from '#src/domain/geo.ts'
-import { completeness, HOT_MALLS, hoursFault, isNeeded, isPhone, mallAfter, mallCan, mallKinds, mallStates, missingOf, moduleKeys, nameFault, NEAR_M, usualOptions, wanted, type Complete, type Hours, type MallOptions, type MallState, type MallVerb, type Wanted } from '#src/domain/mall.ts'
+import { completeness, hoursFault, isNeeded, mallAfter, mallCan, mallKinds, mallStates, missingOf, moduleKeys, nameFault, NEAR_M, usualOptions, wanted, type Complete, type Hours, type MallOptions, type MallState, type MallVerb, type Wanted } from '#src/domain/mall.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { faultOf } from '#src/server/db/faults.ts'
@@ -12,12 +13,15 @@ import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { citiesOf } from '#src/server/services/places.ts'
+import { hotMallList, lockSequence } from '#src/server/services/sequence.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
+import { city_setting } from '#src/server/tables/content.ts'
 import { mall_board, mall_category, mall_floor, mall_recommend, hot_item, mall_category_backup } from '#src/server/tables/mall.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { mall as contract } from '../contract/index.ts'
 import { like } from '#src/server/like.ts'
 import { mallOf, mallScope, MONTH, needs, type Mall } from './shared.ts'
+import { isCallable } from '#src/domain/validate.ts'
 
 const VISIT_KINDS = sql`('page', 'store', 'product', 'entry')`
 /** Malls where a person's merchants trade are theirs to look up, too. */
@@ -64,7 +68,7 @@ const optionsFault = (options: MallOptions): Text | undefined => (isPermutation(
 /** What is wrong with the fields by themselves. */
 const faultsOf = (given: { [K in keyof Fields]?: Fields[K] | undefined }, lang: Lang): Record<string, string> => {
   const found: Record<string, Text | undefined> = {
-    name: given.name === undefined ? undefined : nameFault(given.name), phone: given.phone ? (isPhone(given.phone) ? undefined : ['请填写手机号或座机，如 021-51234567', 'A mobile or landline number, such as 021-51234567']) : undefined,
+    name: given.name === undefined ? undefined : nameFault(given.name), phone: given.phone ? (isCallable(given.phone) ? undefined : ['请填写手机号或座机，如 021-51234567', 'A mobile or landline number, such as 021-51234567']) : undefined,
     open_hours: given.open_hours === undefined ? undefined : hoursFault(given.open_hours as Hours[]), 'options.block_order': given.options === undefined ? undefined : optionsFault(given.options),
     lat_e6: (given.lng_e6 === undefined || given.lng_e6 === null) === (given.lat_e6 === undefined || given.lat_e6 === null) ? undefined : ['经纬度须一起填写', 'Longitude and latitude go together'],
   }
@@ -124,28 +128,40 @@ const goTo = async (context: WriteContext, mid: number, version: number, to: 'on
   logged(context, row, after, reason)
   return done(after)
 }
+/** A city that chooses its hot malls by hand shows these: its list and the marks of its malls are one thing. */
+const tellCity = async (tx: Db, city_id: number, { mode }: { mode: string }) => {
+  if (mode !== 'manual') return
+  await tx.delete(city_setting).where(and(eq(city_setting.city_id, city_id), eq(city_setting.type, 'hot_mall')))
+  const hot = await tx.select({ id: mall.id }).from(mall).where(and(eq(mall.city_id, city_id), eq(mall.is_hot, true))).orderBy(asc(mall.hot_sort), asc(mall.id))
+  if (hot.length > 0) await tx.insert(city_setting).values(hot.map(({ id }, sort) => ({ city_id, type: 'hot_mall' as const, ref_id: id, sort })))
+  await tx.update(city).set({ hot_mall_version: sql`${city.hot_mall_version} + 1` }).where(eq(city.id, city_id))
+}
 const setHot = async (context: WriteContext, mid: number, version: number, is_hot: boolean, replace_mid?: number) => {
   const { tx, staff } = context
+  // One at a time in a city, so that its hot count holds; the city's settings take the same lock, and take it first.
+  await lockSequence(tx, hotMallList((await mallOf(tx, mid, staff)).city_id))
   const row = await lockMall(tx, mid, staff)
   await stale(tx, row, version)
-  // One at a time in a city, so that its hot count holds.
-  await tx.execute(sql`select pg_advisory_xact_lock(41803, ${row.city_id})`)
+  const [place] = await tx.select({ hot_mall: city.hot_mall }).from(city).where(eq(city.id, row.city_id))
+  const shown = place!.hot_mall ?? hotMallAtFirst
   if (!is_hot) {
     const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { is_hot: false, hot_sort: 0 })
     logged(context, row, after)
+    await tellCity(tx, row.city_id, shown)
     return done(after)
   }
   may('setHot', row)
   const hot = await tx.select().from(mall).where(and(eq(mall.city_id, row.city_id), eq(mall.is_hot, true), ne(mall.id, mid))).orderBy(asc(mall.hot_sort), asc(mall.id))
   const replaced = replace_mid === undefined ? undefined : hot.find(one => one.id === replace_mid)
   if (replace_mid !== undefined && !replaced) throw invalid({ replace_mid: say(['它已不是热门商场', 'It is no longer hot'], staff.lang) })
-  if (hot.length >= HOT_MALLS && !replaced) throw ruled('hot_full', ['本市热门已满 {n} 个，请选择替换哪一个', 'The city has its {n} hot malls: choose one to replace'], { n: HOT_MALLS }, { current_hot: hot.map(one => ({ mid: one.id, name: one.name })) })
+  if (hot.length >= shown.limit_count && !replaced) throw ruled('hot_full', ['本市热门已满 {n} 个，请选择替换哪一个', 'The city has its {n} hot malls: choose one to replace'], { n: shown.limit_count }, { current_hot: hot.map(one => ({ mid: one.id, name: one.name })) })
   if (replaced) {
     const out = await saveRow(tx, mall, 'mall', replaced, { is_hot: false, hot_sort: 0 })
     logged(context, replaced, out)
   }
   const after = await saveRow(tx, mall, 'mall', { id: mid, version }, { is_hot: true, hot_sort: replaced?.hot_sort ?? (hot.at(-1)?.hot_sort ?? 0) + 1 })
   logged(context, row, after)
+  await tellCity(tx, row.city_id, shown)
   return done(after)
 }
 
@@ -168,7 +184,7 @@ defineExport('mall', {
 const server = implement(contract, {
   lst: async ({ page, pageSize, limit, simp, order_by, sort, ...filters }, { db, staff, now }) => {
     const size = limit ?? pageSize
-    if (simp || size > 200 || !staff.can('mall.view')) {
+    if (simp || (limit ?? 0) > 100 || !staff.can('mall.view')) {
       const where = and(ne(mall.status, 'draft'), filters.city_id === undefined ? undefined : eq(mall.city_id, filters.city_id), named(filters.keyword), pickScope(staff))
       const [list, [all]] = await Promise.all([
         db.select({ mid: mall.id, name: mall.name, city_id: mall.city_id, city_name: city.city_name }).from(mall).innerJoin(city, eq(city.id, mall.city_id)).where(where).orderBy(asc(mall.pinyin), asc(mall.id)).limit(size).offset((page - 1) * size), db.select({ n: count() }).from(mall).where(where),

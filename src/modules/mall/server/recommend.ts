@@ -3,7 +3,7 @@ import { blockMax, blockReasons, couponBlocked, offerBlocked, VOUCHERS_OF_ONE, w
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { changeTimes, undoTimes } from '#src/server/services/batchTime.ts'
+import { changeTimes, timeLogs, undoTimes } from '#src/server/services/batchTime.ts'
 import { staleRow } from '#src/server/services/versions.ts'
 import { mall_board, mall_recommend } from '#src/server/tables/mall.ts'
 import { mall } from '#src/server/tables/place.ts'
@@ -13,7 +13,7 @@ import { boardRead, bump, checkOrder, failedBy, lockBoard, MONTH, needs, openPla
 
 type Listed = 'coupon' | 'group' | 'voucher' | 'featured'
 export type Recommend = typeof mall_recommend.$inferSelect
-type Asked = { mid: number; city_id?: number | undefined; is_recommend?: boolean | undefined; keyword?: string | undefined; page: number; pageSize: number; limit?: number | undefined }
+type Asked = { mid: number; city_id?: number | undefined; is_recommend?: boolean | undefined; keyword?: string | undefined; page: number; pageSize: number }
 const refKind = (block: Block) => (block === 'coupon' ? 'coupon' as const : block === 'shop' ? 'store' as const : 'product' as const)
 const titleOf = { group: '推荐团购', featured: '精选商品' } as const
 
@@ -199,8 +199,8 @@ export const dropDead = async (tx: Db, now: number): Promise<{ row: Recommend; r
     for (const row of rows) {
       const fact = facts.get(row.ref_id)
       const reason = row.end_at !== null && row.end_at <= now ? 'window_over' as const : fact ? fact.reason : 'not_found' as const
-      // A coupon that is only paused comes back; what waits for its window stays.
-      if (reason && reason !== 'paused' && reason !== 'too_early') gone.push({ row, reason, name: fact?.name ?? `#${row.ref_id}` })
+      // A coupon that is only paused comes back; what waits for its window stays; a featured product stays marked until a person replaces it.
+      if (reason === 'window_over' || (reason && block !== 'featured' && reason !== 'paused' && reason !== 'too_early')) gone.push({ row, reason, name: fact?.name ?? `#${row.ref_id}` })
     }
   }
   return gone
@@ -305,6 +305,7 @@ export default [
       if (empty) throw invalid({ [mode === 'shift' ? 'shift_days' : 'sale_start_at']: say(['请至少填写一个时间', 'Give at least one time'], context.staff.lang) })
       return changeTimes(context, { ids, change: mode === 'shift' ? { mode, shift_days } : { mode, sale_start_at, sale_end_at, check_start_at, check_end_at }, reason: input.reason, dry_run: input.dry_run, expect: input.expect })
     },
+    timeLogs: async (asked, { db, staff }) => timeLogs(db, staff, asked),
   }),
   implement(contract.featuredBoard, {
     pick: async (input, context) => setRecommend(context, 'featured', input, true), remove: async (input, context) => setRecommend(context, 'featured', input, false), sort: async (input, context) => saveOrder(context, 'featured', input), setTitle: async (input, context) => setTitle(context, input, 'featured'),

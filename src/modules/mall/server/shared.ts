@@ -76,7 +76,7 @@ export const checkOrder = async (tx: Db, board: Board, sent: { order: readonly n
 /** A right that the verb inside a call of several verbs asks for. */
 export const needs = (staff: Pick<Staff, 'can'>, permit: string): void => { if (!staff.can(permit)) throw forbidden() }
 export const failedBy = (id: number, reason: string, text: Text, lang: Lang, values?: Record<string, string | number>) => ({ id, reason, msg: say(text, lang, values) })
-export const sizeOf = ({ pageSize, limit, page }: { pageSize: number; limit?: number | undefined; page: number }) => { const size = limit ?? pageSize; return { limit: size, offset: (page - 1) * size } }
+export const sizeOf = ({ pageSize, page }: { pageSize: number; page: number }) => ({ limit: pageSize, offset: (page - 1) * pageSize })
 
 /** Links that need no parameter of whoever picks them. */
 export const readyLinks = async (db: Db, keyword: string | undefined, { limit, offset }: { limit: number; offset: number }) => {

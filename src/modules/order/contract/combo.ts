@@ -26,6 +26,8 @@ export const lane = z.object({
   codes: z.array(z.object({ id, tail: z.string(), code: guarded('order.code', z.string()), state: keysOf<CodeState>(codeStates), valid_until: unix })),
   parcels: z.array(z.object({ id, courier: z.string(), tracking_no: z.string(), state: keysOf<ShipmentState>(shipmentStates), last: z.string().nullable(), at: unix })),
   replaced: z.object({ title: z.string(), price_cents: cents }).nullable(),
+  /** Of goods that were received: until when they may be asked back. */
+  after_sale_until: unix.nullable(),
 })
 export type Lane = z.output<typeof lane>
 export const comboFile = z.object({

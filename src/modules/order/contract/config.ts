@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
-import { configScopes, ruleFields, storeScopes, type ConfigScope, type OrderRules, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
+import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { ruleFields, storeScopes, type OrderRules, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 
 export const sender = z.object({ name: text(32), phone: text(20), area: text(6), address: text(120), courier: text(32, 0), customer_no: text(40, 0), is_default: z.boolean() })
+export const categoryWindow = z.object({ category_id: id, name: text(64, 0), days: z.int().min(0).max(ruleFields.after_sale_days.max), exempt: z.boolean() })
 /** The shape of one rule, by the bounds of its field. */
 const shapeOf = (field: RuleField): z.ZodType => {
   switch (field.kind) {
@@ -15,6 +17,7 @@ const shapeOf = (field: RuleField): z.ZodType => {
     case 'days': return z.array(z.int().min(field.min).max(field.max)).max(field.most)
     case 'areas': return z.array(text(6)).max(400)
     case 'senders': return z.array(sender).max(field.most)
+    case 'windows': return z.array(categoryWindow).max(field.most)
   }
 }
 const shapes = Object.fromEntries((Object.keys(ruleFields) as RuleName[]).map(name => [name, shapeOf(ruleFields[name])]))

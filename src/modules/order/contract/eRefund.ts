@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { orderEvents, orderStatuses, payWays, shipmentStates, type OrderEvent, type OrderStatus, type PayWay, type ShipmentState } from '#src/domain/order.ts'
-import { refundRejects, refundReasons, refundSources, refundStates, refundTypes, returnConditions, type RefundReason, type RefundReject, type RefundSource, type RefundState, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
+import { postedKinds, refundRejects, refundReasons, refundSources, refundStates, refundTypes, returnConditions, type PostedKind, type RefundReason, type RefundReject, type RefundSource, type RefundState, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
+import { parcelStates, returnNews, type ParcelState, type ReturnNews } from '#src/domain/track.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) => z.enum(Object.keys(of) as [K, ...K[]])
 const state = keysOf<RefundState>(refundStates)
@@ -22,6 +23,8 @@ export const eRefundRow = z.object({
   intervened: z.boolean(), offline: z.boolean(), frozen: z.boolean(),
   /** Some of its units were sent; some arrived. */
   shipped: z.boolean(), received: z.boolean(),
+  /** Of what comes back: that it is there, or does not move. */
+  parcel: keysOf<ReturnNews>(returnNews).nullable(),
   /** Times the channel refused, what it said last, and whether money may go by hand now. */
   fails: z.int(), fail_code: z.string().nullable(), fail_text: z.string().nullable(), by_hand: z.union([z.literal(true), z.tuple([z.string(), z.string()])]),
   reject_code: z.string().nullable(), reject_reason: z.string().nullable(), version,
@@ -44,7 +47,7 @@ export const eRefundDetail = z.object({
   offline: z.object({ account: guarded('refund.bank_no', z.string()), proof: z.string().nullable() }).nullable(),
   outbound: z.array(z.object({ courier: z.string(), tracking_no: z.string(), state: keysOf<ShipmentState>(shipmentStates), shipped_at: unix, signed_at: unix.nullable(), last: z.string().nullable() })),
   /** Where it goes back to and by what parcel. */
-  back: z.object({ name: z.string(), phone: guarded('merchant.contact_phone', z.string()), address: z.string(), courier: z.string().nullable(), tracking_no: z.string().nullable(), received_at: unix.nullable(), condition: keysOf<ReturnCondition>(returnConditions).nullable() }).nullable(),
+  back: z.object({ name: z.string(), phone: guarded('merchant.contact_phone', z.string()), address: z.string(), courier: z.string().nullable(), tracking_no: z.string().nullable(), received_at: unix.nullable(), condition: keysOf<ReturnCondition>(returnConditions).nullable(), track: z.object({ state: keysOf<ParcelState>(parcelStates), traces: z.array(z.object({ at: unix, text: z.string() })), traced_at: unix.nullable(), sent_at: unix }).nullable() }).nullable(),
   policy: z.object({ version_no: z.int(), refund: z.enum(['anytime', 'before_expiry', 'none']), after_sale_days: z.int(), auto_cents: cents, until: unix.nullable() }),
   buyer: z.object({ name: z.string(), phone: guarded('member.phone', z.string()), orders: z.int(), refunds: z.int(), refunds_90d: z.int(), refund_only: z.int() }).nullable(),
   /** Earlier cases of this buyer, those of the same merchant or reason first. */
@@ -60,11 +63,13 @@ export type ERefundDetail = z.output<typeof eRefundDetail>
 /** Tabs: stages, with `open` for all that waits and `mine` for what I hold. */
 const filters = {
   state: z.enum(['open', 'mine', ...Object.keys(refundStates)] as ['open', 'mine', ...RefundState[]]).default('open'),
+  /** Of e-commerce every case; of groups and campaigns what is to come back. */
+  kind: z.enum(postedKinds).default('elist'),
   /** Number of a case, of an order, or of a parcel that came back. */
   keyword: text(40, 0).optional(), type: type.optional(), reason_code: reasonCode.optional(), city_id: id.optional(), mid: z.int().min(0).max(2147483647).optional(), merchant_id: id.optional(),
   /** Cents, both ends counted. */
   amount_from: cents.min(0).optional(), amount_to: cents.min(0).optional(),
-  channel_failed: z.boolean().optional(), overdue: z.boolean().optional(), from: unix.optional(), to: unix.optional(),
+  channel_failed: z.boolean().optional(), overdue: z.boolean().optional(), parcel: keysOf<ReturnNews>(returnNews).optional(), from: unix.optional(), to: unix.optional(),
 }
 const one = { id, version }
 const changed = z.object({ id, state, version })
@@ -79,6 +84,8 @@ export const eRefund = {
   lst: read('order/eRefund/lst', ['电商售后单', 'E-commerce after-sales'], { input: z.object({ ...filters, sort: z.enum(['deadline', 'newest', 'amount']).default('deadline'), ...page }), output: listOf(eRefundRow), touches, permit: 'order.eRefund.view' }),
   /** How many rows each tab has, within the other filters. */
   counts: read('order/eRefund/counts', ['售后单计数', 'Counts of cases'], { input: z.object(filters).omit({ state: true }), output: z.record(z.string(), z.int()), touches, permit: 'order.eRefund.view' }),
+  /** How many cases of each kind are open. */
+  kinds: read('order/eRefund/kinds', ['各类待处理售后', 'Open cases by kind'], { input: z.object({}), output: z.object(Object.fromEntries(postedKinds.map(kind => [kind, z.int()])) as Record<PostedKind, z.ZodInt>), touches, permit: 'order.eRefund.view' }),
   detail: read('order/eRefund/detail', ['电商售后详情', 'After-sale detail'], { input: z.object({ id }), output: eRefundDetail, touches, permit: 'order.eRefund.view' }),
   /** Merchants who have cases of mine, for the filter. */
   merchants: read('order/eRefund/merchants', ['售后商户', 'Merchants of cases'], { input: z.object({ keyword: text(40, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string() })), touches: ['merchant'], permit: 'order.eRefund.view' }),
@@ -103,7 +110,7 @@ export const eRefund = {
   batchApprove: write('order/eRefund/batchApprove', ['批量同意售后', 'Approve several'], { input: z.object({ cases: z.array(z.object(one)).min(1).max(BATCH_MAX) }), output: batchResult, touches, permit: 'order.eRefund.batchApprove' }),
   export: write('order/eRefund/export', ['导出售后单', 'Export'], { input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'order.eRefund.export' }),
 
-  fillReturnTracking: act('fillReturnTracking', ['代填退货单号', 'Return tracking number'], { courier_id: id, tracking_no: text(40, 6) }, DETAIL),
+  fillReturnTracking: act('fillReturnTracking', ['代填退货单号', 'Return tracking number'], { /** By its number where it is not named. */ courier_id: id.optional(), tracking_no: text(40, 6) }, DETAIL),
   offlinePay: act('offlinePay', ['转线下打款', 'Pay by hand'], { account: text(120, 4), proof: picture.min(1), reason }, DETAIL),
   extendDeadline: act('extendDeadline', ['延长时限', 'More time'], { hours: z.int().min(1).max(168), reason }, DETAIL),
   reply: act('reply', ['回复买家', 'Reply to the buyer'], { text: text(500), images }, DETAIL),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { write } from '#src/contract/call.ts'
 import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
+import { invoiceNoRule, isInvoiceNo } from '#src/domain/order.ts'
 import { refundReasons, refundStates, refundTypes, type RefundState, type RefundType } from '#src/domain/refund.ts'
+import { lots, lotsCall } from './lots.ts'
 import { codeDetailCalls, orderCalls, orderStatus, tagCall } from './shared.ts'
 import { addressCalls, placeOf, shipCalls, type ShipPage } from './ship.ts'
 
@@ -30,10 +32,11 @@ export type Slip = z.output<typeof slip>
 /** What is given back of goods: the chosen units or all that can be. Goods that were sent and need not come back say why; `fault` gives the freight too, for it was the platform's. */
 const refundCall = (page: ShipPage) => {
   const { path, permit } = placeOf(page)
-  return write(`${path}/refund`, ['发起退款', 'Refund'], { input: z.object({ ...one, items: items.optional(), amount_cents: cents.min(1).optional(), fault: z.boolean().optional(), keep: text(120, 2).optional(), reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') })
+  return write(`${path}/refund`, ['发起退款', 'Refund'], { input: z.object({ ...one, items: lots.optional(), amount_cents: cents.min(1).optional(), fault: z.boolean().optional(), keep: text(120, 2).optional(), reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') })
 }
 export const elist = {
   ...orderCalls('elist', '电商订单', 'E-commerce orders'),
+  ...lotsCall('elist'),
   ...shipCalls('elist'),
   ...addressCalls('elist'),
   refund: refundCall('elist'),
@@ -63,6 +66,8 @@ export const elistDetail = {
   createAfterSale: write(`${path}/createAfterSale`, ['代客申请售后', 'Open a case for the buyer'], {
     input: z.object({ ...one, item_id: id, qty: z.int().min(1).max(9999), type: keysOf<RefundType>(refundTypes), /** Of `refundReasons`. */ reason_code: text(32).refine(code => Object.hasOwn(refundReasons, code), { message: '请选择一个原因' }), reason, images: z.array(z.string().max(255)).max(9).optional() }), output: refunded, touches: ['order', 'refund'], permit: permit('createAfterSale'),
   }),
+  /** The number of the invoice that the buyer asked for, as it was issued: of what was paid and did not go back. */
+  invoice: write(`${path}/invoice`, ['登记开票', 'Enter the invoice'], { input: z.object({ ...one, no: text(40, 8).refine(isInvoiceNo, { message: invoiceNoRule[0] }) }), output: z.object({ ...changed.shape, amount_cents: cents }), touches: ['order'], permit: permit('invoice') }),
   /** The same goods once more, free of charge: an order of 0 cents, once an item. */
   reissue: write(`${path}/reissue`, ['补发', 'Send again'], { input: z.object({ ...one, items, reason }), output: z.object({ ...changed.shape, order_id: id, order_no: z.string() }), touches: ['order', 'refund'], permit: permit('reissue') }),
 }

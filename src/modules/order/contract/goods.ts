@@ -3,6 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { refundStates, type RefundState } from '#src/domain/refund.ts'
 import { phoneFault, phoneRule } from '#src/domain/validate.ts'
+import { lots, lotsCall } from './lots.ts'
 import { BATCH_MAX, orderCalls, orderStatus } from './shared.ts'
 
 const one = { id, version }
@@ -17,8 +18,9 @@ const { refund: _, ...shared } = orderCalls('goods', '门店商品订单', 'Stor
 
 export const goods = {
   ...shared,
-  /** So many units of an order with one item, or all that is left: at once until the goods are ready, from then on after the store's answer. */
-  refund: write('order/goods/refund', ['发起退款', 'Refund'], { input: z.object({ ...one, qty: qty.optional(), reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') }),
+  ...lotsCall('goods'),
+  /** Chosen items of an order, so many units of a single one, or all that is left: at once until the goods are ready, from then on after the store's answer. */
+  refund: write('order/goods/refund', ['发起退款', 'Refund'], { input: z.object({ ...one, items: lots.optional(), qty: qty.optional(), reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') }),
   confirmReady: write('order/goods/confirmReady', ['备货完成', 'Ready'], { input: z.object(one), output: changed, touches: ['order'], permit: permit('confirmReady') }),
   dispatch: write('order/goods/dispatch', ['门店配送出发', 'Set out'], { input: z.object({ ...one, rider: text(32, 2), phone }), output: changed, touches: ['order'], permit: permit('dispatch') }),
   /** The code as scanned or typed. */

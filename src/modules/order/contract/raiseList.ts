@@ -4,7 +4,7 @@ import { cents, id, listOf, page, text, unix, version } from '#src/contract/shap
 import { depositRules, forfeitCauses, raiseEnds, raiseModes, raiseStates, targetTypes, type DepositRule, type ForfeitCause, type RaiseEnd, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { refundStates, type RefundState } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
-import { decideCalls, orderCalls, orderRow, raiseLook } from './shared.ts'
+import { decideCalls, orderCalls, orderRow, raiseLook, sentGoods } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'
 
 const keys = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
@@ -68,5 +68,5 @@ export const raiseDetail = {
   /** The deposit, though it might be kept: then another person must agree, by the same call. */
   refundDeposit: write('order/raiseList/detail/refundDeposit', ['退定金', 'Give the deposit back'], { input: z.object({ id, version, reason }), output: refunded, touches, permit: on('refundDeposit') }),
   /** Without an amount all that may go back by the campaign's word. */
-  refund: write('order/raiseList/detail/refund', ['发起退款', 'Refund'], { input: z.object({ id, version, amount_cents: cents.min(1).optional(), reason }), output: refunded, touches, permit: on('refund') }),
+  refund: write('order/raiseList/detail/refund', ['发起退款', 'Refund'], { input: z.object({ id, version, amount_cents: cents.min(1).optional(), ...sentGoods, reason }), output: refunded, touches, permit: on('refund') }),
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { freightModes, type FreightMode } from '#src/domain/freight.ts'
-import { shopScopes } from '#src/domain/orderRules.ts'
+import { ruleFields, shopScopes } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { rulesCalls, sender } from './config.ts'
 
@@ -43,7 +43,11 @@ export const settings = {
     method: 'POST', input: z.object({ template_id: id, kind, area: text(120), items: z.array(z.object({ qty: z.int().min(1).max(10_000), price_cents: z.int().min(0).max(100_000_000), weight_g: z.int().min(1).max(1_000_000).optional(), volume_cm3: z.int().min(1).max(10_000_000).optional() })).min(1).max(50) }),
     output: z.object({ ok: z.boolean(), cents: cents.nullable(), units: z.int().nullable(), how: words }), touches: ['freight_template', 'order_config'], permit: 'order.settings.calcFreight',
   }),
-  setNoDelivery: write('order/settings/setNoDelivery', ['设置不配送区域', 'Set where nothing is delivered'], { input: z.object({ ...based, areas }), output: saved, touches: ['order_config'], permit: 'order.settings.setNoDelivery' }),
+  setNoDelivery: write('order/settings/setNoDelivery', ['设置不配送区域', 'Set where nothing is delivered'], { input: z.object({ ...based, areas }), output: z.object({ ...saved.shape, /** Templates that still name what is closed by this, in full or in part: it goes before them. */ still: z.array(z.object({ id, name: z.string(), areas, free: areas })) }), touches: ['order_config'], permit: 'order.settings.setNoDelivery' }),
+  /** Categories of e-commerce with those above them. */
+  categories: read('order/settings/categories', ['电商分类', 'Categories of e-commerce'], { input: z.object({ keyword: text(64, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string() })), touches: [], permit: 'order.settings.view' }),
+  /** How long goods of a category may be asked back where that differs from their kind; without days as their kind again. */
+  setAfterSale: write('order/settings/setAfterSale', ['设置分类售后期', 'Set the after-sale period of a category'], { input: z.object({ ...based, category_id: id, days: z.int().min(0).max(ruleFields.after_sale_days.max).nullable(), exempt: z.boolean().default(false), confirm: z.boolean().default(false) }), output: saved, touches: ['order_config'], permit: 'order.settings.setAfterSale' }),
   /** The sender at a place of the list, from 0; without a place a further one, without a sender that one goes. */
   setSender: write('order/settings/setSender', ['设置寄件人', 'Set a sender'], { input: z.object({ ...based, at: z.int().min(0).max(9).nullable(), sender: sender.nullable() }), output: saved, touches: ['order_config'], permit: 'order.settings.setSender' }),
 }

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { batchResult, cents, guarded, id, listOf, page, revealed, text, unix, version } from '#src/contract/shapes.ts'
-import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, itemWays, messageKinds, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, reviewers, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type GoodsStage, type ItemWay, type MessageKind, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type Reviewer, type SettleState, type ShipmentState } from '#src/domain/order.ts'
+import { batchResult, begun, cents, guarded, id, listOf, page, revealed, text, unix, version } from '#src/contract/shapes.ts'
+import { cancelTypes, codeStates, frozenBy, fulfilStates, goodsStages, invoiceKinds, itemWays, messageKinds, orderEvents, orderKinds, orderSources, orderStatuses, orderSubKinds, payWays, reviewers, settleStates, shipmentStates, type CancelType, type CodeState, type FrozenBy, type FulfilState, type GoodsStage, type InvoiceKind, type ItemWay, type MessageKind, type OrderEvent, type OrderKind, type OrderSource, type OrderStatus, type OrderSubKind, type PayWay, type Reviewer, type SettleState, type ShipmentState } from '#src/domain/order.ts'
+import { couponUses, type CouponUse } from '#src/domain/coupon.ts'
 import { depositRules, raiseModes, raiseStates, targetTypes, type DepositRule, type RaiseMode, type RaiseState, type TargetType } from '#src/domain/raise.ts'
 import { pointsKinds, type PointsKind } from '#src/domain/points.ts'
-import { refundRejects, refundStates, refundTypes, type RefundReject, type RefundState, type RefundType } from '#src/domain/refund.ts'
+import { refundRejects, refundStates, refundTypes, returnConditions, type RefundReject, type RefundState, type RefundType, type ReturnCondition } from '#src/domain/refund.ts'
 import { refundPolicies, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
@@ -37,7 +38,7 @@ export const orderRow = z.object({
   used: z.int(), refunded: z.int(), refunding: z.int(), units: z.int(), shipped: z.int(),
   pay_cents: cents, paid_cents: cents, refunded_cents: cents, platform_discount_cents: cents, adjust_cents: cents,
   /** What the unused paid times are worth. */
-  left_cents: cents, /** What the buyer was promised for what is not used; null where it is no code. */ promise: keysOf<RefundPolicy>(refundPolicies).nullable(), bonus: z.int(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), /** Of a voucher, and of the bills that it was used for. */ face_cents: cents.nullable(), bill_cents: cents.nullable(), tags: z.array(z.string()), remark: z.string(),
+  left_cents: cents, /** What the buyer was promised for what is not used; null where it is no code. */ promise: keysOf<RefundPolicy>(refundPolicies).nullable(), bonus: z.int(), /** Uses that wait for another person's word. */ times_ask: z.object({ tail: z.string(), times: z.int(), worth_cents: cents, first_by: id, first_name: z.string(), reason: z.string(), at: unix }).nullable(), last_used_at: unix.nullable(), gift: z.enum(['none', 'sent', 'received']), /** Of a voucher, and of the bills that it was used for. */ face_cents: cents.nullable(), bill_cents: cents.nullable(), tags: z.array(z.string()), remark: z.string(),
   created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), closed_at: unix.nullable(), expire_pay_at: unix, valid_until: unix.nullable(), promise_at: unix.nullable(), ready_at: unix.nullable(), receive_by: unix.nullable(), receiver_changed_at: unix.nullable(),
   /** Of a multi-person buy its group, as it stands. */
   group: groupLook.nullable(), /** Of an order of a campaign that, and what of its price came in two parts. */ raise: raiseLook.nullable(), dues: z.object({ deposit_cents: cents, balance_cents: cents, balance: z.enum(['none', 'due', 'paid', 'lapsed']), until: unix.nullable(), kept_cents: cents }).nullable(), payout_failed: z.boolean(),
@@ -58,7 +59,7 @@ export const orderRow = z.object({
 export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
-export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], part_refunding: ['部分已用、部分退款中', 'Part used, part in refund'], part_closed: ['子项门店已关店', 'A part’s store closed'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'], delivery_failed: ['发放或配送失败', 'Delivery failed'], raise_ending: ['3 天内截止的众筹', 'Campaigns ending in 3 days'], balance_due: ['待付尾款', 'Balance due'], balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'], raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'] } as const satisfies Record<string, Text>
+export const quickFilters = { expiring: ['7 天内到期', 'Expiring in 7 days'], refunding: ['退款中', 'Refund open'], to_decide: ['退款待审批', 'Refund to decide'], frozen: ['已冻结', 'Frozen'], late: ['超过承诺时间', 'Past its promise'], unclaimed: ['未绑定会员', 'Not bound'], bind_asked: ['绑定待复核', 'Binding to confirm'], sms_failed: ['券码短信未送达', 'SMS not delivered'], late_pay: ['超时后到账', 'Paid too late'], part_refunding: ['部分已用、部分退款中', 'Part used, part in refund'], part_closed: ['子项门店已关店', 'A part’s store closed'], address_changed: ['改过地址', 'Address changed'], idle: ['60 天以上未用', 'Unused over 60 days'], group_ending: ['2 小时内到期的团', 'Groups ending in 2 h'], group_owing: ['未成团、退款未完', 'Failed, refund not finished'], group_unused: ['已成团未使用', 'Formed, not used'], merchant_closed: ['商户已停业', 'Merchant closed'], gift: ['转赠中', 'Being given away'], times_asked: ['补偿待复核', 'Uses to confirm'], many_on_bill: ['一单多券', 'Several on one bill'], cash_out: ['疑似套现', 'Suspected cash-out'], not_picked_up: ['逾期 3 天未提', 'Not picked up for 3 days'], delivery_failed: ['发放或配送失败', 'Delivery failed'], raise_ending: ['3 天内截止的众筹', 'Campaigns ending in 3 days'], balance_due: ['待付尾款', 'Balance due'], balance_soon: ['尾款 24 小时内到期', 'Balance due in 24 h'], raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'] } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
 export const orderFilters = {
   status: z.enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]]).default('all'),
@@ -73,13 +74,15 @@ export const orderFilters = {
   /** When it was placed, and when it was paid: at most 186 days each. */
   from: unix.optional(), to: unix.optional(), paid_from: unix.optional(), paid_to: unix.optional(),
 }
+/** The filters of a list of orders, and what is asked with them. */
+export const asked = <S extends z.ZodRawShape>(more: S) => begun({ ...orderFilters, ...more }, ['from', 'to'], ['paid_from', 'paid_to'])
 
 export const orderDetail = z.object({
   order: orderRow,
-  facts: z.object({ source: z.string(), total_cents: cents, freight_cents: cents, store_discount_cents: cents, settled_cents: cents, commission_cents: cents, coupon_grant_id: id.nullable(), points_used: z.int(), config_version: z.int(), receiver: z.object({ name: guarded('order.receiver_name', z.string()), phone: guarded('member.phone', z.string()), area: z.string(), address: guarded('order.receiver_address', z.string()) }).nullable(), device_id: z.string().nullable(), reissue_of: id.nullable(),
-    /** What the merchant owes for shipping late; how often receipt was put off; until when what was received may be given back. */
-    late_penalty_cents: cents, receive_extended: z.int(), after_sale_until: unix.nullable(), /** Whose review it has, and until when its buyer may give one before it has a good one by itself. */ reviewed_at: unix.nullable(), review_by: keysOf<Reviewer>(reviewers).nullable(), auto_review_at: unix.nullable(), reissues: z.array(z.object({ id, order_no: z.string(), status })) }),
-  items: z.array(z.object({ id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().optional(), store_name: z.string(), fulfil: keysOf<ItemWay>(itemWays), qty: z.int(), price_cents: cents, pay_cents: cents, platform_cents: cents, used_qty: z.int(), refunding_qty: z.int(), refunded_qty: z.int(), shipped_qty: z.int(), received_qty: z.int(), refunded_cents: cents, issue_state: z.enum(['none', 'issuing', 'issued', 'failed']), issue_note: z.string().nullable(), refund_policy: z.string().nullable(), voucher: z.object({ face_cents: cents, min_spend_cents: cents, per_bill_limit: z.int().nullable(), exclude_weekdays: z.array(z.int()), unavailable_dates: z.array(z.string()), use_time: z.string() }).nullable() })),
+  facts: z.object({ /** The invoice that was asked for; `due_cents`: what it is, or should be, of now. */ invoice: z.object({ kind: keysOf<InvoiceKind>(invoiceKinds), /** A person's name is theirs, a company's is not. */ title: guarded('order.receiver_name', z.string()), company: z.string().nullable(), tax_no: z.string().nullable(), asked_at: unix, due_cents: cents, issued: z.object({ no: z.string(), amount_cents: cents, by: z.string(), at: unix }).nullable() }).nullable(), source: keysOf<OrderSource>(orderSources), /** Whose share, which live room and which short link brought it. */ shared_by: z.object({ id, name: z.string() }).nullable(), live_room: z.string().nullable(), h5_link: z.string().nullable(), total_cents: cents, freight_cents: cents, store_discount_cents: cents, settled_cents: cents, commission_cents: cents, /** What it took off, by who pays for it: a part of the two discounts. */ coupon: z.object({ name: z.string(), platform_cents: cents, merchant_cents: cents, use: keysOf<CouponUse>(couponUses) }).nullable(), config_version: z.int(), receiver: z.object({ name: guarded('order.receiver_name', z.string()), phone: guarded('member.phone', z.string()), area: z.string(), address: guarded('order.receiver_address', z.string()) }).nullable(), device_id: z.string().nullable(), reissue_of: id.nullable(),
+    /** What the merchant owes for shipping late; how often receipt was put off. */
+    late_penalty_cents: cents, receive_extended: z.int(), /** Whose review it has, and until when its buyer may give one before it has a good one by itself. */ reviewed_at: unix.nullable(), review_by: keysOf<Reviewer>(reviewers).nullable(), auto_review_at: unix.nullable(), reissues: z.array(z.object({ id, order_no: z.string(), status })) }),
+  items: z.array(z.object({ id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().optional(), store_name: z.string(), fulfil: keysOf<ItemWay>(itemWays), qty: z.int(), price_cents: cents, pay_cents: cents, platform_cents: cents, used_qty: z.int(), refunding_qty: z.int(), refunded_qty: z.int(), shipped_qty: z.int(), received_qty: z.int(), refunded_cents: cents, issue_state: z.enum(['none', 'issuing', 'issued', 'failed']), issue_note: z.string().nullable(), refund_policy: z.string().nullable(), /** Until when it may be asked back, once it was received. */ after_sale_until: unix.nullable(), voucher: z.object({ face_cents: cents, min_spend_cents: cents, per_bill_limit: z.int().nullable(), exclude_weekdays: z.array(z.int()), unavailable_dates: z.array(z.string()), use_time: z.string() }).nullable() })),
   codes: z.array(z.object({ id, item_id: id, code: guarded('order.code', z.string()), tail: z.string(), state: keysOf<CodeState>(codeStates), times_total: z.int(), times_bonus: z.int(), times_used: z.int(), times_refunding: z.int(), times_refunded: z.int(), pay_cents: cents, left_times: z.int(), left_pay_cents: cents, settle_cents: cents, valid_from: unix, valid_until: unix, first_use_days: z.int().nullable(), gift_state: z.enum(['none', 'sent', 'received']), holder: z.string().nullable(), version })),
   uses: z.array(z.object({ id, code_id: id, tail: z.string(), store_name: z.string(), way: z.enum(['scan', 'input', 'platform', 'api', 'auto']), by: z.string(), times: z.int(), paid_times: z.int(), pay_cents: cents, settle_cents: cents, commission_cents: cents, state: z.enum(['valid', 'reversed']), settle_state: keysOf<SettleState>(settleStates), verified_at: unix, reversed_at: unix.nullable(), reverse_reason: z.string().nullable(), bill_no: z.string().nullable(), bill_cents: cents.nullable() })),
   payments: z.array(z.object({ id, direction: z.enum(['in', 'out']), stage: z.enum(['full', 'deposit', 'balance', 'refund']), channel: keysOf<PayWay>(payWays), amount_cents: cents, fee_cents: cents, out_no: z.string(), channel_no: z.string().nullable(), state: z.enum(['pending', 'success', 'failed', 'closed']), fail_text: z.string().nullable(), at: unix })),
@@ -97,6 +100,8 @@ const one = { id, version }
 const reason = text(255, 2)
 /** How whoever holds a code that was given away agreed to its refund. */
 const consent = text(200, 2).optional()
+/** Of goods that were sent: in what state they came back, or why they need not. */
+export const sentGoods = { returned: keysOf<ReturnCondition>(returnConditions).optional(), keep: text(120, 2).optional() }
 const changed = z.object({ id, status, version })
 const refunded = z.object({ id, refund_id: id, refund_no: z.string(), amount_cents: cents, state: keysOf<RefundState>(refundStates) })
 export type OrderPage = 'visitor' | 'bulks' | 'rollBuy' | 'card' | 'voucher' | 'goods' | 'elist' | 'raiseList' | 'combo' | 'pointsShopList'
@@ -105,9 +110,9 @@ export type OrderPage = 'visitor' | 'bulks' | 'rollBuy' | 'card' | 'voucher' | '
 export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) => {
   const [path, permit] = [`order/${of}`, (verb: string) => `order.${of}.${verb}`]
   return {
-    lst: read(`${path}/lst`, [`${zh}列表`, `${en} list`], { input: z.object({ ...orderFilters, ...page }), output: listOf(orderRow), touches: ['order'], permit: permit('view') }),
+    lst: read(`${path}/lst`, [`${zh}列表`, `${en} list`], { input: asked(page), output: listOf(orderRow), touches: ['order'], permit: permit('view') }),
     /** How many rows each status has within the other filters; they add up to the list's total. */
-    counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], { input: z.object(orderFilters), output: z.record(z.string(), z.int()), touches: ['order'], permit: permit('view') }),
+    counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], { input: asked({}), output: z.record(z.string(), z.int()), touches: ['order'], permit: permit('view') }),
     /** Everything about one order, for the panel beside the list and for its own page. */
     detail: read(`${path}/detail`, [`${zh}详情`, `${en} detail`], { input: z.object({ id }), output: orderDetail, touches: ['order', 'refund'], permit: permit('view') }),
     /** Stores, merchants and products to filter by. */
@@ -119,10 +124,10 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     revealPhone: write(`${path}/revealPhone`, ['查看完整手机号', 'Reveal the phone'], { input: z.object({ id, reason }), output: z.object({ id, phone: z.string(), ...revealed }), touches: ['field_key'], permit: permit('revealPhone') }),
     /** The amount is what the chosen codes or units are worth; without a choice all that can be given back. */
     refund: write(`${path}/refund`, ['发起退款', 'Refund'], {
-      input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), amount_cents: cents.min(1).optional(), consent, reason }),
+      input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), amount_cents: cents.min(1).optional(), consent, ...sentGoods, reason }),
       output: refunded, touches: ['order', 'refund'], permit: permit('refund'),
     }),
-    export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], { input: z.object({ ...orderFilters, ids: z.array(id).max(2000).optional(), format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: permit('export') }),
+    export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], { input: asked({ ids: z.array(id).max(2000).optional(), format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: permit('export') }),
   }
 }
 export type OrderCalls = ReturnType<typeof orderCalls<'bulks'>>
@@ -149,7 +154,7 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
   const which = { id, refund_id: id, refund_version: version }
   const decided = z.object({ id, refund_id: id, state: keysOf<RefundState>(refundStates) })
   return {
-    approveRefund: write(`${path}/approveRefund`, ['同意退款', 'Agree to the refund'], { input: z.object(which), output: decided, touches: ['order', 'refund'], permit: permit('approveRefund') }),
+    approveRefund: write(`${path}/approveRefund`, ['同意退款', 'Agree to the refund'], { input: z.object({ ...which, /** Of a return in what state the goods came back. */ returned: sentGoods.returned }), output: decided, touches: ['order', 'refund'], permit: permit('approveRefund') }),
     /** Of one that waits for a second person it goes back to the first. */
     refuseRefund: write(`${path}/refuseRefund`, ['不同意退款', 'Refuse the refund'], { input: z.object({ ...which, reason_code: keysOf<RefundReject>(refundRejects), reason }), output: decided, touches: ['order', 'refund'], permit: permit('refuseRefund') }),
     /** What the channel refused to pay is asked for once more. */
@@ -161,7 +166,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
   const [path, permit] = [`order/${of}/detail`, (verb: string) => `order.${of}.detail.${verb}`]
   return {
     /** The chosen codes, or all that is left without a choice; the amount is what they are worth. */
-    refund: write(`${path}/refund`, ['退所选券码', 'Refund the chosen codes'], { input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), times: z.int().min(1).max(9999).optional(), consent, reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') }),
+    refund: write(`${path}/refund`, ['退所选券码', 'Refund the chosen codes'], { input: z.object({ ...one, code_ids: z.array(id).min(1).max(200).optional(), /** Of what is posted: so many units. */ items: z.array(z.object({ id, qty: z.int().min(1).max(9999) })).min(1).max(100).optional(), times: z.int().min(1).max(9999).optional(), consent, ...sentGoods, reason }), output: refunded, touches: ['order', 'refund'], permit: permit('refund') }),
     verifyForStore: write(`${path}/verifyForStore`, ['平台代核销', 'Redeem for the store'], { input: z.object({ id, code_id: id, store_id: id, times: z.int().min(1).max(9999).default(1), bill_cents: cents.min(1).optional(), bill_no: text(32, 0).optional(), reason }), output: z.object({ id, record_id: id }), touches: ['order'], permit: permit('verifyForStore') }),
     reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Take a redemption back'], { input: z.object({ id, verify_id: id, reason }), output: z.object({ id, verify_id: id }), touches: ['order'], permit: permit('reverseVerify') }),
     changeStore: write(`${path}/changeStore`, ['更换适用门店', 'Change the store'], { input: z.object({ ...one, store_id: id, reason }), output: changed, touches: ['order'], permit: permit('changeStore') }),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, begun, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { settleStates, type SettleState } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import { BATCH_MAX } from './shared.ts'
@@ -11,8 +11,6 @@ export type VerifyWay = keyof typeof verifyWays
 /** What deserves a look; each list offers those that can be there. */
 export const verifyFlags = { far: ['远离门店', 'Far from its store'], wrong_store: ['非适用门店', 'Not a usable store'], abnormal: ['已标记异常', 'Marked abnormal'], together: ['整团 5 分钟内核销', 'Whole group within 5 minutes'], equal_face: ['账单总等于面值', 'Bills that equal the face'] } as const satisfies Record<string, Text>
 export type VerifyFlag = keyof typeof verifyFlags
-/** A clerk this far from the store, in metres, is not in it. */
-export const FAR_M = 1000
 
 /** One redemption. What was taken back stays, with both its times. */
 export const verifyRow = z.object({
@@ -34,6 +32,7 @@ export const verifyFilters = {
   /** When it was redeemed: at most 186 days. */
   from: unix.optional(), to: unix.optional(),
 }
+const asked = <S extends z.ZodRawShape>(more: S) => begun({ ...verifyFilters, ...more }, ['from', 'to'])
 const sums = z.object({ rows: z.int(), times: z.int(), pay_cents: cents, platform_cents: cents, commission_cents: guarded('product.commission_bp', cents), settle_cents: cents })
 export type VerifySums = z.output<typeof sums>
 export type VerifyPage = 'bulks' | 'voucher' | 'rollBuy'
@@ -44,17 +43,17 @@ const changed = z.object({ id, version })
 export const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
   const [path, permit] = [`order/${of}/verify`, (verb: string) => `order.${of}.verify.${verb}`]
   return {
-    lst: read(`${path}/lst`, [`${zh}列表`, `${en} list`], { input: z.object({ ...verifyFilters, ...page }), output: listOf(verifyRow), touches: ['order'], permit: permit('view') }),
-    counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], { input: z.object(verifyFilters), output: z.record(z.string(), z.int()), touches: ['order'], permit: permit('view') }),
+    lst: read(`${path}/lst`, [`${zh}列表`, `${en} list`], { input: asked(page), output: listOf(verifyRow), touches: ['order'], permit: permit('view') }),
+    counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], { input: asked({}), output: z.record(z.string(), z.int()), touches: ['order'], permit: permit('view') }),
     /** All that was redeemed, what was taken back of it (below zero), and what is left: the rows that stand, which is what is settled. */
-    sums: read(`${path}/sums`, [`${zh}合计`, `${en} totals`], { input: z.object(verifyFilters), output: z.object({ all: sums, reversed: sums, net: sums, /** Of vouchers: bills that stand and their amounts. */ bills: z.object({ n: z.int(), cents }).nullable() }), touches: ['order'], permit: permit('view') }),
+    sums: read(`${path}/sums`, [`${zh}合计`, `${en} totals`], { input: asked({}), output: z.object({ all: sums, reversed: sums, net: sums, /** Of vouchers: bills that stand and their amounts. */ bills: z.object({ n: z.int(), cents }).nullable() }), touches: ['order'], permit: permit('view') }),
     stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], { input: z.object({ keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })), touches: [], permit: permit('view') }),
     clerks: read(`${path}/clerks`, ['可选核销员', 'Clerks to choose'], { input: z.object({ keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })), touches: [], permit: permit('view') }),
     reverse: write(`${path}/reverse`, ['撤销核销', 'Take a redemption back'], { input: z.object({ id, version, reason }), output: changed, touches: ['order'], permit: permit('reverse') }),
     batchReverse: write(`${path}/batchReverse`, ['批量撤销', 'Take several back'], { input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), reason }), output: batchResult, touches: ['order'], permit: permit('batchReverse') }),
     markAbnormal: write(`${path}/markAbnormal`, ['标记异常', 'Mark as abnormal'], { input: z.object({ id, version, reason }), output: changed, touches: ['order'], permit: permit('markAbnormal') }),
     clearAbnormal: write(`${path}/clearAbnormal`, ['取消异常标记', 'Take the mark away'], { input: z.object({ id, version }), output: changed, touches: ['order'], permit: permit('clearAbnormal') }),
-    export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], { input: z.object({ ...verifyFilters, ids: z.array(id).max(2000).optional(), format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: permit('export') }),
+    export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], { input: asked({ ids: z.array(id).max(2000).optional(), format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: permit('export') }),
   }
 }
 export type VerifyCalls = ReturnType<typeof verifyCalls<'bulks'>>

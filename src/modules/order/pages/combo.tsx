@@ -1,4 +1,5 @@
 import * as commands from '#commands/order/combo.ts'
+import * as pages from '#commands/pages/order.ts'
 import { Among } from '#src/kit/among.tsx'
 import type { Column } from '#src/kit/grid.tsx'
 import { Money } from '#src/kit/show.tsx'
@@ -21,7 +22,7 @@ const Bundles = ({ list }: { list: ListState<OrderRow> }) => { const say = useSa
 export default function ComboOrders() {
   return (
     <>
-      <OrderList calls={calls} at={commands.combo} detail={commands.comboDetail} actions={Object.values(commands.comboActions)} columns={columns} revealPhone={commands.comboActions.revealPhone} filters={list => <Bundles list={list} />}
+      <OrderList calls={calls} at={pages.combo} detail={pages.comboDetail} actions={Object.values(commands.comboActions)} columns={columns} revealPhone={commands.comboActions.revealPhone} filters={list => <Bundles list={list} />}
         tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['part_refunding', 'part_closed', 'late', 'expiring', 'refunding', 'frozen']} />
       <Shipping action={commands.comboActions.ship} calls={calls} list={calls} />
     </>

@@ -1,4 +1,5 @@
-import { config as page, configActions } from '#commands/order/settings.ts'
+import { configActions } from '#commands/order/settings.ts'
+import { config as page } from '#commands/pages/order.ts'
 import { storeScopes } from '#src/domain/orderRules.ts'
 import { config as calls } from '../contract/config.ts'
 import { RulesPage } from '../parts/configRules.tsx'

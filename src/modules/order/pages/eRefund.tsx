@@ -1,8 +1,11 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { eRefund, eRefundActions as actions, eRefundDetail } from '#commands/order/refund.ts'
+import { eRefundActions as actions } from '#commands/order/refund.ts'
+import { eRefund, eRefundDetail } from '#commands/pages/order.ts'
 import { to, type Action } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
-import { refundReasons, refundStates, refundTypes, type RefundVerb } from '#src/domain/refund.ts'
+import { orderKinds } from '#src/domain/order.ts'
+import { postedKinds, refundReasons, refundStates, refundTypes, type RefundVerb } from '#src/domain/refund.ts'
+import { returnNews } from '#src/domain/track.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -24,7 +27,7 @@ import { CaseFile } from '../parts/eRefund.tsx'
 type Row = ERefundRow
 const Type = ({ row }: { row: Row }) => { const say = useSay(); return <>{say(refundTypes[row.type])}</> }
 const Reason = ({ row }: { row: Row }) => { const word = useWord(); return <>{word(refundReasons, row.reason_code, row.reason)}</> }
-const Sent = ({ row }: { row: Row }) => { const say = useSay(); return row.received ? <>{say(['已收货', 'Arrived'])}</> : row.shipped ? <>{say(['已发货', 'Sent'])}</> : <span className="m-muted">{say(['未发货', 'Unsent'])}</span> }
+const Sent = ({ row }: { row: Row }) => { const say = useSay(); return row.parcel ? <Badge tone={row.parcel === 'arrived' ? 'good' : 'bad'}>{say(returnNews[row.parcel])}</Badge> : row.received ? <>{say(['已收货', 'Arrived'])}</> : row.shipped ? <>{say(['已发货', 'Sent'])}</> : <span className="m-muted">{say(['未发货', 'Unsent'])}</span> }
 const Fails = ({ row }: { row: Row }) => { const say = useSay(); return row.fails > 0 ? <Badge tone="bad">{say(['失败 {n} 次', 'Failed ×{n}'], { n: row.fails })}</Badge> : <span className="m-muted">—</span> }
 const columns: readonly Column<Row>[] = [
   { key: 'state', title: ['阶段', 'Stage'], width: 92, cell: row => <CaseState state={row.state} /> },
@@ -33,13 +36,13 @@ const columns: readonly Column<Row>[] = [
   { key: 'title', title: ['商品', 'Item'], width: 180, grow: true, cell: row => <>{row.title}{row.lines > 1 && <span className="m-muted"> +{row.lines - 1}</span>}</>, words: row => row.title },
   { key: 'type', title: ['类型', 'Type'], width: 76, cell: row => <Type row={row} /> },
   { key: 'reason', title: ['原因', 'Reason'], width: 108, cell: row => <Reason row={row} />, words: row => row.reason },
-  { key: 'sent', title: ['物流', 'Parcel'], width: 68, cell: row => <Sent row={row} /> },
+  { key: 'sent', title: ['物流', 'Parcel'], width: 96, cell: row => <Sent row={row} /> },
   { key: 'evidence', title: ['凭证', 'Evidence'], width: 48, align: 'end', cell: row => <span className="m-num">{row.evidence || <span className="m-muted">—</span>}</span> },
   { key: 'merchant', title: ['商户', 'Merchant'], width: 128, cell: row => row.merchant_name, words: row => row.merchant_name },
   { key: 'opinion', title: ['商户意见', 'Merchant says'], width: 140, cell: row => row.opinion ?? <span className="m-muted">—</span>, words: row => row.opinion ?? '' },
   { key: 'claimer', title: ['处理人', 'Held by'], width: 72, cell: row => row.claimer_name ?? <span className="m-muted">—</span> },
-  { key: 'refund_no', title: ['售后单号', 'Case'], width: 168, optional: true, cell: row => <span className="m-num">{row.refund_no}</span>, words: row => row.refund_no },
-  { key: 'order_no', title: ['订单号', 'Order'], width: 176, optional: true, cell: row => <span className="m-num">{row.order_no}</span>, words: row => row.order_no },
+  { key: 'refund_no', title: ['售后单号', 'Case'], width: 168, optional: true, cell: row => row.refund_no, words: row => row.refund_no },
+  { key: 'order_no', title: ['订单号', 'Order'], width: 176, optional: true, cell: row => row.order_no, words: row => row.order_no },
   { key: 'fails', title: ['渠道', 'Channel'], width: 92, optional: true, cell: row => <Fails row={row} /> },
   { key: 'city', title: ['城市', 'City'], width: 64, optional: true, cell: row => row.city_name },
   { key: 'created_at', title: ['申请时间', 'Applied'], width: 104, optional: true, sort: 'newest', cell: row => <When at={row.created_at} /> },
@@ -67,6 +70,7 @@ export default function ERefunds() {
   const list = useList(calls.lst)
   const { state: _, sort: __, page: ___, pageSize: ____, ...filters } = list.input
   const counts = useRead(calls.counts, filters)
+  const kinds = useRead(calls.kinds, {})
   const cities = useRead(places.cities, { simp: 1 })
   const [shown] = useRested(list.focused)
   const file = useRead(calls.detail, shown === undefined ? skipToken : { id: shown })
@@ -83,7 +87,7 @@ export default function ERefunds() {
   useAction(actions.secondReject, decide(actions.secondReject))
   useAction(actions.retryPay, decide(actions.retryPay))
 
-  const rested = list.input.state === 'open' && Object.keys(filters).length === 0
+  const rested = list.input.state === 'open' && Object.keys(filters).every(key => key === 'kind')
   const walk = Object.fromEntries(Object.entries({ ...filters, state: list.input.state, sort: list.input.sort }).filter(([, value]) => value !== undefined).map(([key, value]) => [key, value === true ? 1 : value])) as Record<string, string | number>
   return (
     <Split label={say(['列表与售后档案的分隔', 'Between list and file'])} start={54}>
@@ -91,12 +95,14 @@ export default function ERefunds() {
         tabs={{ by: 'state', all: (Object.keys(tabs) as (keyof typeof tabs)[]).map(key => ({ key, title: tabs[key], ...(counts.data && { count: counts.data[key] ?? 0 }) })) }}
         empty={rested ? <Empty title={say(['没有待处理的售后', 'No case waits'])}><p>{say(['新的申请会自动出现在这里。', 'A new one appears here by itself.'])}</p></Empty> : undefined}
         filters={<>
-          <Keyword of={list} placeholder={say(['售后单号、订单号、退货单号', 'Case, order or return number'])} />
+          <Keyword of={list} placeholder={say(['售后、订单、退货单号', 'Case, order, return no.'])} />
+          <Choice of={list} by="kind" always label={say(['订单类型', 'Kind of order'])} options={postedKinds.map(value => ({ value, label: `${say(orderKinds[value])}${value === 'elist' ? '' : say(['退货', ' returns'])}${kinds.data ? ` ${kinds.data[value]}` : ''}` }))} />
           <Choice of={list} by="type" label={say(['类型', 'Type'])} options={Object.entries(refundTypes).map(([value, text]) => ({ value, label: say(text) }))} />
           <Choice of={list} by="reason_code" label={say(['原因', 'Reason'])} options={Object.entries(refundReasons).map(([value, text]) => ({ value, label: say(text) }))} />
           <Amounts of={list} />
           <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />
           <Among of={list} by="merchant_id" label={say(['商户', 'Merchant'])} find={calls.merchants} labelOf={row => row.name} />
+          <Choice of={list} by="parcel" label={say(['退货包裹', 'Return parcel'])} options={Object.entries(returnNews).map(([value, text]) => ({ value, label: say(text) }))} />
           <Toggle of={list} by="overdue" label={say(['已超时', 'Overdue'])} />
           <Toggle of={list} by="channel_failed" label={say(['渠道失败', 'Channel failed'])} />
         </>} />

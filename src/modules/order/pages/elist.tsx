@@ -1,4 +1,5 @@
 import * as commands from '#commands/order/elist.ts'
+import * as pages from '#commands/pages/order.ts'
 import { elist as calls } from '../contract/elist.ts'
 import { Address } from '../parts/address.tsx'
 import { columnsOf, OrderList } from '../parts/OrderList.tsx'
@@ -17,7 +18,7 @@ const { elistActions: actions } = commands
 export default function ElistOrders() {
   return (
     <>
-      <OrderList calls={calls} at={commands.elist} detail={commands.elistDetail} actions={Object.values(actions)} columns={columns} revealPhone={actions.revealPhone}
+      <OrderList calls={calls} at={pages.elist} detail={pages.elistDetail} actions={Object.values(actions)} columns={columns} revealPhone={actions.revealPhone}
         tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'finished', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['late', 'address_changed', 'refunding', 'frozen']} filters={list => <TagChoice of={list} call={calls.tags} />} />
       <Shipping action={actions.ship} calls={calls} list={calls} />
       <Packages action={actions.splitShip} />

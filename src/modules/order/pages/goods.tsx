@@ -1,4 +1,5 @@
 import * as commands from '#commands/order/goods.ts'
+import * as pages from '#commands/pages/order.ts'
 import { goodsStages, orderSubKinds, PICKUP_WARN_DAYS } from '#src/domain/order.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -34,7 +35,7 @@ const columns: readonly Column<OrderRow>[] = [order_no, status, way, promised, r
 
 export default function GoodsOrders() {
   return (
-    <OrderList calls={calls} at={commands.goods} detail={commands.goodsDetail} actions={Object.values(commands.goodsActions)} columns={columns} revealPhone={commands.goodsActions.revealPhone}
+    <OrderList calls={calls} at={pages.goods} detail={pages.goodsDetail} actions={Object.values(commands.goodsActions)} columns={columns} revealPhone={commands.goodsActions.revealPhone}
       tabs={{ by: 'stage', all: goodsStages }} quick={['not_picked_up', 'late', 'refunding', 'address_changed', 'frozen']} />
   )
 }

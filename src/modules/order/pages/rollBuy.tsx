@@ -1,7 +1,8 @@
 import { SegmentedControl } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { groupActions, rollBuy, rollBuyActions, rollBuyDetail, rollBuyViewActions, rollBuyViews, type RollBuyView } from '#commands/order/rollBuy.ts'
+import { groupActions, groupRowActions, rollBuyActions, rollBuyViewActions, rollBuyViews, type RollBuyView } from '#commands/order/rollBuy.ts'
+import { rollBuy, rollBuyDetail } from '#commands/pages/order.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { PaneContext, useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
@@ -13,7 +14,7 @@ import { groupColumns } from '../parts/rollGroup.tsx'
 const { order_no, member, phone, title, store, mall, paid, status, paid_at, created_at } = columnsOf
 const columns = [order_no, status, groupColumns.group_no, groupColumns.role, groupColumns.seats, groupColumns.left, groupColumns.group, title, member, phone, paid, paid_at, store, mall, created_at].map(column => (column === store || column === phone ? { ...column, optional: true } : column))
 
-const orderListActions = [...Object.values(groupActions), ...Object.values(rollBuyActions)]
+const orderListActions = [...Object.values(groupActions), ...Object.values(groupRowActions), ...Object.values(rollBuyActions)]
 /** Orders, or the groups they form: each view keeps a focus, a selection and columns of its own. */
 export default function RollBuyOrders() {
   const say = useSay()
@@ -34,9 +35,9 @@ export default function RollBuyOrders() {
       </div>
       <PaneContext value={{ ...pane, memo: own }}>
         <div className="rg-view" key={view}>
-          {view === 'groups' ? <GroupList actions={Object.values(groupActions)} /> : (
+          {view === 'groups' ? <GroupList actions={[...Object.values(groupActions), ...Object.values(groupRowActions)]} /> : (
             <OrderList calls={calls} at={rollBuy} detail={rollBuyDetail} actions={orderListActions} columns={columns} revealPhone={rollBuyActions.revealPhone}
-              tabs={['pending_payment', 'waiting_group', 'pending_ship', 'shipped', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['group_ending', 'group_owing', 'group_unused', 'to_decide', 'refunding', 'frozen']} />
+              tabs={['pending_payment', 'waiting_group', 'pending_ship', 'part_shipped', 'shipped', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['group_ending', 'group_owing', 'group_unused', 'to_decide', 'refunding', 'frozen']} />
           )}
         </div>
       </PaneContext>

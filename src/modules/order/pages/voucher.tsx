@@ -1,4 +1,5 @@
 import * as commands from '#commands/order/voucher.ts'
+import * as pages from '#commands/pages/order.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice } from '#src/kit/list.tsx'
 import { Money } from '#src/kit/show.tsx'
@@ -19,7 +20,7 @@ const columns: readonly Column<OrderRow>[] = [order_no, status, title, face, qty
 
 export default function VoucherOrders() {
   return (
-    <OrderList calls={calls} at={commands.voucher} detail={commands.voucherDetail} actions={Object.values(commands.voucherActions)} columns={columns} revealPhone={commands.voucherActions.revealPhone} filters={list => <Face list={list} />}
+    <OrderList calls={calls} at={pages.voucher} detail={pages.voucherDetail} actions={Object.values(commands.voucherActions)} columns={columns} revealPhone={commands.voucherActions.revealPhone} filters={list => <Face list={list} />}
       tabs={['pending_payment', 'pending_use', 'part_used', 'finished', 'expired', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['many_on_bill', 'cash_out', 'expiring', 'to_decide', 'refunding', 'frozen']} />
   )
 }

@@ -1,5 +1,6 @@
 import { to } from '#commands/command.ts'
-import { batchActions, raiseActions, raiseList } from '#commands/order/raiseList.ts'
+import { batchActions, raiseActions } from '#commands/order/raiseList.ts'
+import { raiseList } from '#commands/pages/order.ts'
 import { places } from '#src/contract/places.ts'
 import { raiseModes, raiseStates, type RaiseMode, type RaiseState } from '#src/domain/raise.ts'
 import { useRead } from '#src/kit/data.ts'

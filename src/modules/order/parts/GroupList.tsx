@@ -1,6 +1,7 @@
 import type { Action } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
-import { rollBuyActions, rollBuyDetail } from '#commands/order/rollBuy.ts'
+import { rollBuyActions } from '#commands/order/rollBuy.ts'
+import { rollBuyDetail } from '#commands/pages/order.ts'
 import { places } from '#src/contract/places.ts'
 import { groupStates, type GroupState } from '#src/domain/rollGroup.ts'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
@@ -21,7 +22,7 @@ const Owing = ({ of }: { of: GroupRow }) => {
   return of.owing_n === 0 ? <span className="m-muted">—</span> : <Badge tone={of.payout_failed_n > 0 ? 'bad' : 'warn'}>{of.payout_failed_n > 0 ? say(['{n} 人打款失败', '{n} refused'], { n: of.payout_failed_n }) : say(['{n} 人未退完', '{n} owed'], { n: of.owing_n })}</Badge>
 }
 const columns: readonly Column<GroupRow>[] = [
-  { key: 'group_no', title: ['团号', 'Group'], width: 148, cell: row => <span className="m-num">{row.group.group_no}</span>, words: row => row.group.group_no },
+  { key: 'group_no', title: ['团号', 'Group'], width: 148, cell: row => row.group.group_no, words: row => row.group.group_no },
   { key: 'state', title: ['团状态', 'Group is'], width: 92, cell: row => <GroupBadge of={row.group} /> },
   { key: 'title', title: ['商品', 'Product'], width: 132, grow: true, cell: row => row.title, words: row => row.title },
   { key: 'seats', title: ['已参/需', 'Joined'], width: 92, cell: row => <SeatDots of={row.group} /> },

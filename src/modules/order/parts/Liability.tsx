@@ -1,7 +1,8 @@
-import { Button, Menu, MenuItem, PopoverNext } from '@blueprintjs/core'
+import { Button, Menu, MenuItem } from '@blueprintjs/core'
 import { CaretDown, Cross } from '@blueprintjs/icons'
 import { useState } from 'react'
 import { useRead } from '#src/kit/data.ts'
+import { Popover } from '#src/kit/popover.tsx'
 import { Badge, Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
@@ -17,7 +18,7 @@ export const Liability = ({ list }: { list: ListState<OrderRow> }) => {
   const one = filters['merchant_id'] !== undefined
   return (
     <span className="o-title">
-      <PopoverNext isOpen={open} onInteraction={setOpen} placement="bottom-end" content={
+      <Popover isOpen={open} show={setOpen} placement="bottom-end" content={
         <Menu aria-label={say(['按商户', 'By merchant'])}>
           {data?.merchants.map(each => (
             <MenuItem key={each.id} text={<>{each.name} {each.closed && <Badge tone="bad">{say(['已停业', 'Closed'])}</Badge>}</>} labelElement={<><Money cents={each.left_cents} sign /> <span className="m-muted">{say(['{n} 单', '{n} orders'], { n: each.orders })}</span></>} onClick={() => list.filter({ merchant_id: each.id })} />
@@ -25,7 +26,7 @@ export const Liability = ({ list }: { list: ListState<OrderRow> }) => {
           {data?.merchants.length === 0 && <MenuItem disabled text={say(['没有未消费的卡', 'No card has anything left'])} />}
         </Menu>}>
         <Button size="small" variant="minimal" endIcon={<CaretDown />} onClick={() => setOpen(!open)}>{say(['未消费余额', 'Outstanding'])} {data ? <Money cents={data.left_cents} sign /> : '…'}{data && <span className="m-muted"> {say(['{n} 次', '{n} uses'], { n: data.left_times })}</span>}</Button>
-      </PopoverNext>
+      </Popover>
       {one && <Button size="small" variant="minimal" icon={<Cross />} onClick={() => list.filter({ merchant_id: undefined })}>{say(['全部商户', 'All merchants'])}</Button>}
     </span>
   )

@@ -2,7 +2,7 @@ import { useCallback, useState, type ReactNode } from 'react'
 import type { Action, Page } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
-import { orderStatuses, type OrderStatus } from '#src/domain/order.ts'
+import { orderStatuses, statusTabs, type OrderStatus } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
@@ -14,26 +14,27 @@ import { Period } from '#src/kit/period.tsx'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Money, When } from '#src/kit/show.tsx'
 import { useRested } from '#src/kit/rested.ts'
+import { Seen } from '#src/kit/seen.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
-import { PERIOD_DAYS, quickFilters, type ListCalls, type OrderRow, type QuickFilter } from '../contract/shared.ts'
+import { PERIOD_DAYS, quickFilters, type ListCalls, type OrderDetail, type OrderRow, type QuickFilter } from '../contract/shared.ts'
 import { OrderState, Peek } from './show.tsx'
 
 type Row = OrderRow
 /** The columns that most lists of orders have; a page takes those it needs and adds its own. */
 export const columnsOf = {
-  order_no: { key: 'order_no', title: ['订单号', 'Order no.'], width: 176, cell: row => <span className="m-num">{row.order_no}</span>, words: row => row.order_no },
+  order_no: { key: 'order_no', title: ['订单号', 'Order no.'], width: 176, cell: row => row.order_no, words: row => row.order_no },
   member: { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => row.member_name || <span className="m-muted">—</span>, words: row => row.member_name },
-  phone: { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => <span className="m-num">{row.phone ?? '—'}</span> },
+  phone: { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => row.phone ?? '—' },
   title: { key: 'title', title: ['商品', 'Product'], width: 180, grow: true, cell: row => <>{row.title}{row.item_count > 1 && <span className="m-muted"> +{row.item_count - 1}</span>}</>, words: row => row.title },
   store: { key: 'store', title: ['门店', 'Store'], width: 132, cell: row => row.store_name, words: row => row.store_name },
   mall: { key: 'mall', title: ['商场', 'Mall'], width: 108, optional: true, cell: row => row.mall_name || '—' },
   merchant: { key: 'merchant', title: ['商户', 'Merchant'], width: 132, optional: true, cell: row => row.merchant_name },
-  qty: { key: 'qty', title: ['数量', 'Qty'], width: 52, align: 'end', cell: row => <span className="m-num">{row.qty}</span> },
-  usage: { key: 'usage', title: ['用/退/共', 'Used/ref./all'], width: 84, align: 'end', cell: row => <span className="m-num">{row.used}/{row.refunded + row.refunding}/{row.units}</span> },
+  qty: { key: 'qty', title: ['数量', 'Qty'], width: 52, align: 'end', cell: row => row.qty },
+  usage: { key: 'usage', title: ['用/退/共', 'Used/ref./all'], width: 84, align: 'end', cell: row => `${row.used}/${row.refunded + row.refunding}/${row.units}` },
   paid: { key: 'paid', title: ['实付', 'Paid'], width: 88, align: 'end', cell: row => <Money cents={row.paid_cents || row.pay_cents} /> },
   discount: { key: 'discount', title: ['平台优惠', 'Discount'], width: 76, align: 'end', optional: true, cell: row => <Money cents={row.platform_discount_cents} /> },
   left: { key: 'left', title: ['剩余价值', 'Left'], width: 88, align: 'end', cell: row => <Money cents={row.left_cents} /> },
@@ -64,9 +65,11 @@ type Props = {
   above?: (list: ListState<Row>) => ReactNode
   /** What a status is called here, where it is called otherwise. */
   titles?: Partial<Record<OrderStatus, Text>>
+  /** Above what is known of the order in focus: what waits for somebody. */
+  notices?: (of: OrderDetail) => ReactNode
 }
 /** A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and everything about the order in focus beside it. */
-export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, byPayment, filters, aside, revealPhone, above, titles }: Props) => {
+export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, byPayment, filters, aside, revealPhone, above, titles, notices }: Props) => {
   const say = useSay()
   const workbench = useWorkbench()
   const list = useList(calls.lst)
@@ -88,7 +91,7 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
     <>
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
       {under(<List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
-        tabs={{ by: own ? own.by : 'status', all: [tab('all', ['全部', 'All']), ...(own ? Object.entries(own.all).map(([key, title]) => tab(key, title)) : (tabs as readonly OrderStatus[]).map(key => tab(key, titles?.[key] ?? orderStatuses[key])))] }}
+        tabs={{ by: own ? own.by : 'status', all: [tab('all', ['全部', 'All']), ...(own ? Object.entries(own.all).map(([key, title]) => tab(key, title)) : statusTabs(tabs as readonly OrderStatus[], counts.data ?? {}).map(key => tab(key, titles?.[key] ?? orderStatuses[key])))] }}
         filters={<>
           <Keyword of={list} by="q" placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])} />
           <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))} />
@@ -99,7 +102,7 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
         </>} />)}
       {row === undefined ? <Inspector title={undefined} /> : (
         <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
-          {shown ? <Peek of={shown} /> : peek.error ? <Failed error={peek.error} retry={peek.refetch} /> : <Loading lines={10} />}
+          <Seen>{shown ? <>{notices?.(shown)}<Peek of={shown} /></> : peek.error ? <Failed error={peek.error} retry={peek.refetch} /> : <Loading lines={10} />}</Seen>
         </Inspector>
       )}
     </Split>

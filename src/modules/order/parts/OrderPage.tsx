@@ -28,7 +28,7 @@ type Props = {
 }
 const said = { success: ['渠道：已支付', 'The channel: paid'], pending: ['渠道：尚未支付', 'The channel: not yet paid'], failed: ['渠道：没有这笔支付', 'The channel knows no such payment'], unknown: ['渠道没有应答，请稍后再查', 'The channel did not answer'], none: ['没有待查的支付', 'There is no payment to ask for'] } as const
 type Said = { phone: string; code: string; seconds: number; left: number; said: keyof typeof said }
-const Result = ({ of, by }: { of: Action; by: (result: Said) => void }) => { useResult(of, by); return null }
+const Result = ({ of, by }: { of: Action; by: (result: Said) => unknown }) => { useResult(of, by); return null }
 /** One order on the whole page: what was sold and where it is, money to the cent, and what happened. Codes and a redemption are chosen here for the actions that need them. */
 export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, revealPhone, revealCode, queryPay }: Props) => {
   const say = useSay()
@@ -41,7 +41,7 @@ export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, r
   const [use, setUse] = useState<number | undefined>(undefined)
   const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
   const hide = useCallback(() => setRevealed(undefined), [])
-  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size > 0 && { chosen_cents: of.codes.reduce((all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0), 0) }), ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use }), ...(typeof chosen === 'function' ? chosen(of) : chosen) }] : []), [of, codes, use, chosen])
+  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size > 0 && { chosen_cents: of.codes.reduce((all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0), 0) }), ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use, bill_cents: of.uses.find(one => one.id === use)?.bill_cents ?? 0 }), ...(typeof chosen === 'function' ? chosen(of) : chosen) }] : []), [of, codes, use, chosen])
   useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
   if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
   if (!of) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />
@@ -51,7 +51,7 @@ export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, r
       <Result of={revealPhone} by={({ phone, seconds, left }) => setRevealed({ label: ['完整手机号', 'The phone'], of: of.order.order_no, value: phone, seconds, left })} />
       {revealCode && <Result of={revealCode} by={({ code, seconds, left }) => setRevealed({ label: ['完整券码', 'The code'], of: of.order.order_no, value: code, seconds, left })} />}
       {revealed && <RevealDialog of={revealed} close={hide} />}
-      {queryPay && <Result of={queryPay} by={answer => toast(say(said[answer.said]), 'none')} />}
+      {queryPay && <Result of={queryPay} by={answer => { toast(say(said[answer.said]), 'none'); return true }} />}
       <Toolbar actions={actions} rows={rows}><span className="o-title"><b className="m-num">{of.order.order_no}</b><OrderState row={of.order} /></span></Toolbar>
       <div className="o-body" tabIndex={0} aria-label={of.order.order_no}>
         <div>

@@ -3,6 +3,7 @@ import type { Action, Page } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
 import { settleStates, type SettleState } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
+import { FAR_M } from '#src/domain/verifier.ts'
 import { Among } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
@@ -16,7 +17,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import { PERIOD_DAYS } from '../contract/shared.ts'
-import { FAR_M, verifyFlags, verifyWays, type VerifyCalls, type VerifyFlag, type VerifyRow, type VerifySums, type VerifyWay } from '../contract/verify.ts'
+import { verifyFlags, verifyWays, type VerifyCalls, type VerifyFlag, type VerifyRow, type VerifySums, type VerifyWay } from '../contract/verify.ts'
 import './order.css'
 
 type Row = VerifyRow
@@ -31,8 +32,8 @@ export const verifyColumns = {
   verified_at: { key: 'verified_at', title: ['核销时间', 'Redeemed'], width: 104, cell: row => <When at={row.verified_at} />, words: row => row.order_no },
   settle_state: { key: 'settle_state', title: ['结算状态', 'Settlement'], width: 112, cell: row => <Settle row={row} /> },
   title: { key: 'title', title: ['商品', 'Product'], width: 150, grow: true, cell: row => row.title, words: row => row.title },
-  code: { key: 'code', title: ['券码', 'Code'], width: 116, cell: row => <span className="m-num">{row.code ?? '—'}</span> },
-  order_no: { key: 'order_no', title: ['订单号', 'Order no.'], width: 168, optional: true, cell: row => <span className="m-num">{row.order_no}</span> },
+  code: { key: 'code', title: ['券码', 'Code'], width: 116, cell: row => row.code ?? '—' },
+  order_no: { key: 'order_no', title: ['订单号', 'Order no.'], width: 168, optional: true, cell: row => row.order_no },
   store: { key: 'store', title: ['门店', 'Store'], width: 132, cell: row => row.store_name, words: row => row.store_name },
   by: { key: 'by', title: ['核销人', 'By'], width: 84, cell: row => row.by || none },
   way: { key: 'way', title: ['方式', 'How'], width: 84, cell: row => <Way row={row} /> },
@@ -44,10 +45,10 @@ export const verifyColumns = {
   flags: { key: 'flags', title: ['提示', 'Flags'], width: 128, cell: row => (row.flags.length ? <Flags row={row} /> : none) },
   city: { key: 'city', title: ['城市', 'City'], width: 72, optional: true, cell: row => row.city_name },
   merchant: { key: 'merchant', title: ['商户', 'Merchant'], width: 132, optional: true, cell: row => row.merchant_name },
-  group: { key: 'group', title: ['团号', 'Group'], width: 156, cell: row => <span className="m-num">{row.group?.no ?? '—'}</span> },
+  group: { key: 'group', title: ['团号', 'Group'], width: 156, cell: row => row.group?.no ?? '—' },
   role: { key: 'role', title: ['身份', 'Seat'], width: 64, cell: row => <Role row={row} /> },
   single: { key: 'single', title: ['单买价', 'Solo price'], width: 80, align: 'end', cell: row => (row.group ? <Money cents={row.group.single_cents} /> : none) },
-  bill_no: { key: 'bill_no', title: ['账单号', 'Bill no.'], width: 128, cell: row => <span className="m-num">{row.bill?.no ?? '—'}</span> },
+  bill_no: { key: 'bill_no', title: ['账单号', 'Bill no.'], width: 128, cell: row => row.bill?.no ?? '—' },
   bill: { key: 'bill', title: ['账单', 'Bill'], width: 84, align: 'end', cell: row => (row.bill ? <Money cents={row.bill.cents} /> : none) },
   vouchers: { key: 'vouchers', title: ['用券/限', 'On it/limit'], width: 72, align: 'end', cell: row => (row.bill ? <span className="m-num">{row.bill.vouchers}/{row.bill.limit ?? '∞'}</span> : none) },
   faces: { key: 'faces', title: ['面值合计', 'Faces'], width: 84, align: 'end', cell: row => (row.bill ? <Money cents={row.bill.face_cents} /> : none) },
@@ -58,7 +59,7 @@ export const verifyColumns = {
 export const SumLine = ({ title, of, strong = false }: { title: Text; of: VerifySums; strong?: boolean }) => {
   const say = useSay()
   const Cell = strong ? 'b' : 'span'
-  return <tr><th scope="row">{say(title)}</th><td className="o-right m-num">{of.rows}</td><td className="o-right m-num">{of.times}</td>{[of.pay_cents, of.platform_cents, of.commission_cents, of.settle_cents].map((cents, at) => <td key={at} className="o-right"><Cell><Money cents={cents} /></Cell></td>)}</tr>
+  return <tr><th scope="row">{say(title)}</th><td className="o-right m-num">{of.rows.toLocaleString()}</td><td className="o-right m-num">{of.times.toLocaleString()}</td>{[of.pay_cents, of.platform_cents, of.commission_cents, of.settle_cents].map((cents, at) => <td key={at} className="o-right"><Cell><Money cents={cents} /></Cell></td>)}</tr>
 }
 /** Totals of what matches; what was taken back counts below zero, so that the last line is what is settled. */
 export const Sums = ({ of }: { of: { all: VerifySums; reversed: VerifySums; net: VerifySums } }) => {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { comboRefund } from '#commands/order/combo.ts'
+import { comboRefund } from '#commands/pages/order.ts'
 import { comboPolicies, policyWords, type ComboFigures } from '#src/domain/combo.ts'
 import { itemWays, shipmentStates } from '#src/domain/order.ts'
 import { yuan } from '#src/domain/money.ts'
@@ -11,7 +11,7 @@ import { useSay } from '#src/kit/text.ts'
 import type { ComboFile, Lane } from '../contract/combo.ts'
 import type { OrderRow } from '../contract/shared.ts'
 import { CaseState } from './cases.tsx'
-import { CodeBadge, StatusBadge } from './show.tsx'
+import { AfterSale, CodeBadge, StatusBadge } from './show.tsx'
 import './combo.css'
 
 type Bundle = NonNullable<OrderRow['bundle']>
@@ -30,7 +30,7 @@ export const LaneOf = ({ of, tick, asked }: { of: Lane; tick?: Tick | undefined;
       {of.image ? <Picture of={of.image} label="" /> : <span />}
       <div className="cb-what">
         <div>{name} <StatusBadge status={of.status} />{asked && asked.n > 0 && <Badge tone="warn">{say(['本单申请退 {n}', '{n} asked for here'], { n: asked.n })}</Badge>}{of.closed && <Badge tone="bad">{say(['门店已关，可单独退', 'Store closed: may go by itself'])}</Badge>}</div>
-        <div className="m-muted">{say(itemWays[of.way])} · {of.store_name || say(['无门店', 'No store'])} · {of.merchant_name}{of.sku && ` · ${of.sku}`}</div>
+        <div className="m-muted">{say(itemWays[of.way])} · {of.store_name || say(['无门店', 'No store'])} · {of.merchant_name}{of.sku && ` · ${of.sku}`}<AfterSale of={of} /></div>
         <div className="m-muted m-num">{say(['已用 {u} · 退款中 {r} · 已退 {d} · 可退 {l}', 'used {u} · in refund {r} · refunded {d} · left {l}'], { u: of.used, r: of.refunding, d: of.refunded, l: of.left })}</div>
         {of.replaced && <div className="m-muted">{say(['更换自「{title}」（¥{price}）', 'In the place of “{title}” (¥{price})'], { title: of.replaced.title, price: yuan(of.replaced.price_cents) })}</div>}
         {of.codes.map(code => <div key={code.id} className="cb-unit"><span className="m-num">{code.code ?? `····${code.tail}`}</span> <CodeBadge state={code.state} /> <span className="m-muted">{say(['有效期至', 'until'])} <When at={code.valid_until} /></span></div>)}

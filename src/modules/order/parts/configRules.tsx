@@ -5,11 +5,13 @@ import { useLocation, useSearch } from 'wouter'
 import { ask, type Action, type Ask, type Asks, type Page } from '#commands/command.ts'
 import type { rulesActions, RulesNow } from '#commands/order/settings.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { configScopes, copiedRules, ruleFault, ruleFields, rulesDiff, rulesFaults, rulesFor, sectionsOf, type ConfigScope, type OrderRules, type RuleChange, type RuleEffect, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
+import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { copiedRules, ruleFault, ruleFields, rulesDiff, rulesFaults, rulesFor, sectionsOf, type OrderRules, type RuleChange, type RuleEffect, type RuleField, type RuleName } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, type CallError } from '#src/kit/data.ts'
-import { FormField, FormNotes, useForm, useUnsaved, type FormState, type Refused } from '#src/kit/form.tsx'
+import { FormField, FormNotes, useForm, useUnsaved, type FormState } from '#src/kit/form.tsx'
+import type { Refused } from '#src/kit/refused.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
@@ -24,7 +26,7 @@ type Calls = ReturnType<typeof rulesCalls>
 type Actions = ReturnType<typeof rulesActions>
 type Answers = Readonly<Record<string, unknown>>
 /** Rules that the form itself asks for; where nothing is delivered and who sends have questions of their own. */
-const isAsked = (name: RuleName) => ruleFields[name].kind !== 'areas' && ruleFields[name].kind !== 'senders'
+const isAsked = (name: RuleName) => !['areas', 'senders', 'windows'].includes(ruleFields[name].kind)
 
 /** The rules that the answers of a form say, over those it began from. */
 const rulesFrom = (kind: ConfigScope, base: OrderRules, answers: Answers): OrderRules => ({

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { eRefundDetail } from '#commands/order/refund.ts'
+import { eRefundDetail } from '#commands/pages/order.ts'
 import { to } from '#commands/command.ts'
 import { orderStatuses, payWays, shipmentStates } from '#src/domain/order.ts'
 import { payFaults } from '#src/domain/payFault.ts'
 import { yuan } from '#src/domain/money.ts'
 import { isOpen, refundReasons, refundRejects, refundTypes, returnConditions } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
+import { parcelStates, returnNews } from '#src/domain/track.ts'
 import { Picture } from '#src/kit/image.tsx'
+import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
@@ -59,6 +61,14 @@ const Formula = ({ of: { money, order, row } }: { of: ERefundDetail }) => {
 
 const policies = { anytime: ['随时可退', 'Any time'], before_expiry: ['到期前可退', 'Before it expires'], none: ['不可退', 'None'] } as const satisfies Record<string, Text>
 
+/** Where what comes back was last, the newest first. */
+const Traces = ({ of: { state, traces, traced_at, sent_at } }: { of: NonNullable<NonNullable<ERefundDetail['back']>['track']> }) => {
+  const say = useSay()
+  return (
+    <div className="r-track"><span className="m-muted">{say(parcelStates[state])} · {say(['寄出', 'Left'])} <When at={sent_at} />{traced_at !== null && <> · {say(['轨迹更新于', 'Heard of'])} <When at={traced_at} /></>}</span>
+      {traces.length === 0 ? <p className="m-muted">{say(['暂无轨迹', 'No trace yet'])}</p> : <ol>{traces.toReversed().slice(0, 5).map((trace, at) => <li key={at}><When at={trace.at} /> {trace.text}</li>)}</ol>}</div>
+  )
+}
 /** One case as a negotiation file: what is asked, what it is worth, who said what, where the goods are, and what the rules are. */
 export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) => {
   const say = useSay()
@@ -74,7 +84,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
       <Verdict of={of} />
       <Stages of={of} />
       <div className="r-columns">
-        <div>
+        <div><Seen>
           <Section title={say(['协商记录', 'What was said'])} aside={row.evidence > 0 ? <span className="m-muted m-num">{say(['凭证 {n} 张', '{n} pictures'], { n: row.evidence })}</span> : undefined}><Talk of={of} /></Section>
           <Section title={say(['退款商品', 'Items'])}>
             <ul className="r-lines">{lines.map((line, i) => (
@@ -88,7 +98,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
               {outbound.map((one, i) => <Fact key={i} wide label={say(['发货', 'Sent'])}><span className="m-num">{one.courier} {one.tracking_no}</span> <Badge tone={one.state === 'signed' ? 'good' : one.state === 'problem' ? 'bad' : 'info'}>{say(shipmentStates[one.state])}</Badge> <When at={one.signed_at ?? one.shipped_at} />{one.last && <span className="m-muted"> {one.last}</span>}</Fact>)}
               {outbound.length === 0 && <Fact wide label={say(['发货', 'Sent'])}><span className="m-muted">{say(['尚未发货', 'Nothing was sent yet'])}</span></Fact>}
               {back && <Fact wide label={say(['退货地址', 'Return to'])}>{back.address} {back.name} <span className="m-num">{back.phone ?? '—'}</span></Fact>}
-              {back?.tracking_no && <Fact wide label={say(['退货', 'Returned'])}><span className="m-num">{back.courier} {back.tracking_no}</span>{back.received_at && <> <Badge tone="good">{say(['已收到', 'Received'])}</Badge> <When at={back.received_at} />{back.condition && ` ${say(returnConditions[back.condition])}`}</>}</Fact>}
+              {back?.tracking_no && <Fact wide label={say(['退货', 'Returned'])}><span className="m-num">{back.courier} {back.tracking_no}</span>{back.received_at && <> <Badge tone="good">{say(['已收到', 'Received'])}</Badge> <When at={back.received_at} />{back.condition && ` ${say(returnConditions[back.condition])}`}</>}{row.parcel && <> <Badge tone={row.parcel === 'arrived' ? 'good' : 'bad'}>{say(returnNews[row.parcel])}</Badge></>}{back.track && <Traces of={back.track} />}</Fact>}
               {reissue && <Fact wide label={say(['补发单', 'Sent again as'])}><span className="m-num">{reissue.order_no}</span></Fact>}
             </Facts>
           </Section>
@@ -101,8 +111,8 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
           <Section title={say(['处理记录', 'What was done'])}>
             <Steps of={steps} />
           </Section>
-        </div>
-        <div>
+        </Seen></div>
+        <div><Seen>
           <Section title={say(['适用规则', 'The rules it was sold under'])} aside={<span className="m-muted m-num">v{policy.version_no}</span>}>
             <Facts>
               <Fact label={say(['退款政策', 'Refund'])}>{say(policies[policy.refund])}</Fact><Fact label={say(['售后期', 'After-sale'])}>{say(['收货后 {n} 天', '{n} days after arrival'], { n: policy.after_sale_days })}</Fact>
@@ -123,7 +133,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
               {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{order.freeze_reason && <Fact wide label={say(['冻结原因', 'Why frozen'])}>{order.freeze_reason}</Fact>}
             </Facts>
           </Section>
-        </div>
+        </Seen></div>
       </div>
     </article>
   )

@@ -108,7 +108,7 @@ export const batchColumns: readonly Column<BatchRow>[] = [
   { key: 'left', title: ['剩余', 'Left'], width: 84, align: 'end', cell: row => <RaiseLeft of={row.raise} /> },
   { key: 'todo', title: ['待办', 'To do'], width: 120, cell: row => <ToDo of={row} /> },
   { key: 'mode', title: ['方式', 'Mode'], width: 56, cell: row => <Mode of={row.raise} /> },
-  { key: 'backers', title: ['支持', 'Backers'], width: 60, align: 'end', cell: row => <span className="m-num">{row.backers}</span> },
+  { key: 'backers', title: ['支持', 'Backers'], width: 60, align: 'end', cell: row => row.backers },
   { key: 'money', title: ['已收', 'Paid'], width: 92, align: 'end', optional: true, cell: row => <Money cents={row.raised.cents} /> },
   { key: 'ship_at', title: ['发货', 'Ships'], width: 104, cell: row => <When at={row.raise.ship_at} /> },
   { key: 'end_at', title: ['截止', 'Ends'], width: 104, optional: true, cell: row => <When at={row.raise.end_at} /> },

@@ -2,8 +2,8 @@ import { Confirm, Cross, Time } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { rollBuyDetail } from '#commands/order/rollBuy.ts'
-import { ENDING_S, groupEnds, groupRoles, groupStates, type GroupState } from '#src/domain/rollGroup.ts'
+import { rollBuyDetail } from '#commands/pages/order.ts'
+import { ENDING_S, groupEnds, groupRoles, groupStates, rewardStates, type GroupState, type RewardState } from '#src/domain/rollGroup.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -42,7 +42,7 @@ export const Countdown = ({ of }: { of: Look }) => {
 
 /** Of an order its group: number, role, seats, time left and how it ended. */
 export const groupColumns = {
-  group_no: { key: 'group_no', title: ['团号', 'Group'], width: 156, cell: row => <span className="m-num">{row.group?.group_no ?? '—'}</span>, words: row => row.group?.group_no ?? '' },
+  group_no: { key: 'group_no', title: ['团号', 'Group'], width: 156, cell: row => row.group?.group_no ?? '—', words: row => row.group?.group_no ?? '' },
   role: { key: 'role', title: ['角色', 'Role'], width: 52, cell: row => <Role of={row} /> },
   seats: { key: 'seats', title: ['已参/需', 'Joined'], width: 96, cell: row => row.group && <SeatDots of={row.group} /> },
   left: { key: 'time_left', title: ['剩余', 'Left'], width: 84, align: 'end', cell: row => row.group && <Countdown of={row.group} /> },
@@ -65,6 +65,12 @@ export const Seats = ({ seats, own, mate, onMate }: { seats: readonly OrderRow[]
       ))}</tbody></table>
   )
 }
+const rewardTones: Record<RewardState, ToneName> = { none: 'plain', due: 'info', paid: 'good', clawed: 'bad', returned: 'plain', waived: 'plain' }
+/** Whether whoever leads it goes free, and how that stands. */
+const Reward = ({ of }: { of: GroupRow }) => {
+  const say = useSay()
+  return of.group.state === 'forming' ? <>{say(['成团且全团完成后返还一份团价', 'One at the group’s price, once all of it is through'])}</> : <><Badge tone={rewardTones[of.reward_state]}>{say(rewardStates[of.reward_state])}</Badge>{of.reward_cents !== null && <> <Money cents={of.reward_cents} sign /></>}</>
+}
 /** What a group is and how it ended. */
 export const GroupFacts = ({ of, sale_end_at }: { of: GroupRow; sale_end_at: number }) => {
   const say = useSay()
@@ -75,6 +81,7 @@ export const GroupFacts = ({ of, sale_end_at }: { of: GroupRow; sale_end_at: num
       <Fact label={say(['团价 / 单买价', 'Group / single price'])}><Money cents={of.group_price_cents} sign /> / <Money cents={of.single_price_cents} sign /></Fact><Fact label={say(['商场', 'Mall'])}>{of.mall_name || say(['商场外', 'Outside malls'])} · {of.city_name}</Fact>
       <Fact label={say(['开团', 'Opened'])}><When at={of.created_at} /></Fact><Fact label={say(['截止', 'Ends'])}><When at={group.expire_at} /> {of.extended && <Badge>{say(['已延长', 'Extended'])}</Badge>} {group.state === 'forming' && <>{say(['剩', 'left'])} <Countdown of={group} /></>}</Fact>
       <Fact label={say(['已收 / 已退', 'Paid / refunded'])}><Money cents={of.paid_cents} sign /> / <Money cents={of.refunded_cents} sign /></Fact><Fact label={say(['售卖截止', 'Sale ends'])}><When at={sale_end_at} /></Fact>
+      {of.leader_free && <Fact wide label={say(['团长免单', 'Leader goes free'])}><Reward of={of} /></Fact>}
       {group.end_by && <Fact wide label={say(['如何结束', 'How it ended'])}>{say(groupEnds[group.end_by])}{of.ended_by && ` · ${of.ended_by}`} <When at={of.ended_at} />{of.end_reason && <div className="m-muted">{of.end_reason}</div>}</Fact>}
       {of.owing_n > 0 && <Fact wide label={say(['退款', 'Refunds'])}><span className="m-bad">{say(['{n} 人未退完', '{n} not refunded yet'], { n: of.owing_n })}{of.payout_failed_n > 0 && say(['，其中 {n} 人打款失败', ', {n} refused by the channel'], { n: of.payout_failed_n })}</span></Fact>}
     </Facts>

@@ -132,6 +132,8 @@ const ShipDialog = ({ row, detail, couriers, call, title, close }: { row: ShipRo
 
 /** Loads what a dialog about an order needs, at the order's newest. */
 export const WithOrder = ({ id, calls, title, close, children }: { id: number; calls: Pick<OrderCalls, 'detail'>; title: string; close: () => void; children: (of: OrderDetail) => ReactNode }) => {
+  // Of both dialogs that follow each other here: where the focus was before the first.
+  useReturnFocus()
   const detail = useRead(calls.detail, { id })
   const of = detail.currentData
   if (of) return children(of)

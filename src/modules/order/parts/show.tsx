@@ -1,7 +1,8 @@
 import { BanCircle as Ban, Box as Truck, Dollar, Lock, Tick, Time as Clock, Undo, WarningSign as Warning } from '@blueprintjs/icons'
 import { Link } from 'wouter'
 import type { ComponentType, ReactNode } from 'react'
-import { codeStates, fulfilStates, itemWays, messageKinds, orderEvents, orderStatuses, payWays, reviewers, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
+import { couponUses } from '#src/domain/coupon.ts'
+import { codeStates, fulfilStates, itemWays, messageKinds, orderEvents, orderSources, orderStatuses, payWays, reviewers, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
 import { refundStates } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -31,23 +32,31 @@ export const CodeBadge = ({ state }: { state: CodeState }) => { const say = useS
 /** What was paid and where it went, line by line; the lines add up to their totals. */
 export const MoneyLines = ({ of: { order, facts } }: { of: OrderDetail }) => {
   const say = useSay()
+  const { coupon } = facts
+  const [store, platform] = [facts.store_discount_cents - (coupon?.merchant_cents ?? 0), order.platform_discount_cents - (coupon?.platform_cents ?? 0)]
   const lines: readonly (readonly [Text, number, string?])[] = [
     [['商品合计', 'Goods'], facts.total_cents], ...(facts.freight_cents ? [[['运费', 'Freight'], facts.freight_cents] as const] : []), ...(order.adjust_cents ? [[['改价', 'Price change'], order.adjust_cents] as const] : []),
-    ...(facts.store_discount_cents ? [[['商户优惠', 'Store discount'], -facts.store_discount_cents] as const] : []), ...(order.platform_discount_cents ? [[['平台优惠', 'Platform discount'], -order.platform_discount_cents] as const] : []), [['应付', 'Due'], order.pay_cents, 'sum'],
+    ...(store ? [[['商户优惠', 'Store discount'], -store] as const] : []), ...(coupon?.merchant_cents ? [[['优惠券（商户承担）', 'Coupon, paid by the merchant'], -coupon.merchant_cents] as const] : []),
+    ...(platform ? [[['平台优惠', 'Platform discount'], -platform] as const] : []), ...(coupon?.platform_cents ? [[['优惠券（平台承担）', 'Coupon, paid by the platform'], -coupon.platform_cents] as const] : []), [['应付', 'Due'], order.pay_cents, 'sum'],
     [['实付', 'Paid'], order.paid_cents], ...(order.refunded_cents ? [[['已退', 'Refunded'], -order.refunded_cents] as const, [['净收', 'Kept'], order.paid_cents - order.refunded_cents, 'sum'] as const] : []),
     ...(facts.late_penalty_cents ? [[['逾期发货扣款（商户应付）', 'Late shipping, owed by the merchant'], facts.late_penalty_cents] as const] : []),
     ...(facts.settled_cents || facts.commission_cents ? [[['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const, [['平台佣金', 'Commission'], facts.commission_cents] as const] : []),
   ]
-  return <dl className="o-money">{lines.map(([title, cents, sum]) => <div key={title[1]} data-sum={sum}><dt>{say(title)}</dt><dd><Money cents={cents} /></dd></div>)}</dl>
+  return <dl className="o-money">{order.points_used > 0 && <div><dt>{say(['使用积分', 'Points used'])}</dt><dd className="m-num">{order.points_used.toLocaleString()}</dd></div>}{lines.map(([title, cents, sum]) => <div key={title[1]} data-sum={sum}><dt>{say(title)}</dt><dd><Money cents={cents} /></dd></div>)}</dl>
 }
 
+/** Until when what was received may be asked back. */
+export const AfterSale = ({ of: { after_sale_until } }: { of: Pick<OrderDetail['items'][number], 'after_sale_until'> }) => {
+  const say = useSay()
+  return after_sale_until === null ? null : <> · {say(['售后截止', 'After-sale until'])} <When at={after_sale_until} /></>
+}
 export const Items = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
     <ul className="o-items">{of.items.map(item => (
       <li key={item.id}>
         {item.image && <img src={`/uploads/${item.image}`} alt="" width={40} height={40} loading="lazy" />}
-        <div><b>{item.title}</b>{item.sku && <span className="m-muted"> {item.sku}</span>}<br /><span className="m-muted">{say(itemWays[item.fulfil])} · {item.store_name}{item.refund_policy && ` · ${say(policies[item.refund_policy] ?? [item.refund_policy, item.refund_policy])}`}</span></div>
+        <div><b>{item.title}</b>{item.sku && <span className="m-muted"> {item.sku}</span>}<br /><span className="m-muted">{say(itemWays[item.fulfil])} · {item.store_name}{item.refund_policy && ` · ${say(policies[item.refund_policy] ?? [item.refund_policy, item.refund_policy])}`}<AfterSale of={item} /></span></div>
         <div className="o-right"><span className="m-num">¥<Money cents={item.price_cents} /> × {item.qty}</span><br /><Money cents={item.pay_cents} sign />
           {(item.refunded_qty > 0 || item.refunding_qty > 0) && <><br /><span className="m-muted">{item.refunded_qty > 0 && say(['已退 {n} 件', '{n} refunded'], { n: item.refunded_qty })}{item.refunding_qty > 0 && say([' 退款中 {n} 件', ' {n} in refund'], { n: item.refunding_qty })}</span></>}
           {item.issue_state === 'failed' && <><br /><Badge tone="bad" icon={Warning}>{item.issue_note ?? say(['发放失败', 'Issue failed'])}</Badge></>}</div>
@@ -63,13 +72,13 @@ export const Codes = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
   const say = useSay()
   if (of.codes.length === 0) return <p className="m-muted">{say(of.order.pay_state === 'unpaid' ? ['支付后生成券码', 'Codes come with the payment'] : ['没有券码', 'No codes'])}</p>
   return (
-    <table className="o-table"><thead><tr>{choose && <th aria-label={say(['选择', 'Choose'])} />}<th>{say(['券码', 'Code'])}</th><th>{say(['状态', 'State'])}</th><th className="o-right">{say(['已用/退/共', 'Used/refunded/all'])}</th><th className="o-right">{say(['实付分摊', 'Share'])}</th><th className="o-right">{say(['剩余价值', 'Left'])}</th><th>{say(['有效期至', 'Valid until'])}</th></tr></thead>
+    <div className="o-fits"><table className="o-table"><thead><tr>{choose && <th aria-label={say(['选择', 'Choose'])} />}<th>{say(['券码', 'Code'])}</th><th>{say(['状态', 'State'])}</th><th className="o-right">{say(['已用/退/共', 'Used/refunded/all'])}</th><th className="o-right o-spare">{say(['实付分摊', 'Share'])}</th><th className="o-right">{say(['剩余价值', 'Left'])}</th><th>{say(['有效期至', 'Valid until'])}</th></tr></thead>
       <tbody>{of.codes.map(code => (
         <tr key={code.id}>
           {choose && <td><input type="checkbox" aria-label={say(['选择尾号 {tail}', 'Choose …{tail}'], { tail: code.tail })} checked={choose.codes.has(code.id)} onChange={event => { const next = new Set(choose.codes); if (event.currentTarget.checked) next.add(code.id); else next.delete(code.id); choose.onCodes(next) }} /></td>}
-          <td className="m-num">{code.code ?? `····${code.tail}`}</td><td><CodeBadge state={code.state} /></td><td className="o-right m-num">{code.times_used}/{code.times_refunded + code.times_refunding}/{code.times_total}{code.times_bonus > 0 && `+${code.times_bonus}`}</td><td className="o-right"><Money cents={code.pay_cents} /></td><td className="o-right"><Money cents={code.left_pay_cents} /></td><td><When at={code.valid_until} /></td>
+          <td className="m-num">{code.code ?? `····${code.tail}`}</td><td><CodeBadge state={code.state} /></td><td className="o-right m-num">{code.times_used}/{code.times_refunded + code.times_refunding}/{code.times_total}{code.times_bonus > 0 && `+${code.times_bonus}`}</td><td className="o-right o-spare"><Money cents={code.pay_cents} /></td><td className="o-right"><Money cents={code.left_pay_cents} /></td><td><When at={code.valid_until} /></td>
         </tr>
-      ))}</tbody></table>
+      ))}</tbody></table></div>
   )
 }
 const ways: Readonly<Record<string, Text>> = { scan: ['扫码', 'Scanned'], input: ['输入', 'Typed'], platform: ['平台代核销', 'By the platform'], api: ['接口', 'API'], auto: ['自动', 'By itself'] }
@@ -153,6 +162,8 @@ export const Head = ({ of }: { of: OrderDetail }) => {
     <Facts>
       <Fact label={say(['下单', 'Placed'])}><When at={order.created_at} /></Fact><Fact label={say(['支付', 'Paid'])}>{order.paid_at ? <When at={order.paid_at} /> : order.pay_state === 'unpaid' ? <>{say(['待支付，截止', 'Not yet, until'])} <When at={order.expire_pay_at} /></> : '—'}</Fact>
       <Fact label={say(['门店', 'Store'])}>{order.store_name}</Fact><Fact label={say(['商户', 'Merchant'])}>{order.merchant_name}</Fact><Fact label={say(['商场', 'Mall'])}>{order.mall_name || say(['商场外', 'Outside malls'])} · {order.city_name}</Fact>{order.valid_until !== null && <Fact label={say(['有效期至', 'Valid until'])}><When at={order.valid_until} /></Fact>}
+      <Fact label={say(['来源', 'Came by'])}>{say(orderSources[facts.source])}{facts.live_room !== null && ` · ${facts.live_room}`}{facts.h5_link !== null && ` · ${facts.h5_link}`}</Fact>{facts.shared_by && <Fact label={say(['分享人', 'Shared by'])}>{facts.shared_by.name}（{facts.shared_by.id}）</Fact>}
+      {facts.coupon && <Fact label={say(['优惠券', 'Coupon'])}>{facts.coupon.name} <Badge tone={facts.coupon.use === 'used' ? 'good' : 'plain'}>{say(couponUses[facts.coupon.use])}</Badge></Fact>}
       {(facts.review_by !== null || facts.auto_review_at !== null) && <Fact label={say(['评价', 'Review'])}>{facts.review_by !== null ? <>{say(reviewers[facts.review_by])} <When at={facts.reviewed_at} /></> : <>{say(['待评价，自动好评于', 'Not yet; good by itself'])} <When at={facts.auto_review_at} /></>}</Fact>}
       {order.frozen && <Fact wide label={say(['冻结原因', 'Why frozen'])}><span className="m-bad">{order.freeze_reason}</span></Fact>}{order.tags.length > 0 && <Fact wide label={say(['标签', 'Tags'])}>{order.tags.map(tag => <Badge key={tag}>{tag}</Badge>)}</Fact>}
     </Facts>

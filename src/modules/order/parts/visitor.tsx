@@ -1,10 +1,11 @@
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { bulksDetail } from '#commands/order/bulks.ts'
-import { cardDetail } from '#commands/order/card.ts'
-import { rollBuyDetail } from '#commands/order/rollBuy.ts'
-import { visitorDetail } from '#commands/order/visitor.ts'
-import { voucherDetail } from '#commands/order/voucher.ts'
+import { bulksDetail } from '#commands/pages/order.ts'
+import { cardDetail } from '#commands/pages/order.ts'
+import { rollBuyDetail } from '#commands/pages/order.ts'
+import { visitorActions } from '#commands/order/visitor.ts'
+import { visitorDetail } from '#commands/pages/order.ts'
+import { voucherDetail } from '#commands/pages/order.ts'
 import { cancelTypes, orderKinds, orderSources, orderStatuses, orderSubKinds, type OrderKind } from '#src/domain/order.ts'
 import { yuan } from '#src/domain/money.ts'
 import { listTypes, riskLists } from '#src/domain/risk.ts'
@@ -14,12 +15,21 @@ import { useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { useWorkbench } from '#src/kit/workbench.ts'
+import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 import { visitor as calls, type RelatedOrders } from '../contract/visitor.ts'
 import { SentMessages, smsTones } from './show.tsx'
 import './visitor.css'
 
+/** Says that another person must agree, where the phones differ. */
+export const useBindWait = () => {
+  const say = useSay()
+  const { toast } = useWorkbench()
+  useResult(visitorActions.bindMember, ({ bound }: { bound: boolean }) => {
+    if (!bound) toast(say(['手机号不一致，已提交另一人复核', 'The phones differ: another person must agree']), 'none')
+    return !bound
+  })
+}
 /** Whether the codes reached the visitor; of a bill there are none to send. */
 export const Sms = ({ row }: { row: OrderRow }) => {
   const say = useSay()
@@ -44,11 +54,11 @@ export const Notices = ({ of: { order, refunds } }: { of: OrderDetail }) => {
   const late = order.cancel_type === 'late_pay' ? refunds.find(one => one.reason.includes('到账')) ?? refunds[0] : undefined
   return (
     <>
-      {bind && <div className="v-notice" data-tone="warn" role="status">
+      {bind && <div className="o-notice" data-tone="warn" role="status">
         <span>{say(['{who} 申请绑定到「{name}」：{reason}', '{who} asks to bind it to {name}: {reason}'], { who: bind.first_name, name: bind.name, reason: bind.reason })}</span><When at={bind.at} />
         {bind.first_by === me.id ? <span className="m-muted">{say(['须另一人复核', 'Another person must agree'])}</span> : <span><Keys keys={keysOf('order.visitor.confirmBind')} /> {say(['同意', 'Agree'])}　<Keys keys={keysOf('order.visitor.refuseBind')} /> {say(['不同意', 'Refuse'])}</span>}
       </div>}
-      {order.cancel_type === 'late_pay' && <div className="v-notice" data-tone="warn" role="status">
+      {order.cancel_type === 'late_pay' && <div className="o-notice" data-tone="warn" role="status">
         <span>{say(cancelTypes.late_pay)}</span>{late && <><b>¥{yuan(late.amount_cents)}</b><span>{late.done_at ? <>{say(['已退回', 'Sent back'])} <When at={late.done_at} /></> : say(['退款处理中', 'On its way back'])}</span></>}
       </div>}
     </>

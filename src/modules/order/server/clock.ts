@@ -1,8 +1,9 @@
+import { expireCoupons } from '#src/server/services/coupons.ts'
 import { sendMessages } from '#src/server/services/orderMessages.ts'
 import { sendIssues } from '#src/server/services/issue.ts'
 import { remindOrders, tickOrders } from '#src/server/services/orderClock.ts'
 import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
-import { trackMoving } from '#src/server/services/tracking.ts'
+import { trackMoving, trackReturns } from '#src/server/services/tracking.ts'
 import { defineTimer } from '#src/server/timers.ts'
 
 /** What is issued: as soon as an exchange is paid, and by the minute for what a channel kept waiting. */
@@ -21,4 +22,11 @@ defineTimer('order.send', '* * * * *', async ({ database, install, log, now }) =
 }, ['refund', 'payout'])
 
 /** Where parcels under way are now: some at every turn, each once in four hours. */
-defineTimer('order.track', '*/2 * * * *', async ({ database, install, now }) => ((await trackMoving(database.db, install.track, now)) > 0 ? ['order'] : []))
+defineTimer('order.track', '*/2 * * * *', async ({ database, install, now }) => [...((await trackMoving(database.db, install.track, now)) > 0 ? ['order'] : []), ...((await trackReturns(database, install.track, now)) > 0 ? ['refund'] : [])])
+
+/** The checkout looks at the time itself: what is told of coupons need not be true to the second. */
+defineTimer('coupon.expire', '*/10 * * * *', async ({ database, now }) => {
+  let all = 0
+  for (let n = -1; n !== 0; all += n) n = await database.transaction(tx => expireCoupons(tx, now))
+  return all > 0 ? ['coupon'] : []
+})

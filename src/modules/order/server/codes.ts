@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt, ne, sql } from 'drizzle-orm'
 import { orderCan, type OrderKind } from '#src/domain/order.ts'
 import { eachRow } from '#src/server/batch.ts'
 import type { Db, Handler } from '#src/server/implement.ts'
@@ -7,7 +7,7 @@ import { resendCodes } from '#src/server/services/orderMessages.ts'
 import { holdOrder, recount } from '#src/server/services/orderFacts.ts'
 import { queryPayment } from '#src/server/services/payments.ts'
 import { extendValidity, reverseRedemption } from '#src/server/services/trade.ts'
-import { findCode, redeemCode } from '#src/server/services/verify.ts'
+import { findCode, redeemForStore } from '#src/server/services/verify.ts'
 import { noteReveal } from '#src/server/services/reveal.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
 import { order_code, order_item, verify_record } from '#src/server/tables/order.ts'
@@ -39,7 +39,7 @@ export const codeHandlers = (kinds: readonly OrderKind[]) => ({
   batchRefund: async ({ ids, reason }, context) => eachRow(context, ids, async (each, id) => {
     const row = await heldOrder(each.tx, kinds, { id }, each.staff)
     // Only what was never used goes back in a batch: the rest needs a look.
-    const used = await each.tx.select({ id: order_code.id }).from(order_code).where(and(eq(order_code.order_id, id), eq(order_code.state, 'used'))).limit(1)
+    const used = await each.tx.select({ id: order_code.id }).from(order_code).where(and(eq(order_code.order_id, id), ne(order_code.state, 'void'), gt(order_code.times_used, 0))).limit(1)
     if (row.kind !== 'card' && used.length > 0) throw ruled('used', ['有已使用的券码，请单独处理', 'Some codes were used: decide it by itself'])
     await refundBy(each, row, { reason, plain: true, second: await merchantClosed(each.tx, row.merchant_id) })
   }),
@@ -61,7 +61,7 @@ export const codeDetailHandlers = (kinds: readonly OrderKind[]) => ({
     const [own] = await tx.select({ code: order_code.code }).from(order_code).where(and(eq(order_code.id, code_id), eq(order_code.order_id, id)))
     const found = own && (await findCode(tx, own.code, store_id))
     if (!found) throw missing()
-    const record = await redeemCode(tx, found, { store_id, times, now, way: 'platform', by: { admin_id: staff.id }, ...(bill_cents !== undefined && { bill: { cents: bill_cents, no: bill_no } }) })
+    const record = await redeemForStore(tx, found, { store_id, times, now, admin_id: staff.id, ...(bill_cents !== undefined && { bill: { cents: bill_cents, no: bill_no } }) })
     log({ ...logged(row), after: { redeemed_times: times, store_id, record_id: record.id }, reason })
     return { id, record_id: record.id }
   },
@@ -80,7 +80,8 @@ export const codeDetailHandlers = (kinds: readonly OrderKind[]) => ({
     const [to] = await tx.select().from(store).where(and(eq(store.id, store_id), eq(store.merchant_id, row.merchant_id)))
     if (!to) throw ruled('other_merchant', ['只能换到同一商户的门店', 'Only to a store of the same merchant'])
     if (to.status !== 'open') throw ruled('store_closed', ['「{name}」未营业', '{name} is not open'], { name: to.name })
-    await tx.update(order_item).set({ store_id }).where(eq(order_item.order_id, row.id))
+    // Its codes are taken there from now on, though the product may not be sold there.
+    await tx.update(order_item).set({ store_id, snapshot: sql`${order_item.snapshot} || ${JSON.stringify({ moved_to: store_id })}::jsonb` }).where(eq(order_item.order_id, row.id))
     const after = await recount(tx, await holdOrder(tx, row.id), { event: 'store', actor: staffActor(staff), now, memo: reason, data: { from: row.store_id, to: store_id }, set: { store_id } })
     log({ ...logged(row), before: { store_id: row.store_id }, after: { store_id }, reason })
     return { id: after.id, status: after.status, version: after.version }

@@ -4,7 +4,9 @@ import { openRefunds } from '#src/domain/refund.ts'
 import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
 import { countOf } from '#src/server/paging.ts'
+import { isMeant } from '#src/server/pinyin.ts'
 import { ruled } from '#src/server/refuse.ts'
+import { afterSaleUntil } from '#src/server/services/afterSale.ts'
 import { figuresOf, partsOf, policyAgainst, soldCombo, type Part } from '#src/server/services/comboParts.ts'
 import { refundParts, replacementWhere, replacePart } from '#src/server/services/combos.ts'
 import type { Order } from '#src/server/services/orderFacts.ts'
@@ -26,8 +28,9 @@ const detail = codeDetailHandlers(kinds)
 
 /** The parts of an order as lanes. */
 export const lanesOf = async (db: Db, row: Order, parts: readonly Part[]): Promise<Lane[]> => {
-  const [uses, parcels] = await Promise.all([
+  const [uses, periods, parcels] = await Promise.all([
     db.select({ item_id: verify_record.item_id, settle: sql<string>`sum(${verify_record.settle_cents})` }).from(verify_record).where(and(eq(verify_record.order_id, row.id), eq(verify_record.state, 'valid'))).groupBy(verify_record.item_id),
+    afterSaleUntil(db, row),
     db.select({ one: shipment, name: courier.name }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(eq(shipment.order_id, row.id), ne(shipment.state, 'void'))).orderBy(shipment.id),
   ])
   return parts.map(({ item, codes: own, units, closed, store_name, merchant_name, used_cents }) => {
@@ -38,7 +41,7 @@ export const lanesOf = async (db: Db, row: Order, parts: readonly Part[]): Promi
       price_cents: item.price_cents, share_cents: item.pay_cents, platform_cents: item.platform_cents, saving_cents: item.price_cents * item.qty - item.pay_cents - item.platform_cents, used_cents, refunded_cents: item.refunded_cents, settled_cents: Number(uses.find(use => use.item_id === item.id)?.settle ?? 0), settle_cents: own.reduce((all, code) => all + code.settle_cents, 0),
       codes: own.map(code => ({ id: code.id, tail: code.code.slice(-4), code: code.code, state: code.state, valid_until: code.valid_until })),
       parcels: parcels.filter(({ one }) => one.items.some(each => each.item_id === item.id)).map(({ one, name }) => ({ id: one.id, courier: name ?? one.courier, tracking_no: one.tracking_no, state: one.state, last: one.traces.at(-1)?.text ?? null, at: one.signed_at ?? one.shipped_at })),
-      replaced: replaced ? { title: replaced.title, price_cents: replaced.price_cents } : null,
+      replaced: replaced ? { title: replaced.title, price_cents: replaced.price_cents } : null, after_sale_until: periods.get(item.id) ?? null,
     }
   })
 }
@@ -53,7 +56,7 @@ const fileOf = async (db: Db, row: Order): Promise<ComboFile> => {
   const shares = left.reduce((all, { item, used_cents: gone }) => all + item.pay_cents - gone - item.refunded_cents, 0)
   return {
     name: sold.name, policy: sold.policy, price_cents: sold.price_cents, single_cents: row.total_cents, saving_cents: row.store_discount_cents, freight_cents: row.freight_cents, lanes,
-    figures: figuresOf(parts, row.pay_state === 'paid' ? Math.max(0, Math.min(shares + (used || before_cents > 0 ? 0 : row.freight_cents), row.paid_cents - before_cents - used_cents)) : 0), refused: why ? [why[0], why[1]] : null,
+    figures: figuresOf(parts, row.pay_state === 'paid' ? Math.max(0, Math.min(shares + (used ? 0 : row.freight_cents - cases.reduce((all, one) => all + one.freight_cents, 0)), row.paid_cents - before_cents - used_cents)) : 0), refused: why ? [why[0], why[1]] : null,
     open: cases.filter(one => (openRefunds as readonly string[]).includes(one.state)).map(one => ({ id: one.id, refund_no: one.refund_no, state: one.state, amount_cents: one.amount_cents, override: one.policy_override })),
   }
 }
@@ -72,7 +75,7 @@ export const comboServer = implement(combo, {
   },
   parts: async ({ order_id, keyword }, { db, staff }) => {
     const parts = await partsOf(db, (await findOrder(db, kinds, order_id, staff)).id)
-    const found = parts.filter(part => part.units.left > 0 && (!keyword || part.item.title.includes(keyword))).map(part => ({ id: part.item.id, name: part.item.title, store_name: part.store_name, share_cents: part.item.pay_cents - part.used_cents - part.item.refunded_cents }))
+    const found = parts.filter(part => part.units.left > 0 && (!keyword || isMeant(`${part.item.title} ${part.store_name}`, keyword))).map(part => ({ id: part.item.id, name: part.item.title, store_name: part.store_name, share_cents: part.item.pay_cents - part.used_cents - part.item.refunded_cents }))
     return { list: found, total: found.length }
   },
   refund: async ({ parts, override, reason, ...one }, context) => giveBack(context, await heldOrder(context.tx, kinds, one, context.staff), { items: parts ?? 'all', override, reason }),

@@ -7,14 +7,14 @@ import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
+import { countOf, counting, exactCount, listed, pageOf } from '#src/server/paging.ts'
 import { figuresOf, partsOf, partsOfAll, policyAgainst, soldCombo } from '#src/server/services/comboParts.ts'
 import * as cases from '#src/server/services/refunds.ts'
-import { member, merchant } from '#src/server/tables/merchant.ts'
+import { member } from '#src/server/tables/merchant.ts'
 import { combo, order, order_log, payment, refund, refund_item } from '#src/server/tables/order.ts'
 import { city } from '#src/server/tables/place.ts'
 import { comboRefund, comboStages } from '../contract/comboRefund.ts'
-import { actOn, buyerOf, caseFilterNames, caseFiltersText, caseLook, caseSorts, caseWhere, namesOf, pastOf, payoutsIn, readCase, stepsOf, wordOf, type CaseFilters } from './cases.ts'
+import { actOn, buyerOf, caseFilterNames, caseFiltersText, caseLook, caseSorts, caseWhere, namesOf, pastOf, payoutsIn, readCase, sellersOf, stepsOf, wordOf, type CaseFilters } from './cases.ts'
 import { lanesOf } from './combo.ts'
 
 const t = refund
@@ -24,16 +24,16 @@ const tabs: readonly Tab[] = ['open', 'mine', ...comboStages]
 /** Nothing of its order was used or sent. */
 const untouched: SQL = sql`not exists (select 1 from order_item i where i.order_id = ${t.order_id} and (i.shipped_qty > 0 or exists (select 1 from order_code c where c.item_id = i.id and c.times_used > 0 and c.state <> 'void')))`
 const whereOf = (tab: Tab, { combo_id, unused, ...of }: Filters, staff: Staff, now: number): SQL | undefined =>
-  and(caseWhere('combo', tab, of, staff, now), combo_id === undefined ? undefined : sql`${t.order_id} in (select o.id from "order" o where o.combo_id = ${combo_id})`, unused ? untouched : undefined)
+  and(caseWhere('bundles', tab, of, staff, now), combo_id === undefined ? undefined : sql`${t.order_id} in (select o.id from "order" o where o.combo_id = ${combo_id})`, unused ? untouched : undefined)
 
 /** Cases as the queue shows them, with what they come to now: a few queries whatever their number. */
 const rowsOf = async (db: Db, found: readonly cases.Refund[], now: number) => {
   if (found.length === 0) return []
   const order_ids = [...new Set(found.map(row => row.order_id))]
-  const orders = new Map((await db.select({ row: order, member: member.nickname, seller: merchant.name, city: city.city_name }).from(order).innerJoin(merchant, eq(merchant.id, order.merchant_id)).leftJoin(member, eq(member.id, order.member_id)).leftJoin(city, eq(city.id, order.city_id)).where(inArray(order.id, order_ids))).map(one => [one.row.id, one]))
-  const [parts, lines, payouts, names] = [
+  const orders = new Map((await db.select({ row: order, member: member.nickname, city: city.city_name }).from(order).leftJoin(member, eq(member.id, order.member_id)).leftJoin(city, eq(city.id, order.city_id)).where(inArray(order.id, order_ids))).map(one => [one.row.id, one]))
+  const [parts, lines, payouts, sellers, names] = [
     await partsOfAll(db, order_ids), grouped(await db.select().from(refund_item).where(inArray(refund_item.refund_id, found.map(row => row.id))).orderBy(refund_item.id), line => line.refund_id),
-    await cases.payoutsOf(db, found), await namesOf(db, found.flatMap(row => [row.claimed_by, row.first_by, row.second_by])),
+    await cases.payoutsOf(db, found), await sellersOf(db, found), await namesOf(db, found.flatMap(row => [row.claimed_by, row.first_by, row.second_by])),
   ]
   return Promise.all(found.map(async row => {
     const of = orders.get(row.order_id)!
@@ -44,7 +44,7 @@ const rowsOf = async (db: Db, found: readonly cases.Refund[], now: number) => {
     return {
       ...caseLook(row, { names, paid: payouts.get(row.id)!, now }), order_no: of.row.order_no, combo_id: of.row.combo_id, combo_name: sold.name, policy: sold.policy, override: row.policy_override, parts: asked.size, parts_all: own.length, parts_used: own.filter(part => part.units.used > 0).length,
       figures: figuresOf(own, row.amount_cents), refused: why ? [why[0], why[1]] as [string, string] : null,
-      merchant_name: of.seller, city_name: of.city ?? '', member_name: of.member, frozen: of.row.frozen,
+      merchant_name: sellers.get(row.merchant_id)!, city_name: of.city ?? '', member_name: of.member, frozen: of.row.frozen,
     }
   }))
 }
@@ -60,10 +60,10 @@ const fileOf = async (db: Db, row: cases.Refund, staff: Staff, now: number) => {
     lanes: lanes.map((one, at) => { const mine = lines.filter(line => line.item_id === one.item_id); return { ...one, asked_cents: mine.reduce((all, line) => all + line.amount_cents, 0), asked: mine.reduce((all, line) => all + line.qty, 0), by_single_cents: parts[at]!.used_single_cents } }),
     others: others.map(one => ({ id: one.id, refund_no: one.refund_no, state: one.state, amount_cents: one.amount_cents, at: one.created_at })),
     paid: payments.filter(one => one.direction === 'in' && one.state === 'success').map(one => ({ channel: one.channel, amount_cents: one.amount_cents, at: one.success_at })),
-    images: row.images, messages: row.messages, steps: stepsOf(row, logs, await namesOf(db, logs.map(one => (one.actor_type === 'staff' ? one.actor_id : null)))), payouts: payoutsIn(row, payments), buyer: await buyerOf(db, row, now), past: await pastOf(db, 'combo', row, staff),
+    images: row.images, messages: row.messages, steps: stepsOf(row, logs, await namesOf(db, logs.map(one => (one.actor_type === 'staff' ? one.actor_id : null)))), payouts: payoutsIn(row, payments), buyer: await buyerOf(db, row, now), past: await pastOf(db, 'bundles', row, staff),
   }
 }
-const act = (context: Parameters<typeof actOn>[1], one: { id: number; version: number }, run: Parameters<typeof actOn>[3], more?: Parameters<typeof actOn>[4]) => actOn('combo', context, one, run, more)
+const act = (context: Parameters<typeof actOn>[1], one: { id: number; version: number }, run: Parameters<typeof actOn>[3], more?: Parameters<typeof actOn>[4]) => actOn('bundles', context, one, run, more)
 const own = { combo_id: { title: ['组合', 'Bundle'] as const }, unused: { title: ['全部未使用', 'Nothing used'] as const } }
 
 export const comboRefundServer = implement(comboRefund, {
@@ -73,10 +73,10 @@ export const comboRefundServer = implement(comboRefund, {
     // What is decided has no deadline any more: the newest first.
     const by = decided && sort === 'deadline' ? t.updated_at : caseSorts[sort]
     const rows = await pageOf(db, t, { where, by, down: decided || sort !== 'deadline', page, pageSize, reader: `${staff.id}|comboRefund|${state}|${JSON.stringify(filters)}` })
-    return { list: await rowsOf(db, rows, now), ...(await countOf(db, t, where)) }
+    return listed({ page, pageSize }, rows, rowsOf(db, rows, now), () => countOf(db, t, where))
   },
   counts: async (filters, { db, staff, now }) => (await db.execute<Record<string, number>>(sql`select ${sql.join(tabs.map(tab => sql`least(${counting(t, whereOf(tab, filters, staff, now))}, 10000) as ${sql.identifier(tab)}`), sql`, `)}`)).rows[0]!,
-  detail: async ({ id }, { db, staff, now }) => fileOf(db, await readCase(db, 'combo', id, staff), staff, now),
+  detail: async ({ id }, { db, staff, now }) => fileOf(db, await readCase(db, 'bundles', id, staff), staff, now),
   claim: (one, context) => act(context, one, of => cases.claimRefund(context.tx, of)),
   approve: ({ seen, ...one }, context) => act(context, one, of => cases.approveRefund(context.tx, { ...of, seen })),
   approvePartial: ({ items, override, reason, seen, ...one }, context) => act(context, one, of => cases.approvePartial(context.tx, { ...of, item_ids: items, override, reason, seen }), { reason }),

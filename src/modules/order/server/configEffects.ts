@@ -1,11 +1,14 @@
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
 import { cityOfAddress, inAreas } from '#src/domain/freight.ts'
 import { reviewedWays } from '#src/domain/order.ts'
-import { rulesFor, type ConfigScope, type OrderRules, type RuleEffect, type RuleName } from '#src/domain/orderRules.ts'
+import type { ConfigScope } from '#src/domain/configScope.ts'
+import { rulesFor, sameRule, type OrderRules, type RuleEffect, type RuleName } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/implement.ts'
 import { within } from '#src/server/scope.ts'
+import { daysByCategory } from '#src/server/services/afterSale.ts'
+import { e_category } from '#src/server/tables/merchant.ts'
 import { order, order_code, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
@@ -35,11 +38,22 @@ export const effectsOf = async (db: Db, of: { scope: ConfigScope; before: OrderR
   }
   const asked = and(eq(r.source, 'member'), eq(r.cause, 'apply'))
   const shipped = sql`coalesce((select min(s.shipped_at) from shipment s where s.order_id = ${o.id} and s.state <> 'void'), ${o.ready_at}, ${now})`
+  // Of kinds that have both, codes know no after-sale period.
+  const sent = rulesFor(scope).includes('refund_policy') ? sql`${o.receiver} is not null` : undefined
   const promised = and(recent, sql`${o.paid_at} is not null and ${o.promise_at} is not null`)
   const slower = (rules: OrderRules) => one('order', and(recent, sql`${o.paid_at} - ${o.created_at} > ${rules.pay_timeout_min * 60}`))
   const timedOut = await (before.pay_timeout_min === after.pay_timeout_min ? { n: 0 } : one('order', and(recent, eq(o.cancel_type, 'timeout'))))
   const penalty = async (rules: OrderRules): Promise<Counted> =>
     (rules.late_ship_penalty_bp === 0 ? { n: 0, cents: 0 } : one('order', and(promised, sql`${shipped} > ${o.promise_at}`), sql`least(round((${o.pay_cents} - ${o.freight_cents}) * ${rules.late_ship_penalty_bp} / 10000.0), ${rules.late_ship_penalty_max_cents})`))
+  const onSale = rulesFor(scope).includes('after_sale_by_category') ? (await db.select({ id: e_category.id }).from(e_category)).map(row => row.id) : []
+  // A seat's goods are promised from the moment that its group has formed.
+  const begun = scope === 'roll_buy' ? sql`coalesce((select g.ended_at from roll_group g where g.id = ${o.roll_group_id}), ${o.paid_at})` : sql`${o.paid_at}`
+  /** A case is within its period where the shortest of its goods' is not over. */
+  const inPeriod = async (rules: OrderRules): Promise<Counted> => {
+    const days = [...(await daysByCategory(db, rules, onSale))].filter(([, n]) => n !== rules.after_sale_days)
+    const own = days.length === 0 ? sql`null` : sql`(select min(coalesce(d.n, ${rules.after_sale_days}::int)) from refund_item l join order_item i on i.id = l.item_id join product p on p.id = i.product_id left join unnest(${sql.param(days.map(([id]) => id))}::int[], ${sql.param(days.map(([, n]) => n))}::int[]) d (id, n) on d.id = p.category_id where l.refund_id = ${r.id})`
+    return one('refund', and(asked, sent, sql`${o.finished_at} is not null and ${r.created_at} between ${o.finished_at} and ${o.finished_at} + coalesce(${own}, ${rules.after_sale_days}::int) * ${DAY}`), sql`${r.amount_cents}`)
+  }
   /** Orders to each place: few places, many orders. */
   const placed = async (rules: OrderRules): Promise<Counted> => {
     const rows = rules.no_delivery.length === 0 ? [] : await db.select({ area: sql<string>`${o.receiver}->>'area'`, n: sql<number>`count(*)::int`, cents: sql<string>`sum(${o.pay_cents})` }).from(o).where(and(recent, sql`${o.receiver} is not null`)).groupBy(sql`${o.receiver}->>'area'`)
@@ -79,13 +93,14 @@ export const effectsOf = async (db: Db, of: { scope: ConfigScope; before: OrderR
         return { n: sent!.n }
       },
     },
-    ship_promise_h: { what: ['超过发货承诺的订单', 'Orders shipped past the promise'], count: rules => one('order', and(promised, sql`${shipped} - ${o.paid_at} > ${rules.ship_promise_h * HOUR}`)) },
+    ship_promise_h: { what: ['超过发货承诺的订单', 'Orders shipped past the promise'], count: rules => one('order', and(promised, sql`${shipped} - ${begun} > ${rules.ship_promise_h * HOUR}`)) },
     auto_receive_d: { what: ['自动确认收货的订单', 'Orders received by themselves'], count: rules => one('order', and(recent, eq(o.fulfil_state, 'finished'), sql`${o.finished_at} - ${shipped} >= ${rules.auto_receive_d * DAY}`)) },
     auto_review_days: {
       what: ['自动好评的订单', 'Orders reviewed by themselves'],
       count: rules => one('order', and(mine, sql`${o.fulfil_state} = 'finished' and ${o.sub_kind} in ${reviewedWays} and ${o.reissue_of} is null and ${o.finished_at} + ${rules.auto_review_days * DAY} between ${since} and ${now} and (${o.review_by} is distinct from 'member' or ${o.reviewed_at} > ${o.finished_at} + ${rules.auto_review_days * DAY})`)),
     },
-    after_sale_days: { what: ['售后期内的申请', 'Cases within the after-sale period'], count: rules => one('refund', and(asked, sql`${o.finished_at} is not null and ${r.created_at} between ${o.finished_at} and ${o.finished_at} + ${rules.after_sale_days * DAY}`), sql`${r.amount_cents}`) },
+    after_sale_days: { what: ['售后期内的申请', 'Cases within the after-sale period'], count: inPeriod },
+    after_sale_by_category: { what: ['分类售后期内的申请', 'Cases within the period of their category'], count: inPeriod },
     pickup_refund_days: { what: ['此刻已逾期未提的订单', 'Orders not picked up in time, now'], count: rules => one('order', and(mine, eq(o.fulfil_state, 'waiting_pickup'), sql`${o.ready_at} + ${rules.pickup_refund_days * DAY} <= ${now}`), sql`${o.paid_cents}`) },
     allow_adjust: { what: ['允许的改价', 'Changes of price allowed'], count: rules => (rules.allow_adjust ? one('order', and(recent, sql`${o.adjust_cents} <> 0`), sql`-${o.adjust_cents}`) : Promise.resolve({ n: 0, cents: 0 })) },
     adjust_max_bp: { what: ['超出上限的改价', 'Changes of price beyond the limit'], count: rules => one('order', and(recent, sql`-${o.adjust_cents} * 10000 > ${o.total_cents} * ${rules.adjust_max_bp}`), sql`-${o.adjust_cents}`) },
@@ -96,7 +111,7 @@ export const effectsOf = async (db: Db, of: { scope: ConfigScope; before: OrderR
   const effects: RuleEffect[] = []
   for (const field of rulesFor(scope)) {
     const measure = measures[field]
-    if (!measure || JSON.stringify(before[field]) === JSON.stringify(after[field])) continue
+    if (!measure || sameRule(before[field], after[field])) continue
     effects.push({ field, what: measure.what, before: await measure.count(before), after: await measure.count(after) })
   }
   return { from: since, to: now, orders: (await one('order', recent)).n, effects }

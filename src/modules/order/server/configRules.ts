@@ -1,12 +1,15 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { OrderStatus } from '#src/domain/order.ts'
-import { configId, configScopes, rulesAtFirst, rulesDiff, rulesFaults, rulesFor, type ConfigScope, type OrderRules, type RuleName } from '#src/domain/orderRules.ts'
+import { configId, configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { rulesDiff, rulesFaults, rulesFor, sameRule, type CategoryWindow, type OrderRules, type RuleName } from '#src/domain/orderRules.ts'
 import { say } from '#src/domain/text.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import type { Db, ReadContext, Staff, WriteContext } from '#src/server/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { seesAll, within } from '#src/server/scope.ts'
+import { rulesIn } from '#src/server/services/orderFacts.ts'
 import { difference, staleRow } from '#src/server/services/versions.ts'
+import { e_category } from '#src/server/tables/merchant.ts'
 import { order, order_config } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { product } from '#src/server/tables/product.ts'
@@ -16,7 +19,7 @@ import { effectsOf } from './configEffects.ts'
 type Row = typeof order_config.$inferSelect
 /** The version in force; undefined until the first one is saved: then rules stand as an installation begins with them. */
 const currentOf = async (db: Db, scope: ConfigScope): Promise<Row | undefined> => (await db.select().from(order_config).where(and(eq(order_config.scope, scope), eq(order_config.state, 'current'))))[0]
-export const currentRules = async (db: Db, scope: ConfigScope): Promise<OrderRules> => (await currentOf(db, scope))?.fields ?? rulesAtFirst
+export const currentRules = async (db: Db, scope: ConfigScope): Promise<OrderRules> => rulesIn(await currentOf(db, scope))
 
 const over: OrderStatus[] = ['cancelled', 'refunded', 'finished', 'expired']
 const runningOf = async (db: Db, scopes: readonly ConfigScope[], staff: ReadContext['staff']): Promise<Map<string, number>> =>
@@ -31,7 +34,7 @@ export const listRules = async (scopes: readonly ConfigScope[], { db, staff }: R
     refund_limit_cents: staff.refund_limit_cents,
     list: scopes.map(kind => {
       const now = rows.find(one => one.row.scope === kind)
-      return { id: configId(kind), kind, version_no: now?.row.version_no ?? 0, fields: now?.row.fields ?? rulesAtFirst, reason: now?.row.reason ?? '', effective_at: now?.row.effective_at ?? null, by: now?.by ?? '', running: running.get(kind) ?? 0, on_sale: selling.get(kind) ?? 0 }
+      return { id: configId(kind), kind, version_no: now?.row.version_no ?? 0, fields: rulesIn(now?.row), reason: now?.row.reason ?? '', effective_at: now?.row.effective_at ?? null, by: now?.by ?? '', running: running.get(kind) ?? 0, on_sale: selling.get(kind) ?? 0 }
     }),
   }
 }
@@ -39,6 +42,14 @@ export const listRules = async (scopes: readonly ConfigScope[], { db, staff }: R
 /** What holds everywhere is changed by whoever sees everything. */
 export const needsAll = (staff: Pick<Staff, 'scope'>): void => {
   if (!seesAll(staff.scope)) throw ruled('needs_all', ['规则对全平台生效，需要全部数据范围', 'It holds for the whole platform: that needs the whole data scope'])
+}
+/** Windows with their categories' own names; each must be one of e-commerce. */
+const namedWindows = async (db: Db, windows: readonly CategoryWindow[], staff: Pick<Staff, 'lang'>): Promise<CategoryWindow[]> => {
+  if (windows.length === 0) return []
+  const names = new Map((await db.select({ id: e_category.id, name: e_category.name }).from(e_category).where(inArray(e_category.id, windows.map(one => one.category_id)))).map(one => [one.id, one.name]))
+  const unknown = windows.find(one => !names.has(one.category_id))
+  if (unknown) throw invalid({ 'fields.after_sale_by_category': say(['没有这个电商分类：{id}', 'No such category of e-commerce: {id}'], staff.lang, { id: unknown.category_id }) })
+  return windows.map(one => ({ ...one, name: names.get(one.category_id)! }))
 }
 const stale = (tx: Db, scope: ConfigScope) => staleRow(tx, 'order_config', { id: configId(scope) })
 /**
@@ -51,8 +62,9 @@ export const saveVersion = async (context: WriteContext, of: { scope: ConfigScop
   needsAll(staff)
   const current = await currentOf(tx, scope)
   if ((current?.version_no ?? 0) !== of.version_no) throw await stale(tx, scope)
-  const was = current?.fields ?? rulesAtFirst
-  const fields = of.change(was)
+  const was = rulesIn(current)
+  const changed = of.change(was)
+  const fields = { ...changed, ...(!sameRule(was.after_sale_by_category, changed.after_sale_by_category) && { after_sale_by_category: await namedWindows(tx, changed.after_sale_by_category, staff) }) }
   const faults = Object.entries(rulesFaults(scope, fields, { refund_limit_cents: staff.refund_limit_cents, was }))
   if (faults.length > 0) throw invalid(Object.fromEntries(faults.map(([name, text]) => [`fields.${name}`, say(text, staff.lang)])))
   const changes = rulesDiff(scope, was, fields)
@@ -80,7 +92,7 @@ export const someOf = (scope: ConfigScope, some: Partial<OrderRules>, staff: Wri
 export const goBack = async (context: WriteContext, of: { scope: ConfigScope; version_no: number; to: number; reason: string; confirm: boolean }) => {
   const [old] = await context.tx.select({ fields: order_config.fields }).from(order_config).where(and(eq(order_config.scope, of.scope), eq(order_config.version_no, of.to)))
   if (!old) throw missing()
-  return saveVersion(context, { ...of, change: was => someOf(of.scope, Object.fromEntries(rulesFor(of.scope).map(name => [name, old.fields[name]])), context.staff)(was) })
+  return saveVersion(context, { ...of, change: was => someOf(of.scope, Object.fromEntries(rulesFor(of.scope).map(name => [name, rulesIn(old)[name]])), context.staff)(was) })
 }
 
 /** The versions of a kind, the newest first, each with what it changed and what going back to it would. */
@@ -89,7 +101,7 @@ export const versionsOf = async (scope: ConfigScope, { page, pageSize }: { page:
   const rows = await db.select({ row: order_config, by: admin.name }).from(order_config).leftJoin(admin, eq(admin.id, order_config.by_admin)).where(eq(order_config.scope, scope)).orderBy(desc(order_config.version_no)).limit(pageSize + 1).offset((page - 1) * pageSize)
   const now = await currentRules(db, scope)
   const list = rows.slice(0, pageSize).map(({ row, by }, at) => ({
-    id: row.id, name: `${say(configScopes[scope], staff.lang)} V${row.version_no}`, kind: scope, version_no: row.version_no, state: row.state, reason: row.reason, effective_at: row.effective_at, by: by ?? '', changes: rulesDiff(scope, rows[at + 1]?.row.fields ?? rulesAtFirst, row.fields), back: rulesDiff(scope, now, row.fields),
+    id: row.id, name: `${say(configScopes[scope], staff.lang)} V${row.version_no}`, kind: scope, version_no: row.version_no, state: row.state, reason: row.reason, effective_at: row.effective_at, by: by ?? '', changes: rulesDiff(scope, rulesIn(rows[at + 1]?.row), rulesIn(row)), back: rulesDiff(scope, now, rulesIn(row)),
   }))
   return { list, total: await db.$count(order_config, eq(order_config.scope, scope)) }
 }

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { OrderKind } from '#src/domain/order.ts'
 import type { Handler, WriteContext } from '#src/server/implement.ts'
-import { missing } from '#src/server/refuse.ts'
-import { approveRefund, rejectRefund, secondApprove, secondReject, type Decider, type Refund } from '#src/server/services/refunds.ts'
+import { missing, ruled } from '#src/server/refuse.ts'
+import { approveRefund, confirmReturn, rejectRefund, secondApprove, secondReject, type Decider, type Refund } from '#src/server/services/refunds.ts'
 import { refund } from '#src/server/tables/order.ts'
 import type { decideCalls } from '../contract/shared.ts'
 import { findOrder, logged, retryRefunds } from './shared.ts'
@@ -21,7 +21,12 @@ const decide = async ({ tx, staff, now, log }: WriteContext, kinds: readonly Ord
 
 /** What whoever decides refunds of orders in stores may say: as the first, or as the second where it is above the first one's limit. */
 export const decideHandlers = (kinds: readonly OrderKind[]) => ({
-  approveRefund: (of, context) => decide(context, kinds, of, (row, step) => (row.state === 'second_audit' ? secondApprove : approveRefund)(context.tx, step)),
+  approveRefund: ({ returned, ...of }, context) => decide(context, kinds, of, (row, step) => {
+    if (row.state === 'second_audit') return secondApprove(context.tx, step)
+    if (row.type !== 'return_refund') return approveRefund(context.tx, step)
+    if (!returned) throw ruled('return_first', ['退货退款：请先收到退货，并选择退货状况', 'A return: the goods must have come back, say in what state'])
+    return confirmReturn(context.tx, { ...step, condition: returned, verb: 'takeBack' })
+  }),
   refuseRefund: ({ reason_code, reason, ...of }, context) =>
     decide(context, kinds, of, (row, step) => (row.state === 'second_audit' ? secondReject(context.tx, { ...step, reason }) : rejectRefund(context.tx, { ...step, reason_code, reason, name: context.staff.name })), reason),
   retryRefund: async ({ id }, context) => ({ id, retried: await retryRefunds(context, kinds, id) }),

@@ -1,12 +1,13 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import { divisions } from '#src/domain/divisions.ts'
-import { orderCan } from '#src/domain/order.ts'
+import { yuan } from '#src/domain/money.ts'
+import { invoiceable, invoiceCan, invoiceNoOf, orderCan } from '#src/domain/order.ts'
 import { say } from '#src/domain/text.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
 import { missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { rulesNow, type Order, type OrderItem } from '#src/server/services/orderFacts.ts'
+import { recount, rulesNow, type Order, type OrderItem } from '#src/server/services/orderFacts.ts'
 import { adjustPrice } from '#src/server/services/price.ts'
-import { approveRefund, linesIn, openRefund, type Refund } from '#src/server/services/refunds.ts'
+import { approveRefund, openRefund, type Refund } from '#src/server/services/refunds.ts'
 import { extendReceive, receive, toShip } from '#src/server/services/shipping.ts'
 import { trackParcel } from '#src/server/services/tracking.ts'
 import { store } from '#src/server/tables/merchant.ts'
@@ -14,6 +15,7 @@ import { order, order_item, order_log, shipment } from '#src/server/tables/order
 import { courier } from '#src/server/tables/ship.ts'
 import { elist, elistDetail, type Slip, type Waybill } from '../contract/elist.ts'
 import { codeDetailHandlers } from './codes.ts'
+import { lotsHandler, unitsOf } from './lots.ts'
 import { addressHandlers, sendParcels, shipHandlers } from './ship.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, refundBy, staffActor, tagHandler } from './shared.ts'
 
@@ -28,9 +30,7 @@ const lineOf = (item: OrderItem, qty: number) => ({ title: item.title, sku: (ite
 
 const refund: Handler<typeof elist.refund> = async ({ id, version, items, amount_cents, fault, keep, reason }, context) => {
   const row = await heldOrder(context.tx, kinds, { id, version }, context.staff)
-  const made = await refundBy(context, row, { items, amount_cents, reason: keep ? `${reason}（无需退回：${keep}）` : reason, ...(fault && { freight: true }) })
-  // Told by the lines themselves: of an item that went in part, what is still here is given back first.
-  if (!keep && (await linesIn(context.tx, made)).some(one => one.shipped_qty > 0)) throw ruled('shipped', ['有已发货的商品：请代客申请“退货退款”，或填写“无需退回”的原因', 'Some of it was sent: open a case to have it returned, or say why it need not come back'])
+  const made = await refundBy(context, row, { items: await unitsOf(context.tx, row, items), amount_cents, keep, reason, ...(fault && { freight: true }) })
   return refundAnswer(id, made)
 }
 
@@ -65,7 +65,7 @@ const printed = ({ log }: WriteContext, row: Order, what: string) => log({ ...lo
 const ground = orderHandlers('elist', kinds)
 const parcels = shipHandlers(kinds)
 export const elistServer = implement(elist, {
-  ...ground, ...parcels, ...addressHandlers(kinds), refund,
+  ...ground, ...lotsHandler(kinds), ...parcels, ...addressHandlers(kinds), refund,
   adjustPrice: async ({ adjust_cents, reason, ...one }, { tx, staff, now, log }) => {
     const row = await heldOrder(tx, kinds, one, staff)
     const after = await adjustPrice(tx, { order_id: row.id, adjust_cents, actor: staffActor(staff), reason, now })
@@ -134,6 +134,15 @@ export const elistDetailServer = implement(elistDetail, {
     const made = await openRefund(tx, { order_id: row.id, wanted: { items: [{ id: item_id, qty }] }, type, source: 'staff', reason_code, reason, ...(images && { images }), actor: staffActor(staff), idem_key: `${request_id}:${row.id}`, now })
     log({ ...logged(row), before: { refund_state: row.refund_state }, after: { refund_no: made.refund_no, amount_cents: made.amount_cents, refund_status: made.state }, reason })
     return refundAnswer(row.id, made)
+  },
+  invoice: async ({ no: typed, ...one }, { tx, staff, now, log }) => {
+    const row = await heldOrder(tx, kinds, one, staff)
+    const may = invoiceCan(row, row.invoice)
+    if (may !== true) throw ruled('no_invoice', may)
+    const [no, amount_cents] = [invoiceNoOf(typed), invoiceable(row)]
+    const after = await recount(tx, row, { event: 'invoice', actor: staffActor(staff), now, memo: `${no} ¥${yuan(amount_cents)}`, set: { invoice: { ...row.invoice!, issued: { no, amount_cents, by: staff.name, at: now } } } })
+    log({ ...logged(row), before: { invoice_no: null }, after: { invoice_no: no, invoice_cents: amount_cents } })
+    return { ...answer(after), amount_cents }
   },
   reissue: async ({ items, reason, ...one }, { tx, staff, now, log, request_id }) => {
     const row = await heldOrder(tx, kinds, one, staff)

@@ -13,9 +13,10 @@ import { changeStore, changeTime, confirmDelivered, confirmPickup, confirmReady,
 import { reachOf } from '#src/server/services/storeReach.ts'
 import { pickupEnds } from '#src/server/services/trade.ts'
 import { member, store } from '#src/server/tables/merchant.ts'
-import { order_code, order_item, order_log, refund } from '#src/server/tables/order.ts'
+import { order_item, order_log, refund } from '#src/server/tables/order.ts'
 import { store_stock } from '#src/server/tables/product.ts'
 import { goods, goodsDetail } from '../contract/goods.ts'
+import { lotsHandler, lotsOf, unitsOf } from './lots.ts'
 import { countTabs, exportOrders, findOrder, heldOrder, logged, orderHandlers, refundBy, searched, staffActor, stageWhere } from './shared.ts'
 
 const kinds = ['goods'] as const
@@ -34,15 +35,15 @@ const remind = async (context: WriteContext, id: number) => {
 }
 
 export const goodsServer = implement(goods, {
-  ...shared,
+  ...shared, ...lotsHandler(kinds),
   counts: async ({ stage: __, ...filters }, { db, staff, now }) => {
     return countTabs(db, [...(Object.keys(goodsStages) as GoodsStage[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: stage => (stage === 'all' ? undefined : stageWhere(stage, now)) })
   },
-  refund: async ({ qty, reason, ...one }, context) => {
+  refund: async ({ items, qty, reason, ...one }, context) => {
     const row = await heldOrder(context.tx, kinds, one, context.staff)
-    const items = await itemsOf(context.tx, row)
-    if (qty !== undefined && items.length > 1) throw ruled('which_item', ['本单有 {n} 种商品，请到详情页填写各退几件', 'It has {n} items: say on its page how many of each'], { n: items.length })
-    return refunded(row.id, await refundBy(context, row, { ...(qty !== undefined && { items: [{ id: items[0]!.id, qty }] }), reason }))
+    const meant = items ?? (qty === undefined ? undefined : (await itemsOf(context.tx, row)).map(({ id }) => ({ id })))
+    if (qty !== undefined && meant!.length > 1) throw ruled('which_item', ['填写件数时只能退一种商品：请只选一种，或到详情页填写各退几件', 'A number is of one item: choose one, or say on its page how many of each'])
+    return refunded(row.id, await refundBy(context, row, { items: await unitsOf(context.tx, row, meant?.map(each => (qty === undefined ? each : { ...each, qty }))), reason }))
   },
   confirmReady: async (one, context) => {
     const row = await heldOrder(context.tx, kinds, one, context.staff)
@@ -98,9 +99,8 @@ export const goodsDetailServer = implement(goodsDetail, {
   progress: async ({ id }, { db, staff }) => {
     const row = await findOrder(db, kinds, id, staff)
     const [at] = await db.select().from(store).where(eq(store.id, row.store_id))
-    const items = await itemsOf(db, row)
-    const counted = new Map((await db.select({ id: store_stock.id, free: sql<number>`${store_stock.stock} - ${store_stock.held}` }).from(store_stock).where(inArray(store_stock.id, items.flatMap(item => item.store_stock_id ?? [])))).map(one => [one.id, one.free]))
-    const codes = await db.select().from(order_code).where(and(eq(order_code.order_id, id), sql`${order_code.state} <> 'void'`))
+    const lots = await lotsOf(db, row)
+    const counted = new Map((await db.select({ id: store_stock.id, free: sql<number>`${store_stock.stock} - ${store_stock.held}` }).from(store_stock).where(inArray(store_stock.id, lots.flatMap(({ item }) => item.store_stock_id ?? [])))).map(one => [one.id, one.free]))
     const events = await db.select({ event: order_log.event, at: sql<string>`max(${order_log.at})` }).from(order_log).where(and(eq(order_log.order_id, id), inArray(order_log.event, ['redeem', 'deliver']))).groupBy(order_log.event)
     const when = (event: string) => { const found = events.find(one => one.event === event); return found ? Number(found.at) : null }
     const waits = row.sub_kind === 'pickup' && row.promise_at !== null && (row.fulfil_state === 'waiting_pickup' || row.fulfil_state === 'part_used')
@@ -108,7 +108,7 @@ export const goodsDetailServer = implement(goodsDetail, {
     return {
       store: { name: at!.name, phone: at!.phone, address: at!.address, open_hours: at!.open_hours, status: at!.status, radius_m: at!.delivery_radius_m }, distance_m: reachOf(at!, row.receiver), rider: row.rider, dispatched_at: row.dispatched_at, reminded_at: row.reminded_at, picked_up_at: when('redeem'), delivered_at: when('deliver'),
       warn_at: waits ? row.promise_at! + PICKUP_WARN_DAYS * DAY : null, refund_at: waits ? pickupEnds(row.promise_at!, await rulesOf(db, row)) : null,
-      items: items.map(item => { const code = codes.find(one => one.item_id === item.id); return { id: item.id, free: item.store_stock_id === null ? null : counted.get(item.store_stock_id) ?? null, refundable: item.fulfil === 'pickup' ? code?.left_times ?? 0 : row.pay_state === 'paid' ? item.qty - item.refunding_qty - item.refunded_qty : 0, left_cents: item.fulfil === 'pickup' ? code?.left_pay_cents ?? 0 : item.pay_cents - item.refunded_cents } }),
+      items: lots.map(({ item, left, left_cents }) => ({ id: item.id, free: item.store_stock_id === null ? null : counted.get(item.store_stock_id) ?? null, refundable: left, left_cents })),
       open_refund: open ? { id: open.id, refund_no: open.refund_no, amount_cents: open.amount_cents, state: open.state, deadline_at: open.deadline_at, intervened: open.intervened, reason: open.reason, version: open.version } : null,
     }
   },

@@ -6,7 +6,7 @@ import { ENDING_SOON_S, isFreeToLeave, keepsDeposit, raiseStates, type RaiseMode
 import { keyGrams } from '#src/domain/search.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countOf, counting, pageOf } from '#src/server/paging.ts'
+import { countOf, counting, listed, pageOf } from '#src/server/paging.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
 import { everything, within } from '#src/server/scope.ts'
 import type { Order } from '#src/server/services/orderFacts.ts'
@@ -109,8 +109,7 @@ export const raiseListServer = implement(raiseList, {
     // What still raises comes by its end, the rest by its beginning.
     const by = filters.state === 'raising' ? { by: raise_batch.end_at } : { by: raise_batch.id, down: true }
     const rows = await pageOf(db, raise_batch, { where, ...by, page, pageSize, reader: `order.raiseList.batches|${staff.id}|${JSON.stringify(filters)}` })
-    const { total, capped } = page === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, raise_batch, where)
-    return { list: await batchRows(db, rows, now), total, ...(capped && { capped }) }
+    return listed({ page, pageSize }, rows, batchRows(db, rows, now), () => countOf(db, raise_batch, where))
   },
   batchCounts: async (filters, { db, staff, now }) => {
     const found = await searchedBatches(db, filters, staff, now)
@@ -173,13 +172,14 @@ export const raiseDetailServer = implement(raiseDetail, {
     const { tx, staff, now, log, request_id } = context
     const row = await heldOrder(tx, kinds, { id, version }, staff)
     if (row.frozen) throw ruled('frozen', ['订单已冻结，请先解冻', 'It is frozen: unfreeze it first'])
-    const waiting = await agreed(context, row, reason)
-    if (waiting) return told(id, waiting)
     const deposit = await depositOf(tx, id)
     if (!deposit) throw ruled('no_deposit', ['没有付过定金', 'No deposit was paid'])
     const kept = await tx.select().from(deposit_forfeit).where(and(eq(deposit_forfeit.order_id, id), eq(deposit_forfeit.state, 'valid')))
     const kept_cents = kept.reduce((all, one) => all + one.amount_cents, 0)
     if (kept_cents === 0 && row.pay_state !== 'part_paid') throw ruled('not_alone', row.pay_state === 'paid' && row.refund_state !== 'refunded' ? ['尾款已付，请用「发起退款」', 'The balance is paid: refund the order'] : ['没有可退的定金', 'No deposit is left to give back'])
+    // A refund that waits is agreed to here only where it can be of nothing but the deposit.
+    const waiting = await agreed(context, row, reason)
+    if (waiting) return told(id, waiting)
     // What was promised to stay goes back only by the word of two.
     const batch = await findBatch(tx, row.raise_batch_id!, staff)
     const limit_cents = kept_cents > 0 || keepsDeposit(batch) ? -1 : staff.refund_limit_cents

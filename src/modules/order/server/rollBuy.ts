@@ -2,20 +2,21 @@ import { and, desc, eq, inArray, sql, type SQL } from 'drizzle-orm'
 import { ENDING_S, type GroupState } from '#src/domain/rollGroup.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { countOf, counting, pageOf } from '#src/server/paging.ts'
+import { countAmong, countOf, listed, pageOf, type Among } from '#src/server/paging.ts'
 import { missing } from '#src/server/refuse.ts'
-import { everything, within } from '#src/server/scope.ts'
+import { within } from '#src/server/scope.ts'
 import { failGroup } from '#src/server/services/groupFails.ts'
-import { extendGroup, succeedGroup, type Group } from '#src/server/services/groups.ts'
+import { endReward, extendGroup, succeedGroup, type Group } from '#src/server/services/groups.ts'
 import { member } from '#src/server/tables/merchant.ts'
 import { order, roll_group } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
-import { product } from '#src/server/tables/product.ts'
+import { product, product_store } from '#src/server/tables/product.ts'
 import { rollBuy, rollBuyDetail, type GroupQuick, type GroupRow } from '../contract/rollBuy.ts'
 import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers } from './codes.ts'
-import { exportOrders, lookOf, orderHandlers, orderWhere, retryRefunds, rowsOf, searched, staffActor } from './shared.ts'
+import { lookUp } from './search.ts'
+import { exportOrders, lookOf, orderHandlers, retryRefunds, rowsOf, staffActor } from './shared.ts'
 import { shipHandlers } from './ship.ts'
 
 const kinds = ['roll_buy'] as const
@@ -29,14 +30,29 @@ const quickWhere = (quick: GroupQuick, now: number): SQL => {
     case 'ending': return sql`${roll_group.state} = 'forming' and ${roll_group.expire_at} < ${now + ENDING_S}`
     case 'owing': return sql`${roll_group.state} = 'failed' and ${having(sql`o.fulfil_state = 'waiting_group'`)}`
     case 'unused': return sql`${roll_group.state} = 'success' and ${having(sql`o.fulfil_state = 'waiting_use' and o.roll_group_id is not null`)}`
+    case 'reward_due': return sql`${roll_group.reward_state} = 'due'`
+    case 'reward_back': return sql`${roll_group.reward_state} = 'clawed'`
   }
 }
-/** A group's own number finds it; anything else finds it by its orders. */
-const searchedGroups = async (db: Db, { q, ...filters }: Filters, staff: Pick<Staff, 'lang'>, now: number) => ({
-  ...filters, ...(q && { found: /^PT\d+$/i.test(q.trim()) ? eq(roll_group.group_no, q.trim().toUpperCase()) : sql`${roll_group.id} in (select ${order.roll_group_id} from ${order} where ${orderWhere(kinds, await searched(db, kinds, { q }, now), { scope: everything, lang: staff.lang }, now)} limit 1000)` }),
-})
-const groupWhere = ({ state, found, city_id, quick }: Omit<Filters, 'q'> & { q?: undefined; found?: SQL | undefined }, staff: Pick<Staff, 'scope' | 'lang'>, now: number) =>
-  and(within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }), state && state !== 'all' ? eq(roll_group.state, state) : undefined, found, city_id ? eq(roll_group.city_id, city_id) : undefined, quick ? quickWhere(quick, now) : undefined)
+/** What a quick filter is of: among groups in another state nothing is looked for. */
+const quickState: Partial<Record<GroupQuick, GroupState>> = { ending: 'forming', owing: 'failed', unused: 'success' }
+/** Groups by what was typed: of orders found by a number, or of what is sold under these words, here or at these stores. */
+const groupWays = async (db: Db, q: string): Promise<Among | undefined> => {
+  const found = await lookUp(db, q)
+  if (!found) return undefined
+  const { orders, stores } = found
+  const [groups, there] = await Promise.all([
+    orders.length > 0 ? db.selectDistinct({ id: order.roll_group_id }).from(order).where(sql`${order.id} = any(${sql.param(orders)}::int[]) and ${order.roll_group_id} is not null`) : [],
+    stores.length > 0 ? db.selectDistinct({ id: product_store.product_id }).from(product_store).where(inArray(product_store.store_id, stores)) : [],
+  ])
+  return [{ column: roll_group.id, values: groups.map(one => one.id!) }, { column: roll_group.product_id, values: [...new Set([...found.products, ...there.map(one => one.id)])] }].filter(way => way.values.length > 0)
+}
+const groupWhere = ({ state, city_id, quick }: Omit<Filters, 'q'>, staff: Pick<Staff, 'scope'>, now: number) =>
+  quick && state && state !== 'all' && (quickState[quick] ?? state) !== state ? sql`false`
+  : and(within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }), state && state !== 'all' ? eq(roll_group.state, state) : undefined, city_id ? eq(roll_group.city_id, city_id) : undefined, quick ? quickWhere(quick, now) : undefined)
+
+/** How many groups there are such, exactly up to what a list counts. */
+const groupsOf = (db: Db, { where, among }: { where: SQL | undefined; among: Among | undefined }) => (among ? countAmong(db, roll_group, { where, among }) : countOf(db, roll_group, where, roll_group.id))
 
 /** Groups with what a list shows of them: a few reads for a page of any size. */
 const groupRows = async (db: Db, groups: readonly Group[]): Promise<GroupRow[]> => {
@@ -58,7 +74,7 @@ const groupRows = async (db: Db, groups: readonly Group[]): Promise<GroupRow[]> 
     return {
       id: group.id, group_id: group.id, group: lookOf(group), product_id: group.product_id, title: place?.title ?? '', city_name: place?.city_name ?? '', mall_name: place?.mall_name ?? '', leader_name: leaders.find(one => one.id === group.id)?.name ?? '', unpaid_n: seat?.unpaid_n ?? 0,
       group_price_cents: group.group_price_cents, single_price_cents: group.single_price_cents, paid_cents: Number(seat?.paid_cents ?? 0), refunded_cents: Number(seat?.refunded_cents ?? 0), owing_n: group.state === 'failed' ? seat?.owing_n ?? 0 : 0, payout_failed_n: seat?.payout_failed_n ?? 0,
-      ended_at: group.ended_at, ended_by: people.find(one => one.id === group.ended_by)?.name ?? '', end_reason: group.end_reason, extended: group.extended, created_at: group.created_at, version: group.version,
+      ended_at: group.ended_at, ended_by: people.find(one => one.id === group.ended_by)?.name ?? '', end_reason: group.end_reason, extended: group.extended, leader_free: group.leader_free, reward_state: group.reward_state, reward_cents: group.reward_cents, created_at: group.created_at, version: group.version,
     }
   })
 }
@@ -81,17 +97,20 @@ export const rollBuyServer = implement(rollBuy, {
   ...decideHandlers(kinds),
   ...orderHandlers('rollBuy', kinds),
   groups: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
-    const where = groupWhere(await searchedGroups(db, filters, staff, now), staff, now)
+    const { q, ...others } = filters
+    const asked = { where: groupWhere(others, staff, now), among: q ? await groupWays(db, q) : undefined }
     // What still forms comes by its end, the rest by its beginning.
     const by = filters.state === 'forming' ? { by: roll_group.expire_at } : { by: roll_group.id, down: true }
-    const rows = await pageOf(db, roll_group, { where, ...by, page, pageSize, reader: `order.rollBuy.groups|${staff.id}|${JSON.stringify(filters)}` })
-    const { total, capped } = page === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, roll_group, where)
-    return { list: await groupRows(db, rows), total, ...(capped && { capped }) }
+    const rows = await pageOf(db, roll_group, { ...asked, ...by, page, pageSize, reader: `order.rollBuy.groups|${staff.id}|${JSON.stringify(filters)}` })
+    return listed({ page, pageSize }, rows, groupRows(db, rows), () => groupsOf(db, asked))
   },
-  groupCounts: async (filters, { db, staff, now }) => {
-    const found = await searchedGroups(db, filters, staff, now)
-    const { rows } = await db.execute<Record<string, number>>(sql`select ${sql.join((['forming', 'success', 'failed', 'all'] as const).map(state => sql`${counting(roll_group, groupWhere({ ...found, state }, staff, now))} as ${sql.identifier(state)}`), sql`, `)}`)
-    return Object.fromEntries(Object.entries(rows[0]!).map(([key, n]) => [key, Number(n)]))
+  groupCounts: async ({ q, ...filters }, { db, staff, now }) => {
+    const among = q ? await groupWays(db, q) : undefined
+    const of = async (state: GroupState | 'all') => {
+      const { total, capped } = await groupsOf(db, { where: groupWhere({ ...filters, state }, staff, now), among })
+      return [state, capped ? total + 1 : total] as const
+    }
+    return Object.fromEntries(await Promise.all((['forming', 'success', 'failed', 'all'] as const).map(of)))
   },
   seats: async ({ group_id }, { db, staff }) => {
     const group = await findGroup(db, group_id, staff)
@@ -105,6 +124,12 @@ export const rollBuyServer = implement(rollBuy, {
     const [sold] = await context.tx.select({ sale_end_at: product.sale_end_at }).from(product).where(eq(product.id, product_id))
     return extendGroup(context.tx, { group_id, until, sale_end_at: sold!.sale_end_at, actor: staffActor(context.staff), reason, now: context.now })
   }),
+  endReward: async ({ group_id, as, reason }, { tx, staff, now, log }) => {
+    const { group_no } = await findGroup(tx, group_id, staff)
+    const { before, after } = await endReward(tx, { group_id, as, by: { id: staff.id, limit_cents: staff.refund_limit_cents }, reason, now })
+    log({ object_type: 'roll_group', object_id: group_id, object_label: group_no, before: { reward_state: before.reward_state }, after: { reward_state: after.reward_state, reward_cents: after.reward_cents }, reason })
+    return { group_id, reward_state: after.reward_state, version: after.version }
+  },
   batchRetryRefund: ({ ids }, context) => eachRow(context, ids, (each, id) => retryRefunds(each, kinds, id)),
 })
 

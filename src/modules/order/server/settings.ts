@@ -1,10 +1,12 @@
 import { and, asc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
-import { freightFaults, type FreightTemplate } from '#src/domain/freight.ts'
+import { areasBeside, deliversTo, freightFaults, type FreightTemplate } from '#src/domain/freight.ts'
 import { rulesFor, shopScopes, type OrderRules } from '#src/domain/orderRules.ts'
 import { say } from '#src/domain/text.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
+import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
+import { isMeant } from '#src/server/pinyin.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { freightBy } from '#src/server/services/freight.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -43,9 +45,9 @@ const usedOf = async (db: Db): Promise<Map<number, number>> =>
 const notUsed = sql`not exists (select 1 from product p join product_version v on v.product_id = p.id and v.state = 'live' where p.kind in ('elist', 'goods') and p.state = 'on_sale' and (v.body->>'freight_template_id')::int = ${freight_template.id})`
 
 /** Changes of one rule whose page asks for it by itself. */
-const setRule = (context: WriteContext, of: { kind: (typeof shopScopes)[number]; version_no: number; reason: string }, change: (was: OrderRules) => OrderRules) => saveVersion(context, { scope: of.kind, version_no: of.version_no, reason: of.reason, confirm: false, change })
+const setRule = (context: WriteContext, of: { kind: (typeof shopScopes)[number]; version_no: number; reason: string; confirm?: boolean }, change: (was: OrderRules) => OrderRules) => saveVersion(context, { scope: of.kind, version_no: of.version_no, reason: of.reason, confirm: of.confirm ?? false, change })
 
-export const settingsServer = implement(contract, {
+const handlers = {
   lst: (_, context) => listRules(shopScopes, context),
   save: ({ kind, fields, ...of }, context) => saveVersion(context, { ...of, scope: kind, change: someOf(kind, fields, context.staff) }),
   rollback: ({ kind, ...of }, context) => goBack(context, { ...of, scope: kind }),
@@ -94,7 +96,24 @@ export const settingsServer = implement(contract, {
     const said = freightBy(await readTemplate(db, template_id, staff), await currentRules(db, kind), area, items.map(({ weight_g, volume_cm3, ...line }) => ({ ...line, ...(weight_g !== undefined && { weight_g }), ...(volume_cm3 !== undefined && { volume_cm3 }) })))
     return said.ok ? { ok: true, cents: said.cents, units: said.units, how: said.how } : { ok: false, cents: null, units: null, how: said.text }
   },
-  setNoDelivery: ({ areas, ...of }, context) => setRule(context, of, was => ({ ...was, no_delivery: [...new Set(areas)] })),
+  setNoDelivery: async ({ areas, ...of }, context) => {
+    const { tx, staff } = context
+    const before = (await currentRules(tx, of.kind)).no_delivery
+    const saved = await setRule(context, of, was => ({ ...was, no_delivery: [...new Set(areas)] }))
+    const closed = areasBeside(areas, before)
+    const templates = closed.length === 0 ? [] : await tx.select({ row: freight_template }).from(freight_template).leftJoin(merchant, eq(merchant.id, freight_template.merchant_id)).where(seen(staff)).orderBy(asc(freight_template.id))
+    return { ...saved, still: templates.flatMap(({ row }) => { const there = deliversTo(row, closed); return there ? [{ id: row.id, name: row.name, ...there }] : [] }) }
+  },
+  categories: async ({ keyword, page, pageSize }, { db }) => {
+    const { rows } = await db.execute<{ id: number; own: string; name: string }>(sql`select c.id, c.name "own", concat_ws(' / ', g.name, p.name, c.name) "name" from e_category c left join e_category p on p.id = c.parent_id left join e_category g on g.id = p.parent_id where c.status = 'on' order by c.level, c.sort, c.id`)
+    const found = rows.filter(({ own }) => !keyword || isMeant(own, keyword))
+    return { list: found.slice((page - 1) * pageSize, page * pageSize).map(({ id, name }) => ({ id, name })), total: found.length }
+  },
+  setAfterSale: ({ category_id, days, exempt, ...of }, context) => setRule(context, of, was => {
+    const others = was.after_sale_by_category.filter(one => one.category_id !== category_id)
+    if (days === null && others.length === was.after_sale_by_category.length) throw missing()
+    return { ...was, after_sale_by_category: days === null ? others : [...others, { category_id, name: '', days, exempt }].sort((a, b) => a.category_id - b.category_id) }
+  }),
   setSender: async ({ at, sender, ...of }, context) => {
     const { tx, staff } = context
     if (!rulesFor(of.kind).includes('senders')) throw invalid({ kind: say(['寄件人只用于电商订单的面单', 'Senders stand on the labels of e-commerce orders only'], staff.lang) })
@@ -109,4 +128,10 @@ export const settingsServer = implement(contract, {
       return { ...was, senders: senders.length > 0 && !senders.some(one => one.is_default) ? senders.map((one, n) => ({ ...one, is_default: n === 0 })) : senders }
     })
   },
-})
+} satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
+
+defineRevertBy('freight_template', (db, staff, id) => readTemplate(db, id, staff), [
+  way(contract.editTemplate, handlers.editTemplate, keys, ({ id, version, name, mode, regions, free_rules, no_delivery }) => ({ id, version, name, mode, regions, free_rules, no_delivery })),
+])
+
+export const settingsServer = implement(contract, handlers)

@@ -3,7 +3,8 @@ import { partStatus } from '#src/domain/combo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import type { PointsKind } from '#src/domain/points.ts'
-import { promiseOf, rulesAtFirst, type RefundPolicy } from '#src/domain/orderRules.ts'
+import type { ReturnCondition } from '#src/domain/refund.ts'
+import { promiseOf, rulesAtFirst, type OrderRules, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
 import { ENDING_S } from '#src/domain/rollGroup.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -13,7 +14,7 @@ import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport, type ExportColumn } from '#src/server/exports.ts'
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countAmong, countOf, counting, exactCount, isAmong, pageOf, type Among } from '#src/server/paging.ts'
+import { countAmong, countOf, counting, exactCount, isAmong, listed, pageOf, type Among } from '#src/server/paging.ts'
 import { oneOf } from '#src/server/oneOf.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
@@ -21,12 +22,12 @@ import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.t
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { holdWithGroup } from '#src/server/services/groups.ts'
 import { noteOrder, recount, type Actor, type Order } from '#src/server/services/orderFacts.ts'
-import { openRefund, retryPay } from '#src/server/services/refunds.ts'
+import { linesIn, openRefund, retryPay } from '#src/server/services/refunds.ts'
 import { noteReveal } from '#src/server/services/reveal.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { changedBy } from '#src/server/services/versions.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { deposit_forfeit, order, order_bind, order_code, order_config, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, verify_record } from '#src/server/tables/order.ts'
+import { deposit_forfeit, order, order_bind, order_code, order_config, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, times_ask, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
 import { points_goods } from '#src/server/tables/points.ts'
@@ -34,7 +35,7 @@ import { risk_hit } from '#src/server/tables/risk.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter, type tagCall } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
-import { abnormal, beingGiven, bindAsked, exchangedFor, manyOnBill, openAt, parcelAstray, partAt, searchWays, soldAs } from './search.ts'
+import { abnormal, beingGiven, bindAsked, exchangedFor, manyOnBill, openAt, parcelAstray, partAt, searchWays, soldAs, timesAsked } from './search.ts'
 
 const DAY = 86_400
 /** A card that nobody used for so long may have been forgotten. */
@@ -49,6 +50,7 @@ const quickWays = async (db: Db, kinds: readonly OrderKind[], quick: QuickFilter
     case 'many_on_bill': return manyOnBill
     case 'gift': return beingGiven
     case 'bind_asked': return bindAsked
+    case 'times_asked': return timesAsked
     case 'delivery_failed': return [eq(order.fulfil_state, 'issue_failed'), ...parcelAstray(kinds)]
     case 'cash_out': {
       const hits = (await db.select({ ids: risk_hit.order_ids }).from(risk_hit).where(and(eq(risk_hit.rule, 'cash_out'), ne(risk_hit.state, 'released')))).flatMap(one => one.ids)
@@ -100,6 +102,7 @@ const quickWhere = (quick: QuickFilter, now: number): SQL | undefined => {
     case 'balance_soon': return sql`${order.balance_due} and ${order.expire_pay_at} < ${now + BALANCE_SOON_S}`
     case 'gift':
     case 'bind_asked':
+    case 'times_asked':
     case 'cash_out':
     case 'delivery_failed':
     case 'many_on_bill': return undefined
@@ -188,15 +191,28 @@ const bundleOf = (row: Order, parts: readonly Part[]): OrderRow['bundle'] => {
   const sold = soldIn(parts)
   return { name: sold?.name ?? '', policy: sold?.policy ?? 'part', parts: parts.map(part => ({ title: part.item.title, status: partStatus({ ...part.item, codes: part.codes }, row.pay_state), left: part.units.left, closed: part.closed })) }
 }
+const policies = new WeakMap<Db, Map<string, Pick<OrderRules, 'refund_policy'>>>()
+/** What the rules that orders were made under promise of unused codes. A version of rules never changes: each is read once. */
+const policyOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) => Pick<OrderRules, 'refund_policy'>> => {
+  const known = policies.get(db) ?? new Map<string, Pick<OrderRules, 'refund_policy'>>()
+  policies.set(db, known)
+  const key = (kind: string, version_no: number) => `${kind} ${version_no}`
+  const fresh = orders.filter(row => !known.has(key(row.kind, row.config_version)))
+  const rows = fresh.length === 0 ? [] : await db.select({ scope: sql<string>`${order_config.scope}`, version_no: order_config.version_no, refund_policy: sql<RefundPolicy>`${order_config.fields}->>'refund_policy'` }).from(order_config).where(and(inArray(sql`${order_config.scope}`, [...new Set(fresh.map(row => row.kind))]), oneOf(order_config.version_no, new Set(fresh.map(row => row.config_version)))))
+  for (const { scope, version_no, refund_policy } of rows) known.set(key(scope, version_no), { refund_policy })
+  return row => known.get(key(row.kind, row.config_version)) ?? rulesAtFirst
+}
 /** Orders with what a list shows of them: a read for each kind of row that any of them has, for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
   const ids = orders.map(row => row.id)
   const some = (which: (row: Order) => boolean) => orders.filter(which).map(row => row.id)
-  const [refunding, points, vouchers, posted, bundles] = [some(row => row.refund_state === 'refunding'), some(row => row.kind === 'points'), some(row => row.kind === 'voucher'), some(row => row.receiver !== null), some(row => row.kind === 'combo')]
+  // Money of one payment goes back whatever the units are: what came too late, what a leader is rewarded with.
+  const [refunding, points, vouchers, posted, bundles, cards] = [some(row => row.refund_state === 'refunding' || row.refunded_cents < row.paid_cents && (row.pay_state === 'closed' || row.group_role === 'leader')), some(row => row.kind === 'points'), some(row => row.kind === 'voucher'), some(row => row.receiver !== null), some(row => row.kind === 'combo'), some(row => row.kind === 'card')]
   const inGroups = new Set(orders.flatMap(row => row.roll_group_id ?? []))
-  const [items, codes, places, members, groups, refunds, exchanges, bills, parcels, configs, raiseOf, visitorOf, partsOf] = await Promise.all([
-    db.select().from(order_item).where(oneOf(order_item.order_id, ids)).orderBy(order_item.id),
+  const i = order_item
+  const [items, codes, places, members, groups, refunds, exchanges, bills, parcels, policyIn, raiseOf, visitorOf, partsOf, asks] = await Promise.all([
+    db.select({ order_id: i.order_id, fulfil: i.fulfil, title: i.title, qty: i.qty, shipped_qty: i.shipped_qty, refunding_qty: i.refunding_qty, refunded_qty: i.refunded_qty, issue_note: i.issue_note, snapshot: i.snapshot }).from(i).where(oneOf(i.order_id, ids)).orderBy(i.id),
     db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
     db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, new Set(orders.map(row => row.store_id)))),
     db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, new Set(orders.flatMap(row => row.member_id ?? [])))),
@@ -205,12 +221,13 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
     points.length === 0 ? [] : db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(oneOf(order_item.order_id, points)),
     vouchers.length === 0 ? [] : db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
     posted.length === 0 ? [] : db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
-    db.select({ scope: sql<string>`${order_config.scope}`, version_no: order_config.version_no, refund_policy: sql<RefundPolicy>`${order_config.fields}->>'refund_policy'` }).from(order_config).where(and(inArray(sql`${order_config.scope}`, [...new Set(orders.map(row => row.kind))]), oneOf(order_config.version_no, new Set(orders.map(row => row.config_version))))),
+    policyOf(db, orders),
     raisesOf(db, orders), visitorsOf(db, orders), partsOfAll(db, bundles),
+    cards.length === 0 ? [] : db.select({ order_id: times_ask.order_id, tail: sql<string>`right(${order_code.code}, 4)`, times: times_ask.times, worth_cents: times_ask.worth_cents, first_by: times_ask.first_by, first_name: admin.name, reason: times_ask.reason, at: times_ask.created_at }).from(times_ask).innerJoin(order_code, eq(order_code.id, times_ask.code_id)).innerJoin(admin, eq(admin.id, times_ask.first_by)).where(and(oneOf(times_ask.order_id, cards), eq(times_ask.state, 'asked'))),
   ])
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   const [itemsOf, groupOf, billsOf, exchangeOf, parcelsOf] = [grouped(items, item => item.order_id), new Map(groups.map(one => [one.id, one])), grouped(bills, one => one.order_id), new Map(exchanges.map(one => [one.order_id, one.kind])), grouped(parcels, one => one.order_id)]
-  const configOf = new Map(configs.map(one => [`${one.scope} ${one.version_no}`, one]))
+  const askOf = new Map(asks.map(({ order_id, ...ask }) => [order_id, ask]))
   const [unpaidIds, waitingOf] = [new Set(refunds.filter(one => one.state === 'pay_failed').map(one => one.order_id)), grouped(refunds.filter(one => one.state !== 'pay_failed'), one => one.order_id)]
   return orders.map(row => {
     const own = itemsOf.get(row.id) ?? []
@@ -227,7 +244,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, source: row.source, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
-      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, promise: own[0] ? promiseOf(row, own[0].fulfil, (own[0].snapshot as { refund_policy?: RefundPolicy | null }).refund_policy, configOf.get(`${row.kind} ${row.config_version}`) ?? rulesAtFirst) : null, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, promise: own[0] ? promiseOf(row, own[0].fulfil, (own[0].snapshot as { refund_policy?: RefundPolicy | null }).refund_policy, policyIn(row)) : null, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, times_ask: askOf.get(row.id) ?? null, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaidIds.has(row.id), to_decide: toDecide(waitingOf.get(row.id)?.[0]), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchangeOf.get(row.id) ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
       parcels: (parcelsOf.get(row.id) ?? []).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
@@ -255,12 +272,15 @@ export const logged = (row: Order) => ({ object_type: 'order', object_id: row.id
 const facts = (row: Order) => ({ status: row.status, frozen: row.frozen })
 
 /** Gives back what was chosen of an order, or all that is left, as the person who asks decides within their limit. */
-export const refundBy = async (context: WriteContext, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly { id: number; qty: number }[] | undefined; amount_cents?: number | undefined; reason: string; freight?: boolean; /** How whoever holds a code that was given away agreed. */ consent?: string | undefined; /** Another person must agree, whatever it is worth. */ second?: boolean; /** One of many: never against what was promised. */ plain?: boolean }) => {
+export const refundBy = async (context: WriteContext, row: Order, of: { code_ids?: readonly number[] | undefined; times?: number | undefined; items?: readonly { id: number; qty: number }[] | undefined; amount_cents?: number | undefined; reason: string; freight?: boolean; /** How whoever holds a code that was given away agreed. */ consent?: string | undefined; /** Another person must agree, whatever it is worth. */ second?: boolean; /** One of many: never against what was promised. */ plain?: boolean; /** In what state goods that were sent came back, or why they need not. */ returned?: ReturnCondition | undefined; keep?: string | undefined }) => {
   const { tx, staff, now, log, request_id } = context
   const code_ids = await codesToRefund(tx, row, of)
-  const reason = of.consent ? `${of.reason}（持有人同意：${of.consent}）` : of.reason
+  const reason = `${of.reason}${of.consent ? `（持有人同意：${of.consent}）` : ''}${of.keep ? `（无需退回：${of.keep}）` : ''}`
+  const back = of.returned && (await tx.$count(order_item, and(eq(order_item.order_id, row.id), sql`${order_item.shipped_qty} > 0`, of.items && inArray(order_item.id, of.items.map(one => one.id))))) > 0
   const wanted = code_ids || of.items ? { ...(code_ids && { codes: code_ids.map(id => ({ id, ...(of.times !== undefined && { times: of.times }) })) }), ...(of.items && { items: of.items }) } : 'all' as const
-  const made = await openRefund(tx, { order_id: row.id, wanted, source: 'staff', reason, amount_cents: of.amount_cents, ...(of.freight && { freight: true }), ...(of.plain && { plain: true }), actor: staffActor(staff), by: { id: staff.id, limit_cents: of.second ? -1 : staff.refund_limit_cents }, idem_key: `${request_id}:${row.id}`, now })
+  const made = await openRefund(tx, { order_id: row.id, wanted, source: 'staff', ...(back && { type: 'return_refund', returned: of.returned }), reason, amount_cents: of.amount_cents, ...(of.freight && { freight: true }), ...(of.plain && { plain: true }), actor: staffActor(staff), by: { id: staff.id, limit_cents: of.second ? -1 : staff.refund_limit_cents }, idem_key: `${request_id}:${row.id}`, now })
+  // Told by the lines themselves: of an item that went in part, what is still here is given back first. What a store brought or handed over it answers for itself.
+  if (row.kind !== 'goods' && !back && !of.keep && (await linesIn(tx, made)).some(line => line.shipped_qty > 0)) throw ruled('shipped', row.kind === 'elist' ? ['有已发货的商品：请代客申请“退货退款”，或填写“无需退回”的原因', 'Some of it was sent: open a case to have it returned, or say why it need not come back'] : ['有已发货的商品：请先收到退货并选择其状况，或填写“无需退回”的原因', 'Some of it was sent: say in what state it came back, or why it need not'])
   log({ ...logged(row), before: { refund_state: row.refund_state }, after: { refund_no: made.refund_no, amount_cents: made.amount_cents, refund_status: made.state }, reason })
   return made
 }
@@ -331,9 +351,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     const where = besides(rest, staff, now)
     const asked = { own: ofKind(kinds), where, among }
     const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
-    const counted = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at)
-    const [list, { total, capped }] = await Promise.all([rowsOf(db, rows), counted])
-    return { list, total, ...(capped && { capped }) }
+    return listed({ page: at, pageSize }, rows, rowsOf(db, rows), async () => (among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at)))
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
     return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })

@@ -3,12 +3,13 @@ import { isCode } from '#src/domain/code.ts'
 import { settleStates, type OrderKind, type SettleState } from '#src/domain/order.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { dateOf, dayStart, timeFull } from '#src/domain/time.ts'
+import { FAR_M } from '#src/domain/verifier.ts'
 import { EQUAL_BILLS } from '#src/domain/voucher.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countOf, counting, exactCount, pageOf } from '#src/server/paging.ts'
+import { countOf, counting, exactCount, listed, pageOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { reportCashOut, reverseBill } from '#src/server/services/bills.ts'
@@ -18,7 +19,7 @@ import { verifier } from '#src/server/tables/duty.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
 import { verify_record } from '#src/server/tables/order.ts'
 import { PERIOD_DAYS } from '../contract/shared.ts'
-import { bulksVerify, FAR_M, rollBuyVerify, verifyFlags, verifyWays, voucherVerify, type VerifyCalls, type VerifyFlag, type VerifyPage, type VerifyRow, type VerifySums, type VerifyWay } from '../contract/verify.ts'
+import { bulksVerify, rollBuyVerify, verifyFlags, verifyWays, voucherVerify, type VerifyCalls, type VerifyFlag, type VerifyPage, type VerifyRow, type VerifySums, type VerifyWay } from '../contract/verify.ts'
 
 const DAY = 86_400
 const TOGETHER_S = 300
@@ -38,9 +39,11 @@ const equalDays = (during: { from?: number | undefined; to?: number | undefined 
     select coalesce(v.verifier_id, -v.admin_id) who, ${dayOf(sql`v.verified_at`)} as day from verify_record v join order_item i on i.id = v.item_id where v.kind = 'voucher' and v.state = 'valid' and v.bill_cents is not null and v.verified_at >= ${during.from === undefined ? 0 : dayStart(during.from)} and ${during.to === undefined ? sql`true` : sql`v.verified_at < ${dayStart(during.to) + DAY}`}
     group by 1, 2, v.store_id, coalesce(v.bill_no, v.id::text), v.bill_cents having v.bill_cents = sum((i.snapshot->>'face_cents')::bigint)) b
   where b.who is not null group by b.who, b.day having count(*) >= ${EQUAL_BILLS}`
+/** In a store that does not sell it, nor was its order moved there. */
+const wrongStore = (v: SQL) => sql`(not exists (select 1 from product_store ps where ps.product_id = ${v}.product_id and ps.store_id = ${v}.store_id) and (select i.snapshot->>'moved_to' from order_item i where i.id = ${v}.item_id) is distinct from ${v}.store_id::text)`
 const flagWhere: Readonly<Record<VerifyFlag, (of: Filters) => SQL>> = {
   far: () => sql`${r.distance_m} > ${FAR_M}`,
-  wrong_store: () => sql`not exists (select 1 from product_store ps where ps.product_id = "verify_record"."product_id" and ps.store_id = "verify_record"."store_id")`,
+  wrong_store: () => wrongStore(sql`"verify_record"`),
   abnormal: () => sql`${r.abnormal}`,
   together: () => sql`${r.order_id} in (select o.id from "order" o where o.roll_group_id in (${togetherGroups()}))`,
   equal_face: of => sql`(coalesce(${r.verifier_id}, -${r.admin_id}), ${dayOf(sql`${r.verified_at}`)}) in (${equalDays(of)})`,
@@ -71,7 +74,7 @@ const rowsOf = async (db: Db, records: readonly Redemption[]): Promise<VerifyRow
   const [{ kind }] = records as [Redemption]
   const times = records.map(one => one.verified_at)
   const { rows } = await db.execute<Told & { id: number }>(sql`
-    select v.id, o.order_no, o.frozen, c.code, i.title, s.name store_name, m.name merchant_name, ct.city_name, vf.name clerk, a.name person, ra.name reverser, not exists (select 1 from product_store ps where ps.product_id = v.product_id and ps.store_id = v.store_id) wrong_store,
+    select v.id, o.order_no, o.frozen, c.code, i.title, s.name store_name, m.name merchant_name, ct.city_name, vf.name clerk, a.name person, ra.name reverser, ${wrongStore(sql`v`)} wrong_store,
       ${kind === 'roll_buy' ? sql`o.roll_group_id in (${togetherGroups(sql`select x.roll_group_id from "order" x where x.id in ${records.map(one => one.order_id)}`)})` : sql`false`} together, ${kind === 'voucher' ? sql`(coalesce(v.verifier_id, -v.admin_id), ${dayOf(sql`v.verified_at`)}) in (${equalDays({ from: Math.min(...times), to: Math.max(...times) })})` : sql`false`} equal_face,
       g.id group_id, g.group_no, o.group_role as role, g.group_price_cents group_cents, g.single_price_cents single_cents, b.n vouchers, b.faces, (i.snapshot->>'per_bill_limit')::int bill_limit
     from verify_record v join "order" o on o.id = v.order_id join order_code c on c.id = v.code_id join order_item i on i.id = v.item_id join store s on s.id = v.store_id join merchant m on m.id = s.merchant_id join city ct on ct.id = v.city_id
@@ -131,8 +134,7 @@ const verifyHandlers = (page: VerifyPage) => {
     lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
       const where = recordWhere(kind, filters, staff, now)
       const rows = await pageOf(db, r, { where, by: r.verified_at, down: true, page: at, pageSize, reader: `verify.${page}|${staff.id}|${JSON.stringify(filters)}` })
-      const { total, capped } = at === 1 && rows.length < pageSize ? { total: rows.length, capped: false } : await countOf(db, r, where)
-      return { list: await rowsOf(db, rows), total, ...(capped && { capped }) }
+      return listed({ page: at, pageSize }, rows, rowsOf(db, rows), () => countOf(db, r, where))
     },
     counts: async (filters, { db, staff, now }) => {
       const tabs = ['all', ...Object.keys(settleStates)] as ('all' | SettleState)[]

@@ -13,7 +13,7 @@ import { within } from '#src/server/scope.ts'
 import { freezeOrder } from '#src/server/services/freeze.ts'
 import type { Order } from '#src/server/services/orderFacts.ts'
 import { RESEND_MAX } from '#src/server/services/orderMessages.ts'
-import { findCode, redeemCode } from '#src/server/services/verify.ts'
+import { findCode, redeemForStore } from '#src/server/services/verify.ts'
 import { askedBind, bindMember, codeOfOrder, decideBind, relatedTo, reopenBill, riskOf, unbindMember } from '#src/server/services/visitors.ts'
 import { member, store } from '#src/server/tables/merchant.ts'
 import { order_bind, order_item, order_message } from '#src/server/tables/order.ts'
@@ -112,7 +112,7 @@ export const visitorDetailServer = implement(visitorDetail, {
   verifyForStore: async ({ id, code, store_id, reason }, { tx, staff, now, log }) => {
     const row = await heldOrder(tx, kinds, { id }, staff)
     const found = await findCode(tx, await codeOfOrder(tx, row.id, code), store_id)
-    const record = await redeemCode(tx, found!, { store_id, times: 1, now, way: 'platform', by: { admin_id: staff.id } })
+    const record = await redeemForStore(tx, found!, { store_id, times: 1, now, admin_id: staff.id })
     log({ ...logged(row), after: { redeemed_times: 1, store_id, record_id: record.id }, reason })
     return { id, record_id: record.id }
   },

@@ -54,11 +54,11 @@ export const voucherDetailServer = implement(voucherDetail, {
     log({ ...logged(row), after: { reversed_record: verify_id, reversed_n: done.length }, reason })
     return { id, verify_ids: done.map(one => one.id) }
   },
-  fixBill: async ({ id, verify_id, bill_cents, reason }, { tx, staff, now, log }) => {
+  fixBill: async ({ id, verify_id, was_cents, bill_cents, reason }, { tx, staff, now, log }) => {
     const row = await findOrder(tx, kinds, id, staff)
     const record = await recordOf(tx, id, verify_id)
-    const after = await fixBill(tx, { record, cents: bill_cents, reason, actor: staffActor(staff), now })
-    log({ ...logged(row), before: { bill_cents: record.bill_cents }, after: { bill_cents }, reason })
+    const after = await fixBill(tx, { record, was_cents, cents: bill_cents, reason, actor: staffActor(staff), now })
+    log({ ...logged(row), before: { bill_cents: was_cents }, after: { bill_cents }, reason })
     return { id, bill_cents, vouchers: after.length }
   },
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cityList, cityOptions, cityRow } from '#src/contract/places.ts'
-import { id, listOf, text, version } from '#src/contract/shapes.ts'
+import { flag, id, listOf, text, version } from '#src/contract/shapes.ts'
 import { citySettings } from './citySettings.ts'
 
 const coordinate = z.string().trim().regex(/^-?\d{1,3}(\.\d{1,8})?$/)
@@ -31,7 +31,7 @@ export const city = {
   }),
   /** Fields, the default flag and the state; each needs the right to its own verb too. */
   edit: write('city/edit', ['编辑城市', 'Edit a city'], {
-    input: z.object({ ...one, city_name: text(32).optional(), lng: coordinate.optional(), lat: coordinate.optional(), sort: z.int().min(0).max(100_000).optional(), is_default: z.boolean().optional(), to_status: z.enum(['open', 'paused']).optional(), reason: text(255, 2).optional() }),
+    input: z.object({ ...one, city_name: text(32).optional(), lng: coordinate.optional(), lat: coordinate.optional(), sort: z.int().min(0).max(100_000).optional(), is_default: flag.optional(), to_status: z.enum(['open', 'paused']).optional(), reason: text(255, 2).optional() }),
     output: changed, touches, permit: 'system.city.edit',
   }),
   del: write('city/del', ['删除城市', 'Delete a city'], { method: 'GET', input: z.object({ id }), output: z.object({ id, deleted: z.literal(true), already: z.boolean().optional() }), touches, permit: 'system.city.del' }),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
-import { id, listOf, text, unix, version } from '#src/contract/shapes.ts'
+import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 import { blockOrders, cityStates, hotModes, hotStyles, type CityBlock, type CityState, type HotMode } from '#src/domain/city.ts'
 
 const block = z.enum(Object.keys(blockOrders) as [CityBlock])
-export const citySettings = z.object({ home_title: text(24, 0), service_phone: text(20, 0), default_mid: z.int().min(0).max(2147483647), show_hot_mall: z.boolean(), show_re_store: z.boolean(), show_act_area: z.boolean(), block_order: z.array(block).max(3) })
+export const citySettings = z.object({ home_title: text(24, 0), service_phone: text(20, 0), default_mid: z.int().min(0).max(2147483647), show_hot_mall: flag, show_re_store: flag, show_act_area: flag, block_order: z.array(block).max(3) })
 const paging = { page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20) }
 
 export const reStoreRow = z.object({
@@ -22,7 +22,7 @@ const touches = ['city_setting', 'city'] as const
 const view = 'system.city.config.view'
 const sorted = z.object({ list_version: z.int() })
 const perStore = { ok: z.array(id), failed: z.array(z.object({ store_id: id, reason: z.string() })), list_version: z.int() }
-export const hotMallInput = { title: text(12), show: z.boolean(), mode: z.enum(Object.keys(hotModes) as [HotMode]), limit_count: z.int().min(1).max(10), style: z.enum(Object.keys(hotStyles) as ['card', 'list']), mids: z.array(id).max(100).default([]) }
+export const hotMallInput = { title: text(12), show: flag, mode: z.enum(Object.keys(hotModes) as [HotMode]), limit_count: z.int().min(1).max(10), style: z.enum(Object.keys(hotStyles) as ['card', 'list']), mids: z.array(id).max(100).default([]) }
 const area = { city_id: id, title: text(12), sub_title: text(20, 0).default(''), image: text(255), page_link_id: id, link_params: linkParams.default({}), audience: audience.default({}), start_at: unix, end_at: unix }
 
 /** What a city's mini-program shows beside its page design (specification, section 7). */

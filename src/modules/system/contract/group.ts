@@ -31,7 +31,8 @@ export const group = {
   /** Refused with the gaps it leaves, unless they are accepted. */
   setRoster: write('system/group/setRoster', ['设置值班表', 'Set the roster'], { input: z.object({ ...one, roster: z.array(shift).max(30), accept_gaps: z.boolean().default(false) }), output: changed, touches: ['group'], permit: 'system.group.setRoster' }),
   setQuiet: write('system/group/setQuiet', ['设置免打扰时段', 'Set quiet hours'], { input: z.object({ ...one, quiet }), output: changed, touches: ['group'], permit: 'system.group.setQuiet' }),
-  testSend: write('system/group/testSend', ['发送测试消息', 'Send a test'], { input: z.object({ id }), output: z.object({ id, ok: z.boolean(), answer: z.string() }), touches: ['group'], permit: 'system.group.testSend' }),
+  /** Apart: a channel that does not answer keeps nobody waiting for the database. */
+  testSend: write('system/group/testSend', ['发送测试消息', 'Send a test'], { input: z.object({ id }), output: z.object({ id, ok: z.boolean(), answer: z.string() }), touches: ['group'], permit: 'system.group.testSend', quiet: true, apart: true }),
   enable: write('system/group/enable', ['启用群组', 'Enable'], { input: z.object(one), output: changed, touches: ['group'], permit: 'system.group.enable' }),
   disable: write('system/group/disable', ['停用群组', 'Disable'], { input: z.object({ ...one, reason: text(255, 2) }), output: changed, touches: ['group', 'report'], permit: 'system.group.disable' }),
   del: write('system/group/del', ['删除群组', 'Delete'], { input: z.object(one), output: z.object({ id, deleted: z.literal(true) }), touches: ['group', 'report'], permit: 'system.group.del' }),

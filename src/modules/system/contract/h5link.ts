@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { h5States, type H5State } from '#src/domain/h5Link.ts'
+import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { BATCH_TEXT_MAX, h5States, type H5State } from '#src/domain/h5Link.ts'
+import { rowJobQueued } from '#src/modules/job/contract.ts'
 
 const state = z.enum(Object.keys(h5States) as [H5State, ...H5State[]])
 const params = z.record(text(32), z.union([text(128), z.int()]))
@@ -21,8 +22,8 @@ export const h5link = {
   lst: read('system/h5link/lst', ['H5推广短链', 'H5 promo links'], { input: z.object({ ...page, ...filters }), output: listOf(h5Row), touches: ['h5_link', 'page_link', 'order'], permit: 'system.h5link.view' }),
   /** `again`: also where a link to that target in that channel is there. */
   create: write('system/h5link/create', ['生成短链', 'Create a short link'], { input: z.object({ name: text(64), page_link_id: id, params: params.default({}), channel: text(32), expire_at: unix, again: z.boolean().default(false) }), output: z.object({ id, version, code: z.string() }), touches: ['h5_link', 'page_link'], permit: 'system.h5link.create' }),
-  /** `ok` and `failed` name the lines of the text. */
-  batchCreate: write('system/h5link/batchCreate', ['批量生成短链', 'Create short links'], { input: z.object({ file: text(400_000), again: z.boolean().default(false) }), output: z.object({ ok: z.array(id), failed: z.array(z.object({ id, code: z.string(), msg: z.string() })) }), touches: ['h5_link', 'page_link'], permit: 'system.h5link.batchCreate' }),
+  /** `ok` and `failed` name the lines of the text. More than 500 become a job. */
+  batchCreate: write('system/h5link/batchCreate', ['批量生成短链', 'Create short links'], { input: z.object({ file: text(BATCH_TEXT_MAX), again: z.boolean().default(false) }), output: z.union([batchResult, rowJobQueued]), touches: ['h5_link', 'page_link', 'job'], permit: 'system.h5link.batchCreate', body_max: 3 * BATCH_TEXT_MAX + 65_536 }),
   edit: write('system/h5link/edit', ['编辑名称与渠道', 'Edit name and channel'], { input: z.object({ ...one, name: text(64), channel: text(32) }), output: changed, touches, permit: 'system.h5link.edit' }),
   stop: write('system/h5link/stop', ['停用短链', 'Stop a link'], { input: z.object({ ...one, reason: text(255, 2) }), output: changed, touches: ['h5_link', 'page_link'], permit: 'system.h5link.stop' }),
   renew: write('system/h5link/renew', ['短链续期', 'Renew a link'], { input: z.object({ ...one, expire_at: unix }), output: changed, touches: ['h5_link', 'page_link'], permit: 'system.h5link.renew' }),

@@ -54,7 +54,7 @@ export const logs = {
     input: z.object({}),
     output: z.object({
       people: z.array(z.object({ id, name: z.string(), account: z.string(), status: z.enum(['active', 'disabled', 'left']) })), modules: z.array(z.object({ key: z.string(), title: z.string() })),
-      actions: z.array(z.object({ key: z.string(), module: z.string(), title: z.string() })), objects: z.array(z.object({ key: z.string(), title: z.string(), fields: z.array(z.object({ key: z.string(), title: z.string() })) })),
+      actions: z.array(z.object({ key: z.string(), module: z.string(), title: z.string(), latin: z.string() })), objects: z.array(z.object({ key: z.string(), title: z.string(), fields: z.array(z.object({ key: z.string(), title: z.string() })) })),
     }),
     touches: ['admin'], permit: 'system.logs.view',
   }),

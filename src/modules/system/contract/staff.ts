@@ -29,6 +29,8 @@ const filters = {
 const touches = ['admin'] as const
 const rights = ['admin', 'role', 'department'] as const
 const view = 'system.staff.view'
+/** What leaving hands over. */
+const handed = ['audit', 'merchant', 'refund', 'alarm', 'report'] as const
 const one = { id, version }
 const done = z.object({ id, version })
 const reason = text(200, 2)
@@ -38,7 +40,7 @@ const email = z.string().trim().max(64).refine(value => emailFault(value) === un
 const role_ids = z.array(id).max(20)
 /** Told once: the same request sent again answers null. */
 const oncePassword = z.string().nullable()
-const counts = z.object({ audit_tasks: z.int(), merchants: z.int(), departments: z.int() })
+const counts = z.object({ audit_tasks: z.int(), merchants: z.int(), departments: z.int(), refunds: z.int(), warnings: z.int(), reports: z.int() })
 export type Handover = z.output<typeof counts>
 
 export const staff = {
@@ -51,7 +53,7 @@ export const staff = {
       /** What leaving would hand over. */
       holds: counts,
       logins: z.array(z.object({ at: unix, result: z.string(), event: z.string(), ip: z.string().nullable() })),
-    }), touches: [...rights, 'audit', 'merchant'], permit: view,
+    }), touches: [...rights, ...handed], permit: view,
   }),
   /** Active colleagues, for choosing a successor. */
   pick: read('system/staff/pick', ['选择员工', 'Choose staff'], { input: z.object({ ...page, keyword, but: id.optional() }), output: listOf(z.object({ id, name: z.string(), account: z.string(), department_name: z.string().nullable() })), touches, permit: view }),
@@ -67,7 +69,7 @@ export const staff = {
   kick: write('system/staff/kick', ['强制下线', 'Sign out'], { input: z.object({ id, reason }), output: z.object({ id, sessions_ended: z.int() }), touches, permit: 'system.staff.kick' }),
   disable: write('system/staff/disable', ['停用账号', 'Disable'], { input: z.object({ ...one, reason }), output: done, touches: rights, permit: 'system.staff.disable' }),
   enable: write('system/staff/enable', ['启用账号', 'Enable'], { input: z.object(one), output: done, touches: rights, permit: 'system.staff.enable' }),
-  leave: write('system/staff/leave', ['离职交接', 'Leave and hand over'], { input: z.object({ ...one, successor_id: id, reason }), output: z.object({ id, version, moved: counts }), touches: [...rights, 'audit', 'merchant'], permit: 'system.staff.leave' }),
+  leave: write('system/staff/leave', ['离职交接', 'Leave and hand over'], { input: z.object({ ...one, successor_id: id, reason }), output: z.object({ id, version, moved: counts }), touches: [...rights, ...handed], permit: 'system.staff.leave' }),
   /** `mode` check tells what is wrong with each line and writes nothing; all writes when every line is good; good writes those that are. */
   batchImport: write('system/staff/batchImport', ['批量导入员工', 'Import staff'], {
     input: z.object({ text: z.string().min(1).max(200_000), mode: z.enum(['check', 'all', 'good']).default('check') }),

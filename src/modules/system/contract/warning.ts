@@ -21,6 +21,8 @@ const changed = z.object({ id, version })
 
 export const warning = {
   lst: read('system/warning/lst', ['预警规则', 'Warning rules'], { input: z.object({ keyword: text(60, 0).optional(), metric: metric.optional(), level: level.optional(), status: status.optional(), group_id: id.optional(), ...page }), output: listOf(warningRuleRow), touches: ['warning', 'group'], permit: 'system.warning.view' }),
+  /** Open stores of my places, to narrow a rule to. */
+  stores: read('system/warning/stores', ['可选门店', 'Stores to choose from'], { input: z.object({ keyword: text(40, 0).optional(), city_id: id.optional(), mid: mid.optional(), ...page }), output: listOf(z.object({ id, name: z.string() })), touches: [], permit: 'system.warning.view' }),
   create: write('system/warning/create', ['新建预警', 'Create a rule'], { input: z.object(condition), output: changed, touches: ['warning'], permit: 'system.warning.create' }),
   edit: write('system/warning/edit', ['编辑预警', 'Edit a rule'], { input: z.object({ ...one, ...condition }), output: changed, touches: ['warning'], permit: 'system.warning.edit' }),
   /** What it would say now; nothing is fired. A read behind the right to test. */

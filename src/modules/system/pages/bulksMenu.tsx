@@ -1,6 +1,7 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
-import { bulksMenu as page, bulksMenuActions as actions } from '#commands/system/people.ts'
+import { bulksMenuActions as actions } from '#commands/system/people.ts'
+import { bulksMenu as page } from '#commands/pages/system.ts'
 import { merchantRoleKeys, merchantRoles, releaseOf, releases, VERSION, type MerchantRole } from '#src/domain/menu.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'

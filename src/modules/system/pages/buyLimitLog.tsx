@@ -1,6 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import { BanCircle as Ban, Confirm, Endorsed, Time } from '@blueprintjs/icons'
-import { buyLimitLog as page, buyLimitLogActions as actions } from '#commands/system/logs.ts'
+import { buyLimitLogActions as actions } from '#commands/system/logs.ts'
+import { buyLimitLog as page } from '#commands/pages/system.ts'
 import { limitResults, limitRules, type LimitRule } from '#src/domain/limits.ts'
 import { LOG_DAYS } from '#src/domain/logs.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -17,7 +18,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { buyLimitLog as calls, type LimitRow } from '../contract/buyLimitLog.ts'
-import { useLogList } from '../parts/logList.ts'
+import { onlyBy, useLogList } from '../parts/logList.ts'
 import '../parts/logs.css'
 
 const looks = { blocked: { tone: 'bad', icon: Ban }, released: { tone: 'warn', icon: Time }, used: { tone: 'good', icon: Confirm } } as const
@@ -30,7 +31,7 @@ const Rule = ({ rule }: { rule: LimitRule }) => <>{useSay()(limitRules[rule])}</
 const columns: readonly Column<LimitRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
   { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => <>{row.nickname}{row.black && <> <Black /></>}</>, words: row => `${row.nickname} #${row.member_id}` },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => <span className="m-num">{row.phone ?? '—'}</span>, optional: true },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => row.phone ?? '—', optional: true },
   { key: 'product', title: ['商品', 'Product'], width: 150, grow: true, cell: row => row.product_title, words: row => `${row.product_title} #${row.product_id}` },
   { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <Rule rule={row.rule} /> },
   { key: 'limit', title: ['上限', 'Limit'], width: 46, align: 'end', cell: row => row.limit_n },
@@ -78,12 +79,13 @@ const Ranking = ({ list }: { list: ListState<LimitRow> }) => {
   const read = useRead(calls.topProducts, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), ...(rule ? { rule } : {}) })
   if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const { products, members } = read.data
+  const open = (by: object) => list.filter(onlyBy(list.input, { from: read.data!.from, to: read.data!.to, rule, ...by }))
   return (
     <div className="l-inspector">
       <header className="l-head"><h2>{say(['被拦最多的商品', 'Most blocked products'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
       <Section title={say(['商品', 'Products'])}><table className="l-table l-named"><thead><tr><th scope="col">{say(['商品', 'Product'])}</th><th scope="col" data-end>{say(['次数', 'Times'])}</th><th scope="col" data-end>{say(['人数', 'Members'])}</th><th scope="col">{say(['规则', 'Rules'])}</th></tr></thead>
-        <tbody>{products.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => list.filter({ product_id: one.id })}>{one.name}</button></td><td data-end>{one.blocks}</td><td data-end>{one.members}</td><td className="m-muted">{one.by_rule.map(each => `${say(limitRules[each.rule])} ${each.blocks}`).join('、')}</td></tr>)}</tbody></table></Section>
-      <Section title={say(['会员', 'Members'])}><table className="l-table l-named"><tbody>{members.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => list.filter({ member_id: one.id })}>{one.name} #{one.id}</button></td><td data-end>{say(['{n} 次', '{n} times'], { n: one.blocks })}</td><td data-end><When at={one.last_at} /></td></tr>)}</tbody></table></Section>
+        <tbody>{products.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => open({ product_id: one.id })}>{one.name}</button></td><td data-end>{one.blocks}</td><td data-end>{one.members}</td><td className="m-muted">{one.by_rule.map(each => `${say(limitRules[each.rule])} ${each.blocks}`).join('、')}</td></tr>)}</tbody></table></Section>
+      <Section title={say(['会员', 'Members'])}><table className="l-table l-named"><tbody>{members.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => open({ member_id: one.id })}>{one.name} #{one.id}</button></td><td data-end>{say(['{n} 次', '{n} times'], { n: one.blocks })}</td><td data-end><When at={one.last_at} /></td></tr>)}</tbody></table></Section>
     </div>
   )
 }

@@ -108,10 +108,10 @@ export default function DataIndex() {
   const close = () => { const from = metric; set({ metric: undefined }); requestAnimationFrame(() => numbers.current?.querySelector<HTMLElement>(`[data-metric=${from}]`)?.focus()) }
   const retry = () => { overview.refetch(); trend.refetch(); ranking.refetch() }
 
-  useAnswered(commands.dataIndexActions.query, ({ from, to, kind }) => set({ from, to, kind }))
+  useAnswered(commands.dataIndexActions.query, ({ from, to, kind, city, mall }) => set({ from, to, kind, city_id: city, mid: mall }))
   useAnswered(commands.dataIndexActions.compare, ({ mode }) => set({ compare: mode }))
   useAction(commands.dataIndexActions.drill, () => { if (metric) close(); else numbers.current?.querySelector<HTMLElement>('button')?.focus() })
-  useAction(commands.dataIndexActions.export, () => void startExport(asked).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后可在「我的导出」下载', 'Exporting {n} rows; fetch them from My exports'], { n: job.rows_expected }), 'success'), () => {}))
+  useAction(commands.dataIndexActions.export, () => void startExport(asked).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后可在「我的任务与导出」下载', 'Exporting {n} rows; fetch them from My jobs and exports'], { n: job.rows_expected }), 'success'), () => {}))
 
   const quick = (days: number) => set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })
   const data: Overview | undefined = overview.data

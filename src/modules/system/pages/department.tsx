@@ -1,6 +1,7 @@
 import { Checkbox } from '@blueprintjs/core'
 import { useMemo } from 'react'
-import { department as page, departmentActions as actions } from '#commands/system/people.ts'
+import { departmentActions as actions } from '#commands/system/people.ts'
+import { department as page } from '#commands/pages/system.ts'
 import { staffStates } from '#src/domain/people.ts'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'

@@ -2,12 +2,14 @@ import { Button, Dialog, DialogBody, FileInput, ProgressBar, SegmentedControl } 
 import { BanCircle as Ban, Confirm, Cross, Disable, Inbox, Outdated, Refresh } from '@blueprintjs/icons'
 import { useEffect, useState, type ComponentType } from 'react'
 import { useDispatch } from 'react-redux'
-import { exportLogs as page, exportLogsActions as actions } from '#commands/system/logs.ts'
+import { exportLogsActions as actions } from '#commands/system/logs.ts'
+import { exportLogs as page } from '#commands/pages/system.ts'
 import { readMark, readMarkWord, type FoundMark } from '#src/domain/fileMark.ts'
 import { exportStates } from '#src/domain/objects.ts'
 import { LOG_DAYS } from '#src/domain/logs.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
@@ -53,6 +55,7 @@ const columns: readonly Column<ExportRow>[] = [
 ]
 
 const Filters = ({ id, close }: { id: number; close: () => void }) => {
+  useReturnFocus()
   const say = useSay()
   const read = useRead(calls.viewFilters, { id })
   return (
@@ -78,6 +81,7 @@ const markIn = async (file: File): Promise<FoundMark | undefined> => {
 }
 /** Tells of a file that turned up who exported it, when and of what. The file itself stays here: only its mark is asked about. */
 const Verify = ({ close, open }: { close: () => void; open: (id: number) => void }) => {
+  useReturnFocus()
   const say = useSay()
   const [read, setRead] = useState<{ name: string; mark: FoundMark | undefined } | undefined>(undefined)
   const mark = read?.mark

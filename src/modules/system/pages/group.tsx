@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import * as commands from '#commands/system/duty.ts'
+import * as pages from '#commands/pages/system.ts'
 import { notifyChannels } from '#src/domain/warning.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -30,8 +31,8 @@ const columns: readonly Column<Row>[] = [
   { key: 'name', title: ['群组', 'Group'], width: 170, grow: true, cell: row => row.name, words: row => row.name },
   { key: 'channel', title: ['渠道', 'Channel'], width: 132, cell: row => <Channel row={row} /> },
   { key: 'duty', title: ['当前值班', 'On duty'], width: 88, cell: row => row.on_duty ?? <span className="m-muted">—</span> },
-  { key: 'members', title: ['成员', 'Members'], width: 56, align: 'end', cell: row => <span className="m-num">{row.members.length}</span> },
-  { key: 'used', title: ['预警 / 报表', 'Rules / reports'], width: 88, align: 'end', cell: row => <span className="m-num">{row.rules} / {row.reports}</span> },
+  { key: 'members', title: ['成员', 'Members'], width: 56, align: 'end', cell: row => row.members.length },
+  { key: 'used', title: ['预警 / 报表', 'Rules / reports'], width: 88, align: 'end', cell: row => `${row.rules} / ${row.reports}` },
   { key: 'sent', title: ['24 时发送', 'Sent 24 h'], width: 84, align: 'end', cell: row => <span className="m-num">{row.sent_24h}{row.failed_24h > 0 && <span className="m-bad"> ▲{row.failed_24h}</span>}</span> },
   { key: 'test', title: ['最近测试', 'Last test'], width: 132, cell: row => <Tested row={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 76, cell: row => <Status row={row} /> },
@@ -60,7 +61,7 @@ const Group = ({ row, tested }: { row: Row; tested: { id: number; ok: boolean; a
       <Section title={say(['引用', 'Used by'])}>
         {row.rules + row.reports === 0 ? <span className="m-muted">{say(['没有预警或报表使用它', 'No rule and no report uses it'])}</span> : used.error && !used.data ? <Failed error={used.error} retry={used.refetch} /> : !used.data ? <Loading lines={3} /> : (
           <ul className="d-used">
-            {used.data.rules.map(rule => <li key={`w${rule.id}`}><Link href={to(commands.warning, { keyword: rule.name })}>{rule.name}</Link>{rule.status === 'off' ? <Badge>{say(['停用', 'Off'])}</Badge> : rule.only && <Badge tone="warn">{say(['唯一接收', 'Only receiver'])}</Badge>}</li>)}
+            {used.data.rules.map(rule => <li key={`w${rule.id}`}><Link href={to(pages.warning, { keyword: rule.name })}>{rule.name}</Link>{rule.status === 'off' ? <Badge>{say(['停用', 'Off'])}</Badge> : rule.only && <Badge tone="warn">{say(['唯一接收', 'Only receiver'])}</Badge>}</li>)}
             {used.data.reports.map(report => <li key={`r${report.id}`}>{report.name} <span className="m-muted">{say(['报表订阅', 'Report'])}</span></li>)}
           </ul>
         )}
@@ -85,7 +86,7 @@ export default function Groups() {
   })
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={62}>
-      <List of={list} label={say([commands.group.title, commands.group.en])} columns={columns} actions={Object.values(commands.groupActions)} onOpen={row => list.focus(row.id)}
+      <List of={list} label={say([pages.group.title, pages.group.en])} columns={columns} actions={Object.values(commands.groupActions)} onOpen={row => list.focus(row.id)}
         empty={<Empty title={say(['还没有符合条件的通知群组', 'No group matches'])}><p>{say(['按 N 新建：企业微信群机器人、邮件或短信列表。', 'N makes one: a WeCom robot, a list of mail or of phones.'])}</p></Empty>}
         filters={<>
           <Keyword of={list} placeholder={say(['群组名称', 'Name'])} />

@@ -90,7 +90,11 @@ export default function ShortLinks() {
   useAction(h5linkActions.getQrImg, rows => setCode(rows[0]))
   useAction(h5linkActions.stat, rows => list.focus(rows[0]?.id))
   useResult(h5linkActions.create, ({ id }) => list.reveal(id))
-  useResult(h5linkActions.batchCreate, ({ ok, failed }) => toast(failed.length === 0 ? say(['已生成 {n} 条', '{n} made'], { n: ok.length }) : say(['已生成 {n} 条；第 {line} 行起有 {bad} 行未生成：{why}', '{n} made; {bad} were not, line {line} first: {why}'], { n: ok.length, bad: failed.length, line: failed[0]!.id, why: failed[0]!.msg }), failed.length === 0 ? 'success' : 'warning'))
+  useResult(h5linkActions.batchCreate, done => {
+    if ('job_id' in done) return toast(say(['已转为后台任务，共 {n} 行，进度在右上角“我的任务与导出”', 'Made a job of {n} lines; see My jobs and exports, top right'], { n: done.rows }), 'success')
+    const { ok, failed } = done
+    return toast(failed.length === 0 ? say(['已生成 {n} 条', '{n} made'], { n: ok.length }) : say(['已生成 {n} 条；第 {line} 行起有 {bad} 行未生成：{why}', '{n} made; {bad} were not, line {line} first: {why}'], { n: ok.length, bad: failed.length, line: failed[0]!.id, why: failed[0]!.msg }), failed.length === 0 ? 'success' : 'warning')
+  })
   const columns = useMemo((): Column<H5Row>[] => [
     { key: 'name', title: ['名称', 'Name'], width: 116, grow: true, cell: row => row.name, words: row => row.name },
     { key: 'status', title: ['状态', 'State'], width: 88, cell: row => <State row={row} /> },
@@ -110,7 +114,7 @@ export default function ShortLinks() {
           filters={<>
             <Keyword of={list} placeholder={say(['名称或短码', 'Name or code'])} />
             <Keyword of={list} by="channel" placeholder={say(['渠道标识', 'Channel'])} />
-            <Among of={list} by="page_link_id" label={say(['目标', 'Target'])} find={linkOptions} labelOf={row => row.name} />
+            <Among of={list} by="page_link_id" label={say(['目标', 'Target'])} find={linkOptions} words={['名称、路径或编号', 'name, path or number']} labelOf={row => row.name} />
             <Choice of={list} by="status" label={say(['状态', 'State'])} options={Object.entries(h5States).map(([value, text]) => ({ value, label: say(text) }))} />
           </>} />
         {list.focusedRow ? <Link key={list.focusedRow.id} row={list.focusedRow} /> : list.loaded ? <Inspector title={undefined} /> : <Loading />}

@@ -1,6 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import { ShoppingCart } from '@blueprintjs/icons'
-import { history as page, historyActions as actions } from '#commands/system/logs.ts'
+import { historyActions as actions } from '#commands/system/logs.ts'
+import { history as page } from '#commands/pages/system.ts'
 import { places } from '#src/contract/places.ts'
 import { CLICK_DAYS, clickEntries, clickTypes } from '#src/domain/clicks.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -18,7 +19,7 @@ import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
 import { history as calls } from '../contract/history.ts'
-import { useLogList } from '../parts/logList.ts'
+import { onlyBy, useLogList } from '../parts/logList.ts'
 import '../parts/logs.css'
 
 const Entry = ({ entry }: { entry: string }) => {
@@ -37,11 +38,11 @@ const Who = ({ row }: { row: ClickRow }) => {
 const columns: readonly Column<ClickRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.at} /> },
   { key: 'who', title: ['会员', 'Member'], width: 90, cell: row => <Who row={row} />, words: row => `${row.nickname ?? ''} ${row.member_id ?? ''}` },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 106, cell: row => <span className="m-num">{row.phone_masked ?? '—'}</span> },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 106, cell: row => row.phone_masked ?? '—' },
   { key: 'object', title: ['页面或对象', 'Page or object'], width: 170, grow: true, cell: row => <><Kind type={row.object_type} /> {row.object_name || `#${row.object_id}`}</>, words: row => `${row.object_name} #${row.object_id}` },
   { key: 'entry', title: ['来源入口', 'Entry'], width: 80, cell: row => <Entry entry={row.entry} /> },
   { key: 'place', title: ['城市/商场', 'City, mall'], width: 130, cell: row => `${row.city_name} ${row.mall_name}`, words: row => `${row.city_name} ${row.mall_name}` },
-  { key: 'device', title: ['设备', 'Device'], width: 100, optional: true, cell: row => <span className="m-num">{row.device_id}</span>, words: row => row.device_id },
+  { key: 'device', title: ['设备', 'Device'], width: 100, optional: true, cell: row => row.device_id, words: row => row.device_id },
 ]
 
 /** The way of one member, visit by visit: where they came in, what they looked at and for how long, and what they ordered then. */
@@ -79,6 +80,7 @@ const Ranking = ({ list }: { list: ListState<ClickRow> }) => {
   const asked = Object.fromEntries(Object.entries({ object_type, entry, city_id, mid, start_at, end_at }).filter(([, value]) => value !== undefined))
   const read = useRead(calls.topPages, asked)
   if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  const open = (by: object) => list.filter(onlyBy(list.input, { ...asked, start_at: read.data!.from, end_at: read.data!.to, ...by }))
   const top = Math.max(1, read.data.list[0]?.pv ?? 1)
   const topEntry = Math.max(1, read.data.entries[0]?.pv ?? 1)
   const head = (first: readonly [string, string]) => <thead><tr><th scope="col">{say(first)}</th><th scope="col" data-end>{say(['浏览', 'Views'])}</th><th scope="col" data-end>{say(['访客', 'Visitors'])}</th></tr></thead>
@@ -86,8 +88,8 @@ const Ranking = ({ list }: { list: ListState<ClickRow> }) => {
   return (
     <div className="l-inspector">
       <header className="l-head"><h2>{say(['热门页面排行', 'Top pages'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
-      <Section title={say(['来源入口', 'Entries'])}><table className="l-table l-named">{head(['入口', 'Entry'])}<tbody>{read.data.entries.map(one => <tr key={one.entry}><td><button type="button" className="l-link" onClick={() => list.filter({ entry: one.entry })}><Entry entry={one.entry} /></button></td><td data-end>{bar(one.pv / topEntry)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
-      <Section title={say(['页面与对象', 'Pages and objects'])}><table className="l-table l-named">{head(['页面或对象', 'Page or object'])}<tbody>{read.data.list.map(one => <tr key={`${one.object_type}${one.object_id}`}><td><Kind type={one.object_type} /> <button type="button" className="l-link" onClick={() => list.filter({ object_type: one.object_type, object_id: one.object_id || undefined })}>{one.object_name || `#${one.object_id}`}</button></td><td data-end>{bar(one.pv / top)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
+      <Section title={say(['来源入口', 'Entries'])}><table className="l-table l-named">{head(['入口', 'Entry'])}<tbody>{read.data.entries.map(one => <tr key={one.entry}><td><button type="button" className="l-link" onClick={() => open({ entry: one.entry })}><Entry entry={one.entry} /></button></td><td data-end>{bar(one.pv / topEntry)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
+      <Section title={say(['页面与对象', 'Pages and objects'])}><table className="l-table l-named">{head(['页面或对象', 'Page or object'])}<tbody>{read.data.list.map(one => <tr key={`${one.object_type}${one.object_id}`}><td><Kind type={one.object_type} /> <button type="button" className="l-link" onClick={() => open({ object_type: one.object_type, object_id: one.object_id || undefined })}>{one.object_name || `#${one.object_id}`}</button></td><td data-end>{bar(one.pv / top)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
     </div>
   )
 }

@@ -1,7 +1,8 @@
 import { WarningSign } from '@blueprintjs/icons'
 import { useMemo, useState } from 'react'
 import { to } from '#commands/command.ts'
-import { liveActions, liveForm } from '#commands/system/live.ts'
+import { liveActions } from '#commands/system/live.ts'
+import { liveForm } from '#commands/pages/system.ts'
 import { places } from '#src/contract/places.ts'
 import { liveChannels, livePath, liveTabs, type LiveTab } from '#src/domain/live.ts'
 import { percent, yuan } from '#src/domain/money.ts'
@@ -125,7 +126,7 @@ export default function LiveRooms() {
             <Keyword of={list} placeholder={say(['标题', 'Title'])} />
             <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
             {filters.city_id !== undefined && <Choice of={list} by="mid" label={say(['商场', 'Mall'])} options={(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name }))} />}
-            <Among of={list} by="host_id" label={say(['主播', 'Host'])} find={calls.hosts} labelOf={row => row.name} />
+            <Among of={list} by="host_id" label={say(['主播', 'Host'])} find={calls.hosts} words={['名称或微信号', 'name or WeChat ID']} labelOf={row => row.name} />
           </>}
           empty={<Empty title={say(['这里没有直播间', 'No live rooms here'])}><p>{say(['按 N 新建一场直播。', 'N plans a session.'])}</p></Empty>} />
         {list.focusedRow ? <Room key={list.focusedRow.id} row={list.focusedRow} sms={counts.data?.told_by_sms ?? false} /> : list.loaded ? <Inspector title={undefined} /> : <Loading />}

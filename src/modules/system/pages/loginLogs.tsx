@@ -1,6 +1,7 @@
 import { Confirm, Cross, LogOut, Outdated, WarningSign } from '@blueprintjs/icons'
 import { useMemo } from 'react'
-import { loginLogs as page, loginLogsActions as actions } from '#commands/system/logs.ts'
+import { loginLogsActions as actions } from '#commands/system/logs.ts'
+import { loginLogs as page } from '#commands/pages/system.ts'
 import { LOG_DAYS, loginEvents, loginResults } from '#src/domain/logs.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
@@ -11,9 +12,9 @@ import { Period } from '#src/kit/period.tsx'
 import { Badge, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { useList } from '#src/kit/uselist.ts'
+import { useList, type ListState } from '#src/kit/uselist.ts'
 import { loginLogs as calls, type LoginRow } from '../contract/loginLogs.ts'
-import { useLogList } from '../parts/logList.ts'
+import { onlyBy, useLogList } from '../parts/logList.ts'
 import '../parts/logs.css'
 
 const Result = ({ row }: { row: LoginRow }) => {
@@ -30,35 +31,38 @@ const columns: readonly Column<LoginRow>[] = [
   { key: 'account', title: ['账号', 'Account'], width: 130, cell: row => row.account, words: row => row.account },
   { key: 'name', title: ['姓名', 'Name'], width: 90, cell: row => row.admin_name ?? <span className="m-muted">—</span> },
   { key: 'result', title: ['结果', 'Result'], width: 120, cell: row => <Result row={row} /> },
-  { key: 'ip', title: ['IP', 'IP'], width: 130, cell: row => <span className="m-num">{row.ip ?? '—'}</span> },
+  { key: 'ip', title: ['IP', 'IP'], width: 130, cell: row => row.ip ?? '—' },
   { key: 'place', title: ['地点', 'Place'], width: 80, cell: row => row.place ?? <span className="m-muted">—</span> },
   { key: 'device', title: ['设备', 'Device'], width: 150, cell: row => row.device || '—', words: row => row.ua ?? '' },
   { key: 'flags', title: ['提示', 'Flags'], width: 210, grow: true, cell: row => <Flags row={row} /> },
 ]
 
 /** Figures above the rows: failures by the hour, accounts in new places, addresses that fail most. Each figure narrows the list to what it counts. */
-const Figures = ({ from, to, filter }: { from: number | undefined; to: number | undefined; filter: (patch: Record<string, unknown>) => void }) => {
+const Figures = ({ list }: { list: ListState<LoginRow> }) => {
   const say = useSay()
+  const { from, to } = list.input as { from?: number; to?: number }
   const read = useRead(calls.stats, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
   const { data } = read
   // The day stands by the hour where an hour comes twice.
   const categories = useMemo(() => data?.buckets.map((one, i) => (data.step !== 3600 ? timeFull(one.at).slice(5, 10) : i === 0 || data.buckets.length > 25 ? timeFull(one.at).slice(5, 16) : timeFull(one.at).slice(11, 16))) ?? [], [data])
   const series = useMemo(() => [{ name: say(['失败', 'Failed']), values: data?.buckets.map(one => one.failed) ?? [], kind: 'bar' as const }, { name: say(['成功', 'Done']), values: data?.buckets.map(one => one.ok) ?? [], kind: 'line' as const, faint: true }], [data, say])
   if (!data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={5} />
+  const open = (by: Record<string, unknown>) => list.filter(onlyBy(list.input, { event: 'login', from: data.from, to: data.to, ...by }))
+  const figure = (words: string, by: Record<string, unknown>) => <button type="button" className="l-link" onClick={() => open(by)}>{words}</button>
   return (
     <section className="l-figures" aria-label={say(['登录统计', 'Sign-in figures'])}>
       <div>
-        <h3>{say(data.step === 3600 ? ['每小时登录', 'Sign-ins by the hour'] : ['每日登录', 'Sign-ins by day'])} <span className="m-muted">{say(['失败 {a} · 成功 {b}', '{a} failed · {b} done'], { a: data.failed, b: data.ok })}</span></h3>
-        <Chart label={say(['登录失败与成功', 'Failed and done sign-ins'])} height={132} categories={categories} series={series} onPick={at => { const one = data.buckets[at]; if (one) filter({ from: one.at, to: one.at + data.step - 1, failed: true, event: 'login' }) }} />
+        <h3>{say(data.step === 3600 ? ['每小时登录', 'Sign-ins by the hour'] : ['每日登录', 'Sign-ins by day'])} {figure(say(['失败 {n}', '{n} failed'], { n: data.failed }), { failed: true })} · {figure(say(['成功 {n}', '{n} done'], { n: data.ok }), { result: 'ok' })}</h3>
+        <Chart label={say(['登录失败与成功', 'Failed and done sign-ins'])} height={132} categories={categories} series={series} onPick={at => { const one = data.buckets[at]; if (one) open({ from: Math.max(one.at, data.from), to: Math.min(one.at + data.step - 1, data.to), failed: true }) }} />
       </div>
       <div>
         <h3>{say(['新地点或设备的账号', 'Accounts in new places'])}</h3>
         {data.places.length === 0 ? <p className="m-muted">{say(['没有', 'None'])}</p> : <table className="l-table"><tbody>{data.places.slice(0, 3).map(one => (
-          <tr key={one.account}><td><button type="button" className="l-link" onClick={() => filter({ account: one.account, new_place: true })}>{one.name ?? one.account}</button></td><td>{one.place ?? one.ip ?? '—'}</td><td data-end><When at={one.last_at} /></td></tr>
+          <tr key={one.account}><td><button type="button" className="l-link" onClick={() => open({ account: one.account, new_place: true })}>{one.name ?? one.account}</button></td><td>{one.place ?? one.ip ?? '—'}</td><td data-end><When at={one.last_at} /></td></tr>
         ))}</tbody></table>}
         <h3>{say(['失败最多的 IP', 'Addresses that fail most'])}</h3>
         {data.ips.length === 0 ? <p className="m-muted">{say(['没有', 'None'])}</p> : <table className="l-table"><tbody>{data.ips.slice(0, 3).map(one => (
-          <tr key={one.ip}><td><button type="button" className="l-link m-num" onClick={() => filter({ ip: one.ip, failed: true })}>{one.ip}</button></td><td>{say(['{n} 次，{m} 个账号', '{n} times, {m} accounts'], { n: one.failed, m: one.accounts })}</td><td data-end>{one.banned ? <Badge tone="bad">{say(['已封', 'Banned'])}</Badge> : <When at={one.last_at} />}</td></tr>
+          <tr key={one.ip}><td><button type="button" className="l-link m-num" onClick={() => open({ ip: one.ip, failed: true })}>{one.ip}</button></td><td>{say(['{n} 次，{m} 个账号', '{n} times, {m} accounts'], { n: one.failed, m: one.accounts })}</td><td data-end>{one.banned ? <Badge tone="bad">{say(['已封', 'Banned'])}</Badge> : <When at={one.last_at} />}</td></tr>
         ))}</tbody></table>}
         {data.bans.length > 0 && <p className="m-muted">{say(['封禁中：', 'Banned: '])}{data.bans.slice(0, 3).map(one => `${one.ip}（${say(['至', 'until'])} ${timeFull(one.until_at).slice(5, 16)}，${one.admin_name}）`).join('、')}</p>}
       </div>
@@ -73,7 +77,7 @@ export default function LoginLogs() {
   useLogList(actions.query, actions.export, calls.export, list)
   return (
     <div className="l-stack">
-      <Figures from={list.input.from} to={list.input.to} filter={list.filter} />
+      <Figures list={list} />
       <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={row => list.filter({ account: row.account })}
         filters={<>
           <Keyword of={list} by="account" placeholder={say(['账号（完整）', 'Account (whole)'])} />

@@ -1,7 +1,9 @@
 import { Tag } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
-import { logs as page, logsActions as actions } from '#commands/system/logs.ts'
+import { logsActions as actions } from '#commands/system/logs.ts'
+import { logs as page } from '#commands/pages/system.ts'
 import { logResults, LOG_DAYS } from '#src/domain/logs.ts'
+import { AmongOptions } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
@@ -56,7 +58,7 @@ export default function Logs() {
   const kinds = choices.data?.objects ?? []
   const kind = kinds.find(one => one.key === object_type)
   const options = (of: readonly { key: string; title: string }[]) => of.map(one => ({ value: one.key, label: one.title }))
-  const offered = useMemo(() => (choices.data?.actions ?? []).filter(one => !module || one.module === module), [choices.data, module])
+  const offered = useMemo(() => (choices.data?.actions ?? []).filter(one => !module || one.module === module).map(({ key, title, latin }) => ({ value: key, label: title, latin })), [choices.data, module])
   const only = [...(object_id ? [{ by: 'object_id', text: `${kind?.title ?? object_type ?? ''} #${object_id}` }] : []), ...(batch_id ? [{ by: 'batch_id', text: say(['批次 #{n}', 'Batch #{n}'], { n: batch_id }) }] : [])]
   const people = (choices.data?.people ?? []).map(one => ({ value: one.id, label: one.status === 'active' ? one.name : `${one.name}（${say(one.status === 'left' ? ['已离职', 'left'] : ['已停用', 'disabled'])}）` }))
   return (
@@ -66,7 +68,7 @@ export default function Logs() {
           filters={<>
             <Choice of={list} by="admin_id" label={say(['操作人', 'Person'])} options={people} />
             <Choice of={list} by="module" label={say(['模块', 'Module'])} options={options(choices.data?.modules ?? [])} />
-            <Choice of={list} by="action" label={say(['操作', 'Action'])} options={options(offered)} />
+            <AmongOptions of={list} by="action" label={say(['操作', 'Action'])} options={offered} />
             <Choice of={list} by="object_type" label={say(['对象', 'Object'])} options={options(kinds)} />
             {object_type && <Keyword of={list} by="object_id" placeholder={say(['对象编号', 'Object ID'])} />}
             {kind && <Choice of={list} by="field" label={say(['改动字段', 'Field changed'])} options={options(kind.fields)} />}

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react'
-import { menu as page, menuActions as actions } from '#commands/system/people.ts'
+import { menuActions as actions } from '#commands/system/people.ts'
+import { menu as page } from '#commands/pages/system.ts'
 import { menuTypes } from '#src/domain/menu.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead, useWrite } from '#src/kit/data.ts'

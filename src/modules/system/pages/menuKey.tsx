@@ -1,6 +1,7 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useState } from 'react'
-import { menuKey as page, menuKeyActions as actions } from '#commands/system/people.ts'
+import { menuKeyActions as actions } from '#commands/system/people.ts'
+import { menuKey as page } from '#commands/pages/system.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 import { switches } from '#src/domain/people.ts'
 import { fieldModes } from '#src/domain/rights.ts'
@@ -25,7 +26,7 @@ const columns: readonly Column<FieldKeyRow>[] = [
   { key: 'key', title: ['字段', 'Key'], width: 170, grow: true, cell: row => <code className="p-code">{row.key}</code>, words: row => row.key },
   { key: 'title', title: ['名称', 'Title'], width: 112, cell: row => row.title },
   { key: 'rule', title: ['脱敏规则', 'Mask'], width: 80, cell: row => <Rule of={row.mask_rule} /> },
-  { key: 'sample', title: ['示例', 'Sample'], width: 148, cell: row => <span className="m-num">{row.sample}</span>, words: row => row.sample },
+  { key: 'sample', title: ['示例', 'Sample'], width: 148, cell: row => row.sample, words: row => row.sample },
   { key: 'mode', title: ['默认', 'Default'], width: 64, cell: row => <Mode of={row.default_mode} /> },
   { key: 'overrides', title: ['角色设置', 'Overrides'], width: 80, align: 'end', cell: row => row.overrides.length || '—' },
   { key: 'reveals', title: ['30 天查看', '30 d reveals'], width: 90, align: 'end', cell: row => row.reveals_30d || '—' },
@@ -89,7 +90,7 @@ export default function FieldKeys() {
   useAction(actions.viewReveals, () => document.querySelector<HTMLElement>('[data-reveals]')?.focus())
   useAction(actions.export, () => {
     const { page: _, pageSize: __, ...filters } = list.input
-    void exportKeys(filters as never).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的导出”下载', 'Exporting {n} rows; the file will be in My exports'], { n: job.rows_expected }), 'success'), () => {})
+    void exportKeys(filters as never).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports'], { n: job.rows_expected }), 'success'), () => {})
   })
   const entities = [...new Set(list.rows.map(row => row.entity))]
   return (

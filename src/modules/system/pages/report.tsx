@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import * as commands from '#commands/system/overview.ts'
+import * as pages from '#commands/pages/system.ts'
 import type { Result } from '#src/contract/call.ts'
 import { reportTemplates, scheduleOf } from '#src/domain/report.ts'
 import { useRead } from '#src/kit/data.ts'
@@ -85,7 +86,7 @@ export default function Reports() {
   const what = row && shown?.id === row.id ? shown.what : undefined
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-      <List of={list} label={say([commands.report.title, commands.report.en])} columns={columns} actions={Object.values(commands.reportActions)} onOpen={opened => show('preview')([opened])}
+      <List of={list} label={say([pages.report.title, pages.report.en])} columns={columns} actions={Object.values(commands.reportActions)} onOpen={opened => show('preview')([opened])}
         empty={<Empty title={say(['还没有符合条件的订阅', 'No subscription matches'])}><p>{say(['按 N 新建：选报表、时间与接收人。', 'N makes one: a report, a time, and who gets it.'])}</p></Empty>}
         filters={<>
           <Keyword of={list} placeholder={say(['订阅名称', 'Name'])} />
@@ -101,7 +102,7 @@ export default function Reports() {
                 <Fact label={say(['报表', 'Report'])}><Template row={row} /></Fact><Fact label={say(['发送', 'Schedule'])}><Rhythm of={row.schedule} /></Fact><Fact wide label={say(['范围', 'Places'])}><Place row={row} /></Fact><Fact wide label={say(['接收', 'Receivers'])}><Receivers row={row} /></Fact>
                 <Fact label={say(['订阅人', 'Owner'])}>{row.owner_name}</Fact><Fact label={say(['下次', 'Next'])}><When at={row.next_run_at} /></Fact><Fact label={say(['上次', 'Last'])}><Outcome row={row} /></Fact>{row.pause_reason && <Fact wide label={say(['暂停原因', 'Why paused'])}><span className="m-bad">{row.pause_reason}</span></Fact>}
               </Facts>
-              <p className="m-muted">{say(['数据按订阅人的权限与数据范围生成。按 V 预览本期，按 H 查看发送记录。', 'Made of what its owner may see. V previews it, H shows what was sent.'])}</p>
+              <p className="m-muted">{say(['数据按订阅人的权限与数据范围生成。按 V 预览本期，按 L 查看发送记录。', 'Made of what its owner may see. V previews it, L shows what was sent.'])}</p>
             </Section>
           )}
         </Inspector>

@@ -1,7 +1,8 @@
 import { Button } from '@blueprintjs/core'
 import { Undo } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
-import { role as page, roleActions as actions } from '#commands/system/people.ts'
+import { roleActions as actions } from '#commands/system/people.ts'
+import { role as page } from '#commands/pages/system.ts'
 import { builtinRole, SUPER_ADMIN, switches } from '#src/domain/people.ts'
 import { diffOf, fieldModes, modeFits, scopeTypes, viewOf, type Diff, type FieldMode } from '#src/domain/rights.ts'
 import type { Result } from '#src/contract/call.ts'
@@ -196,7 +197,7 @@ export default function Roles() {
   useAction(actions.preview, dialog('menu'))
   useAction(actions.diff, dialog('diff'))
   useAction(actions.holders, dialog('holders'))
-  useAction(actions.export, () => void exportMatrix({}).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的导出”下载', 'Exporting {n} rows; the file will be in My exports'], { n: job.rows_expected }), 'success'), () => {}))
+  useAction(actions.export, () => void exportMatrix({}).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports'], { n: job.rows_expected }), 'success'), () => {}))
   useEffect(() => setLeaf(undefined), [id])
   const tabs = [['rights', say(['权限', 'Rights']), changed], ['fields', say(['字段', 'Fields']), fieldsChanged], ['members', say(['成员', 'Members']), 0]] as const
   const onTabKey = (event: KeyboardEvent) => {
@@ -228,7 +229,7 @@ export default function Roles() {
               </div>
               <span className="m-fill" />
               {tab === 'rights' && changed > 0 && <><span className="p-count">+{changes.added.length} −{changes.removed.length}</span><Button size="small" variant="minimal" icon={<Undo />} onClick={() => setDraft(of.role.id, undefined)}>{say(['还原', 'Revert'])}</Button><Button size="small" intent="primary" disabled={!me.can(actions.setPerms.permit)} onClick={() => setOpen('save')}>{say(['保存…', 'Save…'])}</Button></>}
-              {tab === 'fields' && fieldsChanged > 0 && <Button size="small" variant="minimal" icon={<Undo />} onClick={() => setFieldDraft(of.role.id, undefined)}>{say(['还原', 'Revert'])}</Button>}
+              {tab === 'fields' && fieldDraft && fieldsChanged > 0 && <><span className="p-count">{say(['{f} 项改动，影响 {n} 人', '{f} changed, {n} people concerned'], { f: fieldsChanged, n: of.role.member_count })}</span><Button size="small" variant="minimal" icon={<Undo />} onClick={() => setFieldDraft(of.role.id, undefined)}>{say(['还原', 'Revert'])}</Button><Button size="small" intent="primary" disabled={!me.can(actions.setFields.permit)} onClick={() => void carryFields(of, fieldDraft)}>{say(['保存字段', 'Save fields'])}</Button></>}
             </div>
             {tab === 'rights' ? <div className="p-body" style={{ overflow: 'hidden' }}><Matrix key={of.role.id} detail={of} modules={modules} perms={perms} base={base} change={change} onLeaf={setLeaf} bar={leaf && <Button size="small" variant="minimal" onClick={() => setOpen('holders')}>{say(['谁有此权限', 'Who has it'])}</Button>} /></div>
               : tab === 'fields' ? <Fields detail={of} rules={rules} change={next => setFieldDraft(of.role.id, { version: fieldDraft?.version ?? of.role.version, base: ruled, rules: next })} /> : <Members of={of.role} />}

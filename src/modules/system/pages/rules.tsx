@@ -90,7 +90,7 @@ export default function Rules() {
   useResult(rulesActions.create, ({ id, version_no }) => { list.reveal(id); toast(say(['已建草稿 {no}', 'Draft {no} is there'], { no: version_no }), 'success') })
   const columns = useMemo((): Column<RuleRow>[] => [
     { key: 'type', title: ['类型', 'Type'], width: 112, grow: true, cell: row => say(agreementTypes[row.type]) },
-    { key: 'version_no', title: ['版本', 'Version'], width: 60, align: 'end', cell: row => <span className="m-num">{row.version_no}</span> },
+    { key: 'version_no', title: ['版本', 'Version'], width: 60, align: 'end', cell: row => row.version_no },
     { key: 'state', title: ['状态', 'State'], width: 96, cell: row => <State row={row} /> },
     { key: 'effective_at', title: ['生效时间', 'In force from'], width: 108, cell: row => <When at={row.effective_at} /> },
     { key: 'force_consent', title: ['重新同意', 'Anew'], width: 78, cell: row => (row.force_consent ? <Badge tone="warn">{say(['要求', 'Required'])}</Badge> : <span className="m-muted">—</span>) },

@@ -1,12 +1,14 @@
 import { Key, Lock } from '@blueprintjs/icons'
 import { useCallback, useState } from 'react'
-import { staff as page, staffActions as actions } from '#commands/system/people.ts'
+import { staffActions as actions } from '#commands/system/people.ts'
+import { staff as page } from '#commands/pages/system.ts'
 import { IDLE_DAYS, staffStates } from '#src/domain/people.ts'
 import { staffScopes } from '#src/domain/rights.ts'
+import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { AskDialog } from '#src/kit/ask.tsx'
+import { AskDialog } from '#src/kit/asking.tsx'
 import { useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import type { Refused } from '#src/kit/form.tsx'
+import type { Refused } from '#src/kit/refused.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
@@ -18,7 +20,7 @@ import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { department as departmentCalls } from '../contract/department.ts'
 import { role as roleCalls } from '../contract/role.ts'
-import { staff as calls, type StaffRow } from '../contract/staff.ts'
+import { staff as calls, type Handover, type StaffRow } from '../contract/staff.ts'
 import { Import, Passwords } from '../parts/Staff.tsx'
 import '../parts/people.css'
 
@@ -42,7 +44,7 @@ const Marks = ({ of }: { of: StaffRow }) => {
 const columns: readonly Column<StaffRow>[] = [
   { key: 'name', title: ['姓名', 'Name'], width: 76, sort: 'name', cell: row => row.name },
   { key: 'account', title: ['账号', 'Account'], width: 112, cell: row => row.account, words: row => row.account },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => <span className="m-num">{row.phone ?? '—'}</span> },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => row.phone ?? '—' },
   { key: 'department', title: ['部门', 'Department'], width: 96, grow: true, cell: row => row.department_name ?? '—', words: row => row.department_name ?? '' },
   { key: 'roles', title: ['角色', 'Roles'], width: 88, grow: true, cell: row => row.roles.map(one => one.name).join('、') || '—', words: row => row.roles.map(one => one.name).join('、') },
   { key: 'scope', title: ['数据范围', 'Data scope'], width: 92, cell: row => <Scope of={row} /> },
@@ -55,13 +57,13 @@ const columns: readonly Column<StaffRow>[] = [
 
 const loginResults: Readonly<Record<string, readonly [string, string]>> = { ok: ['成功', 'Done'], bad_password: ['密码错误', 'Wrong password'], unknown: ['账号不存在', 'Unknown'], locked: ['已锁定', 'Locked'], disabled: ['已停用', 'Disabled'], captcha: ['验证码错误', 'Wrong letters'], ip_banned: ['地址被禁', 'Address banned'] }
 const loginEvents: Readonly<Record<string, readonly [string, string]>> = { login: ['登录', 'Sign-in'], logout: ['退出', 'Sign-out'], kicked: ['被下线', 'Signed out'], expired: ['过期', 'Expired'] }
+const handed: Readonly<Record<keyof Handover, Text>> = { audit_tasks: ['领取的审核', 'Claimed audits'], merchants: ['名下商户', 'Merchants'], departments: ['负责的部门', 'Departments led'], refunds: ['领取的售后', 'Claimed refunds'], warnings: ['负责的预警', 'Alarms'], reports: ['报表订阅', 'Report subscriptions'] }
 const Person = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.detail, { id })
   const of = read.data?.person.id === id ? read.data : undefined
   if (!of) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const { person, holds } = of
-  const nothing = holds.audit_tasks + holds.merchants + holds.departments === 0
   return (
     <div className="p-side">
       <div className="p-head"><h2>{person.name}<State of={person} /><Marks of={person} />{person.above && <Badge tone="warn">{say(['权限高于你', 'Above you'])}</Badge>}</h2><p><code className="p-code">{person.account}</code> · {person.department_name ?? '—'}</p></div>
@@ -81,7 +83,7 @@ const Person = ({ id }: { id: number }) => {
         </Section>
         {person.status !== 'left' && (
           <Section title={say(['离职需交接', 'To hand over on leaving'])}>
-            {nothing ? <span className="m-muted">{say(['没有待交接的事项', 'Nothing'])}</span> : <Facts><Fact label={say(['领取的审核', 'Claimed audits'])}>{holds.audit_tasks}</Fact><Fact label={say(['名下商户', 'Merchants'])}>{holds.merchants}</Fact><Fact label={say(['负责的部门', 'Departments led'])}>{holds.departments}</Fact></Facts>}
+            {Object.values(holds).every(n => n === 0) ? <span className="m-muted">{say(['没有待交接的事项', 'Nothing'])}</span> : <Facts>{(Object.keys(handed) as (keyof Handover)[]).map(key => <Fact key={key} label={say(handed[key])}>{holds[key]}</Fact>)}</Facts>}
           </Section>
         )}
         <Section title={say(['在线会话 {n}', 'Live sessions {n}'], { n: of.sessions.length })}>
@@ -127,7 +129,7 @@ export default function Staff() {
   useAction(actions.batchImport, () => setImporting(true))
   useAction(actions.export, () => {
     const { page: _, pageSize: __, sort: ___, ...filters } = list.input
-    void exportStaff(filters as never).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的导出”下载', 'Exporting {n} rows; the file will be in My exports'], { n: job.rows_expected }), 'success'), () => {})
+    void exportStaff(filters as never).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports'], { n: job.rows_expected }), 'success'), () => {})
   })
   const submit = async (answers: Record<string, unknown>): Promise<true | Refused> => {
     const { action, rows } = asking!

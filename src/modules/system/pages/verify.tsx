@@ -2,6 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import * as commands from '#commands/system/duty.ts'
+import * as pages from '#commands/pages/system.ts'
 import { places } from '#src/contract/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { verifyKinds } from '#src/domain/verifier.ts'
@@ -29,14 +30,14 @@ const Status = ({ row }: { row: Row }) => {
 const odd = (n: number) => <span className={n >= 5 ? 'm-num m-bad' : 'm-num'}>{n >= 5 ? `▲ ${n}` : n}</span>
 const columns: readonly Column<Row>[] = [
   { key: 'name', title: ['核销员', 'Verifier'], width: 88, cell: row => row.name },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => <span className="m-num">{row.phone ?? '—'}</span> },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => row.phone ?? '—' },
   { key: 'stores', title: ['门店', 'Stores'], width: 180, grow: true, cell: row => row.stores.map(one => one.name).join('、'), words: row => row.stores.map(one => one.name).join('、') },
   { key: 'merchant', title: ['商户', 'Merchant'], width: 160, optional: true, cell: row => row.merchant_name, words: row => row.merchant_name },
   { key: 'city', title: ['城市', 'City'], width: 64, optional: true, cell: row => row.city_name },
-  { key: 'today', title: ['今日次数', 'Today'], width: 68, align: 'end', cell: row => <span className="m-num">{row.today_count}</span> },
+  { key: 'today', title: ['今日次数', 'Today'], width: 68, align: 'end', cell: row => row.today_count },
   { key: 'cents', title: ['今日金额', 'Amount'], width: 92, align: 'end', cell: row => <Money cents={row.today_cents} /> },
   { key: 'reversed', title: ['30 天撤销', 'Reversed 30 d'], width: 76, align: 'end', cell: row => odd(row.reversed_30d) },
-  { key: 'far', title: ['30 天异常', 'Odd 30 d'], width: 76, align: 'end', cell: row => odd(row.far_30d) },
+  { key: 'far', title: ['30 天远离门店', 'Far 30 d'], width: 92, align: 'end', cell: row => odd(row.far_30d) },
   { key: 'last', title: ['最近核销', 'Last'], width: 100, cell: row => <When at={row.last_at} /> },
   { key: 'status', title: ['状态', 'State'], width: 110, cell: row => <Status row={row} /> },
 ]
@@ -57,7 +58,7 @@ const Clerk = ({ row }: { row: Row }) => {
       </Section>
       <Section title={say(['门店', 'Stores'])}><ul className="d-used">{row.stores.map(one => <li key={one.id}>{one.name}{!one.open && <Badge tone="warn">{say(['未营业', 'Not open'])}</Badge>}</li>)}</ul></Section>
       <Section title={say(['近期', 'Lately'])}>
-        <Facts><Fact label={say(['今日', 'Today'])}><span className="m-num">{say(['{n} 次', '{n} times'], { n: row.today_count })}</span> · <Money cents={row.today_cents} sign /></Fact><Fact label={say(['最近核销', 'Last'])}><When at={row.last_at} /></Fact><Fact label={say(['30 天撤销', 'Reversed'])}>{odd(row.reversed_30d)}</Fact><Fact label={say(['30 天异常', 'Odd'])}>{odd(row.far_30d)}</Fact></Facts>
+        <Facts><Fact label={say(['今日', 'Today'])}><span className="m-num">{say(['{n} 次', '{n} times'], { n: row.today_count })}</span> · <Money cents={row.today_cents} sign /></Fact><Fact label={say(['最近核销', 'Last'])}><When at={row.last_at} /></Fact><Fact label={say(['30 天撤销', 'Reversed'])}>{odd(row.reversed_30d)}</Fact><Fact label={say(['30 天远离门店', 'Far from the store'])}>{odd(row.far_30d)}</Fact></Facts>
       </Section>
     </Inspector>
   )
@@ -105,11 +106,11 @@ export default function Verifiers() {
   useAnswered(commands.verifyActions.lookupCode, answers => setCode(String(answers.code).replace(/\s/g, '')))
   useAction(commands.verifyActions.export, () => {
     const { page: _, pageSize: __, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的导出”下载', 'Exporting {n} rows; the file will be in My exports, top right'], { n: job.rows_expected }), 'success'), () => {})
+    dispatchWrite(dispatch as never, calls.export, asked).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports, top right'], { n: job.rows_expected }), 'success'), () => {})
   })
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={66}>
-      <List of={list} label={say([commands.verify.title, commands.verify.en])} columns={columns} actions={Object.values(commands.verifyActions)} onOpen={row => { setCode(undefined); list.focus(row.id) }}
+      <List of={list} label={say([pages.verify.title, pages.verify.en])} columns={columns} actions={Object.values(commands.verifyActions)} onOpen={row => { setCode(undefined); list.focus(row.id) }}
         filters={<>
           <Keyword of={list} placeholder={say(['姓名或完整手机号', 'Name or whole phone'])} />
           <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />

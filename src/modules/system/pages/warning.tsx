@@ -4,6 +4,7 @@ import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import * as commands from '#commands/system/duty.ts'
+import * as pages from '#commands/pages/system.ts'
 import type { Result } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { warningLevels, warningMetricNames, warningMetrics } from '#src/domain/warning.ts'
@@ -38,7 +39,7 @@ const columns: readonly Column<Row>[] = [
   { key: 'groups', title: ['接收群组', 'Told'], width: 140, optional: true, cell: row => row.groups.map(group => group.name).join('、'), words: row => row.groups.map(group => group.name).join('、') },
   { key: 'last_value', title: ['当前值', 'Now'], width: 84, align: 'end', cell: row => (row.last_value === null ? '—' : <span className="m-num">{metricValue(row.metric, row.last_value)}</span>) },
   { key: 'last_fired_at', title: ['最近触发', 'Last fired'], width: 104, cell: row => <When at={row.last_fired_at} /> },
-  { key: 'fired_7d', title: ['近 7 天', '7 days'], width: 64, align: 'end', cell: row => <span className="m-num">{row.fired_7d}</span> },
+  { key: 'fired_7d', title: ['近 7 天', '7 days'], width: 64, align: 'end', cell: row => row.fired_7d },
 ]
 const Metric = ({ of }: { of: Row }) => { const say = useSay(); return <>{say(warningMetricNames[of.metric])}</> }
 
@@ -70,7 +71,7 @@ const Rule = ({ row, trial }: { row: Row; trial: Trial | CallError | undefined }
       </Section>
       <Section title={say(['触发情况', 'What it did'])}>
         <Facts>
-          <Fact label={say(['未结束', 'Not ended'])}>{row.open > 0 ? <Link href={to(commands.warningLogs, { state: 'waiting', rule_id: row.id })}>{say(['{n} 条待处理', '{n} waiting'], { n: row.open })}</Link> : '0'}</Fact>
+          <Fact label={say(['未结束', 'Not ended'])}>{row.open > 0 ? <Link href={to(pages.warningLogs, { state: 'waiting', rule_id: row.id })}>{say(['{n} 条待处理', '{n} waiting'], { n: row.open })}</Link> : '0'}</Fact>
           <Fact label={say(['近 7 天', '7 days'])}><span className="m-num">{row.fired_7d}</span></Fact><Fact label={say(['最近触发', 'Last fired'])}><When at={row.last_fired_at} /></Fact><Fact label={say(['最近检查', 'Last checked'])}><When at={row.checked_at} /></Fact>
         </Facts>
       </Section>
@@ -90,7 +91,7 @@ export default function Warnings() {
   })
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={68}>
-      <List of={list} label={say([commands.warning.title, commands.warning.en])} columns={columns} actions={Object.values(commands.warningActions)} onOpen={row => list.focus(row.id)}
+      <List of={list} label={say([pages.warning.title, pages.warning.en])} columns={columns} actions={Object.values(commands.warningActions)} onOpen={row => list.focus(row.id)}
         empty={<Empty title={say(['还没有符合条件的预警规则', 'No rule matches'])}><p>{say(['按 N 新建一条：选指标、条件和接收群组。', 'N makes one: a metric, a condition, and whom to tell.'])}</p></Empty>}
         filters={<>
           <Keyword of={list} placeholder={say(['规则名称', 'Name'])} />

@@ -3,13 +3,15 @@ import { Confirm, Cross, Disable, Undo } from '@blueprintjs/icons'
 import { useEffect, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
-import { historyOf, logs as logsPage } from '#commands/system/logs.ts'
+import { historyOf } from '#commands/history.ts'
+import { logs as logsPage } from '#commands/pages/system.ts'
 import { to } from '#commands/command.ts'
 import type { Result } from '#src/contract/call.ts'
 import { logResults, type LogResult } from '#src/domain/logs.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { WhoChanged } from '#src/kit/changed.tsx'
 import { dispatchRead, useRead, type CallError } from '#src/kit/data.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -116,6 +118,7 @@ type Verified = Result<typeof logs.verify>
 const faults = { changed: ['内容被改动', 'was changed'], deleted: ['被删除', 'was deleted'], inserted: ['是事后插入的', 'was slipped in'], seal: ['封存记录被改动', 'a seal was changed'] } as const
 /** Goes through all seals, a stretch a call, and says whether the log is as it was written. */
 export const Verify = ({ close }: { close: () => void }) => {
+  useReturnFocus()
   const say = useSay()
   const dispatch = useDispatch()
   const [at, setAt] = useState<{ seals: number; rows: number; last?: Verified }>({ seals: 0, rows: 0 })

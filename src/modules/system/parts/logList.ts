@@ -16,6 +16,12 @@ export const useLogList = <S>(query: Action, exporting: Action, call: Write<S, u
   useAction(query, rows => stage.performer(listSearch.id)?.(rows))
   useAction(exporting, () => {
     const { page: _, pageSize: __, sort: ___, ...asked } = input
-    dispatchWrite(dispatch as never, call, asked as S).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的导出”下载', 'Exporting {n} rows; the file will be in My exports, top right'], { n: job.rows_expected }), 'success'), () => { /* the refusal was told */ })
+    dispatchWrite(dispatch as never, call, asked as S).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports, top right'], { n: job.rows_expected }), 'success'), () => { /* the refusal was told */ })
   })
+}
+
+/** The filters under which a list shows just what a figure counted: what else was filtered by falls away. */
+export const onlyBy = (input: Asked, by: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const { page: _, pageSize: __, sort: ___, ...filters } = input
+  return { ...Object.fromEntries(Object.keys(filters).map(key => [key, undefined])), ...by }
 }

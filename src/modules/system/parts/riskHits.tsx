@@ -1,7 +1,8 @@
 import { Confirm, Cross, Lock, Time, User } from '@blueprintjs/icons'
 import { useMemo } from 'react'
 import type { Action } from '#commands/command.ts'
-import { risk as page, riskHitActions as actions, riskListActions, riskTabs } from '#commands/system/risk.ts'
+import { riskHitActions as actions, riskListActions, riskTabs } from '#commands/system/risk.ts'
+import { risk as page } from '#commands/pages/system.ts'
 import { places } from '#src/contract/places.ts'
 import { riskActions, riskCan, riskLevels, riskScenes, riskStates, type RiskLevel, type RiskState } from '#src/domain/risk.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -36,15 +37,15 @@ const columns: readonly Column<RiskHitRow>[] = [
   { key: 'rule', title: ['规则', 'Rule'], width: 132, grow: true, cell: row => row.rule_name, words: row => `${row.rule_name}：${row.note}` },
   { key: 'who', title: ['会员或设备', 'Member or device'], width: 126, cell: row => <Who row={row} />, words: row => row.nickname ?? row.store_name ?? row.device_id ?? '' },
   { key: 'scene', title: ['场景', 'Scene'], width: 56, cell: row => <Scene row={row} /> },
-  { key: 'orders', title: ['订单', 'Orders'], width: 46, align: 'end', cell: row => <span className="m-num">{row.orders}</span> },
+  { key: 'orders', title: ['订单', 'Orders'], width: 46, align: 'end', cell: row => row.orders },
   { key: 'amount', title: ['金额', 'Amount'], width: 90, align: 'end', cell: row => (row.amount_cents === 0 ? <span className="m-muted">—</span> : <Money cents={row.amount_cents} />) },
   { key: 'state', title: ['状态', 'State'], width: 92, cell: row => <State of={row.state} title={row.claimer_name ?? row.decider_name ?? undefined} /> },
   { key: 'hit_at', title: ['命中时间', 'Hit'], width: 104, cell: row => <When at={row.hit_at} /> },
   { key: 'person', title: ['处理人', 'Person'], width: 84, optional: true, cell: row => row.claimer_name ?? row.decider_name ?? <span className="m-muted">—</span> },
   { key: 'action', title: ['规则动作', 'Did'], width: 84, optional: true, cell: row => <Did row={row} /> },
   { key: 'city', title: ['城市', 'City'], width: 70, optional: true, cell: row => row.city_name },
-  { key: 'merged', title: ['合并', 'Merged'], width: 56, optional: true, align: 'end', cell: row => <span className="m-num">{row.merged_count}</span> },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 112, optional: true, cell: row => <span className="m-num">{row.phone ?? '—'}</span> },
+  { key: 'merged', title: ['合并', 'Merged'], width: 56, optional: true, align: 'end', cell: row => row.merged_count },
+  { key: 'phone', title: ['手机号', 'Phone'], width: 112, optional: true, cell: row => row.phone ?? '—' },
 ]
 
 type Detail = Result<typeof calls.detail>

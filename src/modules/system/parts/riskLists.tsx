@@ -1,4 +1,5 @@
-import { risk as page, riskListActions as actions } from '#commands/system/risk.ts'
+import { riskListActions as actions } from '#commands/system/risk.ts'
+import { risk as page } from '#commands/pages/system.ts'
 import { listTypes, riskLists } from '#src/domain/risk.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'

@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { risk as page, riskRuleActions as actions } from '#commands/system/risk.ts'
+import { riskRuleActions as actions } from '#commands/system/risk.ts'
+import { risk as page } from '#commands/pages/system.ts'
 import type { Result } from '#src/contract/call.ts'
 import { percent } from '#src/domain/money.ts'
 import { isBlocking, riskActions, riskScenes, ruleScenes, ruleStates, type RuleState } from '#src/domain/risk.ts'
@@ -27,8 +28,8 @@ const columns: readonly Column<Row>[] = [
   { key: 'scene', title: ['场景', 'Scene'], width: 64, cell: row => <Scene row={row} /> },
   { key: 'action', title: ['动作', 'Does'], width: 88, cell: row => <Does row={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <Status row={row} /> },
-  { key: 'hits', title: ['30 天命中', '30 d hits'], width: 72, align: 'end', cell: row => <span className="m-num">{row.hits}</span> },
-  { key: 'false', title: ['误报率', 'False'], width: 66, align: 'end', cell: row => <span className="m-num">{row.false_bp === null ? '—' : percent(row.false_bp)}</span> },
+  { key: 'hits', title: ['30 天命中', '30 d hits'], width: 72, align: 'end', cell: row => row.hits },
+  { key: 'false', title: ['误报率', 'False'], width: 66, align: 'end', cell: row => row.false_bp === null ? '—' : percent(row.false_bp) },
   { key: 'avoided', title: ['避免损失', 'Avoided'], width: 104, align: 'end', cell: row => <Money cents={row.avoided_cents} /> },
 ]
 

@@ -1,8 +1,9 @@
 import { and, count, eq, ilike, inArray, sql } from 'drizzle-orm'
 import { compareVersions, mayHold, merchantRoleKeys, merchantRoles, merchantRoutes, reaches, releaseCan, releaseOf, VERIFY_PAGE, type MerchantRole } from '#src/domain/menu.ts'
-import { childrenOf, mayStandUnder, orderWith } from '#src/domain/tree.ts'
+import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
 import { heldMenu, lockMenu, menuRows } from '#src/server/services/menu.ts'
 import { update } from '#src/server/services/people.ts'
@@ -14,12 +15,12 @@ import { like } from '#src/server/like.ts'
 import { bulksMenu as contract, type MerchantMenuRow } from '../contract/bulksMenu.ts'
 
 type Row = typeof menu.$inferSelect
-const object_type = 'menu'
+const object_type = 'merchant_menu'
 const ofRow = (row: Pick<Row, 'id' | 'title'>) => ({ object_type, object_id: row.id, object_label: row.title })
 const shown = ({ id, parent_id, title, redirect, perm, sort, visible, packages, gray_city_ids, gray_store_ids, min_app_version, version }: Row) => ({ id, parent_id, title, redirect, perm, sort, visible, packages, gray_city_ids, gray_store_ids, min_app_version, version })
 
 const all = (db: Db) => menuRows(db, 'merchant')
-const held = (tx: Db, one: { id: number; version: number }) => heldMenu(tx, 'merchant', one, shown)
+const held = (tx: Db, one: { id: number; version: number }) => heldMenu(tx, 'merchant', object_type, one, shown)
 const changed = (rows: readonly Row[], id: number, patch: Partial<Row> | null): Row[] => rows.flatMap(row => (row.id !== id ? [row] : patch ? [{ ...row, ...patch }] : []))
 /** As stores see them: what stands under a directory that is off is off too. */
 const standing = (rows: readonly Row[]): Row[] => rows.map(row => (row.visible && rows.some(one => one.id === row.parent_id && !one.visible) ? { ...row, visible: false } : row))
@@ -44,7 +45,7 @@ const versionFits = (redirect: string, min_app_version: string | undefined) => {
 }
 const storeScope = (staff: Pick<Staff, 'scope'>) => within(staff.scope, { city: store.city_id, mall: store.mall_id })
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async (_, { db }) => {
     const rows = await all(db)
     const cityIds = [...new Set(rows.flatMap(row => row.gray_city_ids))]
@@ -98,7 +99,7 @@ export default implement(contract, {
     const order = orderWith(rows, row.id, parent_id, sort)
     const after = await update(tx, menu, object_type, one, { parent_id }, shown)
     for (const [at, id] of order.entries()) await tx.update(menu).set({ sort: at }).where(eq(menu.id, id))
-    log({ ...ofRow(after), before: { parent_id: row.parent_id, sort: row.sort }, after: { parent_id, sort: order.indexOf(row.id) } })
+    log({ ...ofRow(after), before: { parent_id: row.parent_id, sort: seatOf(rows, row.id) }, after: { parent_id, sort: order.indexOf(row.id) } })
     return { id: after.id, version: after.version }
   },
   toggleVisible: async (one, { tx, now, log }) => {
@@ -178,3 +179,11 @@ export default implement(contract, {
     return { id: row.id }
   },
 })
+
+// A release is ended or begun by a decision of its own, not taken back.
+defineRevertBy(object_type, async (db, _, id) => { const rows = await all(db); const row = rows.find(each => each.id === id); return row && { ...row, sort: seatOf(rows, id) } }, [
+  way(contract.edit, server.handlers.edit, ['title', 'min_app_version'], ({ id, version, title, min_app_version }) => ({ id, version, title, min_app_version: min_app_version ?? undefined })),
+  way(contract.move, server.handlers.move, ['parent_id', 'sort'], ({ id, version, parent_id, sort }) => ({ id, version, parent_id: parent_id ?? undefined, sort })),
+  way(contract.setPackages, server.handlers.setPackages, ['packages'], ({ id, version, packages }) => ({ id, version, roles: packages })),
+])
+export default server

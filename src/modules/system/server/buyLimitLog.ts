@@ -5,7 +5,7 @@ import { orderStatuses } from '#src/domain/order.ts'
 import { say } from '#src/domain/text.ts'
 import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { countOf, exactCount, pageOf } from '#src/server/paging.ts'
+import { countOf, exactCount, listed, pageOf } from '#src/server/paging.ts'
 import { conflict, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { blackOf, dropLateReleases } from '#src/server/services/limits.ts'
@@ -87,7 +87,7 @@ export default implement(buyLimitLog, {
   lst: async (input, { db, staff, now }) => {
     const rows = await limitsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return { list: await shown(db, rows, now), ...(await countOf(db, t, limitsWhere(filters, staff.scope, now), t.created_at)) }
+    return listed(input, rows, shown(db, rows, now), () => countOf(db, t, limitsWhere(filters, staff.scope, now), t.created_at))
   },
   explain: async ({ id }, { db, staff, now }) => {
     const row = await one(db, id, staff)

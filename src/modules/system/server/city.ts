@@ -1,5 +1,6 @@
 import { and, asc, count, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm'
 import { cityCan, cityChecks, cityStates, citySettingsAtFirst, insideChina, missingChecks, type CityState, type CityVerb } from '#src/domain/city.ts'
+import { scenes, type Scene } from '#src/domain/contact.ts'
 import { divisions, provinces } from '#src/domain/divisions.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -26,11 +27,12 @@ const numbers = {
   member_count: sql<number>`(select count(*)::int from member m where m.city_id = ${here})`,
 }
 /** The opening checklist. A home page scheme belongs to the page designs, which the console does not have yet: the city's saved settings stand for it. */
+const sceneKeys = Object.keys(scenes) as Scene[]
 const checks = (now: number) => ({
   mall: sql<boolean>`exists (select 1 from mall m where m.city_id = ${here} and m.status = 'online')`,
   banner: sql<boolean>`exists (select 1 from banner b join banner_city bc on bc.banner_id = b.id where bc.city_id = ${here} and b.status = 'online' and b.end_at > ${now})`,
   home: sql<boolean>`"city"."settings" is not null`,
-  contact: sql<boolean>`exists (select 1 from service_contact k where k.status = 'on' and k.mall_id = 0 and (k.city_id = ${here} or k.city_id is null))`,
+  contact: sql<boolean>`(select count(distinct k.scene) from service_contact k where k.status = 'on' and k.mall_id = 0 and (k.city_id = ${here} or k.city_id is null) and (k.expires_at is null or k.expires_at > ${now})) = ${sceneKeys.length}::int`,
 })
 const rowsOf = (db: Db, now: number) => db.select({ row: city, ...numbers, ...checks(now) }).from(city)
 type Read = Awaited<ReturnType<typeof rowsOf>>[number]
@@ -71,6 +73,8 @@ const change = async (context: WriteContext, verb: 'open' | 'pause' | 'setDefaul
   if (row.version !== version) throw await staleRow(tx, 'city', row)
   may(verb, row)
   if (verb === 'open') {
+    // Nobody switches a last contact off between the look at the checklist and the opening.
+    for (const scene of sceneKeys.toSorted()) await lockSequence(tx, `service_contact/${scene}`)
     const [read] = await rowsOf(tx, now).where(eq(city.id, id))
     const lacking = missingChecks(shown(read!).checklist)
     if (lacking.length > 0) throw ruled('checklist', ['还不能开城，缺少：{missing}', 'It can’t open yet, it lacks: {missing}'], { missing: lacking.map(key => say(cityChecks[key], staff.lang)).join(staff.lang === 'zh' ? '、' : ', ') }, { missing: lacking })
@@ -165,12 +169,13 @@ const handlers = {
       return { id, deleted: true as const, already: true }
     }
     may('del', row)
-    const [used] = (await tx.execute<{ malls: number; stores: number; members: number; orders: number; staff: number; banners: number }>(sql`select
-      (select count(*)::int from mall where city_id = ${id}) malls, (select count(*)::int from store where city_id = ${id}) stores, (select count(*)::int from member where city_id = ${id}) members,
+    const [used] = (await tx.execute<{ malls: number; merchants: number; stores: number; members: number; orders: number; staff: number; banners: number }>(sql`select
+      (select count(*)::int from mall where city_id = ${id}) malls, (select count(*)::int from merchant where city_id = ${id}) merchants, (select count(*)::int from store where city_id = ${id}) stores, (select count(*)::int from member where city_id = ${id}) members,
       (select count(*)::int from (select 1 from "order" where city_id = ${id} limit 10000) o) orders,
       (select count(*)::int from admin where scope_type = 'city' and scope_ids @> to_jsonb(${id}::int)) + (select count(*)::int from role where scope_type = 'city' and scope_ids @> to_jsonb(${id}::int)) staff,
-      (select count(*)::int from banner_city where city_id = ${id}) + (select count(*)::int from city_setting where city_id = ${id}) + (select count(*)::int from share_card where city_id = ${id}) + (select count(*)::int from service_contact where city_id = ${id}) banners`)).rows
-    const names: Record<keyof NonNullable<typeof used>, Text> = { malls: ['商场 {n}', '{n} malls'], stores: ['门店 {n}', '{n} stores'], members: ['会员 {n}', '{n} members'], orders: ['订单 {n}', '{n} orders'], staff: ['员工或角色的数据范围 {n}', '{n} scopes of staff'], banners: ['运营内容 {n}', '{n} pieces of content'] }
+      (select count(*)::int from banner_city where city_id = ${id}) + (select count(*)::int from city_setting where city_id = ${id}) + (select count(*)::int from share_card where city_id = ${id}) + (select count(*)::int from service_contact where city_id = ${id})
+        + (select count(*)::int from live_room where city_id = ${id}) + (select count(*)::int from hot_item where city_id = ${id}) + (select count(*)::int from mall_recommend where city_id = ${id}) + (select count(*)::int from mall_board where city_id = ${id}) banners`)).rows
+    const names: Record<keyof NonNullable<typeof used>, Text> = { malls: ['商场 {n}', '{n} malls'], merchants: ['商户 {n}', '{n} merchants'], stores: ['门店 {n}', '{n} stores'], members: ['会员 {n}', '{n} members'], orders: ['订单 {n}', '{n} orders'], staff: ['员工或角色的数据范围 {n}', '{n} scopes of staff'], banners: ['运营内容 {n}', '{n} pieces of content'] }
     const left = Object.entries(used!).filter(([, n]) => n > 0)
     if (left.length > 0) throw ruled('has_data', ['还不能删除，仍有：{what}', 'It can’t be deleted, there are still: {what}'], { what: left.map(([key, n]) => say(names[key as keyof typeof names], staff.lang, { n })).join(staff.lang === 'zh' ? '、' : ', ') }, used)
     await tx.delete(city).where(eq(city.id, id))

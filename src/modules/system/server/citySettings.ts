@@ -1,17 +1,16 @@
 import { and, asc, count, eq, gt, ilike, inArray, isNull, ne, notInArray, or, sql, type SQL } from 'drizzle-orm'
 import type { Sent } from '#src/contract/call.ts'
 import { ACT_AREA_MAX, RE_STORE_MAX, blockOrders, citySettingsAtFirst, hotMallAtFirst } from '#src/domain/city.ts'
-import { isServicePhone } from '#src/domain/contact.ts'
 import { isLive, mostAtOnce, overlap, type Period } from '#src/domain/period.ts'
 import { isPermutation, sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { dayStart, unixNow } from '#src/domain/time.ts'
 import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { linksShown, pickLink } from '#src/server/services/links.ts'
 import { citiesOf, needCity, rulesCity } from '#src/server/services/places.ts'
-import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
+import { hotMallList, lockSequence, orderSent } from '#src/server/services/sequence.ts'
 import { difference, sameContent, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { city_setting, type LinkParams } from '#src/server/tables/content.ts'
 import { upload } from '#src/server/tables/job.ts'
@@ -19,6 +18,7 @@ import { shop_category, store } from '#src/server/tables/merchant.ts'
 import { city, mall, type CitySettings, type HotMall } from '#src/server/tables/place.ts'
 import { like } from '#src/server/like.ts'
 import { settings as contract } from '../contract/citySettings.ts'
+import { isCallable } from '#src/domain/validate.ts'
 
 type City = typeof city.$inferSelect
 type Setting = typeof city_setting.$inferSelect
@@ -182,7 +182,7 @@ const hotOf = async (db: Db, place: City, now: number, lang: Lang) => {
 const saveHot = async (context: WriteContext, { city_id, version, mids, ...hot }: HotMall & { city_id: number; version: number; mids: number[] }) => {
   const { tx, staff, now, log } = context
   const place = await ownCity(context, city_id)
-  await lockSequence(tx, listKey('hot_mall', city_id))
+  await lockSequence(tx, hotMallList(city_id))
   const before = await hotOf(tx, place, now, staff.lang)
   if (place.hot_mall_version !== version) throw await staleRow(tx, 'city_hot_mall', { ...before.hot, id: city_id, malls: before.malls, version: place.hot_mall_version } as { id: number })
   if (hot.mode === 'manual') {
@@ -199,7 +199,7 @@ const saveHot = async (context: WriteContext, { city_id, version, mids, ...hot }
   }
   const [after] = await tx.update(city).set({ hot_mall: hot, hot_mall_version: version + 1 }).where(and(eq(city.id, city_id), eq(city.hot_mall_version, version))).returning()
   if (!after) throw await staleRow(tx, 'city_hot_mall', place)
-  log({ object_type: 'city_hot_mall', object_id: city_id, object_label: place.city_name, before: { ...before.hot, mids: before.hot.mode === 'manual' ? before.malls.map(row => row.mid) : [] }, after: { ...hot, mids } })
+  log({ object_type: 'city_hot_mall', object_id: city_id, object_label: place.city_name, before: { ...before.hot, mids: before.hot.mode === 'manual' ? before.malls.map(row => row.mid) : [] }, after: { ...hot, mids: hot.mode === 'manual' ? mids : [] } })
   return { city_id, version: version + 1 }
 }
 
@@ -226,7 +226,7 @@ const handlers = {
     const { tx, staff, log } = context
     const place = await ownCity(context, city_id)
     if (!isPermutation(settings.block_order.map(block => Object.keys(blockOrders).indexOf(block)), Object.keys(blockOrders).map((_, at) => at))) throw invalid({ block_order: say(['须恰好包含三个板块', 'Must hold the three blocks'], staff.lang) })
-    if (settings.service_phone && !isServicePhone(settings.service_phone)) throw invalid({ service_phone: say(['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number'], staff.lang) })
+    if (settings.service_phone && !isCallable(settings.service_phone)) throw invalid({ service_phone: say(['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number'], staff.lang) })
     if (settings.default_mid > 0) {
       const [own] = await tx.select({ id: mall.id }).from(mall).where(and(eq(mall.id, settings.default_mid), eq(mall.city_id, city_id), eq(mall.status, 'online')))
       if (!own) throw ruled('mall_not_online', ['默认商场须是本城市已上架的商场', 'The default mall must be online and of this city'], {}, { fields: { default_mid: say(['不在本城市或未上架', 'Not of this city, or off shelf'], staff.lang) } })
@@ -324,6 +324,13 @@ const handlers = {
 
 defineRevertBy('city_settings', async (db, staff, id) => { const { settings, settings_version } = await readCity(db, id, staff); return { ...(settings ?? citySettingsAtFirst), version: settings_version } }, [
   way(contract.edit, handlers.edit, Object.keys(citySettingsAtFirst), ({ id, version, ...settings }) => ({ city_id: id, version, settings: settings as CitySettings })),
+])
+defineRevertBy('city_hot_mall', async (db, staff, id) => {
+  const place = await readCity(db, id, staff)
+  const { hot, malls } = await hotOf(db, place, unixNow(), 'zh')
+  return { ...hot, mids: hot.mode === 'manual' ? malls.map(row => row.mid) : [], version: place.hot_mall_version }
+}, [
+  way(contract.setHotMallSettings, handlers.setHotMallSettings, ['title', 'show', 'mode', 'limit_count', 'style', 'mids'], ({ id, version, title, show, mode, limit_count, style, mids }) => ({ city_id: id, version, title, show, mode, limit_count, style, mids })),
 ])
 defineRevertBy('city_setting', async (db, staff, id) => { const [row] = await db.select().from(city_setting).where(eq(city_setting.id, id)); return row && rulesCity(staff, row.city_id) ? row : undefined }, [
   way(contract.editActArea, handlers.editActArea, areaKeys, old => Object.fromEntries(['id', 'version', 'city_id', ...areaKeys].map(key => [key, old[key]])) as Sent<typeof contract.editActArea>),

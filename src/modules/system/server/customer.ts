@@ -67,12 +67,12 @@ const noOverlap = async (tx: Db, of: Pick<Fields, 'scene' | 'mall_id' | 'type' |
   if (other) throw ruled('hours_overlap', ['与“{name}”的工作时间重叠：同一场景同一天同类渠道不能重叠', 'Its hours overlap those of “{name}”: contacts of one scene, day and kind may not'], { name: other.value || contactTypes[other.type][0] }, { other: other.id })
 }
 /** Refuses what would leave an open city without anybody in a scene. */
-const staysCovered = async (tx: Db, scene: Scene, without: Contact, instead?: Contact): Promise<void> => {
+const staysCovered = async ({ tx, now }: Pick<WriteContext, 'tx' | 'now'>, scene: Scene, without: Contact, instead?: Contact): Promise<void> => {
   const rest = await tx.select().from(service_contact).where(and(eq(service_contact.scene, scene), eq(service_contact.status, 'on'), ne(service_contact.id, without.id)))
   const all = instead ? [...rest, instead] : rest
   const open = await tx.select({ id: city.id, name: city.city_name }).from(city).where(eq(city.status, 'open')).orderBy(asc(city.sort))
   // What was not covered before is no reason to forbid this.
-  const bare = open.filter(one => covered([...rest, without], scene, one.id) && !covered(all, scene, one.id))
+  const bare = open.filter(one => covered([...rest, without], scene, one.id, now) && !covered(all, scene, one.id, now))
   if (bare.length > 0) throw ruled('last_contact', ['这是{cities}“{scene}”场景最后一个可用渠道，请先启用另一个', 'It is the last contact for “{scene}” in {cities}: enable another first'], { cities: bare.map(one => one.name).join('、'), scene: scenes[scene][0] }, { cities: bare.map(one => one.id) })
 }
 const columns = ({ city_id, ...rest }: Fields) => ({ ...rest, city_id: city_id || null })
@@ -87,7 +87,7 @@ const handlers = {
     const rows = await rowsOf(db).where(where).orderBy(asc(service_contact.scene), sql`${service_contact.city_id} nulls first`, asc(service_contact.mall_id), asc(service_contact.priority), asc(service_contact.id)).limit(pageSize).offset((page - 1) * pageSize)
     const enabled = await db.select().from(service_contact).where(eq(service_contact.status, 'on'))
     const open = await db.select({ city_id: city.id, city_name: city.city_name }).from(city).where(and(eq(city.status, 'open'), citiesOf(staff))).orderBy(asc(city.sort))
-    const uncovered = open.flatMap(one => (Object.keys(scenes) as Scene[]).filter(key => !covered(enabled, key, one.city_id)).map(key => ({ ...one, scene: key })))
+    const uncovered = open.flatMap(one => (Object.keys(scenes) as Scene[]).filter(key => !covered(enabled, key, one.city_id, now)).map(key => ({ ...one, scene: key })))
     return { list: rows.map(row => shown(row, now)), ...(await countOf(db, service_contact, where)), uncovered }
   },
   group: async ({ scene, city_id, mall_id }, { db, staff, now }) => {
@@ -116,7 +116,7 @@ const handlers = {
     for (const scene of [...new Set([was.scene, of.scene])].sort()) await lock(tx, scene)
     // An end that has passed is shown as such; only a new one is asked to lie ahead.
     await sound(context, { ...fields, expires_at: fields.expires_at === was.expires_at ? null : fields.expires_at }, id, was.status === 'on')
-    if (was.status === 'on' && (was.scene !== of.scene || was.city_id !== of.city_id || was.mall_id !== of.mall_id)) await staysCovered(tx, was.scene, was, was.scene === of.scene ? { ...was, ...of } : undefined)
+    if (was.status === 'on' && (was.scene !== of.scene || was.city_id !== of.city_id || was.mall_id !== of.mall_id)) await staysCovered(context, was.scene, was, was.scene === of.scene ? { ...was, ...of } : undefined)
     const after = await saveRow(tx, service_contact, 'service_contact', was, { ...of, updated_at: now })
     log({ object_type: 'service_contact', object_id: id, object_label: label(after), ...difference(was, after, keys) })
     return { id, version: after.version }
@@ -170,7 +170,7 @@ const handlers = {
     if (was.version !== version) throw await staleRow(tx, 'service_contact', was)
     if (was.status === 'off') throw ruled('wrong_state', ['已停用', 'It is disabled'])
     await lock(tx, was.scene)
-    await staysCovered(tx, was.scene, was)
+    await staysCovered(context, was.scene, was)
     const after = await saveRow(tx, service_contact, 'service_contact', was, { status: 'off', off_reason: reason })
     log({ object_type: 'service_contact', object_id: id, object_label: label(after), before: { status: 'on' }, after: { status: 'off' }, reason })
     return { id, version: after.version }
@@ -181,7 +181,7 @@ const handlers = {
     needOwn(staff, was)
     if (was.version !== version) throw await staleRow(tx, 'service_contact', was)
     await lock(tx, was.scene)
-    if (was.status === 'on') await staysCovered(tx, was.scene, was)
+    if (was.status === 'on') await staysCovered(context, was.scene, was)
     await tx.delete(service_contact).where(and(eq(service_contact.id, id), eq(service_contact.version, version)))
     log({ object_type: 'service_contact', object_id: id, object_label: label(was), before: Object.fromEntries(keys.map(key => [key, was[key]])), after: null })
     return { id, deleted: true as const }

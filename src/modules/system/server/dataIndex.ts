@@ -129,7 +129,7 @@ defineExport('system.dataIndex', {
     const rows = daysOf(asked).map(date => {
       const one = days.get(date) ?? added([])
       const bp = rate(one)
-      return { date, ...one, refund_rate: bp === null ? '—' : `${(bp / 100).toFixed(2)}%` }
+      return { date, ...shown(one, asked), refund_rate: bp === null ? '—' : `${(bp / 100).toFixed(2)}%` }
     })
     return { rows, next: undefined }
   },
@@ -140,6 +140,9 @@ defineTimer('stat.night', '10 0 * * *', async ({ database, now }) => {
   const yesterday = dateOf(dayStart(now) - DAY)
   const { rows } = await database.db.execute<{ last: string | null }>(sql`select max(date) last from daily_stat`)
   const from = rows[0]!.last && rows[0]!.last < yesterday ? dateOf(startOf(rows[0]!.last)! + DAY) : yesterday
-  await database.unhurried(() => database.transaction(tx => computeDays(tx, { from, to: yesterday }, now), { deadlineMs: 600_000 }))
+  await database.unhurried(() => database.transaction(async tx => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${RECOMPUTE_LOCK})`)
+    await computeDays(tx, { from, to: yesterday }, now)
+  }, { deadlineMs: 600_000 }))
   return ['stat']
 })

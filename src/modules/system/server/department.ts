@@ -1,6 +1,6 @@
 import { and, asc, count, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm'
 import { DEPARTMENT_DEPTH, departmentCan } from '#src/domain/people.ts'
-import { branchOf, childrenOf, depthOf, heightOf, mayStandUnder, orderWith } from '#src/domain/tree.ts'
+import { branchOf, childrenOf, depthOf, heightOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
 import { implement, type Db } from '#src/server/implement.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
@@ -127,10 +127,12 @@ const server = implement(contract, {
     fits(depthOf(list, parent_id) + heightOf(list, row.id))
     if (parent_id !== row.parent_id) await nameFree(tx, parent_id, row.name, row.id)
     const order = orderWith(list, row.id, parent_id, sort)
-    const after = await update(tx, department, object_type, at, { parent_id }, shown)
+    // Who belongs to the parent it had leads it no more.
+    const [leader] = row.leader_id === null ? [] : await tx.select({ id: admin.id }).from(admin).where(and(eq(admin.id, row.leader_id), mayLead({ id: row.id, parent_id })))
+    const after = await update(tx, department, object_type, at, { parent_id, leader_id: parent_id === row.parent_id ? row.leader_id : leader?.id ?? null }, shown)
     await renumber(tx, order)
     await rewritePaths(tx)
-    log({ ...ofRow(after), before: { parent_id: row.parent_id, sort: row.sort }, after: { parent_id, sort: order.indexOf(row.id) } })
+    log({ ...ofRow(after), before: { parent_id: row.parent_id, sort: seatOf(list, row.id), leader_id: row.leader_id }, after: { parent_id, sort: order.indexOf(row.id), leader_id: after.leader_id } })
     return { id: after.id, version: after.version }
   },
   setLeader: async ({ admin_id, ...at }, { tx, log }) => {
@@ -178,7 +180,7 @@ const server = implement(contract, {
     for (const [i, child] of children.entries()) await tx.update(department).set({ parent_id: target_id, sort: last + i, version: sql`${department.version} + 1` }).where(eq(department.id, child.id))
     await gone(tx, at)
     await rewritePaths(tx)
-    log({ object_type, object_id: row.id, object_label: row.name, before: { name: row.name, parent_id: row.parent_id }, after: { merged_into: target.full_name, target_id, staff: moved.length, departments: children.length }, reason })
+    log({ object_type, object_id: row.id, object_label: row.name, before: { name: row.name, parent_id: row.parent_id }, after: { target_id, staff: moved.length, departments: children.length }, reason })
     return { id: target_id, staff: moved.length, departments: children.length }
   },
   del: async (at, { tx, log }) => {
@@ -196,7 +198,7 @@ const gone = async (tx: Db, { id, version }: { id: number; version: number }) =>
   if (!row) throw await stale(tx, object_type, { id }, id)
 }
 
-defineRevertBy(object_type, async (db, _, id) => (await one(db, id)).row, [
+defineRevertBy(object_type, async (db, _, id) => { const { row, list } = await one(db, id); return { ...row, sort: seatOf(list, id) } }, [
   way(contract.edit, server.handlers.edit, ['name', 'phone'], ({ id, version, name, phone }) => ({ id, version, name, phone: phone ?? '' })),
   way(contract.setLeader, server.handlers.setLeader, ['leader_id'], ({ id, version, leader_id }) => ({ id, version, admin_id: leader_id ?? undefined })),
   way(contract.move, server.handlers.move, ['parent_id', 'sort'], ({ id, version, parent_id, sort }) => ({ id, version, parent_id: parent_id ?? undefined, sort })),

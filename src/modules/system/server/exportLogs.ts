@@ -6,7 +6,7 @@ import { ALL_EXPORTS } from '#src/server/downloads.ts'
 import { bumped, cancelJob, jobLine, linkJob, retryJob, type Job } from '#src/server/export-jobs.ts'
 import { EXPORT_MAX_ROWS, exportNamed, lockExportsOf, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { countOf } from '#src/server/paging.ts'
+import { countOf, listed } from '#src/server/paging.ts'
 import { forbidden, missing, ruled } from '#src/server/refuse.ts'
 import { seesAll, within } from '#src/server/scope.ts'
 import { filterWords } from '#src/server/services/words.ts'
@@ -48,7 +48,7 @@ export default implement(exportLogs, {
       from === undefined ? undefined : gte(export_job.created_at, from), to === undefined ? undefined : lte(export_job.created_at, to),
     )
     const rows = await db.select().from(export_job).where(where).orderBy(desc(export_job.id)).limit(pageSize).offset((page - 1) * pageSize)
-    return { list: await shown(db, rows, staff), ...(await countOf(db, export_job, where)) }
+    return listed({ page, pageSize }, rows, shown(db, rows, staff), () => countOf(db, export_job, where))
   },
   all: async (_, { db, staff }) => {
     const people = await db.selectDistinct({ id: admin.id, name: admin.name, pinyin: admin.pinyin }).from(export_job).innerJoin(admin, eq(admin.id, export_job.admin_id)).where(visible(staff)).orderBy(admin.pinyin)

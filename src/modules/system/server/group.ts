@@ -4,6 +4,7 @@ import { say } from '#src/domain/text.ts'
 import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import { dutyOf, maskedRobot, robotFault, rosterGaps, type NotifyChannel } from '#src/domain/warning.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
+import { logCall } from '#src/server/oplog.ts'
 import { countOf } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
@@ -129,12 +130,12 @@ const server = implement(group, {
     if (quiet && quiet.from === quiet.to) throw invalid({ 'quiet.to': say(['开始与结束不能相同', 'Start and end may not be the same'], context.staff.lang) })
     return change(context, one, { quiet })
   },
-  testSend: async ({ id }, context) => {
-    const row = await readOne(context.tx, id)
-    const said = await deliver(context.install, row, `【测试】这是来自运营工作台的测试消息，发送人：${context.staff.name}`)
-    await context.tx.update(notify_group).set({ last_test: { at: context.now, ...said } }).where(eq(notify_group.id, id))
-    context.log({ object_type: 'notify_group', object_id: id, object_label: row.name, after: { ok: said.ok, answer: said.answer } })
-    return { id, ...said }
+  testSend: async ({ id }, { tx, install, staff, now, caller, request_id }) => {
+    const row = await readOne(tx, id)
+    const { ok, answer } = await deliver(install, row, `【测试】这是来自运营工作台的测试消息，发送人：${staff.name}`)
+    await tx.update(notify_group).set({ last_test: { at: now, ok, answer } }).where(eq(notify_group.id, id))
+    await logCall(tx, { call: group.testSend, staff, ip: caller.ip, request_id }, { id }, [{ object_type: 'notify_group', object_id: id, object_label: row.name, after: { ok, answer } }])
+    return { id, ok, answer }
   },
   enable: async (one, context) => {
     const row = await readOne(context.tx, one.id)
@@ -146,6 +147,8 @@ const server = implement(group, {
     if (row.status === 'off') throw ruled('state', ['群组已停用', 'It is off already'])
     await notTheOnly(context.tx, one.id)
     await pauseReports(context.tx, one.id, row.name, context.changed)
+    // What still waits, such as for the end of quiet hours, was meant for a group that heard.
+    await context.tx.update(notify_message).set({ state: 'failed', answer: '群组已停用' }).where(and(eq(notify_message.group_id, one.id), eq(notify_message.state, 'queued')))
     return change(context, one, { status: 'off' }, reason)
   },
   del: async ({ id, version }, { tx, log, changed }) => {

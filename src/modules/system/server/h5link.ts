@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { and, asc, desc, eq, gt, ilike, inArray, lte, ne, or, sql, type SQL } from 'drizzle-orm'
-import { BATCH_ROWS_MAX, batchRows, channelFault, expiryFault, h5Can, h5State, h5States, renewsItself, type H5State, type H5Verb } from '#src/domain/h5Link.ts'
+import { BATCH_ROWS_AT_ONCE, batchFault, batchRows, channelFault, expiryFault, h5Can, h5State, h5States, renewsItself, type BatchRow, type H5State, type H5Verb } from '#src/domain/h5Link.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
-import { countOf, exactCount } from '#src/server/paging.ts'
+import { countOf, exactCount, listed } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
+import { defineRowJob, startRowJob } from '#src/server/rowJobs.ts'
 import { wechatDays } from '#src/server/services/h5Links.ts'
 import { healthOf, pickLink } from '#src/server/services/links.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
@@ -83,6 +84,9 @@ const make = async (context: WriteContext, { again, ...of }: Made): Promise<Row>
   }
   throw new Error('No free code was found')
 }
+/** A line of a table. */
+const makeLine = (context: WriteContext, { line: _, ...of }: BatchRow, { again }: { again: boolean }) => make(context, { ...of, again })
+const manyLinks = defineRowJob(contract.batchCreate, makeLine)
 const change = async (context: WriteContext, { id, version }: { id: number; version: number }, set: Partial<Row>, { verb, reason }: { verb?: H5Verb; reason?: string } = {}) => {
   const row = await readRow(context.tx, id)
   if (row.version !== version) throw await staleRow(context.tx, 'h5_link', row)
@@ -97,7 +101,7 @@ const handlers = {
   lst: async ({ page, pageSize, ...filters }, { db, now, staff }) => {
     const where = listWhere(filters, now)
     const rows = await db.select().from(h5_link).where(where).orderBy(desc(h5_link.id)).limit(pageSize).offset((page - 1) * pageSize)
-    return { list: await shown(db, rows, now, staff.lang), ...(await countOf(db, h5_link, where)) }
+    return listed({ page, pageSize }, rows, shown(db, rows, now, staff.lang), () => countOf(db, h5_link, where))
   },
   create: async (of, context) => {
     const { id, version, code } = await make(context, of)
@@ -105,11 +109,11 @@ const handlers = {
   },
   batchCreate: async ({ file, again }, context) => {
     const read = batchRows(file)
-    if ('bad' in read) throw invalid({ file: say(['读不懂这一行：{line}', 'Can’t read: {line}'], context.staff.lang, { line: read.bad }) })
-    if (read.rows.length === 0) throw invalid({ file: say(['没有数据行', 'There is no line'], context.staff.lang) })
-    if (read.rows.length > BATCH_ROWS_MAX) throw ruled('too_many_rows', ['共 {n} 行，一次最多 {max} 行，请拆分后分批提交', '{n} lines; at most {max} at a time, split them'], { n: read.rows.length, max: BATCH_ROWS_MAX })
-    const rows = new Map(read.rows.map(({ line, ...row }) => [line, row]))
-    return eachRow(context, [...rows.keys()], (one, line) => make(one, { ...rows.get(line)!, again }))
+    const fault = batchFault(read)
+    if ('bad' in read || fault) throw invalid({ file: say(fault!, context.staff.lang) })
+    if (read.rows.length > BATCH_ROWS_AT_ONCE) return startRowJob(context, manyLinks, { rows: read.rows, same: { again } })
+    const rows = new Map(read.rows.map(row => [row.line, row]))
+    return eachRow(context, [...rows.keys()], (one, line) => makeLine(one, rows.get(line)!, { again }))
   },
   edit: async ({ id, version, name, channel }, context) => {
     faulty(context, { channel: channelFault(channel) })

@@ -5,11 +5,11 @@ import { eachRow } from '#src/server/batch.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
-import { countOf, pageOf } from '#src/server/paging.ts'
+import { countOf, listed, pageOf } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
-import { healthOfOne, readLinkSettings, replaceUses, countUses, usesOf, type LinkUse, type PageLink } from '#src/server/services/links.ts'
+import { healthOfOne, keepsLive, readLinkSettings, replaceUses, countUses, usesOf, type LinkUse, type PageLink } from '#src/server/services/links.ts'
 import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { page_link } from '#src/server/tables/content.ts'
 import { shop_category, store } from '#src/server/tables/merchant.ts'
@@ -66,7 +66,7 @@ const replace = async (context: WriteContext, from: PageLink, new_link_id: numbe
   const [to] = await tx.select().from(page_link).where(eq(page_link.id, new_link_id)).for('share')
   if (!to) throw missing()
   const { health, note } = await healthOfOne(tx, to, {}, now)
-  if (health === 'dead') throw ruled('link_target_gone', [`新链接不可用：${note[0]}`, `The new link leads nowhere: ${note[1]}`])
+  if (health !== 'ok') throw ruled('link_target_gone', [`新链接不可用：${note[0]}`, `The new link leads nowhere: ${note[1]}`])
   const uses = await replaceUses(tx, from, to, now)
   for (const use of uses) log({ object_type: 'page_link_use', object_id: use.id, object_label: `${use.kind[0]} ${use.label}`, before: { page_link_id: from.id }, after: { page_link_id: to.id }, reason })
   return uses
@@ -82,7 +82,7 @@ const handlers = {
   lst: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const where = listWhere(filters)
     const rows = await pageOf(db, page_link, { where, by: page_link.id, down: true, page, pageSize, reader: `${staff.id}|hlink|${JSON.stringify(filters)}` })
-    return { list: await shown(db, rows, now), ...(await countOf(db, page_link, where)) }
+    return listed({ page, pageSize }, rows, shown(db, rows, now), () => countOf(db, page_link, where))
   },
   options: async ({ page, pageSize, keyword }, { db }) => {
     const where = and(listWhere({ keyword, status: 'on' }), ne(page_link.health, 'dead'))
@@ -115,6 +115,7 @@ const handlers = {
     const was = await readLink(tx, id)
     if (was.version !== version) throw await staleRow(tx, 'page_link', was)
     await sound(context, fields)
+    await keepsLive(tx, was, { ...fields, status: was.status }, now)
     const { health } = await healthOfOne(tx, { ...fields, status: 'on' }, {}, now)
     const after = await once(context, fields, () => saveRow(tx, page_link, 'page_link', was, { ...fields, params_key: paramsKey(fields.params), health: fields.type === 'mini_program' ? 'unknown' : health, checked_at: now }))
     log({ object_type: 'page_link', object_id: id, object_label: label(after), ...difference(was, after, keys) })

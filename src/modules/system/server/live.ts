@@ -7,7 +7,7 @@ import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countOf, exactCount } from '#src/server/paging.ts'
+import { countOf, exactCount, listed } from '#src/server/paging.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { channelOf } from '#src/server/services/liveChannel.ts'
@@ -102,7 +102,7 @@ const handlers = {
     const where = listWhere(filters, staff)
     const soonFirst = filters.tab === 'planned' || filters.tab === 'living' || filters.tab === 'draft'
     const rows = await db.select().from(live_room).where(where).orderBy(soonFirst ? asc(live_room.start_at) : desc(live_room.start_at), desc(live_room.id)).limit(pageSize).offset((page - 1) * pageSize)
-    return { list: await roomsShown(db, rows), ...(await countOf(db, live_room, where)) }
+    return listed({ page, pageSize }, rows, roomsShown(db, rows), () => countOf(db, live_room, where))
   },
   counts: async (filters, { db, staff, install, now }) => {
     const rows = await db.select({ state: live_room.state, n: count(), replays: sql<number>`count(*) filter (where ${live_room.replay_state} <> 'none')::int` }).from(live_room).where(listWhere(filters, staff)).groupBy(live_room.state)

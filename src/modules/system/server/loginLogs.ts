@@ -5,7 +5,7 @@ import { say, type Text } from '#src/domain/text.ts'
 import { dayStart, timeFull } from '#src/domain/time.ts'
 import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { countOf, exactCount, pageOf } from '#src/server/paging.ts'
+import { countOf, exactCount, listed, pageOf } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { lockSupers, measureOf, notAbove, rolesOf } from '#src/server/services/people.ts'
@@ -33,7 +33,7 @@ export const loginsWhere = ({ account, result, failed, event, ip, new_place, fro
   )!
 }
 export const loginsPage = (db: Db, staff: Pick<Staff, 'id' | 'scope'>, { page, pageSize, ...filters }: Filters & { page: number; pageSize: number }, now: number) =>
-  pageOf(db, login_log, { where: loginsWhere(filters, staff.scope, now), by: login_log.created_at, down: true, page, pageSize, reader: `${staff.id}|logins|${JSON.stringify(filters)}` })
+  pageOf(db, login_log, { where: loginsWhere(filters, staff.scope, now), by: login_log.created_at, down: true, atOnce: true, page, pageSize, reader: `${staff.id}|logins|${JSON.stringify(filters)}` })
 
 const liveBans = (db: Db, now: number) => db.select().from(ip_ban).where(and(isNull(ip_ban.lifted_at), gt(ip_ban.until_at, now))).orderBy(desc(ip_ban.id))
 const shown = async (db: Db, rows: readonly (typeof login_log.$inferSelect)[], now: number, session_id?: number): Promise<LoginRow[]> => {
@@ -72,7 +72,7 @@ export default implement(loginLogs, {
   lst: async (input, { db, staff, now, caller }) => {
     const rows = await loginsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return { list: await shown(db, rows, now, caller.session_id), ...(await countOf(db, login_log, loginsWhere(filters, staff.scope, now), login_log.created_at)) }
+    return listed(input, rows, shown(db, rows, now, caller.session_id), () => countOf(db, login_log, loginsWhere(filters, staff.scope, now), login_log.created_at))
   },
   stats: async (asked, { db, staff, now }) => {
     const span = asked.from === undefined && asked.to === undefined ? { from: now - DAY, to: now } : spanOf(asked, LOG_DAYS, now)
@@ -97,12 +97,13 @@ export default implement(loginLogs, {
   },
   kick: async ({ session_id, reason }, { tx, staff, now, caller, log, ended }) => {
     if (session_id === caller.session_id) throw ruled('own_session', ['不能强制下线自己正在使用的会话', 'It is the session you are in'])
-    const [session] = await tx.select({ session: admin_session, account: admin.account }).from(admin_session).innerJoin(admin, eq(admin.id, admin_session.admin_id)).where(and(eq(admin_session.id, session_id), within(staff.scope, { owner: admin_session.admin_id })))
+    const [session] = await tx.select({ session: admin_session, person: admin }).from(admin_session).innerJoin(admin, eq(admin.id, admin_session.admin_id)).where(and(eq(admin_session.id, session_id), within(staff.scope, { owner: admin_session.admin_id })))
     if (!session) throw missing()
+    notAbove(await measureOf(tx, staff), session.person, await rolesOf(tx, session.person.role_ids))
     const gone = await endSessions(tx, eq(admin_session.id, session_id), 'kicked', now)
     if (gone.length === 0) throw ruled('session_over', ['该会话已结束', 'That session is over already'])
     ended(gone)
-    log({ object_type: 'admin_session', object_id: session_id, object_label: session.account, before: { ended: false }, after: { ended: true, ip: session.session.ip }, reason })
+    log({ object_type: 'admin_session', object_id: session_id, object_label: session.person.account, before: { ended: false }, after: { ended: true, ip: session.session.ip }, reason })
     return { session_id }
   },
   lockAccount: async ({ account, hours, reason }, { tx, staff, now, log, ended }) => {

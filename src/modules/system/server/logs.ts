@@ -1,4 +1,4 @@
-import { and, asc, eq, gte, inArray, isNotNull, isNull, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
 import { changesOf, fieldWord, objectTitle, objects, type Change, type FieldWord, entryOf } from '#src/domain/objects.ts'
 import { LOG_DAYS, logResults, spanOf } from '#src/domain/logs.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -6,7 +6,9 @@ import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.
 import { implement, type Db, type Staff } from '#src/server/implement.ts'
 import { moduleTitles as menuTitles } from '#src/server/menu.ts'
 import { actionTitle, knownActions } from '#src/server/oplog.ts'
-import { countOf, exactCount, pageOf } from '#src/server/paging.ts'
+import { oneOf } from '#src/server/oneOf.ts'
+import { countOf, exactCount, keptTotals, pageOf } from '#src/server/paging.ts'
+import { pinyinOf } from '#src/server/pinyin.ts'
 import { invalid, missing, Refusal } from '#src/server/refuse.ts'
 import { revert, revertible, type LogRow as Stored } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
@@ -15,7 +17,7 @@ import { verifyLog } from '#src/server/services/seal.ts'
 import { changesFor, filterText } from '#src/server/services/words.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { admin } from '#src/server/tables/people.ts'
-import { logs, type LogDetail, type LogRow } from '../contract/logs.ts'
+import { logs, type LogDetail } from '../contract/logs.ts'
 
 /** Modules of the log that are no module of the menu. */
 const others = { session: ['登录', 'Sign-in'], export: ['导出', 'Exports'] } as const satisfies Record<string, Text>
@@ -41,8 +43,9 @@ export const logsWhere = (filters: Filters, scope: Staff['scope'], now: number):
     last_id === undefined ? undefined : lte(op_log.id, last_id), within(scope, { owner: op_log.admin_id }),
   )!
 }
+const readerOf = (staff: Pick<Staff, 'id'>, filters: Filters) => `${staff.id}|logs|${JSON.stringify(filters)}`
 export const logsPage = (db: Db, staff: Pick<Staff, 'id' | 'scope'>, { page, pageSize, ...filters }: Filters & { page: number; pageSize: number }, now: number) =>
-  pageOf(db, op_log, { where: logsWhere(filters, staff.scope, now), by: op_log.created_at, down: true, page, pageSize, reader: `${staff.id}|logs|${JSON.stringify(filters)}` })
+  pageOf(db, op_log, { where: logsWhere(filters, staff.scope, now), by: op_log.created_at, down: true, atOnce: true, page, pageSize, reader: readerOf(staff, filters) })
 
 const clip = (words: string) => (words.length > 40 ? `${words.slice(0, 40)}…` : words)
 const line = (changes: readonly Change[], lang: Lang): string => {
@@ -55,25 +58,27 @@ const line = (changes: readonly Change[], lang: Lang): string => {
 /** Rows as the page shows them: everything named, differences in words and by the reader's field rules. */
 const shown = async (db: Db, rows: readonly Stored[], staff: Staff): Promise<LogDetail[]> => {
   if (rows.length === 0) return []
-  const ids = rows.map(row => row.id)
-  const people = [...new Set(rows.flatMap(row => row.admin_id ?? []))]
-  const statuses = new Map(people.length === 0 ? [] : (await db.select({ id: admin.id, status: admin.status }).from(admin).where(inArray(admin.id, people))).map(one => [one.id, one.status] as const))
-  const batches = rows.filter(row => row.object_type === 'batch').map(row => row.id)
-  const items = new Map(batches.length === 0 ? [] : (await db.select({ id: op_log.batch_id, n: sql<number>`count(*)::int` }).from(op_log).where(inArray(op_log.batch_id, batches)).groupBy(op_log.batch_id)).map(one => [one.id, one.n] as const))
-  const taken = new Map((await db.select({ id: op_log.id, of: op_log.reverts_id }).from(op_log).where(and(isNotNull(op_log.reverts_id), inArray(op_log.reverts_id, ids), eq(op_log.result, 'ok')))).map(one => [one.of, one.id] as const))
-  const told = staff.can('system.logs.diff') ? await changesFor(db, staff, rows) : new Map<Stored, ReturnType<typeof changesOf>>()
+  const [{ rows: aside }, told] = await Promise.all([
+    // What stands beside each row: how its person is today, how many rows are below it, and what took it back.
+    db.execute<{ id: number; status: LogDetail['admin_status']; items: number; reverted_by: number | null }>(sql`
+      select l.id, a.status, case when l.object_type = 'batch' then (select count(*)::int from op_log i where i.batch_id = l.id) else 0 end items, (select max(r.id) from op_log r where r.reverts_id = l.id and r.result = 'ok') reverted_by
+      from op_log l left join admin a on a.id = l.admin_id where ${oneOf(sql`l.id`, rows.map(row => row.id))}`),
+    staff.can('system.logs.diff') ? changesFor(db, staff, rows) : new Map<Stored, ReturnType<typeof changesOf>>(),
+  ])
+  const beside = new Map(aside.map(one => [one.id, one]))
   return rows.map((row): LogDetail => {
     const { changes, withheld } = told.get(row) ?? { changes: [], withheld: 0 }
     const may = revertible(row, staff.can)
-    const reverted_by = taken.get(row.id) ?? null
+    const { status = null, items = 0, reverted_by = null } = beside.get(row.id) ?? {}
     return {
-      ...row, admin_status: row.admin_id === null ? null : statuses.get(row.admin_id) ?? null, module_title: titled(moduleTitles, row.module, staff.lang), action_title: say(actionTitle(row.action) ?? [row.action, row.action], staff.lang),
-      object_title: say(entryOf(objects, row.object_type)?.title ?? entryOf(moduleTitles, row.object_type) ?? objectTitle(row.object_type), staff.lang), items: items.get(row.id) ?? 0, reverted_by, summary: line(changes, staff.lang), changes, withheld,
+      id: row.id, created_at: row.created_at, admin_id: row.admin_id, admin_name: row.admin_name, module: row.module, action: row.action, object_type: row.object_type, object_id: row.object_id, object_label: row.object_label, fields: row.fields,
+      reason: row.reason, result: row.result, error: row.error, ip: row.ip, trace_id: row.trace_id, batch_id: row.batch_id, reverts_id: row.reverts_id,
+      admin_status: status, module_title: titled(moduleTitles, row.module, staff.lang), action_title: say(actionTitle(row.action) ?? [row.action, row.action], staff.lang),
+      object_title: say(entryOf(objects, row.object_type)?.title ?? entryOf(moduleTitles, row.object_type) ?? objectTitle(row.object_type), staff.lang), items, reverted_by, summary: line(changes, staff.lang), changes, withheld,
       not_revertible: reverted_by ? say(['已撤回', 'Taken back already'], staff.lang) : may === true ? null : say(may, staff.lang),
     }
   })
 }
-const bare = ({ changes: _, withheld: __, ...row }: LogDetail): LogRow => row
 const one = async (db: Db, id: number, staff: Staff): Promise<Stored> => {
   const [row] = await db.select().from(op_log).where(and(eq(op_log.id, id), within(staff.scope, { owner: op_log.admin_id })))
   if (!row) throw missing()
@@ -106,16 +111,20 @@ defineExport('system.logs', {
   },
 })
 
+/** Each title's pinyin is worked out once. */
+const latin = new Map<string, string>()
+const latinTitle = (title: string): string => { const known = latin.get(title) ?? pinyinOf(title); latin.set(title, known); return known }
+
 export default implement(logs, {
   lst: async (input, { db, staff, now }) => {
-    const rows = await logsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return { list: (await shown(db, rows, staff)).map(bare), ...(await countOf(db, op_log, logsWhere(filters, staff.scope, now), op_log.created_at)) }
+    const [list, counted] = await Promise.all([logsPage(db, staff, input, now).then(rows => shown(db, rows, staff)), keptTotals(readerOf(staff, filters), input.page === 1, () => countOf(db, op_log, logsWhere(filters, staff.scope, now), op_log.created_at))])
+    return { list, ...counted }
   },
   choices: async (_, { db, staff }) => ({
     people: await db.select({ id: admin.id, name: admin.name, account: admin.account, status: admin.status }).from(admin).where(within(staff.scope, { owner: admin.id })).orderBy(admin.pinyin, admin.id),
     modules: Object.keys(moduleTitles).map(key => ({ key, title: titled(moduleTitles, key, staff.lang) })),
-    actions: [...knownActions()].map(([key, { title, module }]) => ({ key, module, title: say(title, staff.lang) })),
+    actions: [...knownActions()].map(([key, { title, module }]) => ({ key, module, title: say(title, staff.lang), latin: latinTitle(title[0]) })),
     objects: Object.entries(objects).map(([key, { title, fields }]) => ({ key, title: say(title, staff.lang), fields: Object.keys(fields).map(field => ({ key: field, title: say(fieldWord(key, field).title, staff.lang) })) })),
   }),
   diff: async ({ id }, { db, staff }) => {
@@ -124,12 +133,13 @@ export default implement(logs, {
     const above = row.batch_id === null ? [] : await db.select().from(op_log).where(eq(op_log.id, row.batch_id))
     const [head, ...rest] = await shown(db, [row, ...above, ...below], staff)
     const items = rest.slice(above.length)
-    return { row: head!, parent: above.length > 0 ? bare(rest[0]!) : null, items, more_items: Math.max(0, head!.items - items.length) }
+    return { row: head!, parent: above.length > 0 ? rest[0]! : null, items, more_items: Math.max(0, head!.items - items.length) }
   },
   objectHistory: async ({ page, pageSize, object_type, object_id, field }, { db, staff }) => {
     const where = and(historyOf(staff.scope, object_type, object_id), field === undefined ? undefined : sql`${op_log.touched} @> array[${`${object_type}.${field}`}]`)
-    const rows = await pageOf(db, op_log, { where, by: op_log.created_at, down: true, page, pageSize, reader: `${staff.id}|history|${object_type}|${object_id}|${field}` })
-    return { list: await shown(db, rows, staff), ...(await countOf(db, op_log, where, op_log.created_at)) }
+    const reader = `${staff.id}|history|${object_type}|${object_id}|${field}`
+    const [list, counted] = await Promise.all([pageOf(db, op_log, { where, by: op_log.created_at, down: true, atOnce: true, page, pageSize, reader }).then(rows => shown(db, rows, staff)), keptTotals(reader, page === 1, () => countOf(db, op_log, where, op_log.created_at))])
+    return { list, ...counted }
   },
   revert: async ({ id, reason }, context) => {
     const row = await one(context.tx, id, context.staff)

@@ -1,7 +1,7 @@
 import { and, count, eq, sql } from 'drizzle-orm'
 import { mayHold, type MenuType } from '#src/domain/menu.ts'
 import { SUPER_ADMIN } from '#src/domain/people.ts'
-import { childrenOf, mayStandUnder, orderWith } from '#src/domain/tree.ts'
+import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
 import { implement, type Db } from '#src/server/implement.ts'
 import { knownPermits, pageByPath, permTitles } from '#src/server/menu.ts'
 import { checker } from '#src/server/permissions.ts'
@@ -19,7 +19,7 @@ const shown = ({ id, parent_id, title, en, redirect, perm, sort, visible, keep_a
 const listed = (row: Pick<Row, 'type' | 'redirect'>) => row.type !== 'page' || (pageByPath.get(row.redirect)?.menu ?? false)
 
 const all = (db: Db) => menuRows(db, 'ops')
-const held = (tx: Db, one: { id: number; version: number }) => heldMenu(tx, 'ops', one, shown)
+const held = (tx: Db, one: { id: number; version: number }) => heldMenu(tx, 'ops', object_type, one, shown)
 const under = (rows: readonly Row[], type: MenuType, parent_id: number | null) => {
   const parent = rows.find(row => row.id === parent_id)
   if (parent_id !== null && !parent) throw invalid({ parent_id: '上级不存在 / no such parent' })
@@ -100,7 +100,7 @@ const server = implement(contract, {
     const order = orderWith(rows, row.id, parent_id, sort)
     const after = await update(tx, menu, object_type, one, { parent_id }, shown)
     for (const [at, id] of order.entries()) await tx.update(menu).set({ sort: at }).where(eq(menu.id, id))
-    log({ ...ofRow(after), before: { parent_id: row.parent_id, sort: row.sort }, after: { parent_id, sort: order.indexOf(row.id) } })
+    log({ ...ofRow(after), before: { parent_id: row.parent_id, sort: seatOf(rows, row.id) }, after: { parent_id, sort: order.indexOf(row.id) } })
     return { id: after.id, version: after.version }
   },
   toggleVisible: async (one, { tx, log }) => {
@@ -150,8 +150,9 @@ const server = implement(contract, {
   },
 })
 
-defineRevertBy(object_type, async (db, _, id) => (await all(db)).find(row => row.id === id), [
+defineRevertBy(object_type, async (db, _, id) => { const rows = await all(db); const row = rows.find(each => each.id === id); return row && { ...row, sort: seatOf(rows, id) } }, [
   way(contract.edit, server.handlers.edit, ['title', 'en', 'icon', 'hidden_regions'], ({ id, version, title, en, icon, hidden_regions }) => ({ id, version, title, en, icon, hidden_regions })),
+  way(contract.move, server.handlers.move, ['parent_id', 'sort'], ({ id, version, parent_id, sort }) => ({ id, version, parent_id: parent_id ?? undefined, sort })),
   way(contract.toggleVisible, server.handlers.toggleVisible, ['visible'], ({ id, version }) => ({ id, version })),
   way(contract.toggleKeepAlive, server.handlers.toggleKeepAlive, ['keep_alive'], ({ id, version }) => ({ id, version })),
 ])

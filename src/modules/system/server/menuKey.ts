@@ -33,10 +33,11 @@ const matching = ({ keyword, entity, mode, status }: Filters): SQL | undefined =
   const wanted = keyword && like(keyword)
   return and(wanted ? or(ilike(field_key.key, wanted), ilike(field_key.title, wanted)) : undefined, entity ? eq(field_key.entity, entity) : undefined, mode && eq(field_key.default_mode, mode), status && eq(field_key.status, status))
 }
-const revealed = (key: string) => sql`${op_log.action} = 'reveal' and ${op_log.after} ->> 'field' = ${key}`
+/** Of the last 30 days, as they are counted; older ones stand in the operation log. */
+const revealed = (now: number) => sql`${op_log.action} = 'reveal' and ${op_log.result} = 'ok' and ${op_log.created_at} >= ${now - DAYS_30}`
 const rowsOf = async (db: Db, rows: readonly Row[], now: number): Promise<FieldKeyRow[]> => {
   const roles = await db.select({ id: role.id, name: role.name, field_rules: role.field_rules }).from(role).orderBy(role.id)
-  const counted = await db.execute<{ field: string; n: number }>(sql`select ${op_log.after} ->> 'field' field, count(*)::int n from ${op_log} where ${op_log.action} = 'reveal' and ${op_log.result} = 'ok' and ${op_log.created_at} >= ${now - DAYS_30} group by 1`)
+  const counted = await db.execute<{ field: string; n: number }>(sql`select ${op_log.after} ->> 'field' field, count(*)::int n from ${op_log} where ${revealed(now)} group by 1`)
   const reveals = new Map(counted.rows.map(one => [one.field, one.n]))
   return rows.map(row => ({
     ...shown(row), entity: row.entity, sample: masked(row.mask_rule, samples[row.mask_rule]), reveals_30d: reveals.get(row.key) ?? 0, guarded: isGuarded(row.key),
@@ -89,8 +90,8 @@ const server = implement(contract, {
     return { id: after.id, version: after.version }
   },
   testMask: async ({ mask_rule, sample }) => ({ masked: masked(mask_rule, sample) }),
-  viewReveals: async ({ key, page, pageSize }, { db }) => {
-    const where = revealed(key)
+  viewReveals: async ({ key, page, pageSize }, { db, now }) => {
+    const where = sql`${revealed(now)} and ${op_log.after} ->> 'field' = ${key}`
     const [total] = await db.select({ n: count() }).from(op_log).where(where)
     const list = await db.select({ id: op_log.id, admin_name: op_log.admin_name, object_type: op_log.object_type, object_id: op_log.object_id, object_label: op_log.object_label, reason: op_log.reason, ip: op_log.ip, created_at: op_log.created_at }).from(op_log).where(where).orderBy(desc(op_log.id)).limit(pageSize).offset((page - 1) * pageSize)
     return { total: total!.n, list }
@@ -118,7 +119,7 @@ const server = implement(contract, {
 })
 
 defineRevertBy(object_type, async (db, _, id) => { const [row] = await db.select().from(field_key).where(eq(field_key.id, id)); return row }, [
-  way(contract.edit, server.handlers.edit, ['title', 'mask_rule'], ({ id, version, title, mask_rule }) => ({ id, version, title, mask_rule })),
+  way(contract.edit, server.handlers.edit, ['title', 'mask_rule', 'reveals_a_day'], ({ id, version, title, mask_rule, reveals_a_day }) => ({ id, version, title, mask_rule, reveals_a_day })),
   way(contract.setDefault, server.handlers.setDefault, ['default_mode'], ({ id, version, default_mode }) => ({ id, version, mode: default_mode })),
 ])
 export default server

@@ -6,6 +6,7 @@ import { emailFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { seesAll } from '#src/server/scope.ts'
 import { begin, compose, ownerOf, runDue } from '#src/server/services/report.ts'
 import { staleRow } from '#src/server/services/versions.ts'
@@ -40,7 +41,8 @@ const change = async ({ tx, log, staff }: WriteContext, { id, version }: { id: n
   const before = await readOne(tx, id, staff)
   const [after] = await tx.update(report_sub).set({ ...set, version: version + 1 }).where(and(eq(report_sub.id, id), eq(report_sub.version, version))).returning()
   if (!after) throw await staleRow(tx, 'report_sub', before)
-  const names = Object.keys(set) as (keyof Row)[]
+  // When it is sent next follows from the schedule.
+  const names = (Object.keys(set) as (keyof Row)[]).filter(name => name !== 'next_run_at')
   log({ object_type: 'report_sub', object_id: id, object_label: after.name, before: Object.fromEntries(names.map(name => [name, before[name]])), after: Object.fromEntries(names.map(name => [name, after[name]])) })
   return { id, version: after.version }
 }
@@ -68,7 +70,7 @@ const send = async (context: WriteContext, sub: Row, period: { from: string; to:
   return { id: sub.id, run_id: run.id, period: period.from, resend }
 }
 
-export default implement(report, {
+const server = implement(report, {
   lst: async ({ keyword, template, status, mine: own, page, pageSize }, { db, staff }) => {
     const where = and(mine(staff), keyword ? ilike(report_sub.name, like(keyword)) : undefined, template && eq(report_sub.template, template), status && eq(report_sub.status, status), own ? eq(report_sub.owner_id, staff.id) : undefined)
     const rows = await db.select({ row: report_sub, owner_name: admin.name }).from(report_sub).innerJoin(admin, eq(admin.id, report_sub.owner_id)).where(where).orderBy(asc(report_sub.id)).limit(pageSize).offset((page - 1) * pageSize)
@@ -131,5 +133,10 @@ export default implement(report, {
     return { id, deleted: true as const }
   },
 })
+
+defineRevertBy('report_sub', (db, staff, id) => readOne(db, id, staff), [
+  way(report.edit, server.handlers.edit, ['name', 'template', 'scope', 'schedule', 'receivers'], ({ id, version, name, template, scope, schedule, receivers }) => ({ id, version, name, template, scope, schedule, receivers })),
+])
+export default server
 
 defineTimer('report.send', '* * * * *', async ({ database, install, now }) => ((await runDue(database, install, now)) ? ['report'] : []))

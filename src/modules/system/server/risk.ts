@@ -9,7 +9,7 @@ import { eachRow } from '#src/server/batch.ts'
 import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countOf, exactCount, pageOf } from '#src/server/paging.ts'
+import { countOf, exactCount, listed, pageOf } from '#src/server/paging.ts'
 import { conflict, invalid, missing, ruled, type Refusal } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
@@ -218,7 +218,7 @@ export default implement(risk, {
   lst: async ({ state, sort, page, pageSize, ...filters }, { db, staff, now }) => {
     const where = and(inTab(state, staff.id, now), matching(filters, staff))
     const rows = await pageOf(db, risk_hit, { where, by: sort === 'score' && state !== 'all' ? risk_hit.score : risk_hit.hit_at, down: true, page, pageSize, reader: `${staff.id}|risk|${state}|${sort}|${JSON.stringify(filters)}` })
-    return { list: await shown(db, rows, staff, now), ...(await countOf(db, risk_hit, where)) }
+    return listed({ page, pageSize }, rows, shown(db, rows, staff, now), () => countOf(db, risk_hit, where))
   },
   counts: async (filters, { db, staff, now }) => {
     const of = (tab: Tab) => sql<number>`count(*) filter (where ${inTab(tab, staff.id, now) ?? sql`true`})::int`

@@ -176,7 +176,7 @@ const server = implement(contract, {
     const above = permsBeyond(staff, diff.added)
     if (above.length > 0) throw tooWide([above.map(perm => permTitles.get(perm)?.title ?? perm).slice(0, 3).join('、'), above.map(perm => permTitles.get(perm)?.en ?? perm).slice(0, 3).join(', ')])
     const after = await update(tx, role, object_type, one, { perms: next }, shown)
-    log({ ...ofRow(row), before: { removed: diff.removed }, after: { added: diff.added, perms: next.length, members } })
+    log({ ...ofRow(row), before: { perms: diff.removed }, after: { perms: diff.added, members } })
     return { id: after.id, version: after.version, ...diff, member_count: members }
   },
   setFields: async ({ fieldRules, ...one }, { tx, staff, log }) => {
@@ -192,7 +192,7 @@ const server = implement(contract, {
     const after = await update(tx, role, object_type, one, { field_rules: fieldRules }, shown)
     const changed = [...new Set([...Object.keys(row.field_rules), ...Object.keys(fieldRules)])].filter(key => row.field_rules[key] !== fieldRules[key])
     const part = (rules: Record<string, FieldMode>) => Object.fromEntries(changed.map(key => [key, rules[key] ?? 'default']))
-    log({ ...ofRow(row), before: part(row.field_rules), after: part(fieldRules) })
+    log({ ...ofRow(row), before: { field_rules: part(row.field_rules) }, after: { field_rules: part(fieldRules) } })
     return { id: after.id, version: after.version }
   },
   setScope: async ({ scope, ids, ...one }, { tx, staff, log }) => {
@@ -216,7 +216,7 @@ const server = implement(contract, {
   },
   addMembers: async ({ id, admin_ids }, { tx, staff, log }) => {
     const measure = await measureOf(tx, staff)
-    const { row } = await find(tx, id)
+    await find(tx, id)
     await grantable(tx, measure, [id])
     let added = 0
     for (const admin_id of [...new Set(admin_ids)].sort((a, b) => a - b)) {
@@ -225,14 +225,14 @@ const server = implement(contract, {
       if (one.id === staff.id) throw ruled('not_yourself', ['不能对自己的账号做此操作', 'Not to your own account'])
       notAbove(measure, one, await rolesOf(tx, one.role_ids))
       await setRoles(tx, one, [...one.role_ids, id])
-      log({ object_type: 'admin', object_id: one.id, object_label: one.name, before: { role_ids: one.role_ids }, after: { role_ids: [...one.role_ids, id], role: row.name } })
+      log({ object_type: 'admin', object_id: one.id, object_label: one.name, before: { role_ids: one.role_ids }, after: { role_ids: [...one.role_ids, id] } })
       added++
     }
     return { id, added }
   },
   removeMember: async ({ id, admin_id }, { tx, staff, log }) => {
     await lockSupers(tx)
-    const { row } = await find(tx, id)
+    await find(tx, id)
     const one = await person(tx, admin_id)
     if (!one.role_ids.includes(id)) throw missing()
     const measure = await measureOf(tx, staff)
@@ -244,7 +244,7 @@ const server = implement(contract, {
     if (isAbove(measure, one, after)) throw tooWide(['移除后对方的权限会超出你的权限', 'without this role their rights would exceed yours'])
     await setRoles(tx, one, role_ids)
     await superStays(tx)
-    log({ object_type: 'admin', object_id: one.id, object_label: one.name, before: { role_ids: one.role_ids }, after: { role_ids, removed_role: row.name } })
+    log({ object_type: 'admin', object_id: one.id, object_label: one.name, before: { role_ids: one.role_ids }, after: { role_ids } })
     return { id }
   },
   diff: async ({ id, other_id }, { db, staff }) => {
@@ -282,7 +282,7 @@ const server = implement(contract, {
     // Nobody gets it between the count and the deletion: who assigns it reads it for share first.
     const [gone] = await tx.delete(role).where(and(eq(role.id, row.id), eq(role.version, one.version), sql`not exists (select 1 from admin a where a.role_ids @> to_jsonb(${row.id}::int) and a.status <> 'left')`)).returning({ id: role.id })
     if (!gone) throw await stale(tx, object_type, shown(row), row.id)
-    log({ ...ofRow(row), before: { name: row.name, code: row.code, perms: row.perms.length }, after: null })
+    log({ ...ofRow(row), before: { name: row.name, code: row.code, perms: leavesOf(row.perms) }, after: null })
     return { id: row.id }
   },
   export: async ({ format }, context) => startExport(context, { page: 'system.role', filters: {}, filters_text: say(['全部权限与启用的角色', 'All rights and enabled roles'], context.staff.lang), rows_expected: knownPermits.length, format }),

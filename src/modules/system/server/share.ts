@@ -155,8 +155,8 @@ const handlers = {
     if (!was) return { restored: false }
     if (was.version !== version) throw await staleRow(tx, 'share_card', was)
     if (city_id === 0) {
-      await saveRow(tx, share_card, 'share_card', was, { title_tpl: shareAtFirst[page_type], image: '', poster: {}, status: 'on' })
-      log({ object_type: 'share_card', object_id: was.id, object_label: label(page_type, where), before: { title_tpl: was.title_tpl, image: was.image }, after: { title_tpl: shareAtFirst[page_type], image: '' } })
+      const after = await saveRow(tx, share_card, 'share_card', was, { title_tpl: shareAtFirst[page_type], image: '', poster: {}, status: 'on' })
+      log({ object_type: 'share_card', object_id: was.id, object_label: label(page_type, where), ...difference(was, after, keys) })
     } else {
       await tx.delete(share_card).where(and(eq(share_card.id, was.id), eq(share_card.version, version)))
       log({ object_type: 'share_card', object_id: was.id, object_label: label(page_type, where), before: Object.fromEntries(keys.map(key => [key, was[key]])), after: null })

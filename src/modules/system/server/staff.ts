@@ -11,6 +11,7 @@ import { knownPermits } from '#src/server/menu.ts'
 import { hashPassword, inHashTurn } from '#src/server/passwords.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
+import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { grantable, isAbove, lockSupers, measureOf, placesExist, rolesOf, scopeNames, stale, superStays, tooWide, update, type Admin, type Measure, type Role } from '#src/server/services/people.ts'
 import { noteReveal } from '#src/server/services/reveal.ts'
 import { handOver, holdingsOf, makePassword, staffInScope } from '#src/server/services/staff.ts'
@@ -125,7 +126,7 @@ defineExport('system.staff', {
   },
 })
 
-export default implement(contract, {
+const server = implement(contract, {
   lst: async ({ page, pageSize, sort, ...filters }, { db, staff, now }) => {
     const where = matching(filters, now, staff)
     const [total] = await db.select({ n: count() }).from(admin).where(where)
@@ -242,7 +243,7 @@ export default implement(contract, {
     return { id: after.id, version: after.version }
   },
   leave: async ({ successor_id, reason, ...one }, context) => {
-    const { tx, now, staff, log, ended, changed } = context
+    const { tx, now, staff, log, ended } = context
     await lockSupers(tx)
     const { row } = await held(context, 'leave', one)
     // Held until the commit, so that the successor does not leave at the same moment.
@@ -252,8 +253,7 @@ export default implement(contract, {
     const after = await update(tx, admin, object_type, one, { status: 'left' }, shown)
     await superStays(tx)
     ended(await endSessionsOf(tx, row.id, 'left', now))
-    changed('audit', 'merchant')
-    log({ ...ofRow(row), before: { status: row.status }, after: { status: 'left', successor_id, successor: to.name, ...moved }, reason })
+    log({ ...ofRow(row), before: { status: row.status }, after: { status: 'left', successor_id, ...moved }, reason })
     return { id: after.id, version: after.version, moved }
   },
   batchImport: async ({ text: pasted, mode }, { tx, staff, log }) => {
@@ -327,3 +327,11 @@ const withRoles = async ({ tx }: WriteContext, measure: Measure, row: Admin, rol
   await superStays(tx)
   return after
 }
+
+// By the checks of each verb: nobody gives back what they may not give.
+defineRevertBy(object_type, async (db, staff, id) => (await db.select().from(admin).where(and(eq(admin.id, id), staffInScope(staff))))[0], [
+  way(contract.edit, server.handlers.edit, ['name', 'phone', 'email', 'department_id'], ({ id, version, name, phone, email, department_id }) => ({ id, version, name, phone: phone ?? undefined, email: email ?? undefined, department_id })),
+  way(contract.setRoles, server.handlers.setRoles, ['role_ids'], ({ id, version, role_ids }) => ({ id, version, role_ids })),
+  way(contract.setScope, server.handlers.setScope, ['scope_type', 'scope_ids'], ({ id, version, scope_type, scope_ids }) => ({ id, version, scope: scope_type, cities: scope_type === 'city' ? scope_ids : [], malls: scope_type === 'mall' ? scope_ids : [] })),
+])
+export default server

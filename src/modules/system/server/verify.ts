@@ -3,14 +3,14 @@ import { codeStates } from '#src/domain/order.ts'
 import { say } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
-import { codeRefusal, usesLeft, verifierCan, verifyKinds, type VerifierVerb, type VerifyKind } from '#src/domain/verifier.ts'
+import { FAR_M, codeRefusal, usesLeft, verifierCan, verifyKinds, type VerifierVerb, type VerifyKind } from '#src/domain/verifier.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
 import { countOf } from '#src/server/paging.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { within } from '#src/server/scope.ts'
-import { findCode, redeemCode } from '#src/server/services/verify.ts'
+import { findCode, redeemForStore } from '#src/server/services/verify.ts'
 import { staleRow } from '#src/server/services/versions.ts'
 import { verifier } from '#src/server/tables/duty.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
@@ -24,7 +24,7 @@ type Row = typeof verifier.$inferSelect
 type Filters = { keyword?: string | undefined; city_id?: number | undefined; merchant_id?: number | undefined; store_id?: number | undefined; status?: 'active' | 'disabled' | undefined; odd?: boolean | undefined }
 const MONTH_S = 30 * 86_400
 const inScope = (staff: Staff): SQL | undefined => within(staff.scope, { city: verifier.city_id, mall: { several: sql`select s.mall_id from store s where verifier.store_ids @> to_jsonb(s.id)` }, owner: sql`(select m.bd_admin_id from merchant m where m.id = verifier.merchant_id)` })
-const far = (now: number) => sql`(select count(*) from verify_record r where r.verifier_id = verifier.id and r.verified_at > ${now - MONTH_S} and r.abnormal)`
+const far = (now: number) => sql`(select count(*) from verify_record r where r.verifier_id = verifier.id and r.verified_at > ${now - MONTH_S} and r.distance_m > ${FAR_M})`
 const reversed = (now: number) => sql`(select count(*) from verify_record r where r.verifier_id = verifier.id and r.verified_at > ${now - MONTH_S} and r.state = 'reversed')`
 const where = (of: Filters, staff: Staff, now: number) => and(
   of.keyword ? or(ilike(verifier.name, like(of.keyword)), eq(verifier.phone, of.keyword)) : undefined, of.city_id === undefined ? undefined : eq(verifier.city_id, of.city_id), of.merchant_id === undefined ? undefined : eq(verifier.merchant_id, of.merchant_id),
@@ -35,7 +35,7 @@ const rowsOf = async (db: Db, found: readonly Row[], now: number) => {
   const ids = found.map(row => row.id)
   const { rows: numbers } = await db.execute<{ id: number; today: number; cents: string; reversed: number; far: number }>(sql`
     select v.id, coalesce(sum(r.times) filter (where r.state = 'valid' and r.verified_at >= ${dayStart(now)}), 0)::int today, coalesce(sum(r.pay_cents) filter (where r.state = 'valid' and r.verified_at >= ${dayStart(now)}), 0)::bigint cents,
-      count(r.id) filter (where r.state = 'reversed')::int reversed, count(r.id) filter (where r.abnormal)::int far
+      count(r.id) filter (where r.state = 'reversed')::int reversed, count(r.id) filter (where r.distance_m > ${FAR_M})::int far
     from verifier v left join verify_record r on r.verifier_id = v.id and r.verified_at > ${now - MONTH_S} where v.id in ${ids} group by 1`)
   const of = new Map(numbers.map(row => [row.id, row]))
   const stores = new Map((await db.select({ id: store.id, name: store.name, status: store.status }).from(store).where(inArray(store.id, [...new Set(found.flatMap(row => row.store_ids))]))).map(one => [one.id, one]))
@@ -144,7 +144,7 @@ const server = implement(verify, {
     const mine = found && (await tx.execute(sql`select 1 from "order" o where o.id = ${found.order_id} and ${within(staff.scope, { city: sql`o.city_id`, mall: sql`o.mall_id` }) ?? sql`true`}`)).rows.length > 0
     if (!found || !mine) throw missing()
     if (!found.store) throw invalid({ store_id: say(['没有这家门店', 'No such store'], staff.lang) })
-    await redeemCode(tx, found, { store_id, times, now, way: 'platform', by: { admin_id: staff.id } })
+    await redeemForStore(tx, found, { store_id, times, now, admin_id: staff.id })
     log({ object_type: 'order_code', object_id: found.id, object_label: found.product_title.slice(0, 64), before: { times_used: found.times_used }, after: { times_used: found.times_used + times, store_id }, reason })
     return { code_id: found.id, uses_left: usesLeft(found) - times }
   },
@@ -169,7 +169,7 @@ defineExport('system.verify', {
   title: ['核销员', 'Verifiers'], permit: 'system.verify.export',
   columns: [
     { key: 'id', title: ['编号', 'ID'], kind: 'number' }, { key: 'name', title: ['姓名', 'Name'] }, { key: 'phone', title: ['手机号', 'Phone'], field: 'admin.phone' }, { key: 'merchant_name', title: ['商户', 'Merchant'] }, { key: 'city_name', title: ['城市', 'City'] }, { key: 'stores', title: ['门店', 'Stores'] }, { key: 'kinds', title: ['可核销类型', 'Kinds'] },
-    { key: 'today_count', title: ['今日次数', 'Today'], kind: 'number' }, { key: 'today_cents', title: ['今日金额', 'Today’s amount'], kind: 'money', field: 'stat.amount_cents' }, { key: 'reversed_30d', title: ['近 30 天撤销', 'Reversed 30 d'], kind: 'number' }, { key: 'far_30d', title: ['近 30 天异常', 'Odd 30 d'], kind: 'number' },
+    { key: 'today_count', title: ['今日次数', 'Today'], kind: 'number' }, { key: 'today_cents', title: ['今日金额', 'Today’s amount'], kind: 'money', field: 'stat.amount_cents' }, { key: 'reversed_30d', title: ['近 30 天撤销', 'Reversed 30 d'], kind: 'number' }, { key: 'far_30d', title: ['近 30 天远离门店', 'Far 30 d'], kind: 'number' },
     { key: 'last_at', title: ['最近核销', 'Last'], kind: 'time' }, { key: 'status', title: ['状态', 'State'] },
   ],
   rows: async ({ db, staff, filters, now, after, limit }) => {

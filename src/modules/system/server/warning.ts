@@ -9,18 +9,20 @@ import { MUTE_MAX_S, conditionProblem, fires, scopeKey, warningCan, warningLevel
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { countOf, pageOf } from '#src/server/paging.ts'
+import { countOf, listed, pageOf } from '#src/server/paging.ts'
 import { checker } from '#src/server/permissions.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
 import { seesAll, within } from '#src/server/scope.ts'
 import { sendQueued, tell } from '#src/server/services/notify.ts'
 import { queueWhere } from '#src/server/services/queue.ts'
-import { alarmsOf, evaluateAll, isWaiting, measure, placeOf, shipOverdueBy, valueText } from '#src/server/services/warning.ts'
+import { alarmsOf, evaluateAll, isWaiting, measure, onDutyFor, placeOf, shipOverdueBy, valueText } from '#src/server/services/warning.ts'
 import { staleRow } from '#src/server/services/versions.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { notify_group, warning_log, warning_rule } from '#src/server/tables/duty.ts'
+import { store } from '#src/server/tables/merchant.ts'
 import { admin } from '#src/server/tables/people.ts'
+import { city, mall } from '#src/server/tables/place.ts'
 import { defineTimer } from '#src/server/timers.ts'
 import { like } from '#src/server/like.ts'
 import { warning, warningLogs, type AlarmRow } from '../contract/warning.ts'
@@ -47,11 +49,30 @@ const changeRule = async ({ tx, log, staff }: WriteContext, { id, version }: { i
   return { id, version: after.version }
 }
 type Condition = Pick<Rule, 'name' | 'metric' | 'operator' | 'threshold' | 'window_s' | 'min_sample' | 'level' | 'group_ids' | 'auto_recover'> & { city_id?: number | undefined; mid?: number | undefined; store_id?: number | undefined }
+/** A place that is there, whole: a store is in its mall, a mall in its city, so that whoever looks after those sees what happens in it. */
+const soundPlace = async (tx: Db, { city_id, mid, store_id }: Pick<Condition, 'city_id' | 'mid' | 'store_id'>, staff: Staff): Promise<Pick<Condition, 'city_id' | 'mid' | 'store_id'>> => {
+  const elsewhere = (field: 'store_id' | 'mid', at: { city_id: number; mid?: number }) => { if ((city_id ?? at.city_id) !== at.city_id || (mid ?? at.mid) !== at.mid) throw invalid({ [field]: say(['不在所选的城市或商场', 'It is not in the city or mall chosen'], staff.lang) }) }
+  if (store_id !== undefined) {
+    const [shop] = await tx.select({ city_id: store.city_id, mid: store.mall_id }).from(store).where(and(eq(store.id, store_id), within(staff.scope, { city: store.city_id, mall: store.mall_id })))
+    if (!shop) throw invalid({ store_id: say(['没有这家门店，或不在你的数据范围内', 'No such store, or not in your places'], staff.lang) })
+    elsewhere('store_id', shop)
+    return { ...shop, store_id }
+  }
+  if (mid !== undefined && mid > 0) {
+    const [place] = await tx.select({ city_id: mall.city_id }).from(mall).where(eq(mall.id, mid))
+    if (!place) throw invalid({ mid: say(['没有这个商场', 'No such mall'], staff.lang) })
+    elsewhere('mid', { ...place, mid })
+    return { ...place, mid }
+  }
+  if (city_id !== undefined && (await tx.select({ id: city.id }).from(city).where(eq(city.id, city_id))).length === 0) throw invalid({ city_id: say(['没有这个城市', 'No such city'], staff.lang) })
+  return { city_id, mid }
+}
 /** The columns of a condition; refuses one that does not fit its metric, is there already, or tells nobody. */
 const soundRule = async (tx: Db, input: Condition, staff: Staff, own?: number) => {
-  const { city_id, mid, store_id, ...rest } = input
+  const { city_id: _, mid: __, store_id: ___, ...rest } = input
   const wrong = conditionProblem(input)
   if (wrong) throw invalid({ [wrong.field]: say(wrong.text, staff.lang) })
+  const { city_id, mid, store_id } = await soundPlace(tx, input, staff)
   if (!seesAll(staff.scope) && !(city_id !== undefined && (staff.scope.cities as readonly number[]).includes(city_id)) && !(mid !== undefined && (staff.scope.malls as readonly number[]).includes(mid))) throw invalid({ city_id: say(['请选择你负责的城市', 'Choose a city of yours'], staff.lang) })
   const groups = await tx.select({ id: notify_group.id, status: notify_group.status }).from(notify_group).where(inArray(notify_group.id, [...rest.group_ids]))
   if (groups.length < new Set(rest.group_ids).size) throw invalid({ group_ids: say(['有群组已不存在，请重新选择', 'A group is gone, choose again'], staff.lang) })
@@ -68,6 +89,10 @@ const soundMute = (until: number, now: number, staff: Staff) => {
 }
 
 const rules = implement(warning, {
+  stores: async ({ keyword, city_id, mid, page, pageSize }, { db, staff }) => {
+    const where = and(eq(store.status, 'open'), keyword ? ilike(store.name, like(keyword)) : undefined, city_id === undefined ? undefined : eq(store.city_id, city_id), mid === undefined ? undefined : eq(store.mall_id, mid), within(staff.scope, { city: store.city_id, mall: store.mall_id }))
+    return { list: await db.select({ id: store.id, name: store.name }).from(store).where(where).orderBy(asc(store.id)).limit(pageSize).offset((page - 1) * pageSize), ...(await countOf(db, store, where)) }
+  },
   lst: async ({ keyword, metric, level, status, group_id, page, pageSize }, { db, staff, now }) => {
     const where = and(eq(warning_rule.gone, false), ruleScope(staff), keyword ? ilike(warning_rule.name, like(keyword)) : undefined, metric && eq(warning_rule.metric, metric), level && eq(warning_rule.level, level), status && eq(warning_rule.status, status), group_id === undefined ? undefined : sql`${warning_rule.group_ids} @> to_jsonb(${group_id}::int)`)
     const rows = await db.select({
@@ -161,6 +186,7 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
     case 'login_new': return at(['新地点或设备的登录', 'Sign-ins from new places'], '/manage/system/loginLogs', 'system.loginLogs.view', { new_place: 1 })
     case 'refund_rate': return figure('refund')
     case 'pay_success_rate': return figure('pending_payment')
+    case 'group_fail_rate': return at(['未成团的拼团', 'Groups that failed'], '/manage/order/rollBuy', 'order.rollBuy.view', { state: 'failed', ...place })
     case 'stock': return []
   }
 }
@@ -220,7 +246,7 @@ const logs = implement(warningLogs, {
   lst: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const where = alarmWhere(filters, staff)
     const rows = await pageOf(db, warning_log, { where, by: warning_log.fired_at, down: true, page, pageSize, reader: `${staff.id}|alarms|${JSON.stringify(filters)}` })
-    return { list: await shownWithRows(db, rows, staff, now), ...(await countOf(db, warning_log, where)) }
+    return listed({ page, pageSize }, rows, shownWithRows(db, rows, staff, now), () => countOf(db, warning_log, where))
   },
   counts: async (filters, { db, staff }) => {
     const rows = await db.select({ state: warning_log.state, n: sql<number>`count(*)::int` }).from(warning_log).where(alarmWhere(filters, staff)).groupBy(warning_log.state)
@@ -239,9 +265,11 @@ const logs = implement(warningLogs, {
   escalate: async ({ reason, ...one }, context) => {
     const alarm = await readAlarm(context.tx, one.id, context.staff)
     const level: WarningLevel = alarm.level === 'info' ? 'warn' : 'serious'
-    const done = await move(context, 'escalate', one, () => ({ level, escalated_at: context.now }), reason)
     const [rule] = await context.tx.select({ group_ids: warning_rule.group_ids }).from(warning_rule).where(eq(warning_rule.id, alarm.rule_id))
-    const heard = await tell(context.tx, rule?.group_ids ?? [], level, `【升级为${say(warningLevels[level], 'zh')}】${alarm.rule_name}：${reason}（${context.staff.name}）`)
+    // A serious one that nobody has taken is given to whoever has the duty, as the clock does when nobody raises it.
+    const duty = level === 'serious' && alarm.state === 'open' ? await onDutyFor(context.tx, rule!, context.now) : undefined
+    const done = await move(context, 'escalate', one, () => ({ level, escalated_at: context.now, ...(duty !== undefined && { assigned_to: duty }) }), reason)
+    const heard = await tell(context.tx, rule!.group_ids, level, `【升级为${say(warningLevels[level], 'zh')}】${alarm.rule_name}：${reason}（${context.staff.name}）`)
     await context.tx.update(warning_log).set({ told: [...alarm.told, ...heard.map(({ name }) => ({ name, at: context.now }))] }).where(eq(warning_log.id, one.id))
     return done
   },

@@ -1,12 +1,13 @@
 import { Link, useSearch } from 'wouter'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
-import { product, productActions, productDetail, productDetailActions, reading } from '#commands/audit.ts'
+import { productActions, productDetailActions, reading } from '#commands/audit.ts'
+import { product, productDetail } from '#commands/pages/audit.ts'
 import { to } from '#commands/command.ts'
 import { fromQuery } from '#src/contract/query.ts'
 import { auditCan } from '#src/domain/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { dispatchWrite, prefetch, skipToken, useRead, type CallError } from '#src/kit/data.ts'
+import { dispatchWrite, skipToken, useAhead, useRead, type CallError } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -44,7 +45,7 @@ export default function ProductAuditDetail() {
   const at = ids.indexOf(id)
   const go = (next: number | undefined) => { if (next !== undefined) workbench.open(to(productDetail, { ...params, id: next })) }
   const nextId = at >= 0 ? ids[at + 1] ?? ids[at - 1] : ids.find(one => one !== id)
-  useEffect(() => { if (detail.currentData && nextId) void prefetch(dispatch as never, calls.detail, { id: nextId }) }, [detail.currentData, nextId, dispatch])
+  useAhead(calls.detail, nextId ? [{ id: nextId }] : [], detail.currentData !== undefined)
 
   const claimed = useRef<number | undefined>(undefined)
   const me = workbench.me

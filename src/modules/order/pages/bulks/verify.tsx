@@ -1,4 +1,5 @@
-import { bulksVerify, bulksVerifyActions as actions } from '#commands/order/verify.ts'
+import { bulksVerifyActions as actions } from '#commands/order/verify.ts'
+import { bulksVerify } from '#commands/pages/order.ts'
 import { dateOf } from '#src/domain/time.ts'
 import { useRead } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'

@@ -6,6 +6,7 @@ import type { Text } from '#src/domain/text.ts'
 import { useSay } from '#src/kit/text.ts'
 import { card as calls } from '../../contract/card.ts'
 import type { OrderDetail } from '../../contract/shared.ts'
+import { TimesNotice, useTimesWait } from '../../parts/card.tsx'
 import { OrderPage } from '../../parts/OrderPage.tsx'
 
 const became: Record<TimeShare['as'], readonly [ToneName, Text]> = { used: ['good', ['已用', 'Used']], refund: ['warn', ['已退或退款中', 'Refunded or in refund']], left: ['info', ['未用', 'Left']], bonus: ['plain', ['补偿未用', 'Given, left']] }
@@ -32,5 +33,6 @@ const Times = ({ of }: { of: OrderDetail }) => {
 
 const { refund: _, batchRefund: __, batchExtend: ___, export: ____, ...shared } = cardActions
 export default function CardOrder() {
-  return <OrderPage calls={calls} actions={[...Object.values(cardDetailActions), ...Object.values(shared)]} revealPhone={cardActions.revealPhone} revealCode={cardDetailActions.revealCode} queryPay={cardDetailActions.queryPay}>{of => <Times of={of} />}</OrderPage>
+  useTimesWait()
+  return <OrderPage calls={calls} actions={[...Object.values(cardDetailActions), ...Object.values(shared)]} revealPhone={cardActions.revealPhone} revealCode={cardDetailActions.revealCode} queryPay={cardDetailActions.queryPay}>{of => <><TimesNotice row={of.order} /><Times of={of} /></>}</OrderPage>
 }

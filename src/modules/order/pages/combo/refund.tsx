@@ -1,5 +1,6 @@
 import { useState } from 'react'
-import { comboDetail, comboRefund, comboRefundActions as actions } from '#commands/order/combo.ts'
+import { comboRefundActions as actions } from '#commands/order/combo.ts'
+import { comboDetail, comboRefund } from '#commands/pages/order.ts'
 import { to, type Action } from '#commands/command.ts'
 import { places } from '#src/contract/places.ts'
 import { refundReasons, refundStates, type RefundVerb } from '#src/domain/refund.ts'
@@ -38,8 +39,8 @@ const columns: readonly Column<Row>[] = [
   { key: 'reason', title: ['原因', 'Reason'], width: 104, cell: row => <Reason row={row} />, words: row => row.reason },
   { key: 'opinion', title: ['门店意见', 'The stores say'], width: 140, cell: row => row.opinion ?? <span className="m-muted">—</span>, words: row => row.opinion ?? '' },
   { key: 'claimer', title: ['处理人', 'Held by'], width: 72, cell: row => row.claimer_name ?? <span className="m-muted">—</span> },
-  { key: 'refund_no', title: ['退款单号', 'Case'], width: 168, optional: true, cell: row => <span className="m-num">{row.refund_no}</span>, words: row => row.refund_no },
-  { key: 'order_no', title: ['订单号', 'Order'], width: 176, optional: true, cell: row => <span className="m-num">{row.order_no}</span>, words: row => row.order_no },
+  { key: 'refund_no', title: ['退款单号', 'Case'], width: 168, optional: true, cell: row => row.refund_no, words: row => row.refund_no },
+  { key: 'order_no', title: ['订单号', 'Order'], width: 176, optional: true, cell: row => row.order_no, words: row => row.order_no },
   { key: 'member', title: ['会员', 'Member'], width: 88, optional: true, cell: row => row.member_name ?? '—' },
   { key: 'merchant', title: ['商户', 'Merchant'], width: 128, optional: true, cell: row => row.merchant_name, words: row => row.merchant_name },
   { key: 'city', title: ['城市', 'City'], width: 64, optional: true, cell: row => row.city_name },

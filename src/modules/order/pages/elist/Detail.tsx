@@ -1,10 +1,11 @@
 import { useCallback, useState } from 'react'
 import { Link, useSearch } from 'wouter'
-import { elistActions, elistDetail, elistDetailActions } from '#commands/order/elist.ts'
-import { eRefundDetail } from '#commands/order/refund.ts'
+import { elistActions, elistDetailActions } from '#commands/order/elist.ts'
+import { elistDetail } from '#commands/pages/order.ts'
+import { eRefundDetail } from '#commands/pages/order.ts'
 import { to } from '#commands/command.ts'
 import { percent } from '#src/domain/money.ts'
-import { itemWays, orderStatuses } from '#src/domain/order.ts'
+import { invoiceKinds, itemWays, leftOf, orderStatuses } from '#src/domain/order.ts'
 import { refundStates, refundTypes } from '#src/domain/refund.ts'
 import { Badge, Fact, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -17,9 +18,9 @@ import { Packages } from '../../parts/packages.tsx'
 import { Parcels, Promised, toLeave } from '../../parts/parcels.tsx'
 import { Waybills } from '../../parts/print.tsx'
 import { Shipping, Tracking } from '../../parts/ship.tsx'
+import { AfterSale } from '../../parts/show.tsx'
 
 /** What of an item can still be given back. */
-const leftOf = (item: OrderDetail['items'][number]) => item.qty - item.refunding_qty - item.refunded_qty
 /** The item that is meant: the one chosen, or the only one. */
 const itemIn = (of: OrderDetail, item: number | undefined) => of.items.find(one => one.id === item) ?? (of.items.length === 1 ? of.items[0] : undefined)
 /** Each item with its share, where it is, and the cases about it; one of them is chosen for refunds, cases and what is sent again. */
@@ -32,7 +33,7 @@ const Lots = ({ of, chosen, choose }: { of: OrderDetail; chosen: number | undefi
         <li key={item.id} className="o-lot">
           <input type="radio" name={`lot-${of.order.id}`} aria-label={say(['选择商品 {title}', 'Choose {title}'], { title: item.title })} checked={chosen === item.id} onChange={() => choose(item.id)} />
           <div><b>{item.title}</b> <span className="m-muted">{item.sku}</span><br />
-            <span className="m-muted">{say(itemWays[item.fulfil])} · {say(['已发 {s}/{n}', '{s}/{n} sent'], { s: item.shipped_qty, n: item.qty - item.refunded_qty })}{item.received_qty > 0 && ` · ${say(['已收 {n}', '{n} received'], { n: item.received_qty })}`}</span>
+            <span className="m-muted">{say(itemWays[item.fulfil])} · {say(['已发 {s}/{n}', '{s}/{n} sent'], { s: item.shipped_qty, n: item.qty - item.refunded_qty })}{item.received_qty > 0 && ` · ${say(['已收 {n}', '{n} received'], { n: item.received_qty })}`}<AfterSale of={item} /></span>
             {item.refunding_qty > 0 && <> <Badge tone="warn">{say(['退款中 {n} 件，不能发货', '{n} in refund, can’t go'], { n: item.refunding_qty })}</Badge></>}
             {cases.map(one => <div key={one.id} className="m-muted"><Link href={to(eRefundDetail, { id: one.id })} className="m-num">{one.refund_no}</Link> {say(refundTypes[one.type])} × {one.items.find(part => part.item_id === item.id)!.qty} · {say(refundStates[one.state])}</div>)}</div>
           <div className="o-right"><span className="m-num">¥<Money cents={item.price_cents} /> × {item.qty}</span><br /><span title={say(['实付分摊', 'Its share of what was paid'])}><Money cents={item.pay_cents} sign /></span>{item.refunded_cents > 0 && <><br /><span className="m-muted">{say(['已退', 'Refunded'])} <Money cents={item.refunded_cents} /></span></>}</div>
@@ -49,6 +50,18 @@ const Answers = () => {
   useResult(elistDetailActions.createAfterSale, ({ refund_id, refund_no }) => toast(say(['已申请售后 {no}', 'Case {no} was opened'], { no: refund_no }), 'success', { text: say(['打开', 'Open']), does: () => open(to(eRefundDetail, { id: refund_id })) }))
   return null
 }
+/** Whether one was asked for, whose it is, and whether it is out: of another amount than stands now, it has to be put right. */
+const InvoiceOf = ({ of }: { of: OrderDetail['facts']['invoice'] }) => {
+  const say = useSay()
+  if (!of) return <span className="m-muted">{say(['未申请', 'Not asked for'])}</span>
+  const { issued, due_cents } = of
+  return (
+    <>
+      <Badge tone={issued ? 'good' : due_cents > 0 ? 'warn' : 'plain'}>{say(issued ? ['已开票', 'Issued'] : due_cents > 0 ? ['待开票', 'To issue'] : ['无需开票', 'Nothing to issue'])}</Badge> {say(invoiceKinds[of.kind])} {of.company ?? of.title ?? '—'}{of.tax_no && <span className="m-num"> {of.tax_no}</span>}
+      {issued ? <div><span className="m-num">{issued.no}</span> <Money cents={issued.amount_cents} sign /> <span className="m-muted">{issued.by} <When at={issued.at} /></span>{issued.amount_cents !== due_cents && <> <Badge tone="bad">{say(['开票后有退款，需冲红', 'Refunded since: put it right'])}</Badge></>}</div> : <span className="m-muted"> {say(['申请于', 'asked for'])} <When at={of.asked_at} /></span>}
+    </>
+  )
+}
 const More = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   const { facts, order, buyer } = of
@@ -56,8 +69,7 @@ const More = ({ of }: { of: OrderDetail }) => {
     <>
       {order.promise_at !== null && toLeave(order) && <Fact label={say(['发货承诺', 'To leave by'])}><When at={order.promise_at} /> <Promised row={order} /></Fact>}
       {order.fulfil_state === 'shipped' && <Fact label={say(['自动收货', 'Received by itself'])}><When at={order.receive_by} />{facts.receive_extended > 0 && <span className="m-muted"> {say(['已延长 {n} 次', 'put off {n} times'], { n: facts.receive_extended })}</span>}</Fact>}
-      {facts.after_sale_until !== null && <Fact label={say(['售后截止', 'After-sale until'])}><When at={facts.after_sale_until} /></Fact>}
-      {(facts.coupon_grant_id !== null || facts.points_used > 0) && <Fact label={say(['优惠券与积分', 'Coupon, points'])}>{facts.coupon_grant_id !== null && say(['券 #{id}', 'Coupon #{id}'], { id: facts.coupon_grant_id })} {facts.points_used > 0 && say(['{n} 积分', '{n} points'], { n: facts.points_used })}</Fact>}
+      <Fact wide label={say(['发票', 'Invoice'])}><InvoiceOf of={facts.invoice} /></Fact>
       {buyer && buyer.orders > 0 && <Fact label={say(['退款率', 'Refund rate'])}>{percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10)}</Fact>}
       {facts.reissue_of !== null && <Fact label={say(['补发自', 'Sent again for'])}><Link href={to(elistDetail, { id: facts.reissue_of })}>{say(['打开原订单', 'Open the first order'])}</Link></Fact>}
       {facts.reissues.map(one => <Fact key={one.id} label={say(['补发订单', 'Sent again as'])}><Link href={to(elistDetail, { id: one.id })} className="m-num">{one.order_no}</Link> {say(orderStatuses[one.status])}</Fact>)}
@@ -75,7 +87,7 @@ export default function ElistOrder() {
   const { item, parcel } = picked.at === at ? picked : {}
   const chosen = useCallback((of: OrderDetail) => {
     const one = itemIn(of, item)
-    return { ...(one && { item_id: one.id, item_left: leftOf(one) }), ...(parcel !== undefined && { shipment_id: parcel }), ...(of.facts.reissues[0] && { reissue_id: of.facts.reissues[0].id }) }
+    return { invoice: of.facts.invoice, ...(one && { item_id: one.id, item_left: leftOf(one), after_sale_until: one.after_sale_until }), ...(parcel !== undefined && { shipment_id: parcel }), ...(of.facts.reissues[0] && { reissue_id: of.facts.reissues[0].id }) }
   }, [item, parcel])
   return (
     <>

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core'
 import { Cross } from '@blueprintjs/icons'
-import { rollBuyVerify, rollBuyVerifyActions as actions } from '#commands/order/verify.ts'
+import { rollBuyVerifyActions as actions } from '#commands/order/verify.ts'
+import { rollBuyVerify } from '#commands/pages/order.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'

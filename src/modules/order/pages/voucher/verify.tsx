@@ -1,4 +1,5 @@
-import { voucherVerify, voucherVerifyActions as actions } from '#commands/order/verify.ts'
+import { voucherVerifyActions as actions } from '#commands/order/verify.ts'
+import { voucherVerify } from '#commands/pages/order.ts'
 import { voucherVerify as calls } from '../../contract/verify.ts'
 import { VerifyList, verifyColumns } from '../../parts/VerifyList.tsx'
 

@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { useEffect, useMemo, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
 import { cityConfigActions, type HotNow, type SettingsNow, type ThisCity } from '#commands/system/city.ts'
@@ -72,14 +72,6 @@ export default function CityConfig() {
   })
   const areaBoard = useBoard<ActAreaRow>({ name: `act_area:${city_id}`, rows: areas.currentData?.list, version: areas.currentData?.list_version, error: areas.error, stale: areas.isFetching, refetch: areas.refetch, save: (order, list_version) => sortAreas({ city_id, order, list_version }) })
   const dirty = storeBoard.dirty || hotBoard.dirty || areaBoard.dirty
-
-  // Unsaved orders stay with the pane; only a closed or reloaded window could surprise, and that asks.
-  useEffect(() => {
-    if (!dirty) return
-    const hold = (event: BeforeUnloadEvent) => event.preventDefault()
-    window.addEventListener('beforeunload', hold)
-    return () => window.removeEventListener('beforeunload', hold)
-  }, [dirty])
 
   useAction(cityConfigActions.sortReStore, () => void storeBoard.save())
   useAction(cityConfigActions.sortActArea, () => void areaBoard.save())

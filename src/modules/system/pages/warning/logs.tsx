@@ -1,7 +1,9 @@
 import { useDispatch } from 'react-redux'
 import { useMemo } from 'react'
 import { Link } from 'wouter'
+import { byAccount } from '#commands/command.ts'
 import * as commands from '#commands/system/duty.ts'
+import * as pages from '#commands/pages/system.ts'
 import { unixNow, timeFull } from '#src/domain/time.ts'
 import { warningLevels, warningMetricNames } from '#src/domain/warning.ts'
 import { Among } from '#src/kit/among.tsx'
@@ -29,11 +31,11 @@ const columns: readonly Column<Row>[] = [
   { key: 'rule', title: ['规则', 'Rule'], width: 180, grow: true, cell: row => row.rule_name, words: row => row.rule_name },
   { key: 'place', title: ['范围', 'Place'], width: 100, cell: row => <Place row={row} />, words: row => row.place },
   { key: 'metric', title: ['指标', 'Metric'], width: 120, optional: true, cell: row => <Metric of={row} /> },
-  { key: 'value', title: ['数值', 'Value'], width: 84, align: 'end', cell: row => <span className="m-num">{metricValue(row.metric, row.value)}</span> },
+  { key: 'value', title: ['数值', 'Value'], width: 84, align: 'end', cell: row => metricValue(row.metric, row.value) },
   { key: 'state', title: ['状态', 'State'], width: 96, cell: row => <AlarmState of={row.state} /> },
   { key: 'fired_at', title: ['触发时间', 'Fired'], width: 104, cell: row => <When at={row.fired_at} /> },
   { key: 'age', title: ['历时', 'Lasted'], width: 100, align: 'end', cell: row => <Age row={row} /> },
-  { key: 'count', title: ['次数', 'Times'], width: 52, align: 'end', cell: row => <span className="m-num">{row.count}</span> },
+  { key: 'count', title: ['次数', 'Times'], width: 52, align: 'end', cell: row => row.count },
   { key: 'person', title: ['负责人', 'Person'], width: 84, cell: row => row.assignee_name ?? row.acker_name ?? <span className="m-muted">—</span> },
 ]
 
@@ -87,18 +89,18 @@ export default function WarningLog() {
   const counts = useRead(calls.counts, filters)
   useAction(commands.warningLogActions.export, () => {
     const { page: _p, pageSize: _s, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的导出”下载', 'Exporting {n} rows; the file will be in My exports, top right'], { n: job.rows_expected }), 'success'), () => {})
+    dispatchWrite(dispatch as never, calls.export, asked).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports, top right'], { n: job.rows_expected }), 'success'), () => {})
   })
   const rested = list.input.state === 'waiting' && Object.keys(filters).length === 0
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={62}>
-      <List of={list} label={say([commands.warningLogs.title, commands.warningLogs.en])} columns={columns} actions={Object.values(commands.warningLogActions)} onOpen={row => list.focus(row.id)}
+      <List of={list} label={say([pages.warningLogs.title, pages.warningLogs.en])} columns={columns} actions={Object.values(commands.warningLogActions)} onOpen={row => list.focus(row.id)}
         tabs={{ by: 'state', all: Object.entries(commands.alarmTabs).map(([key, title]) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })) }}
         empty={rested ? <Empty title={say(['没有待处理的预警', 'No alarm waits'])}><p>{say(['一切正常。新的预警会自动出现在这里。', 'All is well. A new one appears here by itself.'])}</p></Empty> : undefined}
         filters={<>
           <Choice of={list} by="level" label={say(['级别', 'Level'])} options={Object.entries(warningLevels).map(([value, text]) => ({ value, label: say(text) }))} />
           <Choice of={list} by="metric" label={say(['指标', 'Metric'])} options={Object.entries(warningMetricNames).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Among of={list} by="person" label={say(['人员', 'Person'])} find={calls.people} labelOf={row => `${row.name} ${row.account}`} />
+          <Among of={list} by="person" label={say(['人员', 'Person'])} find={calls.people} words={byAccount} labelOf={row => `${row.name} ${row.account}`} />
         </>} />
       {list.focusedRow ? <Alarm row={list.focusedRow} /> : <Inspector title={undefined} />}
     </Split>

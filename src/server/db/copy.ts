@@ -1,0 +1,41 @@
+import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg'
+import type { Db } from '../implement.ts'
+
+/** What pg's connection has and its types do not tell. */
+type Copying = Connection & { sendCopyFromChunk: (chunk: Buffer) => void; endCopyFrom: () => void }
+
+/** COPY as one cycle of the protocol, up to its Sync, with the rows inside: the embedded database takes whole cycles only (wire.ts). */
+class CopyIn implements Submittable {
+  readonly #into: string
+  readonly #rows: Buffer
+  readonly #done: () => void
+  readonly #failed: (why: Error) => void
+  constructor(into: string, rows: Buffer, done: () => void, failed: (why: Error) => void) {
+    this.#into = into
+    this.#rows = rows
+    this.#done = done
+    this.#failed = failed
+  }
+  submit(connection: Connection) {
+    const to = connection as Copying
+    to.stream.cork()
+    to.parse({ name: '', text: this.#into, types: [] }, true)
+    to.bind({}, true)
+    to.execute(null, true)
+    to.sendCopyFromChunk(this.#rows)
+    to.endCopyFrom()
+    to.sync()
+    to.stream.uncork()
+  }
+  handleCopyInResponse() {}
+  handleCommandComplete() {}
+  handleError(why: DatabaseError) { this.#failed(why) }
+  handleReadyForQuery() { this.#done() }
+}
+
+/** Writes rows, in COPY's text form, by a `copy … from stdin`. Inside a transaction, whose connection it takes. */
+export const copyIn = (tx: Db, into: string, rows: string): Promise<void> => new Promise((done, failed) => {
+  // Drizzle has no COPY, and keeps its connection to itself.
+  const { client } = (tx as unknown as { session: { client: PoolClient } }).session
+  client.query(new CopyIn(into, Buffer.from(rows), done, failed))
+})
