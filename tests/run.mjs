@@ -52,14 +52,10 @@ const check = async (name, args) => { if (wanted(name)) { title(name); const cod
 const title = name => console.log(`\n── ${name} ${'─'.repeat(Math.max(0, 60 - name.length))}`)
 const report = file => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined)
 
-const firstLines = text => stripVTControlCharacters(text).split('\n').filter(line => line.trim()).slice(0, 3).map(line => `    ${line.trim()}`).join('\n')
-const fault = (file, test, why = '') => `  ${relative(root, file)} › ${test}\n${firstLines(why)}`
-const faultsOfVitest = said => (said?.testResults ?? []).flatMap(file => {
-  const failed = file.assertionResults.filter(test => test.status === 'failed')
-  return failed.length === 0 && file.status === 'failed' ? [fault(file.name, 'the file itself', file.message)] : failed.map(test => fault(file.name, test.fullName, test.failureMessages[0]))
-})
+const fault = (file, test, why = []) => [`  ${relative(root, file)} › ${test}`, ...why.map(line => `    ${line}`)].join('\n')
+const firstLines = (text = '') => stripVTControlCharacters(text).split('\n').map(line => line.trim()).filter(Boolean).slice(0, 8)
 const faultsOfPlaywright = suite => [
-  ...(suite.specs ?? []).filter(spec => !spec.ok).map(spec => fault(join(root, 'tests/e2e', spec.file), spec.title, spec.tests[0]?.results.at(-1)?.error?.message)),
+  ...(suite.specs ?? []).filter(spec => !spec.ok).map(spec => fault(join(root, 'tests/e2e', spec.file), spec.title, firstLines(spec.tests[0]?.results.at(-1)?.error?.message))),
   ...(suite.suites ?? []).flatMap(faultsOfPlaywright),
 ]
 
@@ -67,11 +63,10 @@ const vitest = async project => {
   if (!wanted(project)) return
   title(project)
   const file = join(results, `${project}.json`)
-  const code = await node([bin('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`])
-  const said = report(file)
-  const { numPassedTests: passed = 0, numFailedTests: failed = 0, numFailedTestSuites: suites = 0 } = said ?? {}
-  // A file that could not be read at all, or an error outside every test, fails no test: the exit code knows.
-  note(project, passed, failed || (code === 0 ? 0 : Math.max(1, suites)), said ? '' : 'no report', faultsOfVitest(said))
+  const code = await node([bin('vitest/vitest.mjs'), 'run', '--project', project, '--reporter=default', '--reporter=./tests/farm/report.ts'], { TEST_REPORT_FILE: file })
+  const { passed = 0, failed = 0, faults = [] } = report(file) ?? {}
+  // A runner that broke off fails no test: its exit code knows.
+  note(project, passed, failed || (code === 0 ? 0 : 1), report(file) ? '' : 'no report', faults.map(({ file, test, why }) => fault(file, test, why)))
 }
 const playwright = async browser => {
   if (!wanted('e2e')) return
