@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { Desk } from '#src/shell/desk.ts'
 import { mirrorAddress } from '#src/shell/panes/layout.ts'
 import { workspace } from '#src/shell/panes/workspace.ts'
@@ -49,5 +49,17 @@ test('who left the workbench in that moment stays where they went', async () => 
   history.replaceState(null, '', '/')
   await frame()
   expect(location.pathname).toBe('/')
+  stop()
+})
+test('the address of another pane is written before the page goes, and at once where nothing is painted', () => {
+  const { store, stop } = twoPanes()
+  store.dispatch(workspace.focused('p2'))
+  expect(location.pathname).toBe('/manage/audit/bulks')
+  dispatchEvent(new Event('pagehide'))
+  expect(location.pathname).toBe('/manage/audit/card')
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
+  store.dispatch(workspace.focused('p1'))
+  expect(location.pathname).toBe('/manage/audit/bulks')
+  hidden.mockRestore()
   stop()
 })

@@ -88,8 +88,11 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
     const before = last
     last = now
     if (now.pane && now.id !== before.id) {
-      if (!owed) requestAnimationFrame(() => setTimeout(write))
+      const waits = owed !== undefined
       owed = { from: here(), to: now.pane.at }
+      // A tab that nobody looks at is not painted.
+      if (document.hidden) write()
+      else if (!waits) requestAnimationFrame(() => setTimeout(write))
       return
     }
     // What a page remembers changes its pane too: right after the browser's Back the address is ahead of the pane, and must not be put back.
@@ -112,5 +115,6 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
     if (at && at !== here()) history.replaceState({ n } satisfies Spot, '', at)
   }
   addEventListener('popstate', onPop)
-  return () => { owed = undefined; stop(); removeEventListener('popstate', onPop) }
+  addEventListener('pagehide', write)
+  return () => { owed = undefined; stop(); removeEventListener('popstate', onPop); removeEventListener('pagehide', write) }
 }
