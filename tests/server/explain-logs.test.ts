@@ -70,6 +70,10 @@ onlyOn('postgres')('on large logs, every filter', () => {
     }
     expect(found).toEqual([])
   }, 120_000)
+  it.each([['action', 'person and action'], ['result', 'person, refused']] as const)('of a person’s rows by %s reads the rows of both only', async (what, name) => {
+    const [page] = await plansOf(database.pool, db => logsPage(db, all, { ...offered.logs[name], page: 2, pageSize: 50 }, now))
+    expect(JSON.stringify(page!.nodes)).toContain(`"Index Name":"op_log_admin_${what}"`)
+  })
   it.each([['city', 'a city of a quarter'], ['mall', 'a mall of a quarter']] as const)('of banner clicks by %s reads clicks of banners only', async (place, name) => {
     const plans = await plansOf(database.pool, asked(banner.clicks, offered.banners[name], everything))
     const page = plans.find(({ text }) => text.includes('limit') && text.includes('is null'))!

@@ -38,6 +38,8 @@ export const op_log = pgTable('op_log', {
   index('op_log_object').on(t.object_type, t.object_id, t.created_at, t.id),
   index('op_log_type').on(t.object_type, t.created_at, t.id),
   index('op_log_admin').on(t.admin_id, t.created_at, t.id),
+  index('op_log_admin_action').on(t.admin_id, t.action, t.created_at, t.id),
+  index('op_log_admin_result').on(t.admin_id, t.result, t.created_at, t.id).where(sql`result <> 'ok'`),
   index('op_log_action').on(t.action, t.created_at, t.id),
   index('op_log_module').on(t.module, t.created_at, t.id),
   index('op_log_result').on(t.result, t.created_at, t.id),

@@ -2388,6 +2388,8 @@ CREATE INDEX "login_log_new" ON "login_log" USING btree ("created_at","id") WHER
 CREATE INDEX "op_log_object" ON "op_log" USING btree ("object_type","object_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_type" ON "op_log" USING btree ("object_type","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_admin" ON "op_log" USING btree ("admin_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "op_log_admin_action" ON "op_log" USING btree ("admin_id","action","created_at","id");--> statement-breakpoint
+CREATE INDEX "op_log_admin_result" ON "op_log" USING btree ("admin_id","result","created_at","id") WHERE result <> 'ok';--> statement-breakpoint
 CREATE INDEX "op_log_action" ON "op_log" USING btree ("action","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_module" ON "op_log" USING btree ("module","created_at","id");--> statement-breakpoint
 CREATE INDEX "op_log_result" ON "op_log" USING btree ("result","created_at","id");--> statement-breakpoint
