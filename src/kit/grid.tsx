@@ -99,8 +99,12 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
   // The virtual list alone tells of rows that come into sight, not of columns that do.
   const observe = useCallback((of: Virtualizer<HTMLDivElement, Element>, tell: (rect: { width: number; height: number }) => void) => observeElementRect(of, rect => { setWidth(rect.width === 0 ? 0 : stepOf(rect.width) + ASIDE); tell(rect) }), [])
   const [drawn, setDrawn] = useState<{ key: string; width: number } | undefined>(undefined)
-  const virtual = useVirtualizer<HTMLDivElement, Element>({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 8, observeElementRect: observe, initialOffset: scrollTop, scrollMargin: ROW, scrollPaddingStart: ROW, getItemKey: index => idOf(rows[index]!) })
-  const at = rows.findIndex(row => idOf(row) === focused)
+  const call = useRef({ idOf, onFocus, onSelect, onOpen })
+  call.current = { idOf, onFocus, onSelect, onOpen }
+  // Another function would have every row's place worked out anew, at each key.
+  const getItemKey = useCallback((index: number) => call.current.idOf(rows[index]!), [rows])
+  const virtual = useVirtualizer<HTMLDivElement, Element>({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 8, observeElementRect: observe, initialOffset: scrollTop, scrollMargin: ROW, scrollPaddingStart: ROW, getItemKey })
+  const at = useMemo(() => rows.findIndex(row => call.current.idOf(row) === focused), [rows, focused])
   // A hidden pane loses its scroll in some browsers: put it back when it is shown again.
   useLayoutEffect(() => {
     if (!box.current) return
@@ -132,9 +136,6 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     check: (index: number, on: boolean) => call.current.onSelect([call.current.idOf(latest.current.rows[index]!)], on),
     open: (index: number) => call.current.onOpen(latest.current.rows[index]!),
   })
-  const call = useRef({ idOf, onFocus, onSelect, onOpen })
-  call.current = { idOf, onFocus, onSelect, onOpen }
-
   const go = (index: number, extend: boolean) => {
     const to = Math.max(0, Math.min(rows.length - 1, index))
     if (extend && at >= 0) onSelect(rows.slice(Math.min(at, to), Math.max(at, to) + 1).map(idOf), true)

@@ -54,6 +54,17 @@ test('a screen reader hears the place in the whole list, and only the rows near 
   expect(screen.getAllByRole('row')[1]!.getAttribute('aria-rowindex')).toBe('102')
   expect(screen.getAllByRole('row').length).toBeLessThan(60)
 })
+test('a key asks the rows before it and those drawn who they are, not all of them', () => {
+  const idOf = vi.fn((row: Row) => row.id)
+  const Long = () => {
+    const [focused, setFocused] = useState<number | undefined>(1)
+    return <Grid label="行" rows={rows} idOf={row => idOf(row)} columns={[]} focused={focused} onFocus={setFocused} selected={new Set()} onSelect={() => {}} onOpen={opened} />
+  }
+  render(<Long />)
+  idOf.mockClear()
+  press('ArrowDown')
+  expect(idOf.mock.calls.length).toBeLessThan(rows.length / 2)
+})
 
 test('a column whose word the glossary has says what it means there, on hover; elsewhere the word is left alone', async () => {
   const paid = { key: 'paid', title: ['实付', 'Paid'] as const, width: 100, cell: (row: Row) => row.name }
