@@ -1,11 +1,8 @@
 import { reverseRefusal } from '#src/domain/order.ts'
 import { bulksVerify as bulksCalls, rollBuyVerify as rollCalls, verifyRow, voucherVerify as voucherCalls, type VerifyCalls, type VerifyRow } from '#src/modules/order/contract/verify.ts'
 import { action, type Me, type Page, to, inAll } from '../command.ts'
-import { bulksDetail } from '../pages/order.ts'
-import { rollBuyDetail } from '../pages/order.ts'
+import { bulksDetail, bulksVerify, rollBuyDetail, rollBuyVerify, voucherDetail, voucherVerify } from '../pages/order.ts'
 import { ROWS_A_CALL, reason } from './shared.ts'
-import { voucherDetail } from '../pages/order.ts'
-import { bulksVerify, rollBuyVerify, voucherVerify } from '../pages/order.ts'
 
 const one = (rows: readonly VerifyRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
 // The window is the order's own and the server's to judge: here only what can be seen.

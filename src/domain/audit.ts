@@ -46,7 +46,6 @@ export type RejectCode = keyof typeof rejectCodes
 
 /** What a reject's words may name in braces, filled in for each submission: `「{标题}」的售价…`. Either name; what is not among them stays as it was typed. */
 const reasonNames = { 标题: 'title', 商户: 'merchant', 门店: 'store', 城市: 'city', 类目: 'category', 售价: 'price', 门市价: 'list_price', 提交日期: 'submitted' } as const satisfies Record<string, string>
-export const reasonVariables = Object.keys(reasonNames)
 export type ReasonFacts = { title: string; merchant_name: string; store_name: string; city_name: string; category_name: string; price_cents: number; list_price_cents: number; submitted_at: number }
 export const filledReason = (text: string, of: ReasonFacts): string => {
   const values: Record<(typeof reasonNames)[keyof typeof reasonNames], string> = {

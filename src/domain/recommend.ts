@@ -6,7 +6,6 @@ export type Block = keyof typeof blocks
 export const blockMax: Record<Exclude<Block, 'shop'>, number> = { coupon: 10, group: 20, voucher: 15, featured: 30 }
 export const VOUCHERS_OF_ONE = 3
 export const HOT_MAX = 12
-export const SHOP_MAX = 10
 const DAY = 86_400
 /** A coupon may stand on the strip when its claim window opens within so many seconds. */
 export const SOON_S = 7 * DAY

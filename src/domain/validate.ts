@@ -46,7 +46,6 @@ export const isCallable = (text: string): boolean => /^(1[3-9]\d{9}|0\d{2,3}-?[2
 
 /** Whose ID number it is: the 17th character odd is male, otherwise female (specification, section 5). */
 export const genderOf = (idNo: string): 'male' | 'female' => (Number(idNo[16]) % 2 === 1 ? 'male' : 'female')
-export const genders = { male: ['男', 'Male'], female: ['女', 'Female'] } as const satisfies Record<string, Text>
 
 export const wrongPlace = 'A length limit is bound in the wrong place: it belongs on a single-line or multi-line text input'
 const textInputs = new Set(['text', 'search', 'tel', 'url', 'email', 'password'])

@@ -120,7 +120,6 @@ export const isQuiet = (quiet: { from: string; to: string } | null, at: number, 
 
 export const notifyChannels = { wecom_robot: ['企业微信群机器人', 'WeCom robot'], email: ['邮件列表', 'E-mail list'], sms: ['短信列表', 'SMS list'] } as const satisfies Record<string, Text>
 export type NotifyChannel = keyof typeof notifyChannels
-export const ROBOT_HOST = 'qyapi.weixin.qq.com'
 /** A WeCom robot takes so many messages a minute, each of so many bytes. */
 export const ROBOT_PER_MINUTE = 20
 export const ROBOT_BYTES = 2048

@@ -37,11 +37,6 @@ export const spelled = (address: string): string => {
   const path = page.path.split('/').map((part, i) => (part.startsWith(':') ? given[i]! : part)).join('/')
   return path + clean.slice(pathOf(clean).length)
 }
-/** The parameters in the path, for wouter's `useParams`. */
-export const paramsOf = (page: Page, address: string): Record<string, string> => {
-  const given = pathOf(tidy(address)).split('/')
-  return Object.fromEntries(page.path.split('/').flatMap((part, i) => (part.startsWith(':') ? [[part.slice(1), decodeURIComponent(given[i] ?? '')]] : [])))
-}
 /** The pages above one, from the outermost: its path shortened part by part. */
 export const above = (page: Page): Page[] => {
   const parts = page.path.split('/')

@@ -583,4 +583,3 @@ export const offlinePay = async (tx: Db, of: Step & { account: string; proof: st
   await recount(tx, held, { event: 'refund_decide', actor: whoOf(of), now: of.now, memo: of.reason, data: { refund_id: row.id, verb: 'offlinePay', state: 'second_audit' } })
   return after
 }
-export { end as endRefund, pay as payRefund }

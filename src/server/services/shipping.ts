@@ -97,7 +97,6 @@ export const receive = async (tx: Db, of: { order_id: number; actor: Actor; reas
   return recount(tx, row, { event: 'receive', actor: of.actor, now: of.now, ...(of.reason && { memo: of.reason }) })
 }
 
-export const EXTEND_RECEIVE_DAYS = 15
 /** More time until what was shipped counts as received: as often as the order's rules allow, by the buyer and by staff together. */
 export const extendReceive = async (tx: Db, of: { order_id: number; days: number; actor: Actor; reason: string; now: number }): Promise<Order> => {
   const row = await holdOrder(tx, of.order_id)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
-import { compareModes, flows, metrics, moneyFigures, orderBuckets, type CompareMode, type Flow, type MoneyFigure, type OrderBucket } from '#src/domain/overview.ts'
+import { compareModes, metrics, moneyFigures, orderBuckets, type CompareMode, type MoneyFigure, type OrderBucket } from '#src/domain/overview.ts'
 import { orderKinds, type OrderKind } from '#src/domain/order.ts'
 
 const day = z.string().max(10)
@@ -56,4 +56,3 @@ export const dataIndex = {
   }),
 }
 export type FlowFigures = z.output<typeof figures>
-export const flowKeys = Object.keys(flows) as Flow[]
