@@ -41,11 +41,16 @@ await bench('layout sequence, 17 changes', async note => {
     const others = await page.locator('[data-pane]:not([data-pane=p1])').all()
     const boxes = (await Promise.all(others.map(one => one.boundingBox()))).filter(box => box !== null)
     const to = boxes[0]!
-    await page.mouse.move(from.x + 60, from.y - 15)
+    // A hand moves once a frame: of several moves in one, the library that drags are taken by hears the last first and then the one before.
+    const move = async (x: number, y: number, steps: number, [fromX, fromY]: readonly [number, number]) => {
+      for (let step = 1; step <= steps; step++) { await page.mouse.move(fromX + ((x - fromX) * step) / steps, fromY + ((y - fromY) * step) / steps); await page.waitForTimeout(20) }
+    }
+    const [grip, lifted] = [[from.x + 60, from.y - 15], [from.x + 90, from.y + 20]] as const
+    await page.mouse.move(...grip)
     await page.mouse.down()
-    await page.mouse.move(from.x + 90, from.y + 20, { steps: 4 })
+    await move(...lifted, 4, grip)
     await page.waitForTimeout(100)
-    await page.mouse.move(to.x + to.width / 2, to.y + to.height - 12, { steps: 12 })
+    await move(to.x + to.width / 2, to.y + to.height - 12, 12, lifted)
     await page.waitForTimeout(100)
     await page.mouse.up()
   }
