@@ -31,7 +31,7 @@ await bench(`logs of ${ROWS.toLocaleString('en')} rows each, 50 a page, over HTT
   await migrate(database)
   await seedDemo(database.db, { seed: 7, scale: 0.02 })
   await growLogs(database.pool, ROWS, tell)
-  const served = await serveBuilt(undefined, undefined, server.url('bench_logs'))
+  const served = await serveBuilt(undefined, undefined, { url: server.url('bench_logs') })
   const [own] = await database.db.insert(role).values({ name: 'bench', code: 'bench', perms: ['*'], scope_type: 'all' }).returning()
   const [person] = await database.db.insert(admin).values({ account: 'bench', name: 'bench', password_hash: '-', role_ids: [own!.id] }).returning()
   const { token } = await openSession(database.db, { admin_id: person!.id, region: 'pro', ip: '10.0.0.1', ua: 'bench', now: unixNow() }, usualLimits)

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,11 +9,11 @@ import { toQuery } from '#src/contract/query.ts'
 import { freePort } from '../farm/postgres.ts'
 import { dist } from './browser.ts'
 
-/** The built server on demo data of its own: little, unless more is wanted; or on a PostgreSQL that is ready. */
-export const serveBuilt = async (from = dist, scale = '0.02', postgres = ''): Promise<{ address: string; close: () => Promise<void> }> => {
-  const data = mkdtempSync(join(tmpdir(), 'mallet-bench-data-'))
+/** The built server on demo data of its own: little, unless more is wanted; or on a database that is ready, a PostgreSQL's address or an embedded one's folder, which stays. `rss` is the memory it holds, in bytes. */
+export const serveBuilt = async (from = dist, scale = '0.02', ready: { url?: string; folder?: string } = {}): Promise<{ address: string; rss: () => number; close: () => Promise<void> }> => {
+  const data = ready.folder ?? mkdtempSync(join(tmpdir(), 'mallet-bench-data-'))
   const port = Number(process.env.BENCH_PORT ?? await freePort())
-  const server = spawn(process.execPath, [join(from, 'server/serve.js')], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', MALLET_DATA: data, MALLET_LOG: 'error', DATABASE_URL: postgres, ...(postgres === '' && { MALLET_SCALE: scale, MALLET_SIMULATOR: 'off' }) } })
+  const server = spawn(process.execPath, [join(from, 'server/serve.js')], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', MALLET_DATA: data, MALLET_LOG: 'error', DATABASE_URL: ready.url ?? '', MALLET_SIMULATOR: 'off', ...(!ready.url && !ready.folder && { MALLET_SCALE: scale }) } })
   let said = ''
   server.stderr.on('data', (chunk: Buffer) => { said = (said + String(chunk)).slice(-2000) })
   const address = `http://127.0.0.1:${port}`
@@ -21,23 +21,26 @@ export const serveBuilt = async (from = dist, scale = '0.02', postgres = ''): Pr
     if (server.exitCode !== null || tries > 600) throw new Error(`the server did not start: ${said}`)
     await new Promise(again => setTimeout(again, 200))
   }
-  const close = () => new Promise<void>(done => { server.once('exit', () => { rmSync(data, { recursive: true, force: true }); done() }); server.kill('SIGTERM') })
-  return { address, close }
+  const close = () => new Promise<void>(done => { server.once('exit', () => { if (!ready.folder) rmSync(data, { recursive: true, force: true }); done() }); server.kill('SIGTERM') })
+  const rss = () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) * 1024
+  return { address, rss, close }
 }
-/** Asks calls that read, one after the other on one connection, in another process than the server's; what the asking itself takes is little. Answers the milliseconds until the last byte, and the data. */
+/** Asks calls, one after the other on one connection, in another process than the server's; what the asking itself takes is little. Answers the milliseconds until the last byte, and the data. */
 export const asker = (address: string, token: string) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const signed = { 'authori-zation': `Bearer ${token}`, region: 'pro' }
   return <T>(call: Call, query: object) => new Promise<{ ms: number; data: T }>((done, fail) => {
+    const reads = call.kind === 'read'
     const began = performance.now()
-    request(`${address}${urlOf(call)}?${toQuery(query)}`, { agent, headers: { 'authori-zation': `Bearer ${token}`, region: 'pro' } }, answer => {
+    request(`${address}${urlOf(call)}${reads ? `?${toQuery(query)}` : ''}`, { agent, method: call.method, headers: reads ? signed : { ...signed, 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() } }, answer => {
       const parts: Buffer[] = []
       answer.on('data', (part: Buffer) => parts.push(part)).on('error', fail).on('end', () => {
         const ms = performance.now() - began
         const { status, data, message } = JSON.parse(Buffer.concat(parts).toString()) as { status: number; data: T; message: string }
         if (status === 200) done({ ms, data })
-        else fail(new Error(`${JSON.stringify(query)}: ${status} ${message}`))
+        else fail(new Error(`${urlOf(call)} ${JSON.stringify(query)}: ${status} ${message}`))
       })
-    }).on('error', fail).end()
+    }).on('error', fail).end(reads ? undefined : JSON.stringify(query))
   })
 }
 /** Signs in on the sign-in page; the workbench stands when it returns. */
