@@ -71,8 +71,8 @@ export const queuePage = async (db: Db, queue: AuditQueue, of: { state: QueueTab
   const where = queueWhere(queue, state, filters, reader, now)
   const decided = state === 'approved' || state === 'rejected' || state === 'withdrawn'
   const by = sort === 'sla' && decided ? t.decided_at : sorts[sort]
-  const rows = await pageOf(db, t, { where, by, down: decided || sort !== 'sla', page, pageSize, reader: `${reader.id}|${queue}|${state}|${JSON.stringify(filters)}` })
-  return listed(of, rows, rows.map(row => itemOf(row, now)), () => countOf(db, t, where))
+  const [rows, counted] = await Promise.all([pageOf(db, t, { where, by, down: decided || sort !== 'sla', page, pageSize, reader: `${reader.id}|${queue}|${state}|${JSON.stringify(filters)}` }), countOf(db, t, where)])
+  return listed(of, rows, rows.map(row => itemOf(row, now)), () => Promise.resolve(counted))
 }
 
 /** How many rows each tab has, in one query; each equals the total of its list. */
