@@ -77,13 +77,14 @@ export const countAmong = async (db: Db, table: Keyed, of: Asked): Promise<{ tot
 export const isAmong = (table: Keyed, of: Asked): SQL => (of.among?.length === 0 ? sql`false` : sql`${table.id} in (${idsOf(table, of)})`)
 
 const numbers = new WeakMap<PgTable, readonly string[]>()
-/** Whole rows, as `db.select()` would answer them: of a wide table, naming each column and looking at each value for what to make of it takes longer than reading them. */
-const wholeRows = async (db: Db, table: PgTable, rest: SQL): Promise<Record<string, unknown>[]> => {
+/** Whole rows, `but` for some columns, as `db.select()` would answer them: of a wide table, looking at each value for what to make of it takes longer than reading them. */
+const wholeRows = async (db: Db, table: PgTable, but: readonly string[], rest: SQL): Promise<Record<string, unknown>[]> => {
   const big = numbers.get(table) ?? Object.values(getTableColumns(table)).filter(column => is(column, PgBigInt53)).map(column => column.name)
   numbers.set(table, big)
-  const { rows } = await db.execute(sql`select * from ${table} ${rest}`)
+  const read = but.length === 0 ? '*' : Object.values(getTableColumns(table)).filter(column => !but.includes(column.name)).map(column => `"${column.name}"`).join(', ')
+  const { rows } = await db.execute(sql`select ${sql.raw(read)} from ${table} ${rest}`)
   // What may be beyond a double comes as text; no second and no cent of ours is.
-  for (const row of rows) for (const name of big) if (row[name] !== null) row[name] = Number(row[name])
+  for (const row of rows) for (const name of big) if (row[name] != null) row[name] = Number(row[name])
   return rows
 }
 
@@ -111,11 +112,11 @@ const remembered = (key: string) => {
  * One page of rows in the order of `by`, then id. `reader` names the list and who reads it: the keys of its last pages are remembered, so that
  * page n+1 begins after page n's last row and no row is skipped when the list moves. A jump to a page not seen yet scans the index from the nearest one.
  */
-export const pageOf = async <T extends Keyed>(
+export const pageOf = async <T extends Keyed, But extends keyof T['$inferSelect'] & string = never>(
   db: Db, table: T,
-  of: Sorted & Asked & { page: number; pageSize: number; reader: string; /** Rows lie in the list's order, and no index holds more than finds them: they are read with their keys. */ atOnce?: true },
-): Promise<T['$inferSelect'][]> => {
-  const { by, page, pageSize } = of
+  of: Sorted & Asked & { page: number; pageSize: number; reader: string; /** Columns that the list does not show and are dear to read. */ but?: readonly But[]; /** Rows lie in the list's order, and no index holds more than finds them: they are read with their keys. */ atOnce?: true },
+): Promise<Omit<T['$inferSelect'], But>[]> => {
+  const { by, page, pageSize, but = [] } = of
   if (of.among?.length === 0) return []
   const known = remembered(`${of.reader}|${by.name}|${of.down ? 1 : 0}|${pageSize}`)
   if (page === 1) known.clear()
@@ -132,8 +133,8 @@ export const pageOf = async <T extends Keyed>(
   const direction = sql.raw(of.down ? 'desc' : 'asc')
   const order = sql`order by ${by} ${direction}, ${table.id} ${direction}`
   // The keys first, where it pays: an index that holds what is asked for answers them alone, and only the rows of the page itself are read.
-  const rows = await wholeRows(db, table, of.atOnce && !of.among ? sql`where ${and(of.own, of.where, beyond({ ...of, after: start }, table.id)) ?? sql`true`} ${order} limit ${pageSize}` : sql`where ${table.id} in (select k.id from (${keys(pageSize)}) k) ${order}`)
+  const rows = await wholeRows(db, table, but, of.atOnce && !of.among ? sql`where ${and(of.own, of.where, beyond({ ...of, after: start }, table.id)) ?? sql`true`} ${order} limit ${pageSize}` : sql`where ${table.id} in (select k.id from (${keys(pageSize)}) k) ${order}`)
   const last = rows.length === pageSize ? rows.at(-1) : undefined
   if (last) known.set(page + 1, [last[by.name], last.id as number])
-  return rows as T['$inferSelect'][]
+  return rows as Omit<T['$inferSelect'], But>[]
 }
