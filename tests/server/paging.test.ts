@@ -115,6 +115,13 @@ describe('a page', () => {
       expect(await pageOf(database.db, table, { by: table.created_at, down: true, page: 3, pageSize: 20, reader: `jump ${name} ${atOnce}`, ...(atOnce && { atOnce }) })).toEqual(plain.slice(40))
     }
   })
+  it('leaves the columns that it is told to leave, and is else the same', async () => {
+    const asked = { by: audit_task.submitted_at, down: true, page: 1, pageSize: 20 }
+    const whole = await pageOf(database.db, audit_task, { ...asked, reader: 'whole rows' })
+    const bare = await pageOf(database.db, audit_task, { ...asked, reader: 'bare rows', but: ['grams', 'undo'] })
+    expect(bare).toStrictEqual(whole.map(({ grams: _, undo: __, ...rest }) => rest))
+    expect(bare).toHaveLength(20)
+  })
   it('that is the first and not full is all there is; of any other the rows are counted', async () => {
     let counted = 0
     const count = async () => { counted++; return { total: 41, capped: false } }
