@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { queueTabs, type QueueFilters, type QueueTab } from '#src/server/services/queue.ts'
 import type { Db } from '#src/server/implement.ts'
 
-type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] }
+type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] }
 /** The queries that `run` sends, each with its plan, as this database makes it now. */
 export const plansOf = async (pool: pg.Pool, run: (db: Db) => Promise<unknown>): Promise<{ text: string; nodes: Node[] }[]> => {
   const sent: { text: string; params: unknown[] }[] = []

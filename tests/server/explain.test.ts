@@ -36,6 +36,14 @@ onlyOn('postgres')('on a large table, every filter and sort of the audit lists',
     }
     expect(scanned).toEqual([])
   }, 120_000)
+  it('of one mall is served by the index of its mall, what was decided as well as what waits', async () => {
+    const read: string[] = []
+    for (const state of ['open', 'approved'] as const) {
+      const plans = await plansOf(database.pool, db => queuePage(db, 'bulks', { mid: filters.mall!.mid, state, sort: 'sla', page: 1, pageSize: 50 }, all, unixNow()))
+      read.push(...plans.flatMap(({ nodes }) => nodes.map(node => node['Index Name'] ?? '')))
+    }
+    expect(read).toEqual(expect.arrayContaining(['audit_open_by_mall', 'audit_by_mall']))
+  })
   it('and the counts of the tabs are served by an index', async () => {
     const scanned: string[] = []
     for (const queue of auditQueues) for (const [name, filter] of Object.entries(filters)) for (const reader of [all, ofCity]) {

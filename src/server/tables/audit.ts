@@ -88,6 +88,7 @@ export const audit_task = pgTable('audit_task', {
   index('audit_by_age').on(t.queue, t.state, t.submitted_at, t.id),
   index('audit_by_price').on(t.queue, t.state, t.price_cents, t.id),
   index('audit_by_city').on(t.queue, t.state, t.city_id, t.decided_at, t.id),
+  index('audit_by_mall').on(t.queue, t.state, t.mall_id, t.decided_at, t.id),
   index('audit_by_decider').on(t.decided_by, t.queue, t.decided_at, t.state),
   index('audit_by_first').on(t.first_by, t.queue, t.first_at, t.state),
   index('audit_by_claimer').on(t.claimed_by).where(sql`claimed_by is not null`),

@@ -2303,6 +2303,7 @@ CREATE INDEX "audit_by_decision" ON "audit_task" USING btree ("queue","state","d
 CREATE INDEX "audit_by_age" ON "audit_task" USING btree ("queue","state","submitted_at","id");--> statement-breakpoint
 CREATE INDEX "audit_by_price" ON "audit_task" USING btree ("queue","state","price_cents","id");--> statement-breakpoint
 CREATE INDEX "audit_by_city" ON "audit_task" USING btree ("queue","state","city_id","decided_at","id");--> statement-breakpoint
+CREATE INDEX "audit_by_mall" ON "audit_task" USING btree ("queue","state","mall_id","decided_at","id");--> statement-breakpoint
 CREATE INDEX "audit_by_decider" ON "audit_task" USING btree ("decided_by","queue","decided_at","state");--> statement-breakpoint
 CREATE INDEX "audit_by_first" ON "audit_task" USING btree ("first_by","queue","first_at","state");--> statement-breakpoint
 CREATE INDEX "audit_by_claimer" ON "audit_task" USING btree ("claimed_by") WHERE claimed_by is not null;--> statement-breakpoint
