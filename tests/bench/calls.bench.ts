@@ -54,7 +54,7 @@ const measure = async (database: Database, name: string, ready: { url?: string; 
   if (exclusive) await database.close()
   const served = await serveBuilt(undefined, undefined, ready)
   const asks = new Map([all, city].map(token => [token, asker(served.address, token)]))
-  const get = (token: string, query: object, call: Call = queues.bulks.lst) => asks.get(token)!<any>(call, query)
+  const get = <T = { list: unknown[] }>(token: string, query: object, call: Call = queues.bulks.lst) => asks.get(token)!<T>(call, query)
   const series = async (token: string, query: (at: number) => object, call?: Call) => {
     for (let at = 0; at < 5; at++) await get(token, query(at), call)
     const times: number[] = []
@@ -86,8 +86,8 @@ const measure = async (database: Database, name: string, ready: { url?: string; 
   lines.push(within(`${name}: a jump, against page 1`, median(jumps), page1.p50, 3))
 
   if (exclusive) {
-    const { data: { job_id } } = await get(all, { state: 'approved', format: 'csv', city_id: place!.city_id }, queues.bulks.export)
-    const running = async () => ['queued', 'running'].includes((await get(all, { ids: [job_id] }, exports.mine)).data.list[0].state as string)
+    const { data: { job_id } } = await get<{ job_id: number }>(all, { state: 'approved', format: 'csv', city_id: place!.city_id }, queues.bulks.export)
+    const running = async () => ['queued', 'running'].includes((await get<{ list: { state: string }[] }>(all, { ids: [job_id] }, exports.mine)).data.list[0]!.state)
     const times: number[] = []
     while (times.length < 400 && await running()) times.push((await get(all, {})).ms)
     if (times.length < 20) throw new Error(`the export was done after ${times.length} calls: nothing was measured under it`)

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,21 +10,26 @@ import { toQuery } from '#src/contract/query.ts'
 import { freePort } from '../farm/postgres.ts'
 import { dist } from './browser.ts'
 
-/** The built server on demo data of its own: little, unless more is wanted; or on a database that is ready, a PostgreSQL's address or an embedded one's folder, which stays. `rss` is the memory it holds, in bytes. */
-export const serveBuilt = async (from = dist, scale = '0.02', ready: { url?: string; folder?: string } = {}): Promise<{ address: string; rss: () => number; close: () => Promise<void> }> => {
+type Probed = { rss: number; held_ms: number }
+/** The built server on demo data of its own: little, unless more is wanted; or on a database that is ready, a PostgreSQL's address or an embedded one's folder, which stays. `probe` tells its memory, in bytes, and the p99 of how long its event loop was held since the last `watch`, in ms. */
+export const serveBuilt = async (from = dist, scale = '0.02', ready: { url?: string; folder?: string } = {}): Promise<{ address: string; probe: (asked?: 'watch') => Promise<Probed>; close: () => Promise<void> }> => {
   const data = ready.folder ?? mkdtempSync(join(tmpdir(), 'mallet-bench-data-'))
   const port = Number(process.env.BENCH_PORT ?? await freePort())
-  const server = spawn(process.execPath, [join(from, 'server/serve.js')], { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', MALLET_DATA: data, MALLET_LOG: 'error', DATABASE_URL: ready.url ?? '', MALLET_SIMULATOR: 'off', ...(!ready.url && !ready.folder && { MALLET_SCALE: scale }) } })
+  const server = spawn(process.execPath, ['--import', new URL('probe.mjs', import.meta.url).href, join(from, 'server/serve.js')], { stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env: { ...process.env, PORT: String(port), HOST: '127.0.0.1', MALLET_DATA: data, MALLET_LOG: 'error', DATABASE_URL: ready.url ?? '', MALLET_SIMULATOR: 'off', ...(!ready.url && !ready.folder && { MALLET_SCALE: scale }) } })
   let said = ''
-  server.stderr.on('data', (chunk: Buffer) => { said = (said + String(chunk)).slice(-2000) })
+  server.stderr!.on('data', (chunk: Buffer) => { said = (said + String(chunk)).slice(-2000) })
   const address = `http://127.0.0.1:${port}`
   for (let tries = 0; !(await fetch(`${address}/healthz`).then(answer => answer.ok, () => false)); tries++) {
     if (server.exitCode !== null || tries > 600) throw new Error(`the server did not start: ${said}`)
     await new Promise(again => setTimeout(again, 200))
   }
   const close = () => new Promise<void>(done => { server.once('exit', () => { if (!ready.folder) rmSync(data, { recursive: true, force: true }); done() }); server.kill('SIGTERM') })
-  const rss = () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))![1]) * 1024
-  return { address, rss, close }
+  const probe = async (asked: 'watch' | 'tell' = 'tell') => {
+    const told = once(server, 'message')
+    server.send(asked)
+    return (await told)[0] as Probed
+  }
+  return { address, probe, close }
 }
 /** Asks calls, one after the other on one connection, in another process than the server's; what the asking itself takes is little. Answers the milliseconds until the last byte, and the data. */
 export const asker = (address: string, token: string) => {

@@ -74,7 +74,7 @@ export const queuePage = async (db: Db, queue: AuditQueue, of: { state: QueueTab
   const decided = state === 'approved' || state === 'rejected' || state === 'withdrawn'
   const by = sort === 'sla' && decided ? t.decided_at : sorts[sort]
   const [rows, counted] = await Promise.all([pageOf(db, t, { where, by, down: decided || sort !== 'sla', page, pageSize, but: unlisted, reader: `${reader.id}|${queue}|${state}|${JSON.stringify(filters)}` }), countOf(db, t, where)])
-  return listed(of, rows, rows.map(row => itemOf(row, now)), () => Promise.resolve(counted))
+  return listed(of, rows, rows.map(row => itemOf(row, now)), async () => counted)
 }
 
 /** How many rows each tab has, in one query; each equals the total of its list. */
