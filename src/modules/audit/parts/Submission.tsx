@@ -267,7 +267,7 @@ export const Submission = ({ of, me, stale, trial = false, blind = false, zoom, 
             <Merchant of={of} />
             {!blind && <Section title={say(['销售情况', 'Sales'])}><Facts>
               <Fact label={say(['已售订单', 'Paid orders'])}><span className="m-num">{of.sold.paid}</span></Fact>
-              <Fact label={say(['未用券码', 'Unused codes'])}><span className="m-num">{of.sold.unused_codes}{of.sold.latest_valid_until && of.sold.unused_codes > 0 ? say(['，最晚 {d} 到期', ', until {d}'], { d: dateOf(of.sold.latest_valid_until) }) : ''}</span></Fact>
+              <Fact label={say(['未用券码', 'Unused codes'])}><span className="m-num">{of.sold.unused_codes}</span>{of.sold.latest_valid_until && of.sold.unused_codes > 0 ? say(['，最晚 {d} 到期', ', until {d}'], { d: dateOf(of.sold.latest_valid_until) }) : ''}</Fact>
             </Facts></Section>}
             <Prices of={of} />
             <Siblings of={of} />
