@@ -1,33 +1,41 @@
-import { and, eq, inArray, ne, notInArray, sql } from 'drizzle-orm'
+import { and, eq, ne, notInArray, sql } from 'drizzle-orm'
 import { atSinglePrice, partUnits, policyRefusal, type ComboFigures, type ComboPolicy, type PartUnits } from '#src/domain/combo.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { partOf } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
+import { oneOf } from '../oneOf.ts'
+import { together, type Answers } from '../together.ts'
 import { merchant, store } from '../tables/merchant.ts'
 import { combo, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
 import type { Order, OrderCode, OrderItem } from './orderFacts.ts'
 
 export type Part = { item: OrderItem; codes: OrderCode[]; units: PartUnits; /** Its store shut for good, or its merchant stopped trading. */ closed: boolean; store_name: string; merchant_name: string; /** What its used or sent units are worth, by their shares and at their single price. */ used_cents: number; used_single_cents: number }
-/** The parts of bundle orders, by their order, with what was used of each: a few reads for any number of orders. */
-export const partsOfAll = async (db: Db, order_ids: readonly number[]): Promise<ReadonlyMap<number, Part[]>> => {
-  if (order_ids.length === 0) return new Map()
-  const of = [...order_ids]
-  const items = await db.select({ item: order_item, store_name: store.name, store_status: store.status, merchant_name: merchant.name, merchant_status: merchant.status }).from(order_item).leftJoin(store, eq(store.id, order_item.store_id)).leftJoin(merchant, eq(merchant.id, store.merchant_id)).where(inArray(order_item.order_id, of)).orderBy(order_item.id)
-  const codes = await db.select().from(order_code).where(and(inArray(order_code.order_id, of), ne(order_code.state, 'void'))).orderBy(order_code.id)
-  const uses = await db.select({ item_id: verify_record.item_id, cents: sql<string>`sum(${verify_record.pay_cents})` }).from(verify_record).where(and(inArray(verify_record.order_id, of), eq(verify_record.state, 'valid'))).groupBy(verify_record.item_id)
-  const given = await db.select({ item_id: refund_item.item_id, cents: sql<string>`sum(${refund_item.share_cents})` }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).where(and(inArray(refund.order_id, of), notInArray(refund.state, ['rejected', 'closed']))).groupBy(refund_item.item_id)
-  const parts = items.map(({ item, store_name, store_status, merchant_name, merchant_status }): Part => {
-    const own = codes.filter(code => code.item_id === item.id)
+/** What the parts of bundle orders are made of (`partsFrom`). */
+export const partReads = (db: Db, order_ids: readonly number[]) => {
+  const on = order_ids.length > 0
+  return {
+    partItems: on ? db.select({ item: order_item, store_name: store.name, store_status: store.status, merchant_name: merchant.name, merchant_status: merchant.status }).from(order_item).leftJoin(store, eq(store.id, order_item.store_id)).leftJoin(merchant, eq(merchant.id, store.merchant_id)).where(oneOf(order_item.order_id, order_ids)).orderBy(order_item.id) : undefined,
+    partCodes: on ? db.select().from(order_code).where(and(oneOf(order_code.order_id, order_ids), ne(order_code.state, 'void'))).orderBy(order_code.id) : undefined,
+    uses: on ? db.select({ item_id: verify_record.item_id, cents: sql<number>`sum(${verify_record.pay_cents})` }).from(verify_record).where(and(oneOf(verify_record.order_id, order_ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.item_id) : undefined,
+    given: on ? db.select({ item_id: refund_item.item_id, cents: sql<number>`sum(${refund_item.share_cents})` }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).where(and(oneOf(refund.order_id, order_ids), notInArray(refund.state, ['rejected', 'closed']))).groupBy(refund_item.item_id) : undefined,
+  }
+}
+/** The parts of bundle orders, by their order, with what was used of each. */
+export const partsFrom = ({ partItems, partCodes, uses, given }: Answers<ReturnType<typeof partReads>>): ReadonlyMap<number, Part[]> => {
+  const [codesOf, usedOf, givenOf] = [grouped(partCodes, code => code.item_id), new Map(uses.map(one => [one.item_id, one.cents])), new Map(given.map(one => [one.item_id, one.cents]))]
+  const parts = partItems.map(({ item, store_name, store_status, merchant_name, merchant_status }): Part => {
+    const own = codesOf.get(item.id) ?? []
     const units = partUnits({ ...item, codes: own })
     const byCode = item.fulfil === 'code' || item.fulfil === 'pickup'
-    const rest = item.pay_cents - Number(given.find(one => one.item_id === item.id)?.cents ?? 0)
+    const rest = item.pay_cents - (givenOf.get(item.id) ?? 0)
     // Of goods what was sent is what is left when the unsent units have gone.
-    const used_cents = byCode ? Number(uses.find(one => one.item_id === item.id)?.cents ?? 0) : rest - partOf(rest, Math.max(1, units.left + units.used), units.left)
+    const used_cents = byCode ? usedOf.get(item.id) ?? 0 : rest - partOf(rest, Math.max(1, units.left + units.used), units.left)
     return { item, codes: own, units, closed: store_status === 'closed' || merchant_status === 'frozen' || merchant_status === 'terminated', store_name: store_name ?? '', merchant_name: merchant_name ?? '', used_cents: units.used === 0 ? 0 : used_cents, used_single_cents: units.units === 0 ? 0 : Math.round((item.price_cents * item.qty * units.used) / units.units) }
   })
   return grouped(parts, part => part.item.order_id)
 }
+export const partsOfAll = async (db: Db, order_ids: readonly number[]): Promise<ReadonlyMap<number, Part[]>> => partsFrom(await together(db, partReads(db, order_ids)))
 export const partsOf = async (db: Db, order_id: number): Promise<Part[]> => (await partsOfAll(db, [order_id])).get(order_id) ?? []
 
 /** A bundle as it was sold; a later change of the bundle changes no order. */

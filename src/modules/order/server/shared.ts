@@ -18,7 +18,7 @@ import { countAmong, countOf, counting, exactCount, isAmong, listed, pageOf, typ
 import { oneOf } from '#src/server/oneOf.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
-import { partsOfAll, soldIn, type Part } from '#src/server/services/comboParts.ts'
+import { partReads, partsFrom, soldIn, type Part } from '#src/server/services/comboParts.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { holdWithGroup } from '#src/server/services/groups.ts'
 import { noteOrder, recount, type Actor, type Order } from '#src/server/services/orderFacts.ts'
@@ -26,6 +26,7 @@ import { linesIn, openRefund, retryPay } from '#src/server/services/refunds.ts'
 import { noteReveal } from '#src/server/services/reveal.ts'
 import { closeUnpaid } from '#src/server/services/trade.ts'
 import { changedBy } from '#src/server/services/versions.ts'
+import { together, type Answers } from '#src/server/together.ts'
 import { member, merchant, store } from '#src/server/tables/merchant.ts'
 import { deposit_forfeit, order, order_bind, order_code, order_config, order_item, order_message, payment, raise_batch, refund, roll_group, shipment, times_ask, verify_record } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
@@ -149,15 +150,13 @@ const toDecide = (one: Waiting | undefined): OrderRow['to_decide'] => (one ? { i
 export const isClosed = (status: (typeof merchant.$inferSelect)['status'] | undefined): boolean => status === 'frozen' || status === 'terminated'
 /** A group, as rows of its orders show it. */
 export const lookOf = ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at }: typeof roll_group.$inferSelect): NonNullable<OrderRow['group']> => ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at })
-/** What rows of visitors show beside: two reads for a page of any size, none where there is no visitor. */
-const visitorsOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) => NonNullable<OrderRow['visitor']>> => {
-  const ids = orders.filter(row => row.kind === 'visitor').map(row => row.id)
-  const [sent, asked] = ids.length === 0 ? [[], []] : await Promise.all([
-    db.selectDistinctOn([order_message.order_id], { order_id: order_message.order_id, state: order_message.state }).from(order_message).where(and(inArray(order_message.order_id, ids), eq(order_message.kind, 'code'))).orderBy(order_message.order_id, desc(order_message.id)),
-    db.select({ order_id: order_bind.order_id, member_id: order_bind.member_id, name: member.nickname, first_by: order_bind.first_by, first_name: admin.name, reason: order_bind.reason, at: order_bind.created_at }).from(order_bind).innerJoin(member, eq(member.id, order_bind.member_id)).innerJoin(admin, eq(admin.id, order_bind.first_by)).where(and(inArray(order_bind.order_id, ids), eq(order_bind.state, 'asked'))),
-  ])
-  // By their order once: an export comes with thousands of rows.
-  const [smsOf, bindOf] = [new Map(sent.map(one => [one.order_id, one.state])), new Map(asked.map(one => [one.order_id, one]))]
+/** What rows of visitors show beside, where there is one. */
+const visitorReads = (db: Db, ids: readonly number[]) => ({
+  sent: ids.length === 0 ? undefined : db.selectDistinctOn([order_message.order_id], { order_id: order_message.order_id, state: order_message.state }).from(order_message).where(and(oneOf(order_message.order_id, ids), eq(order_message.kind, 'code'))).orderBy(order_message.order_id, desc(order_message.id)),
+  binds: ids.length === 0 ? undefined : db.select({ order_id: order_bind.order_id, member_id: order_bind.member_id, name: member.nickname, first_by: order_bind.first_by, first_name: admin.name, reason: order_bind.reason, at: order_bind.created_at }).from(order_bind).innerJoin(member, eq(member.id, order_bind.member_id)).innerJoin(admin, eq(admin.id, order_bind.first_by)).where(and(oneOf(order_bind.order_id, ids), eq(order_bind.state, 'asked'))),
+})
+const visitorsFrom = ({ sent, binds }: Answers<ReturnType<typeof visitorReads>>): (row: Order) => NonNullable<OrderRow['visitor']> => {
+  const [smsOf, bindOf] = [new Map(sent.map(one => [one.order_id, one.state])), new Map(binds.map(one => [one.order_id, one]))]
   return row => {
     const { order_id: _, ...bind } = bindOf.get(row.id) ?? {}
     return { ...(row.visitor_phone && { phone: row.visitor_phone }), ...(row.visitor_openid && { openid: row.visitor_openid }), sms: smsOf.get(row.id) ?? 'none', bind: 'member_id' in bind ? bind : null }
@@ -166,22 +165,25 @@ const visitorsOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order
 /** A campaign, as rows of its orders show it. */
 export const raiseLookOf = ({ title, state, mode, target_type, target, cap_units, deposit_cents, deposit_rule, start_at, end_at, balance_end_at, ship_at, promised_ship_at, extended }: typeof raise_batch.$inferSelect): NonNullable<OrderRow['raise']> => ({ title, state, mode, target_type, target, cap_units, deposit_cents, deposit_rule, start_at, end_at, balance_end_at, ship_at, promised_ship_at, extended })
 /** Of orders of campaigns these, and the two parts that their price came in. */
-const raisesOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) => Pick<OrderRow, 'raise' | 'dues'>> => {
+const raiseReads = (db: Db, orders: readonly Order[]) => {
   const own = orders.filter(row => row.raise_batch_id !== null)
-  if (own.length === 0) return () => ({ raise: null, dues: null })
   const ids = own.map(row => row.id)
-  const [batches, parts, kept] = await Promise.all([
-    db.select().from(raise_batch).where(inArray(raise_batch.id, [...new Set(own.flatMap(row => row.raise_batch_id ?? []))])),
-    db.select({ order_id: payment.order_id, stage: payment.stage, state: payment.state, cents: payment.amount_cents }).from(payment).where(and(inArray(payment.order_id, ids), inArray(payment.stage, ['deposit', 'balance']))).orderBy(payment.id),
-    db.select({ order_id: deposit_forfeit.order_id, cents: sql<string>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(inArray(deposit_forfeit.order_id, ids), eq(deposit_forfeit.state, 'valid'))).groupBy(deposit_forfeit.order_id),
-  ])
-  const [batchOf, partsOf, keptOf] = [new Map(batches.map(one => [one.id, one])), grouped(parts, one => one.order_id), new Map(kept.map(one => [one.order_id, Number(one.cents)]))]
+  const on = own.length > 0
+  return {
+    batches: on ? db.select().from(raise_batch).where(oneOf(raise_batch.id, new Set(own.flatMap(row => row.raise_batch_id ?? [])))) : undefined,
+    stages: on ? db.select({ order_id: payment.order_id, stage: payment.stage, state: payment.state, cents: payment.amount_cents }).from(payment).where(and(oneOf(payment.order_id, ids), inArray(payment.stage, ['deposit', 'balance']))).orderBy(payment.id) : undefined,
+    forfeits: on ? db.select({ order_id: deposit_forfeit.order_id, cents: sql<number>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(oneOf(deposit_forfeit.order_id, ids), eq(deposit_forfeit.state, 'valid'))).groupBy(deposit_forfeit.order_id) : undefined,
+  }
+}
+const raisesFrom = ({ batches, stages, forfeits }: Answers<ReturnType<typeof raiseReads>>): (row: Order) => Pick<OrderRow, 'raise' | 'dues'> => {
+  const [batchOf, stagesOf, keptOf] = [new Map(batches.map(one => [one.id, one])), grouped(stages, one => one.order_id), new Map(forfeits.map(one => [one.order_id, one.cents]))]
   return row => {
     const batch = row.raise_batch_id === null ? undefined : batchOf.get(row.raise_batch_id)
-    const [deposit, balance] = (['deposit', 'balance'] as const).map(stage => partsOf.get(row.id)?.findLast(one => one.stage === stage))
+    if (!batch) return { raise: null, dues: null }
+    const [deposit, balance] = (['deposit', 'balance'] as const).map(stage => stagesOf.get(row.id)?.findLast(one => one.stage === stage))
     const state = row.balance_due ? 'due' as const : balance?.state === 'success' ? 'paid' as const : row.cancel_type === 'balance_timeout' ? 'lapsed' as const : 'none' as const
     return {
-      raise: batch ? raiseLookOf(batch) : null,
+      raise: raiseLookOf(batch),
       dues: row.sub_kind !== 'deposit' ? null : { deposit_cents: deposit?.state === 'success' ? deposit.cents : 0, balance_cents: balance?.cents ?? row.pay_cents - (deposit?.cents ?? 0), balance: state, until: row.balance_due ? row.expire_pay_at : null, kept_cents: keptOf.get(row.id) ?? 0 },
     }
   }
@@ -202,29 +204,30 @@ const policyOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) 
   for (const { scope, version_no, refund_policy } of rows) known.set(key(scope, version_no), { refund_policy })
   return row => known.get(key(row.kind, row.config_version)) ?? rulesAtFirst
 }
-/** Orders with what a list shows of them: a read for each kind of row that any of them has, for a page of any size. */
+/** Orders with what a list shows of them: all that stands beside them in one query, for a page of any size. */
 export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
   if (orders.length === 0) return []
   const ids = orders.map(row => row.id)
   const some = (which: (row: Order) => boolean) => orders.filter(which).map(row => row.id)
   // Money of one payment goes back whatever the units are: what came too late, what a leader is rewarded with.
-  const [refunding, points, vouchers, posted, bundles, cards] = [some(row => row.refund_state === 'refunding' || row.refunded_cents < row.paid_cents && (row.pay_state === 'closed' || row.group_role === 'leader')), some(row => row.kind === 'points'), some(row => row.kind === 'voucher'), some(row => row.receiver !== null), some(row => row.kind === 'combo'), some(row => row.kind === 'card')]
+  const [refunding, points, vouchers, posted, bundles, cards, visitors] = [some(row => row.refund_state === 'refunding' || row.refunded_cents < row.paid_cents && (row.pay_state === 'closed' || row.group_role === 'leader')), some(row => row.kind === 'points'), some(row => row.kind === 'voucher'), some(row => row.receiver !== null), some(row => row.kind === 'combo'), some(row => row.kind === 'card'), some(row => row.kind === 'visitor')]
   const inGroups = new Set(orders.flatMap(row => row.roll_group_id ?? []))
   const i = order_item
-  const [items, codes, places, members, groups, refunds, exchanges, bills, parcels, policyIn, raiseOf, visitorOf, partsOf, asks] = await Promise.all([
-    db.select({ order_id: i.order_id, fulfil: i.fulfil, title: i.title, qty: i.qty, shipped_qty: i.shipped_qty, refunding_qty: i.refunding_qty, refunded_qty: i.refunded_qty, issue_note: i.issue_note, snapshot: i.snapshot }).from(i).where(oneOf(i.order_id, ids)).orderBy(i.id),
-    db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})::int`, used: sql<number>`sum(${order_code.times_used})::int`, refunding: sql<number>`sum(${order_code.times_refunding})::int`, refunded: sql<number>`sum(${order_code.times_refunded})::int`, left: sql<string>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})::int`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
-    db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, new Set(orders.map(row => row.store_id)))),
-    db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, new Set(orders.flatMap(row => row.member_id ?? [])))),
-    inGroups.size === 0 ? [] : db.select().from(roll_group).where(oneOf(roll_group.id, inGroups)),
-    refunding.length === 0 ? [] : db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name, override: refund.policy_override }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(oneOf(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit', 'pay_failed']))).orderBy(refund.id),
-    points.length === 0 ? [] : db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(oneOf(order_item.order_id, points)),
-    vouchers.length === 0 ? [] : db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
-    posted.length === 0 ? [] : db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
-    policyOf(db, orders),
-    raisesOf(db, orders), visitorsOf(db, orders), partsOfAll(db, bundles),
-    cards.length === 0 ? [] : db.select({ order_id: times_ask.order_id, tail: sql<string>`right(${order_code.code}, 4)`, times: times_ask.times, worth_cents: times_ask.worth_cents, first_by: times_ask.first_by, first_name: admin.name, reason: times_ask.reason, at: times_ask.created_at }).from(times_ask).innerJoin(order_code, eq(order_code.id, times_ask.code_id)).innerJoin(admin, eq(admin.id, times_ask.first_by)).where(and(oneOf(times_ask.order_id, cards), eq(times_ask.state, 'asked'))),
-  ])
+  const [read, policyIn] = await Promise.all([together(db, {
+    items: db.select({ order_id: i.order_id, fulfil: i.fulfil, title: i.title, qty: i.qty, shipped_qty: i.shipped_qty, refunding_qty: i.refunding_qty, refunded_qty: i.refunded_qty, issue_note: i.issue_note, snapshot: i.snapshot }).from(i).where(oneOf(i.order_id, ids)).orderBy(i.id),
+    codes: db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})`, used: sql<number>`sum(${order_code.times_used})`, refunding: sql<number>`sum(${order_code.times_refunding})`, refunded: sql<number>`sum(${order_code.times_refunded})`, left: sql<number>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
+    places: db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, new Set(orders.map(row => row.store_id)))),
+    members: db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, new Set(orders.flatMap(row => row.member_id ?? [])))),
+    groups: inGroups.size === 0 ? undefined : db.select().from(roll_group).where(oneOf(roll_group.id, inGroups)),
+    refunds: refunding.length === 0 ? undefined : db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name, override: refund.policy_override }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(oneOf(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit', 'pay_failed']))).orderBy(refund.id),
+    exchanges: points.length === 0 ? undefined : db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(oneOf(order_item.order_id, points)),
+    bills: vouchers.length === 0 ? undefined : db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
+    parcels: posted.length === 0 ? undefined : db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
+    asks: cards.length === 0 ? undefined : db.select({ order_id: times_ask.order_id, tail: sql<string>`right(${order_code.code}, 4)`, times: times_ask.times, worth_cents: times_ask.worth_cents, first_by: times_ask.first_by, first_name: admin.name, reason: times_ask.reason, at: times_ask.created_at }).from(times_ask).innerJoin(order_code, eq(order_code.id, times_ask.code_id)).innerJoin(admin, eq(admin.id, times_ask.first_by)).where(and(oneOf(times_ask.order_id, cards), eq(times_ask.state, 'asked'))),
+    ...raiseReads(db, orders), ...visitorReads(db, visitors), ...partReads(db, bundles),
+  }), policyOf(db, orders)])
+  const { items, codes, places, members, groups, refunds, exchanges, bills, parcels, asks } = read
+  const [raiseOf, visitorOf, partsOf] = [raisesFrom(read), visitorsFrom(read), partsFrom(read)]
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   const [itemsOf, groupOf, billsOf, exchangeOf, parcelsOf] = [grouped(items, item => item.order_id), new Map(groups.map(one => [one.id, one])), grouped(bills, one => one.order_id), new Map(exchanges.map(one => [one.order_id, one.kind])), grouped(parcels, one => one.order_id)]
   const askOf = new Map(asks.map(({ order_id, ...ask }) => [order_id, ask]))
@@ -244,7 +247,7 @@ export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow
       id: row.id, order_no: row.order_no, kind: row.kind, sub_kind: row.sub_kind, source: row.source, status: row.status, pay_state: row.pay_state, balance_due: row.balance_due, fulfil_state: row.fulfil_state, refund_state: row.refund_state, frozen: row.frozen, freeze_reason: row.freeze_reason, frozen_by: row.frozen_by, cancel_type: row.cancel_type,
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
-      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, promise: own[0] ? promiseOf(row, own[0].fulfil, (own[0].snapshot as { refund_policy?: RefundPolicy | null }).refund_policy, policyIn(row)) : null, left_cents: Number(code?.left ?? 0), bonus: code?.bonus ?? 0, times_ask: askOf.get(row.id) ?? null, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
+      pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, promise: own[0] ? promiseOf(row, own[0].fulfil, (own[0].snapshot as { refund_policy?: RefundPolicy | null }).refund_policy, policyIn(row)) : null, left_cents: code?.left ?? 0, bonus: code?.bonus ?? 0, times_ask: askOf.get(row.id) ?? null, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
       created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaidIds.has(row.id), to_decide: toDecide(waitingOf.get(row.id)?.[0]), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: exchangeOf.get(row.id) ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
       parcels: (parcelsOf.get(row.id) ?? []).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
