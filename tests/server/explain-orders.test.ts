@@ -18,8 +18,11 @@ import { broken } from '../help/invariants.ts'
 // A plan is a fact of the schema, a time is one of the machine: what the lists offer is served by an index however large the table grows.
 onlyOn('postgres')('with many orders', () => {
   let database: Database
+  let indexes: string[]
+  const indexesNow = async () => (await database.db.execute<{ indexdef: string }>(sql`select indexdef from pg_indexes where schemaname = 'public' order by indexdef`)).rows.map(row => row.indexdef)
   beforeAll(async () => {
     database = await openCopy()
+    indexes = await indexesNow()
     await generateOrders(database, { orders: 30_000 })
   }, 240_000)
   const reader = (scope: typeof everything) => ({ id: 1, scope, lang: 'zh' as const })
@@ -29,6 +32,10 @@ onlyOn('postgres')('with many orders', () => {
     expect(Number((await database.db.execute<{ n: string }>(sql`select count(*) n from "order"`)).rows[0]!.n)).toBe(30_000)
     expect(await broken(database)).toEqual({})
   }, 120_000)
+  it('growing leaves every index as it was', async () => {
+    expect(indexes.length).toBeGreaterThan(400)
+    expect(await indexesNow()).toEqual(indexes)
+  })
   describe.each(Object.entries(orderLists) as [OrderPage, (typeof orderLists)[OrderPage]][])('the list %s', (page, kind) => {
     it('is served by an index, whatever it is asked for', async () => {
       const scanned: string[] = []

@@ -2,10 +2,10 @@ import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
 import { oneOf } from '#src/server/oneOf.ts'
-import { together } from '#src/server/together.ts'
 import { mall } from '#src/server/tables/place.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
 import { order, order_code, order_item, payment, refund, roll_group } from '#src/server/tables/order.ts'
+import { together } from '#src/server/together.ts'
 import { openCopy } from '../farm.ts'
 
 let database: Database

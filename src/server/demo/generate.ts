@@ -75,7 +75,7 @@ export const generateOrders = async (database: Database, { orders, progress = ()
 const withoutIndexes = async (tx: Db, tables: readonly PgTable[]) => {
   const { rows } = await tx.execute<{ name: string; make: string }>(sql`
     select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as make from pg_index
-    where indrelid::regclass::text = any(${sql.param(tables.map(table => `"${getTableName(table)}"`).flatMap(name => [name, name.slice(1, -1)]))}::text[]) and not indisunique and pg_get_indexdef(indexrelid, 1, true) not in ('order_id', 'refund_id')`)
+    where indrelid = any(${sql.param(tables.map(table => `"${getTableName(table)}"`))}::regclass[]) and not indisunique and pg_get_indexdef(indexrelid, 1, true) not in ('order_id', 'refund_id')`)
   for (const { name } of rows) await tx.execute(sql`drop index ${sql.raw(name)}`)
   return rows
 }
