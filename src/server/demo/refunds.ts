@@ -36,7 +36,10 @@ export const dressRefunds = async (db: Db, now: number): Promise<void> => {
     insert into refund_item (refund_id, item_id, qty, shipped_qty, share_cents, amount_cents, platform_cents)
     select r.id, i.id, i.qty, i.shipped_qty, r.cap_cents, r.amount_cents, case when r.type = 'resend' then 0 else i.platform_cents end from refund r join "order" o on o.id = r.order_id join lateral (select i.* from order_item i where i.order_id = o.id order by i.id limit 1) i on true
     where ${of} and not exists (select 1 from refund_item l where l.refund_id = r.id) order by r.id`
-  const lately = sql`o.kind = 'elist' and o.finished_at between ${now - 6 * DAY} and ${now - 7200} and o.id % 2 = 0 and not o.frozen`
+  const arrived = sql`o.kind = 'elist' and o.finished_at between ${now - 6 * DAY} and ${now - 7200} and not o.frozen`
+  // The newest two in any case: by their numbers alone there are hours with none.
+  const { rows: newest } = await db.execute<{ id: number }>(sql`select o.id from "order" o where ${arrived} and o.status = 'finished' and o.refund_state = 'none' order by o.finished_at desc, o.id limit 2`)
+  const lately = sql`${arrived} and (o.id % 2 = 0 or o.id = any(${sql.param(newest.map(one => one.id))}::int[]))`
   await db.execute(sql`
     insert into refund (id, refund_no, order_id, order_kind, city_id, mall_id, merchant_id, member_id, type, source, cause, reason, amount_cents, cap_cents, state, deadline_at, created_at, updated_at)
     select (select coalesce(max(id), 0) from refund) + row_number() over (order by o.id), 'RF' || (o.finished_at + 600) || lpad(o.id::text, 6, '0'), o.id, o.kind, o.city_id, o.mall_id, o.merchant_id, o.member_id, 'return_refund', 'member', 'apply', '', i.pay_cents, i.pay_cents, 'applied', asked + ${2 * DAY}, asked, asked
