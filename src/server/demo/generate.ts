@@ -2,6 +2,7 @@ import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
+import { member } from '../tables/merchant.ts'
 import { order, order_bind, order_code, order_item, order_log, payment, raise_batch, refund, refund_item, roll_group, shipment, times_ask, verify_record } from '../tables/order.ts'
 import { afterIds } from './insert.ts'
 
@@ -9,8 +10,14 @@ import { afterIds } from './insert.ts'
 const STEP = 20_000
 const TIMES = ['created_at', 'updated_at', 'paid_at', 'finished_at', 'closed_at', 'expire_pay_at', 'valid_until', 'valid_from', 'valid_before_use', 'promise_at', 'ready_at', 'receive_by', 'receiver_changed_at', 'dispatched_at', 'reminded_at', 'verified_at', 'ordered_at', 'reversed_at', 'hold_until', 'done_at', 'decided_at', 'deadline_at', 'success_at', 'shipped_at', 'signed_at', 'traced_at', 'expire_at', 'ended_at', 'used_at', 'reviewed_at', 'at']
 
+/** Copies are spread over so many seconds before the demo's. */
+const AGO = 700 * 86_400
+
 /** Twelve digits, no leading zero, the last a check digit, from a number: as `newCode` makes them (services/trade.ts). */
 const codeOf = (n: SQL): SQL => sql`(select b || (select sum(substr(b, g, 1)::int * case when g % 2 = 0 then 3 else 1 end) % 10 from generate_series(1, 11) g) from (select (10000000000 + ((${n})::bigint * 7368787) % 89999999993)::text b) body)`
+
+/** A phone of the same network, another one each round, from one of the demo's. */
+const phoneOf = (phone: SQL, round: number): SQL => sql`left(${phone}, 3) || lpad(((right(${phone}, 8)::bigint + ${round * 1_234_577}) % 100000000)::text, 8, '0')`
 
 /** Copies of rows under new ids; `over` says what is not a copy. Whatever is a time moves by `shift` seconds with its order. */
 const copy = async (tx: Db, table: PgTable, of: { from: SQL; over: Record<string, SQL>; shift: SQL }): Promise<number> => {
@@ -21,12 +28,12 @@ const copy = async (tx: Db, table: PgTable, of: { from: SQL; over: Record<string
 }
 
 /**
- * Grows the table of orders to `orders` rows by copying the demo's, with their items, codes, redemptions, refunds, payments and parcels: every figure and state
- * stays sound, times spread over two more years. What is still under way is copied as it is, so that queues grow too. Needs the demo data. Tells how far it is. All or nothing: one transaction, in which nobody else reads orders.
+ * Grows the table of orders to `orders` rows by copying the demo's, with those who bought, their items, codes, redemptions, refunds, payments and parcels: every figure and state
+ * stays sound, times spread over two more years. Members grow as orders do, so that each has as many orders as in the demo. What is still under way is copied as it is, so that queues grow too. Needs the demo data. Tells how far it is. All or nothing: one transaction, in which nobody else reads orders.
  */
 export const generateOrders = async (database: Database, { orders, progress = () => {} }: { orders: number; progress?: (made: number) => void }): Promise<void> => {
   const max = async (table: PgTable) => Number((await database.db.execute<{ n: string }>(sql`select coalesce(max(id), 0) n from ${table}`)).rows[0]!.n)
-  const tables = { order, order_bind, order_item, order_code, order_log, verify_record, refund, refund_item, payment, shipment, times_ask, roll_group, raise_batch }
+  const tables = { member, order, order_bind, order_item, order_code, order_log, verify_record, refund, refund_item, payment, shipment, times_ask, roll_group, raise_batch }
   const base = Object.fromEntries(await Promise.all(Object.entries(tables).map(async ([name, table]) => [name, await max(table)]))) as Record<keyof typeof tables, number>
   if (base.order === 0) throw new Error('There are no orders to grow from: start once with demo data')
   await database.transaction(async tx => {
@@ -35,19 +42,22 @@ export const generateOrders = async (database: Database, { orders, progress = ()
     let made = base.order
     for (let round = 1; made < orders; round++) {
       const off = (name: keyof typeof tables) => sql`${round * base[name]}::int`
-      const shift = sql`(case when o.status in ('finished', 'expired', 'refunded', 'cancelled') then -((o.id::bigint * 7919 + ${round * 104_729}) % (700 * 86400)) else 0 end)`
+      const shift = sql`(case when o.status in ('finished', 'expired', 'refunded', 'cancelled') then -((o.id::bigint * 7919 + ${round * 104_729}) % ${AGO}::int) else 0 end)`
+      await copy(tx, member, { from: sql`member t where t.id <= ${base.member}`, over: { id: sql`t.id + ${off('member')}`, uid: sql`t.uid || '-' || ${String(round)}`, phone: phoneOf(sql`t.phone`, round), register_at: sql`t.register_at - ${AGO}::int`, points: sql`0` }, shift: sql`${-AGO}::int` })
       await copy(tx, roll_group, { from: sql`roll_group t where t.id <= ${base.roll_group}`, over: { id: sql`t.id + ${off('roll_group')}`, group_no: sql`'PT' || t.created_at || lpad((t.id + ${off('roll_group')})::text, 8, '0')` }, shift: sql`0` })
       await copy(tx, raise_batch, { from: sql`raise_batch t where t.id <= ${base.raise_batch}`, over: { id: sql`t.id + ${off('raise_batch')}` }, shift: sql`0` })
       for (let from = 0; from < base.order && made < orders; from += STEP) {
         const to = Math.min(from + STEP, base.order, from + orders - made)
         const some = sql`o.id > ${from} and o.id <= ${to}`
-        // Those who share a group stay different people.
-        await copy(tx, order, { from: sql`(select o.*, ${shift} shift from "order" o where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('order')}`, order_no: sql`left(t.order_no, 2) || (t.created_at + t.shift) || lpad((t.id + ${off('order')})::text, 8, '0')`, roll_group_id: sql`t.roll_group_id + ${off('roll_group')}`, raise_batch_id: sql`t.raise_batch_id + ${off('raise_batch')}`, freeze_hit_id: sql`null`, member_id: sql`case when t.member_id is null then null else 1 + (t.member_id + case when t.roll_group_id is null then t.id else 0 end + ${round * 131}) % (select max(id) from member) end`, reissue_of: sql`null`, coupon_grant_id: sql`null`, points_used: sql`0`, version: sql`0` } })
+        await copy(tx, order, { from: sql`(select o.*, ${shift} shift from "order" o where ${some}) t`, shift: sql`t.shift`, over: {
+          id: sql`t.id + ${off('order')}`, order_no: sql`left(t.order_no, 2) || (t.created_at + t.shift) || lpad((t.id + ${off('order')})::text, 8, '0')`, roll_group_id: sql`t.roll_group_id + ${off('roll_group')}`, raise_batch_id: sql`t.raise_batch_id + ${off('raise_batch')}`, freeze_hit_id: sql`null`,
+          member_id: sql`t.member_id + ${off('member')}`, visitor_phone: phoneOf(sql`t.visitor_phone`, round), visitor_openid: sql`t.visitor_openid || '-' || ${String(round)}`, device_id: sql`t.device_id || '-' || ${String(round)}`, receiver: sql`t.receiver || jsonb_build_object('phone', ${phoneOf(sql`t.receiver->>'phone'`, round)})`,
+          reissue_of: sql`null`, coupon_grant_id: sql`null`, points_used: sql`0`, version: sql`0`,
+        } })
         const joined = (table: string, over: Record<string, SQL>) => ({ from: sql`(select t.*, ${shift} shift from ${sql.identifier(table)} t join "order" o on o.id = t.order_id where ${some}) t`, shift: sql`t.shift`, over })
-        // Whoever a visitor's order was given to is whom it was agreed to give it to.
-        await copy(tx, order_bind, { from: sql`(select t.*, ${shift} shift, n.member_id now_theirs from order_bind t join "order" o on o.id = t.order_id join "order" n on n.id = o.id + ${off('order')} where ${some}) t`, shift: sql`t.shift`, over: { id: sql`t.id + ${off('order_bind')}`, order_id: sql`t.order_id + ${off('order')}`, member_id: sql`case when t.state = 'bound' then t.now_theirs else t.member_id end` } })
+        await copy(tx, order_bind, joined('order_bind', { id: sql`t.id + ${off('order_bind')}`, order_id: sql`t.order_id + ${off('order')}`, member_id: sql`t.member_id + ${off('member')}` }))
         await copy(tx, order_item, joined('order_item', { id: sql`t.id + ${off('order_item')}`, order_id: sql`t.order_id + ${off('order')}`, sku_id: sql`null`, store_stock_id: sql`null`, points_goods_id: sql`null` }))
-        await copy(tx, order_code, joined('order_code', { id: sql`t.id + ${off('order_code')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code: codeOf(sql`t.id + ${off('order_code')}`) }))
+        await copy(tx, order_code, joined('order_code', { id: sql`t.id + ${off('order_code')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, holder_id: sql`t.holder_id + ${off('member')}`, code: codeOf(sql`t.id + ${off('order_code')}`) }))
         await copy(tx, times_ask, joined('times_ask', { id: sql`t.id + ${off('times_ask')}`, order_id: sql`t.order_id + ${off('order')}`, code_id: sql`t.code_id + ${off('order_code')}` }))
         await copy(tx, verify_record, joined('verify_record', { id: sql`t.id + ${off('verify_record')}`, order_id: sql`t.order_id + ${off('order')}`, item_id: sql`t.item_id + ${off('order_item')}`, code_id: sql`t.code_id + ${off('order_code')}`, bill_no: sql`t.bill_no || '-' || ${String(round)}` }))
         await copy(tx, refund, joined('refund', { id: sql`t.id + ${off('refund')}`, order_id: sql`t.order_id + ${off('order')}`, refund_no: sql`'RF' || (t.created_at + t.shift) || lpad((t.id + ${off('refund')})::text, 8, '0')`, idem_key: sql`null`, payment_id: sql`t.payment_id + ${off('payment')}` }))
