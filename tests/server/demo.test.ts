@@ -57,6 +57,7 @@ describe('the demo data', () => {
     await none('a leader first', sql`select id, leaders from (${seats}) s where leaders <> 1`)
     await none('formed by those who paid', sql`select id, paid_n, virtual_n, need_n from (${seats}) s where state = 'success' and (paid_n < 2 or paid_n + virtual_n <> need_n or (virtual_n > 0) <> (end_by = 'force') or last_at > created_at + 3600 or ended_at < last_at)`)
     await none('one of them left at most', sql`select id, joined_n, paid_n from (${seats}) s where state = 'success' and joined_n < paid_n - 1`)
+    await none('one at most who has not paid', sql`select roll_group_id from "order" where pay_state = 'unpaid' and roll_group_id is not null group by 1 having count(*) > 1`)
     await none('too few where it has not formed', sql`select id, paid_n, need_n from (${seats}) s where state <> 'success' and (paid_n < 1 or paid_n >= need_n)`)
   })
   it('tells its log in words: what each change was of, why, and every field by a name', async () => {

@@ -42,7 +42,9 @@ export const partiesOf = <Offer>(orders: readonly Planned[], now: number): Reado
       party.need_n = party.seats + 1
     }
   }
-  for (const one of bought('unpaid')) { const joined = among('forming', one.at); if (joined) sit(joined, one, Math.max(one.at, joined.opened_at)) }
+  // Whoever has not paid yet is the only one of their group.
+  const forming = all.filter(one => one.state === 'forming')
+  for (const [n, one] of bought('unpaid').entries()) { const joined = forming[n % forming.length]; if (joined) sit(joined, one, Math.max(one.at, joined.opened_at)) }
   return seats
 }
 

@@ -32,13 +32,13 @@ type Kind = keyof typeof full
 const soldAs: Readonly<Record<Kind, ProductBody['kind']>> = { bulks: 'bulks', voucher: 'voucher', elist: 'elist', roll_buy: 'bulks', goods: 'goods', card: 'card', visitor: 'bulks', combo: 'bulks', raise: 'elist', points: 'elist', ecard: 'card' }
 /** What happens to an order in the end; the first ones of each kind take the fates in turn, so that every state is there at any size. */
 const fates = {
-  code: { used: 66, part: 6, unused: 12, expired: 4, refunded: 8, refunding: 1, cancelled: 4, unpaid: 0.4, frozen: 0.3, late_pay: 0.1 },
-  group: { used: 62, part: 3, unused: 10, group_fail: 10, waiting_group: 1, refunded: 7, cancelled: 5, unpaid: 0.4, frozen: 0.3, expired: 2 },
-  card: { used: 30, part: 40, unused: 15, expired: 4, refunded: 6, refunding: 1, cancelled: 3, unpaid: 0.4, frozen: 0.4 },
-  ship: { finished: 78, waiting_ship: 4, part_shipped: 0.6, shipped: 5, refunded: 7, refunding: 1.6, cancelled: 4, unpaid: 0.4, frozen: 0.3 },
-  pickup: { finished: 80, waiting_pickup: 6, waiting_ship: 2, delivering: 1, refunded: 7, refunding: 1, cancelled: 4, unpaid: 0.5, frozen: 0.3 },
+  code: { used: 66, part: 6, unused: 12, expired: 4, refunded: 8, refunding: 1, cancelled: 4, unpaid: 0.03, frozen: 0.3, late_pay: 0.1 },
+  group: { used: 62, part: 3, unused: 10, group_fail: 10, waiting_group: 1, refunded: 7, cancelled: 5, unpaid: 0.1, frozen: 0.3, expired: 2 },
+  card: { used: 30, part: 40, unused: 15, expired: 4, refunded: 6, refunding: 1, cancelled: 3, unpaid: 0.08, frozen: 0.4 },
+  ship: { finished: 78, waiting_ship: 4, part_shipped: 0.6, shipped: 5, refunded: 7, refunding: 1.6, cancelled: 4, unpaid: 0.06, frozen: 0.3 },
+  pickup: { finished: 80, waiting_pickup: 6, waiting_ship: 2, delivering: 1, refunded: 7, refunding: 1, cancelled: 4, unpaid: 0.08, frozen: 0.3 },
   raise: { finished: 60, waiting_group: 8, waiting_ship: 10, shipped: 6, group_fail: 10, balance: 2, cancelled: 4, refunded: 3, frozen: 0.5 },
-  points: { finished: 74, waiting_ship: 6, shipped: 5, issuing: 2, issue_failed: 3, unused: 4, waiting_pickup: 2, refunded: 5, cancelled: 5, unpaid: 0.6, refunding: 1, frozen: 0.5 },
+  points: { finished: 74, waiting_ship: 6, shipped: 5, issuing: 2, issue_failed: 3, unused: 4, waiting_pickup: 2, refunded: 5, cancelled: 5, unpaid: 0.2, refunding: 1, frozen: 0.5 },
   issue: { finished: 88, issuing: 3, issue_failed: 2, refunded: 3, cancelled: 4, frozen: 0.5 },
 } as const
 const wayOf: Readonly<Record<Kind, keyof typeof fates>> = { bulks: 'code', voucher: 'code', visitor: 'code', combo: 'code', card: 'card', roll_buy: 'group', elist: 'ship', goods: 'pickup', raise: 'raise', points: 'points', ecard: 'issue' }
@@ -105,7 +105,7 @@ export const seedOrders = async (db: Db, random: Random, of: { offers: readonly 
   })
   // Young states are of today; the rest keeps the rhythm of the year.
   const young = new Set(['unpaid', 'waiting_group', 'waiting_ship', 'part_shipped', 'shipped', 'waiting_pickup', 'delivering', 'issuing', 'refunding', 'unused'])
-  const ages: Record<string, number> = { unpaid: 600, waiting_group: 20 * HOUR, waiting_ship: 60 * HOUR, part_shipped: 4 * DAY, shipped: 9 * DAY, waiting_pickup: 6 * DAY, delivering: 5 * HOUR, issuing: 2 * HOUR, refunding: 9 * DAY, unused: 55 * DAY }
+  const ages: Record<string, number> = { unpaid: 780, waiting_group: 20 * HOUR, waiting_ship: 60 * HOUR, part_shipped: 4 * DAY, shipped: 9 * DAY, waiting_pickup: 6 * DAY, delivering: 5 * HOUR, issuing: 2 * HOUR, refunding: 9 * DAY, unused: 55 * DAY }
   const dated = plan.map(one => {
     let at = young.has(one.fate) ? now - 30 - random.int(0, ages[one.fate]!) : moment()
     if (one.fate === 'expired') at = Math.min(at, now - 70 * DAY)

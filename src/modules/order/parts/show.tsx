@@ -148,7 +148,7 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
   const { order, facts, buyer } = of
   return (
     <Facts>
-      <Fact label={say(['会员', 'Member'])}>{order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}</Fact><Fact label={say(['手机号', 'Phone'])}><span className="m-num">{order.phone ?? '—'}</span></Fact>
+      <Fact label={say(['会员', 'Member'])}>{order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}</Fact><Fact label={say(['手机号', 'Phone'])}><span className="m-num">{order.phone ?? order.visitor?.phone ?? '—'}</span></Fact>
       {buyer && <Fact label={say(['购买记录', 'Record'])}>{say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], { n: buyer.orders, r: buyer.refunded })}</Fact>}
       {facts.receiver && <Fact wide label={say(['收货人', 'Receiver'])}>{facts.receiver.name} <span className="m-num">{facts.receiver.phone}</span> {facts.receiver.area}{facts.receiver.address}{order.receiver_changed_at && <Badge tone="warn">{say(['改过地址', 'Changed'])}</Badge>}</Fact>}
       {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{children}
