@@ -86,7 +86,7 @@ export const editBody = (random: Random, body: ProductBody, at: number, fault?: 
   next.settle_price_cents = next.price_cents - Math.round((next.price_cents * next.commission_bp) / 10_000)
   if (random.chance(0.5)) next.images = random.shuffle(body.images)
   if (random.chance(0.35)) next.buy_notes = `${body.buy_notes ?? ''} ${random.pick(['12 月起周末需预约。', '新增外带，请自备餐盒。', '门店停车两小时免费。'])}`.slice(0, 1900)
-  if (random.chance(0.3)) next.title = `${body.title}${random.pick(['（升级版）', '·加量不加价', '（冬季限定）'])}`.slice(0, 118)
+  if (random.chance(0.3)) next.title = `${body.title.replace(/(?:（升级版）|·加量不加价|（冬季限定）)$/, '')}${random.pick(['（升级版）', '·加量不加价', '（冬季限定）'])}`.slice(0, 118)
   const left = next.sale_end_at - at
   if (left < 30 * DAY) { next.sale_end_at = dayStart(at) + random.int(60, 120) * DAY - 1; next.check_end_at = next.sale_end_at + random.int(20, 60) * DAY }
   if (JSON.stringify(next) === JSON.stringify(body)) next.stock += 100

@@ -398,7 +398,7 @@ const followed = async (db: Db, now: number) => {
     insert into order_log (order_id, event, from_status, to_status, actor_type, actor_id, memo, at, data)
     select logs.*, case when event = 'ship' then (select jsonb_build_object('late_penalty_cents', o.late_penalty_cents) from "order" o where o.id = logs.id and o.late_penalty_cents > 0) when event = 'create' then couponed.data end from (
       select id, 'create' event, null from_status, 'pending_payment' to_status, 'member' actor_type, member_id, '' memo, created_at "at" from "order"
-      union all select id, 'pay', 'pending_payment', null, 'channel', null, '', paid_at from "order" where paid_at is not null and pay_state <> 'closed'
+      union all select id, 'pay', 'pending_payment', case when kind in ('bulks', 'voucher', 'card') or (kind = 'visitor' and sub_kind = 'code') then 'pending_use' when kind in ('elist', 'goods') then 'pending_ship' when kind in ('roll_buy', 'raise') then 'waiting_group' end, 'channel', null, '', paid_at from "order" where paid_at is not null and pay_state <> 'closed'
       union all select id, 'invoice', null, null, 'staff', 2, invoice->'issued'->>'no', (invoice->'issued'->>'at')::bigint from "order" where kind = 'elist' and jsonb_typeof(invoice->'issued') = 'object'
       union all select id, 'cancel', 'pending_payment', 'cancelled', 'system', null, '', closed_at from "order" where closed_at is not null
       union all select id, 'freeze', null, 'freezing', case frozen_by when 'staff' then 'staff' else 'system' end, case frozen_by when 'staff' then 3 + id % 5 end, coalesce(freeze_reason, ''), updated_at from "order" where frozen

@@ -41,14 +41,15 @@ const Verdict = ({ of: { row, money, paid } }: { of: ERefundDetail }) => {
 }
 
 /** The amount, line by line: what the units are worth, what was agreed less, the freight; what comes back beside the money, and what does not. */
-const Formula = ({ of: { money, order, row } }: { of: ERefundDetail }) => {
+const Formula = ({ of: { money, order, row, outbound } }: { of: ERefundDetail }) => {
   const say = useSay()
   const less = money.given_cents - money.share_cents
+  const sent = outbound.length > 0
   return (
     <dl className="r-money">
       <div><dt>{say(['商品实付分摊', 'Paid for these units'])}</dt><dd><Money cents={money.share_cents} /></dd></div>
       {less !== 0 && <div><dt>{say(['协商减少', 'Agreed less'])}</dt><dd><Money cents={less} /></dd></div>}
-      {(money.freight_cents > 0 || order.freight_cents > 0) && <div><dt>{money.freight_cents > 0 ? say(['运费', 'Freight']) : say(['运费 ¥{n} 不退（已发货）', 'Freight of ¥{n} is kept: it was sent'], { n: yuan(order.freight_cents) })}</dt><dd><Money cents={money.freight_cents} /></dd></div>}
+      {(money.freight_cents > 0 || order.freight_cents > 0) && <div><dt>{money.freight_cents > 0 ? say(['运费', 'Freight']) : say(sent ? ['运费 ¥{n} 不退（已发货）', 'Freight of ¥{n} is kept: it was sent'] : ['运费 ¥{n} 不退（非整单退款）', 'Freight of ¥{n} is kept: not the whole order'], { n: yuan(order.freight_cents) })}</dt><dd><Money cents={money.freight_cents} /></dd></div>}
       <div data-sum=""><dt>{say(['退款金额', 'Refund'])}</dt><dd><Money cents={money.amount_cents} sign /></dd></div>
       <div><dt>{say(['可退上限', 'At most'])}</dt><dd><Money cents={money.cap_cents} /></dd></div>
       <div><dt>{say(['订单实付', 'Paid for the order'])}</dt><dd><Money cents={order.paid_cents} /></dd></div>

@@ -2,6 +2,7 @@ import { BanCircle as Ban, Box as Truck, Dollar, Lock, Tick, Time as Clock, Undo
 import { Link } from 'wouter'
 import type { ComponentType, ReactNode } from 'react'
 import { couponUses } from '#src/domain/coupon.ts'
+import { percent } from '#src/domain/money.ts'
 import { codeStates, fulfilStates, itemWays, messageKinds, orderEvents, orderSources, orderStatuses, payWays, reviewers, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
 import { refundStates } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -149,7 +150,7 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
   return (
     <Facts>
       <Fact label={say(['会员', 'Member'])}>{order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}</Fact><Fact label={say(['手机号', 'Phone'])}><span className="m-num">{order.phone ?? order.visitor?.phone ?? '—'}</span></Fact>
-      {buyer && <Fact label={say(['购买记录', 'Record'])}>{say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], { n: buyer.orders, r: buyer.refunded })}</Fact>}
+      {buyer && <Fact label={say(['购买记录', 'Record'])}>{say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], { n: buyer.orders, r: buyer.refunded })}{buyer.refunded > 0 && say(['（{p}）', ' ({p})'], { p: percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10) })}</Fact>}
       {facts.receiver && <Fact wide label={say(['收货人', 'Receiver'])}>{facts.receiver.name} <span className="m-num">{facts.receiver.phone}</span> {facts.receiver.area}{facts.receiver.address}{order.receiver_changed_at && <Badge tone="warn">{say(['改过地址', 'Changed'])}</Badge>}</Fact>}
       {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{children}
     </Facts>

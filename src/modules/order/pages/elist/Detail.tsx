@@ -3,7 +3,6 @@ import { Link, useSearch } from 'wouter'
 import { elistActions, elistDetailActions } from '#commands/order/elist.ts'
 import { elistDetail, eRefundDetail } from '#commands/pages/order.ts'
 import { to } from '#commands/command.ts'
-import { percent } from '#src/domain/money.ts'
 import { invoiceKinds, itemWays, leftOf, orderStatuses } from '#src/domain/order.ts'
 import { refundStates, refundTypes } from '#src/domain/refund.ts'
 import { Badge, Fact, Money, Section, When } from '#src/kit/show.tsx'
@@ -63,13 +62,12 @@ const InvoiceOf = ({ of }: { of: OrderDetail['facts']['invoice'] }) => {
 }
 const More = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
-  const { facts, order, buyer } = of
+  const { facts, order } = of
   return (
     <>
       {order.promise_at !== null && toLeave(order) && <Fact label={say(['发货承诺', 'To leave by'])}><When at={order.promise_at} /> <Promised row={order} /></Fact>}
       {order.fulfil_state === 'shipped' && <Fact label={say(['自动收货', 'Received by itself'])}><When at={order.receive_by} />{facts.receive_extended > 0 && <span className="m-muted"> {say(['已延长 {n} 次', 'put off {n} times'], { n: facts.receive_extended })}</span>}</Fact>}
       <Fact wide label={say(['发票', 'Invoice'])}><InvoiceOf of={facts.invoice} /></Fact>
-      {buyer && buyer.orders > 0 && <Fact label={say(['退款率', 'Refund rate'])}>{percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10)}</Fact>}
       {facts.reissue_of !== null && <Fact label={say(['补发自', 'Sent again for'])}><Link href={to(elistDetail, { id: facts.reissue_of })}>{say(['打开原订单', 'Open the first order'])}</Link></Fact>}
       {facts.reissues.map(one => <Fact key={one.id} label={say(['补发订单', 'Sent again as'])}><Link href={to(elistDetail, { id: one.id })} className="m-num">{one.order_no}</Link> {say(orderStatuses[one.status])}</Fact>)}
     </>
