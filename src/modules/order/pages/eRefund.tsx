@@ -31,7 +31,7 @@ const Sent = ({ row }: { row: Row }) => { const say = useSay(); return row.parce
 const Fails = ({ row }: { row: Row }) => { const say = useSay(); return row.fails > 0 ? <Badge tone="bad">{say(['失败 {n} 次', 'Failed ×{n}'], { n: row.fails })}</Badge> : <span className="m-muted">—</span> }
 const columns: readonly Column<Row>[] = [
   { key: 'state', title: ['阶段', 'Stage'], width: 92, cell: row => <CaseState state={row.state} /> },
-  { key: 'left', title: ['剩余时间', 'Time left'], width: 104, align: 'end', sort: 'deadline', cell: row => <TimeLeft row={row} /> },
+  { key: 'left', title: ['剩余时间', 'Time left'], width: 120, align: 'end', sort: 'deadline', cell: row => <TimeLeft row={row} /> },
   { key: 'amount', title: ['金额', 'Amount'], width: 88, align: 'end', sort: 'amount', cell: row => <Money cents={row.amount_cents} /> },
   { key: 'title', title: ['商品', 'Item'], width: 180, grow: true, cell: row => <>{row.title}{row.lines > 1 && <span className="m-muted"> +{row.lines - 1}</span>}</>, words: row => row.title },
   { key: 'type', title: ['类型', 'Type'], width: 76, cell: row => <Type row={row} /> },

@@ -30,7 +30,7 @@ const Asks = ({ row }: { row: Row }) => { const say = useSay(); return <><span c
 const Rule = ({ row }: { row: Row }) => { const say = useSay(); return <><Policy policy={row.policy} />{row.override ? <> <Badge tone="bad">{say(['例外', 'Exception'])}</Badge></> : row.refused && <> <Badge tone="bad" title={say(row.refused)}>{say(['不符', 'Against it'])}</Badge></>}</> }
 const columns: readonly Column<Row>[] = [
   { key: 'state', title: ['阶段', 'Stage'], width: 92, cell: row => <CaseState state={row.state} /> },
-  { key: 'left', title: ['剩余时间', 'Time left'], width: 100, align: 'end', sort: 'deadline', cell: row => <TimeLeft row={row} /> },
+  { key: 'left', title: ['剩余时间', 'Time left'], width: 120, align: 'end', sort: 'deadline', cell: row => <TimeLeft row={row} /> },
   { key: 'amount', title: ['按分摊', 'At shares'], width: 84, align: 'end', sort: 'amount', cell: row => <Money cents={row.amount_cents} /> },
   { key: 'single', title: ['按单价', 'At singles'], width: 84, align: 'end', cell: row => <Money cents={row.figures.single_cents} /> },
   { key: 'parts', title: ['退/共', 'Asked/all'], width: 100, cell: row => <Asks row={row} /> },
