@@ -30,7 +30,14 @@ export const openJobs = async (database: Database, log: Logger): Promise<Jobs> =
   await database.unhurried(() => boss.start())
   const on: Jobs['on'] = async (name, run) => {
     await boss.createQueue(name)
-    await boss.work<object>(name, { pollingIntervalSeconds: POLL_S }, async jobs => { for (const job of jobs) await run(job.data ?? {}) })
+    await boss.work<object>(name, { pollingIntervalSeconds: POLL_S }, async jobs => {
+      for (const job of jobs) await run(job.data ?? {}).catch((error: unknown) => {
+        // The library keeps it in its table and tries again; whoever looks after the server reads the log.
+        if (faultOf(error)?.kind === 'unavailable') log.warn({ code: faultOf(error)?.code, job: name }, 'a job waits for the database')
+        else log.error({ err: error, job: name }, 'a job failed')
+        throw error
+      })
+    })
   }
   return {
     on,

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { openJobs, type Jobs } from '#src/server/jobs.ts'
 import { openLog } from '#src/server/logging.ts'
@@ -8,16 +8,17 @@ import { copyOfTemplate, onlyOn } from '../farm.ts'
 let database: Database
 let url: string | undefined
 let jobs: Jobs
+const told: { job?: string; err?: { message?: string } }[] = []
 beforeAll(async () => {
   const copy = await copyOfTemplate()
   url = copy.options.url
   database = await openDatabase(copy.options)
-  jobs = await openJobs(database, openLog('silent'))
-  afterAll(async () => {
+  jobs = await openJobs(database, openLog('error', { write: line => { told.push(JSON.parse(line) as (typeof told)[number]) } }))
+  return async () => {
     await jobs.close()
     await database.close()
     await copy.remove()
-  })
+  }
 })
 const until = async (what: () => boolean, seconds = 20) => {
   for (let i = 0; i < seconds * 20 && !what(); i++) await new Promise(resolve => setTimeout(resolve, 50))
@@ -25,7 +26,7 @@ const until = async (what: () => boolean, seconds = 20) => {
 }
 
 describe('a job', () => {
-  it('is done with what was sent, and again when it failed', async () => {
+  it('is done with what was sent, and again when it failed, which the log tells', async () => {
     const seen: unknown[] = []
     await jobs.on('greet', async data => {
       seen.push(data)
@@ -34,6 +35,7 @@ describe('a job', () => {
     await jobs.send('greet', { name: '张三' })
     await until(() => seen.length >= 2)
     expect(seen).toEqual([{ name: '张三' }, { name: '张三' }])
+    expect(told.map(({ job, err }) => [job, err?.message])).toEqual([['greet', 'the first try fails']])
   }, 30_000)
   it('by the clock stands in the database, in Shanghai time, once however often it is asked for', async () => {
     for (let i = 0; i < 2; i++) await jobs.every('5 0 * * *', 'nightly', async () => {})

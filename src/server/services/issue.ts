@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { IssueAnswer, IssueChannel } from '../channels/issue.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
+import { oneByOne, type Failed } from '../oneByOne.ts'
 import { Refusal, ruled } from '../refuse.ts'
 import { coupon, coupon_grant } from '../tables/coupon.ts'
 import { issue_attempt, order, order_item } from '../tables/order.ts'
@@ -75,12 +76,12 @@ export const settleIssue = async (tx: Db, of: { out_no: string; answer: IssueAns
 const HOLD_S = 120
 const wait = (tries: number) => Math.min(3600, 15 * 2 ** Math.min(tries, 8))
 /** Asks for what is due, each taken for two minutes by one process; the channel is asked outside any transaction. What it kept silent about is asked for by its number before it is sent again. Answers how many. */
-export const sendIssues = async ({ database, channel, now, limit = 50 }: { database: Pick<Database, 'db' | 'transaction'>; channel: IssueChannel; now: number; limit?: number }): Promise<number> => {
+export const sendIssues = async ({ database, channel, now, limit = 50, failed }: { database: Pick<Database, 'db' | 'transaction'>; channel: IssueChannel; now: number; limit?: number; failed?: Failed }): Promise<number> => {
   const due = await database.transaction(async tx => {
     const rows = await tx.select({ id: issue_attempt.id }).from(issue_attempt).innerJoin(order, eq(order.id, issue_attempt.order_id)).where(and(eq(issue_attempt.state, 'pending'), lte(issue_attempt.ask_at, now), eq(order.frozen, false))).orderBy(asc(issue_attempt.ask_at), asc(issue_attempt.id)).limit(limit).for('update', { of: issue_attempt, skipLocked: true })
     return rows.length === 0 ? [] : tx.update(issue_attempt).set({ ask_at: now + HOLD_S, tries: sql`${issue_attempt.tries} + 1` }).where(inArray(issue_attempt.id, rows.map(row => row.id))).returning()
   })
-  for (const one of due) {
+  await oneByOne(due, async one => {
     const [of] = await database.db.select({ title: order_item.title, qty: order_item.qty, coupon_id: points_goods.coupon_id }).from(order_item).leftJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(eq(order_item.id, one.item_id))
     const answer = await (async () => {
       if (of!.coupon_id !== null) return 'own' as const
@@ -89,7 +90,7 @@ export const sendIssues = async ({ database, channel, now, limit = 50 }: { datab
     })()
     const state = await database.transaction(tx => settleIssue(tx, { out_no: one.out_no, answer, now }))
     if (state === 'pending') await database.db.update(issue_attempt).set({ ask_at: now + wait(one.tries) }).where(and(eq(issue_attempt.id, one.id), eq(issue_attempt.state, 'pending')))
-  }
+  }, failed)
   return due.length
 }
 

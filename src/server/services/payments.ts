@@ -4,6 +4,7 @@ import { yuan } from '#src/domain/money.ts'
 import type { PayAnswer, PayChannel, PayNotice } from '../channels/pay.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
+import { oneByOne, type Failed } from '../oneByOne.ts'
 import { order_log, payment, refund } from '../tables/order.ts'
 import { holdWithGroup } from './groups.ts'
 import { noteOrder, recount } from './orderFacts.ts'
@@ -76,12 +77,12 @@ const HOLD_S = 120
  * Sends what is due to the channel and writes down what it says; answers how many. Each is taken for two minutes by one process; the channel is asked outside any
  * transaction. What it kept silent about is asked for by its number before it is sent again, and only sent when the channel says that it never heard of it.
  */
-export const sendPayouts = async ({ database, channel, log, now, limit = 50 }: { database: Database; channel: PayChannel; log: Pick<Logger, 'warn'>; now: number; limit?: number }): Promise<number> => {
+export const sendPayouts = async ({ database, channel, log, now, limit = 50, failed }: { database: Database; channel: PayChannel; log: Pick<Logger, 'warn'>; now: number; limit?: number; failed?: Failed }): Promise<number> => {
   const due = await database.transaction(async tx => {
     const rows = await tx.select({ id: payment.id }).from(payment).where(and(eq(payment.state, 'pending'), eq(payment.direction, 'out'), lte(payment.ask_at, now))).orderBy(asc(payment.ask_at)).limit(limit).for('update', { skipLocked: true })
     return rows.length === 0 ? [] : tx.update(payment).set({ ask_at: now + HOLD_S, tries: sql`${payment.tries} + 1` }).where(inArray(payment.id, rows.map(row => row.id))).returning()
   })
-  for (const part of due) {
+  await oneByOne(due, async part => {
     const [parent] = await database.db.select().from(payment).where(eq(payment.id, part.parent_id!))
     const [of] = await database.db.select({ reason: refund.reason }).from(refund).where(eq(refund.id, part.refund_id!))
     const send = () => channel.refund({ out_no: part.out_no, payment_no: parent!.out_no, amount_cents: part.amount_cents, paid_cents: parent!.amount_cents, reason: of!.reason })
@@ -95,7 +96,7 @@ export const sendPayouts = async ({ database, channel, log, now, limit = 50 }: {
     const state = await database.transaction(tx => settleOut(tx, { out_no: part.out_no, answer, now }))
     if (state === 'pending') await database.db.update(payment).set({ ask_at: now + wait(part.tries) }).where(and(eq(payment.id, part.id), eq(payment.state, 'pending')))
     if (answer.state === 'unknown') log.warn({ out_no: part.out_no, tries: part.tries }, 'the payment channel kept silent')
-  }
+  }, failed)
   return due.length
 }
 

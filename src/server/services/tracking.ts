@@ -4,6 +4,7 @@ import type { Text } from '#src/domain/text.ts'
 import type { TrackChannel } from '../channels/track.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
+import { oneByOne, type Failed } from '../oneByOne.ts'
 import { merchant, return_address } from '../tables/merchant.ts'
 import { order, refund, shipment } from '../tables/order.ts'
 import { courier } from '../tables/ship.ts'
@@ -24,31 +25,28 @@ export const trackParcel = async (db: Db, channel: TrackChannel, of: Shipment, p
 }
 const [SOME, STALE_S] = [40, 4 * 3600]
 /** Asks after parcels under way that nobody has asked after for hours, the longest waiting first. What is not answered waits its turn again. Answers how many were heard of. */
-export const trackMoving = async (db: Db, channel: TrackChannel, now: number): Promise<number> => {
+export const trackMoving = async (db: Db, channel: TrackChannel, now: number, failed?: Failed): Promise<number> => {
   if (channel.name === 'none') return 0
-  const due = await db.select({ parcel: shipment, phone: sql<string | null>`${order.receiver}->>'phone'` }).from(shipment).innerJoin(order, eq(order.id, shipment.order_id))
+  const due = await db.select({ id: shipment.id, parcel: shipment, phone: sql<string | null>`${order.receiver}->>'phone'` }).from(shipment).innerJoin(order, eq(order.id, shipment.order_id))
     .where(and(inArray(shipment.state, [...moving]), lte(shipment.asked_at, now - STALE_S))).orderBy(asc(shipment.asked_at)).limit(SOME)
-  let heard = 0
-  for (const { parcel, phone } of due) if ((await trackParcel(db, channel, parcel, phone ?? undefined, now)) === null) heard++
-  return heard
+  return oneByOne(due, async ({ parcel, phone }) => (await trackParcel(db, channel, parcel, phone ?? undefined, now)) === null, failed)
 }
 
 const { return_track, return_tracking_no } = refund
 const askedAt = sql`coalesce((${return_track}->>'asked_at')::bigint, 0)`
 const onItsWay = sql`${refund.state} = 'returning' and ${return_tracking_no} is not null and ${return_track}->>'state' is distinct from 'signed'`
 /** Asks after what buyers send back, as after what is sent to them. Its arrival is told to whoever must receive it, and to its sender that it does not move; each once. */
-export const trackReturns = async (database: Database, channel: TrackChannel, now: number): Promise<number> => {
+export const trackReturns = async (database: Database, channel: TrackChannel, now: number, failed?: Failed): Promise<number> => {
   if (channel.name === 'none') return 0
-  const due = await database.db.select({ row: refund, phone: sql<string>`coalesce(${return_address.phone}, ${merchant.contact_phone})` }).from(refund).innerJoin(merchant, eq(merchant.id, refund.merchant_id)).leftJoin(return_address, eq(return_address.id, refund.return_address_id))
+  const due = await database.db.select({ id: refund.id, row: refund, phone: sql<string>`coalesce(${return_address.phone}, ${merchant.contact_phone})` }).from(refund).innerJoin(merchant, eq(merchant.id, refund.merchant_id)).leftJoin(return_address, eq(return_address.id, refund.return_address_id))
     .where(and(onItsWay, sql`${askedAt} <= ${now - STALE_S}`)).orderBy(askedAt).limit(SOME)
-  let heard = 0
-  for (const { row, phone } of due) {
+  return oneByOne(due, async ({ row, phone }) => {
     const tracking_no = row.return_tracking_no!
     const before: ReturnTrack = { ...(row.return_track ?? { state: 'shipped', traces: [], traced_at: null, sent_at: row.updated_at }), asked_at: now }
     const keep = (tx: Db, track: ReturnTrack) => tx.update(refund).set({ return_track: track }).where(and(eq(refund.id, row.id), eq(return_tracking_no, tracking_no), onItsWay)).returning({ id: refund.id })
     await keep(database.db, before)
     const answer = await channel.query({ code: row.return_courier ?? '', tracking_no, shipped_at: before.sent_at, now, phone })
-    if (!answer.ok) continue
+    if (!answer.ok) return false
     const { fault: _, ...known } = afterTrack({ ...before, fault: null }, answer, now)
     const track = { ...before, ...known }
     const news = newsOf(track, now)
@@ -61,7 +59,6 @@ export const trackReturns = async (database: Database, channel: TrackChannel, no
         ? { kind: 'return_store', phone, text: `售后 ${row.refund_no} 的退货 ${parcel} 已签收，请验货并确认收到，或说明拒收原因` }
         : { kind: 'refund', phone: await phoneOf(tx, of!), text: track.state === 'problem' ? `您的退货 ${parcel} 快递反馈异常，请联系快递公司。售后 ${row.refund_no}` : `您的退货 ${parcel} 已超过 3 天没有物流更新，请核对单号或联系快递公司。售后 ${row.refund_no}` }) })
     })
-    heard++
-  }
-  return heard
+    return true
+  }, failed)
 }
