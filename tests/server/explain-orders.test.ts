@@ -32,6 +32,10 @@ onlyOn('postgres')('with many orders', () => {
     expect(Number((await database.db.execute<{ n: string }>(sql`select count(*) n from "order"`)).rows[0]!.n)).toBe(30_000)
     expect(await broken(database)).toEqual({})
   }, 120_000)
+  it('holds the stock of what is not paid yet', async () => {
+    const { rows } = await database.db.execute(sql`select p.id from product p join (select i.product_id, sum(i.qty) n from order_item i join "order" o on o.id = i.order_id where o.pay_state = 'unpaid' and i.sku_id is null and i.store_stock_id is null and i.points_goods_id is null group by 1) s on s.product_id = p.id where p.held < s.n`)
+    expect(rows).toEqual([])
+  })
   it('growing leaves every index as it was', async () => {
     expect(indexes.length).toBeGreaterThan(400)
     expect(await indexesNow()).toEqual(indexes)

@@ -69,6 +69,10 @@ export const generateOrders = async (database: Database, { orders, progress = ()
         progress(made)
       }
     }
+    // What they bought was there to be bought: what is not paid yet is held, the rest was sold.
+    await tx.execute(sql`
+      update product p set held = p.held + s.held, stock = p.stock + s.held, sold = p.sold + s.sold
+      from (select i.product_id, coalesce(sum(i.qty) filter (where o.pay_state = 'unpaid'), 0)::int held, coalesce(sum(i.qty) filter (where o.paid_cents > 0), 0)::int sold from order_item i join "order" o on o.id = i.order_id where o.id > ${base.order} group by 1) s where s.product_id = p.id`)
     // The last round may have left a group without some of its orders.
     await tx.execute(sql`update roll_group g set joined_n = n from (select g.id, count(o.id)::int n from roll_group g left join "order" o on o.roll_group_id = g.id and o.pay_state = 'paid' and o.refund_state <> 'refunded' where g.state <> 'failed' group by g.id) s where s.id = g.id`)
     await tx.execute(sql`update raise_batch b set taken_units = n from (select b.id, coalesce(sum(i.qty - i.refunded_qty), 0)::int n from raise_batch b left join "order" o on o.raise_batch_id = b.id and o.pay_state <> 'closed' left join order_item i on i.order_id = o.id group by b.id) s where s.id = b.id`)
