@@ -1,26 +1,23 @@
-import { and, eq, ne, notInArray, sql } from 'drizzle-orm'
+import { and, eq, ne, notInArray, sql, type Placeholder } from 'drizzle-orm'
 import { atSinglePrice, partUnits, policyRefusal, type ComboFigures, type ComboPolicy, type PartUnits } from '#src/domain/combo.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { partOf } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { oneOf } from '../oneOf.ts'
-import { together, type Answers } from '../together.ts'
+import { together, type Answers, type Named } from '../together.ts'
 import { merchant, store } from '../tables/merchant.ts'
 import { combo, order_code, order_item, refund, refund_item, verify_record } from '../tables/order.ts'
 import type { Order, OrderCode, OrderItem } from './orderFacts.ts'
 
 export type Part = { item: OrderItem; codes: OrderCode[]; units: PartUnits; /** Its store shut for good, or its merchant stopped trading. */ closed: boolean; store_name: string; merchant_name: string; /** What its used or sent units are worth, by their shares and at their single price. */ used_cents: number; used_single_cents: number }
 /** What the parts of bundle orders are made of (`partsFrom`). */
-export const partReads = (db: Db, order_ids: readonly number[]) => {
-  const on = order_ids.length > 0
-  return {
-    partItems: on ? db.select({ item: order_item, store_name: store.name, store_status: store.status, merchant_name: merchant.name, merchant_status: merchant.status }).from(order_item).leftJoin(store, eq(store.id, order_item.store_id)).leftJoin(merchant, eq(merchant.id, store.merchant_id)).where(oneOf(order_item.order_id, order_ids)).orderBy(order_item.id) : undefined,
-    partCodes: on ? db.select().from(order_code).where(and(oneOf(order_code.order_id, order_ids), ne(order_code.state, 'void'))).orderBy(order_code.id) : undefined,
-    uses: on ? db.select({ item_id: verify_record.item_id, cents: sql<number>`sum(${verify_record.pay_cents})` }).from(verify_record).where(and(oneOf(verify_record.order_id, order_ids), eq(verify_record.state, 'valid'))).groupBy(verify_record.item_id) : undefined,
-    given: on ? db.select({ item_id: refund_item.item_id, cents: sql<number>`sum(${refund_item.share_cents})` }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).where(and(oneOf(refund.order_id, order_ids), notInArray(refund.state, ['rejected', 'closed']))).groupBy(refund_item.item_id) : undefined,
-  }
-}
+export const partReads = (db: Db, bundles: Placeholder | undefined) => ({
+  partItems: bundles && db.select({ item: order_item, store_name: store.name, store_status: store.status, merchant_name: merchant.name, merchant_status: merchant.status }).from(order_item).leftJoin(store, eq(store.id, order_item.store_id)).leftJoin(merchant, eq(merchant.id, store.merchant_id)).where(oneOf(order_item.order_id, bundles)).orderBy(order_item.id),
+  partCodes: bundles && db.select().from(order_code).where(and(oneOf(order_code.order_id, bundles), ne(order_code.state, 'void'))).orderBy(order_code.id),
+  uses: bundles && db.select({ item_id: verify_record.item_id, cents: sql<number>`sum(${verify_record.pay_cents})` }).from(verify_record).where(and(oneOf(verify_record.order_id, bundles), eq(verify_record.state, 'valid'))).groupBy(verify_record.item_id),
+  given: bundles && db.select({ item_id: refund_item.item_id, cents: sql<number>`sum(${refund_item.share_cents})` }).from(refund_item).innerJoin(refund, eq(refund.id, refund_item.refund_id)).where(and(oneOf(refund.order_id, bundles), notInArray(refund.state, ['rejected', 'closed']))).groupBy(refund_item.item_id),
+})
 /** The parts of bundle orders, by their order, with what was used of each. */
 export const partsFrom = ({ partItems, partCodes, uses, given }: Answers<ReturnType<typeof partReads>>): ReadonlyMap<number, Part[]> => {
   const [codesOf, usedOf, givenOf] = [grouped(partCodes, code => code.item_id), new Map(uses.map(one => [one.item_id, one.cents])), new Map(given.map(one => [one.item_id, one.cents]))]
@@ -35,7 +32,8 @@ export const partsFrom = ({ partItems, partCodes, uses, given }: Answers<ReturnT
   })
   return grouped(parts, part => part.item.order_id)
 }
-export const partsOfAll = async (db: Db, order_ids: readonly number[]): Promise<ReadonlyMap<number, Part[]>> => partsFrom(await together(db, partReads(db, order_ids)))
+const readParts = together((db, { bundles }: Named<'bundles'>) => partReads(db, bundles))
+export const partsOfAll = async (db: Db, order_ids: readonly number[]): Promise<ReadonlyMap<number, Part[]>> => partsFrom(await readParts(db, { bundles: order_ids }))
 export const partsOf = async (db: Db, order_id: number): Promise<Part[]> => (await partsOfAll(db, [order_id])).get(order_id) ?? []
 
 /** A bundle as it was sold; a later change of the bundle changes no order. */

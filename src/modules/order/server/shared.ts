@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import { partStatus } from '#src/domain/combo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
@@ -33,7 +33,7 @@ import { city, mall } from '#src/server/tables/place.ts'
 import { points_goods } from '#src/server/tables/points.ts'
 import { risk_hit } from '#src/server/tables/risk.ts'
 import { courier } from '#src/server/tables/ship.ts'
-import { together, type Answers } from '#src/server/together.ts'
+import { together, type Answers, type Named } from '#src/server/together.ts'
 import { PERIOD_DAYS, quickFilters, type OrderCalls, type OrderPage, type OrderRow, type QuickFilter, type tagCall } from '../contract/shared.ts'
 import { detailOf } from './detail.ts'
 import { abnormal, beingGiven, bindAsked, exchangedFor, manyOnBill, openAt, parcelAstray, partAt, searchWays, soldAs, timesAsked } from './search.ts'
@@ -145,17 +145,20 @@ const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope'>, 
   )
 }
 
+/** What no list of orders shows. */
+const unlisted = ['updated_at', 'agreements', 'device_id', 'h5_link_id', 'live_room_id', 'freeze_hit_id', 'coupon_grant_id', 'total_cents', 'freight_cents', 'invoice', 'receive_extended', 'late_penalty_cents', 'rider', 'dispatched_at', 'reissue_of', 'face_cents', 'begun', 'deciding', 'reviewed_at', 'review_by'] as const
+type Listed = Omit<Order, (typeof unlisted)[number]>
 type Waiting = Omit<NonNullable<OrderRow['to_decide']>, 'state' | 'first_name'> & { state: string; first_name: string | null }
 const toDecide = (one: Waiting | undefined): OrderRow['to_decide'] => (one ? { id: one.id, version: one.version, state: one.state as 'applied', type: one.type, amount_cents: one.amount_cents, first_by: one.first_by, first_name: one.first_name ?? '', override: one.override } : null)
 export const isClosed = (status: (typeof merchant.$inferSelect)['status'] | undefined): boolean => status === 'frozen' || status === 'terminated'
 /** A group, as rows of its orders show it. */
 export const lookOf = ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at }: typeof roll_group.$inferSelect): NonNullable<OrderRow['group']> => ({ group_no, state, end_by, joined_n, virtual_n, need_n, expire_at })
 /** What rows of visitors show beside, where there is one. */
-const visitorReads = (db: Db, ids: readonly number[]) => ({
-  sent: ids.length === 0 ? undefined : db.selectDistinctOn([order_message.order_id], { order_id: order_message.order_id, state: order_message.state }).from(order_message).where(and(oneOf(order_message.order_id, ids), eq(order_message.kind, 'code'))).orderBy(order_message.order_id, desc(order_message.id)),
-  binds: ids.length === 0 ? undefined : db.select({ order_id: order_bind.order_id, member_id: order_bind.member_id, name: member.nickname, first_by: order_bind.first_by, first_name: admin.name, reason: order_bind.reason, at: order_bind.created_at }).from(order_bind).innerJoin(member, eq(member.id, order_bind.member_id)).innerJoin(admin, eq(admin.id, order_bind.first_by)).where(and(oneOf(order_bind.order_id, ids), eq(order_bind.state, 'asked'))),
+const visitorReads = (db: Db, visitors: Placeholder | undefined) => ({
+  sent: visitors && db.selectDistinctOn([order_message.order_id], { order_id: order_message.order_id, state: order_message.state }).from(order_message).where(and(oneOf(order_message.order_id, visitors), eq(order_message.kind, 'code'))).orderBy(order_message.order_id, desc(order_message.id)),
+  binds: visitors && db.select({ order_id: order_bind.order_id, member_id: order_bind.member_id, name: member.nickname, first_by: order_bind.first_by, first_name: admin.name, reason: order_bind.reason, at: order_bind.created_at }).from(order_bind).innerJoin(member, eq(member.id, order_bind.member_id)).innerJoin(admin, eq(admin.id, order_bind.first_by)).where(and(oneOf(order_bind.order_id, visitors), eq(order_bind.state, 'asked'))),
 })
-const visitorsFrom = ({ sent, binds }: Answers<ReturnType<typeof visitorReads>>): (row: Order) => NonNullable<OrderRow['visitor']> => {
+const visitorsFrom = ({ sent, binds }: Answers<ReturnType<typeof visitorReads>>): (row: Listed) => NonNullable<OrderRow['visitor']> => {
   const [smsOf, bindOf] = [new Map(sent.map(one => [one.order_id, one.state])), new Map(binds.map(one => [one.order_id, one]))]
   return row => {
     const { order_id: _, ...bind } = bindOf.get(row.id) ?? {}
@@ -165,17 +168,12 @@ const visitorsFrom = ({ sent, binds }: Answers<ReturnType<typeof visitorReads>>)
 /** A campaign, as rows of its orders show it. */
 export const raiseLookOf = ({ title, state, mode, target_type, target, cap_units, deposit_cents, deposit_rule, start_at, end_at, balance_end_at, ship_at, promised_ship_at, extended }: typeof raise_batch.$inferSelect): NonNullable<OrderRow['raise']> => ({ title, state, mode, target_type, target, cap_units, deposit_cents, deposit_rule, start_at, end_at, balance_end_at, ship_at, promised_ship_at, extended })
 /** Of orders of campaigns these, and the two parts that their price came in. */
-const raiseReads = (db: Db, orders: readonly Order[]) => {
-  const own = orders.filter(row => row.raise_batch_id !== null)
-  const ids = own.map(row => row.id)
-  const on = own.length > 0
-  return {
-    batches: on ? db.select().from(raise_batch).where(oneOf(raise_batch.id, new Set(own.flatMap(row => row.raise_batch_id ?? [])))) : undefined,
-    stages: on ? db.select({ order_id: payment.order_id, stage: payment.stage, state: payment.state, cents: payment.amount_cents }).from(payment).where(and(oneOf(payment.order_id, ids), inArray(payment.stage, ['deposit', 'balance']))).orderBy(payment.id) : undefined,
-    forfeits: on ? db.select({ order_id: deposit_forfeit.order_id, cents: sql<number>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(oneOf(deposit_forfeit.order_id, ids), eq(deposit_forfeit.state, 'valid'))).groupBy(deposit_forfeit.order_id) : undefined,
-  }
-}
-const raisesFrom = ({ batches, stages, forfeits }: Answers<ReturnType<typeof raiseReads>>): (row: Order) => Pick<OrderRow, 'raise' | 'dues'> => {
+const raiseReads = (db: Db, { raises, batches }: Named<'raises' | 'batches'>) => ({
+  batches: batches && db.select().from(raise_batch).where(oneOf(raise_batch.id, batches)),
+  stages: raises && db.select({ order_id: payment.order_id, stage: payment.stage, state: payment.state, cents: payment.amount_cents }).from(payment).where(and(oneOf(payment.order_id, raises), inArray(payment.stage, ['deposit', 'balance']))).orderBy(payment.id),
+  forfeits: raises && db.select({ order_id: deposit_forfeit.order_id, cents: sql<number>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(oneOf(deposit_forfeit.order_id, raises), eq(deposit_forfeit.state, 'valid'))).groupBy(deposit_forfeit.order_id),
+})
+const raisesFrom = ({ batches, stages, forfeits }: Answers<ReturnType<typeof raiseReads>>): (row: Listed) => Pick<OrderRow, 'raise' | 'dues'> => {
   const [batchOf, stagesOf, keptOf] = [new Map(batches.map(one => [one.id, one])), grouped(stages, one => one.order_id), new Map(forfeits.map(one => [one.order_id, one.cents]))]
   return row => {
     const batch = row.raise_batch_id === null ? undefined : batchOf.get(row.raise_batch_id)
@@ -189,13 +187,13 @@ const raisesFrom = ({ batches, stages, forfeits }: Answers<ReturnType<typeof rai
   }
 }
 /** A bundle as its list shows it. */
-const bundleOf = (row: Order, parts: readonly Part[]): OrderRow['bundle'] => {
+const bundleOf = (row: Listed, parts: readonly Part[]): OrderRow['bundle'] => {
   const sold = soldIn(parts)
   return { name: sold?.name ?? '', policy: sold?.policy ?? 'part', parts: parts.map(part => ({ title: part.item.title, status: partStatus({ ...part.item, codes: part.codes }, row.pay_state), left: part.units.left, closed: part.closed })) }
 }
 const policies = new WeakMap<Db, Map<string, Pick<OrderRules, 'refund_policy'>>>()
 /** What the rules that orders were made under promise of unused codes. A version of rules never changes: each is read once. */
-const policyOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) => Pick<OrderRules, 'refund_policy'>> => {
+const policyOf = async (db: Db, orders: readonly Listed[]): Promise<(row: Listed) => Pick<OrderRules, 'refund_policy'>> => {
   const known = policies.get(db) ?? new Map<string, Pick<OrderRules, 'refund_policy'>>()
   policies.set(db, known)
   const key = (kind: string, version_no: number) => `${kind} ${version_no}`
@@ -204,27 +202,33 @@ const policyOf = async (db: Db, orders: readonly Order[]): Promise<(row: Order) 
   for (const { scope, version_no, refund_policy } of rows) known.set(key(scope, version_no), { refund_policy })
   return row => known.get(key(row.kind, row.config_version)) ?? rulesAtFirst
 }
-/** Orders with what a list shows of them: all that stands beside them in one query, for a page of any size. */
-export const rowsOf = async (db: Db, orders: readonly Order[]): Promise<OrderRow[]> => {
-  if (orders.length === 0) return []
-  const ids = orders.map(row => row.id)
-  const some = (which: (row: Order) => boolean) => orders.filter(which).map(row => row.id)
-  // Money of one payment goes back whatever the units are: what came too late, what a leader is rewarded with.
-  const [refunding, points, vouchers, posted, bundles, cards, visitors] = [some(row => row.refund_state === 'refunding' || row.refunded_cents < row.paid_cents && (row.pay_state === 'closed' || row.group_role === 'leader')), some(row => row.kind === 'points'), some(row => row.kind === 'voucher'), some(row => row.receiver !== null), some(row => row.kind === 'combo'), some(row => row.kind === 'card'), some(row => row.kind === 'visitor')]
-  const inGroups = new Set(orders.flatMap(row => row.roll_group_id ?? []))
+/** All that stands beside orders: what their lists hold by their kinds, each read where there are such orders. */
+const readBeside = together((db, on: Named<'orders' | 'stores' | 'members' | 'groups' | 'refunding' | 'points' | 'vouchers' | 'posted' | 'bundles' | 'cards' | 'visitors' | 'raises' | 'batches'>) => {
   const i = order_item
-  const [read, policyIn] = await Promise.all([together(db, {
-    items: db.select({ order_id: i.order_id, fulfil: i.fulfil, title: i.title, qty: i.qty, shipped_qty: i.shipped_qty, refunding_qty: i.refunding_qty, refunded_qty: i.refunded_qty, issue_note: i.issue_note, snapshot: i.snapshot }).from(i).where(oneOf(i.order_id, ids)).orderBy(i.id),
-    codes: db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})`, used: sql<number>`sum(${order_code.times_used})`, refunding: sql<number>`sum(${order_code.times_refunding})`, refunded: sql<number>`sum(${order_code.times_refunded})`, left: sql<number>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, ids), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
-    places: db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, new Set(orders.map(row => row.store_id)))),
-    members: db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, new Set(orders.flatMap(row => row.member_id ?? [])))),
-    groups: inGroups.size === 0 ? undefined : db.select().from(roll_group).where(oneOf(roll_group.id, inGroups)),
-    refunds: refunding.length === 0 ? undefined : db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name, override: refund.policy_override }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(oneOf(refund.order_id, refunding), inArray(refund.state, ['applied', 'second_audit', 'pay_failed']))).orderBy(refund.id),
-    exchanges: points.length === 0 ? undefined : db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(oneOf(order_item.order_id, points)),
-    bills: vouchers.length === 0 ? undefined : db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
-    parcels: posted.length === 0 ? undefined : db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
-    asks: cards.length === 0 ? undefined : db.select({ order_id: times_ask.order_id, tail: sql<string>`right(${order_code.code}, 4)`, times: times_ask.times, worth_cents: times_ask.worth_cents, first_by: times_ask.first_by, first_name: admin.name, reason: times_ask.reason, at: times_ask.created_at }).from(times_ask).innerJoin(order_code, eq(order_code.id, times_ask.code_id)).innerJoin(admin, eq(admin.id, times_ask.first_by)).where(and(oneOf(times_ask.order_id, cards), eq(times_ask.state, 'asked'))),
-    ...raiseReads(db, orders), ...visitorReads(db, visitors), ...partReads(db, bundles),
+  return {
+    items: db.select({ order_id: i.order_id, fulfil: i.fulfil, title: i.title, qty: i.qty, shipped_qty: i.shipped_qty, refunding_qty: i.refunding_qty, refunded_qty: i.refunded_qty, issue_note: i.issue_note, snapshot: i.snapshot }).from(i).where(oneOf(i.order_id, on.orders!)).orderBy(i.id),
+    codes: db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})`, used: sql<number>`sum(${order_code.times_used})`, refunding: sql<number>`sum(${order_code.times_refunding})`, refunded: sql<number>`sum(${order_code.times_refunded})`, left: sql<number>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, on.orders!), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
+    places: db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, on.stores!)),
+    members: on.members && db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, on.members)),
+    groups: on.groups && db.select().from(roll_group).where(oneOf(roll_group.id, on.groups)),
+    refunds: on.refunding && db.select({ order_id: refund.order_id, id: refund.id, version: refund.version, state: refund.state, type: refund.type, amount_cents: refund.amount_cents, first_by: refund.first_by, first_name: admin.name, override: refund.policy_override }).from(refund).leftJoin(admin, eq(admin.id, refund.first_by)).where(and(oneOf(refund.order_id, on.refunding), inArray(refund.state, ['applied', 'second_audit', 'pay_failed']))).orderBy(refund.id),
+    exchanges: on.points && db.select({ order_id: order_item.order_id, kind: points_goods.kind }).from(order_item).innerJoin(points_goods, eq(points_goods.id, order_item.points_goods_id)).where(oneOf(order_item.order_id, on.points)),
+    bills: on.vouchers && db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, on.vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
+    parcels: on.posted && db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, on.posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
+    asks: on.cards && db.select({ order_id: times_ask.order_id, tail: sql<string>`right(${order_code.code}, 4)`, times: times_ask.times, worth_cents: times_ask.worth_cents, first_by: times_ask.first_by, first_name: admin.name, reason: times_ask.reason, at: times_ask.created_at }).from(times_ask).innerJoin(order_code, eq(order_code.id, times_ask.code_id)).innerJoin(admin, eq(admin.id, times_ask.first_by)).where(and(oneOf(times_ask.order_id, on.cards), eq(times_ask.state, 'asked'))),
+    ...raiseReads(db, on), ...visitorReads(db, on.visitors), ...partReads(db, on.bundles),
+  }
+})
+/** Orders with what a list shows of them: all that stands beside them in one query, for a page of any size. */
+export const rowsOf = async (db: Db, orders: readonly Listed[]): Promise<OrderRow[]> => {
+  if (orders.length === 0) return []
+  const some = (which: (row: Listed) => boolean) => orders.filter(which).map(row => row.id)
+  const each = (number: (row: Listed) => number | null) => [...new Set(orders.flatMap(row => number(row) ?? []))]
+  const [read, policyIn] = await Promise.all([readBeside(db, {
+    orders: orders.map(row => row.id), stores: each(row => row.store_id), members: each(row => row.member_id), groups: each(row => row.roll_group_id),
+    // Money of one payment goes back whatever the units are: what came too late, what a leader is rewarded with.
+    refunding: some(row => row.refund_state === 'refunding' || row.refunded_cents < row.paid_cents && (row.pay_state === 'closed' || row.group_role === 'leader')),
+    points: some(row => row.kind === 'points'), vouchers: some(row => row.kind === 'voucher'), posted: some(row => row.receiver !== null), bundles: some(row => row.kind === 'combo'), cards: some(row => row.kind === 'card'), visitors: some(row => row.kind === 'visitor'), raises: some(row => row.raise_batch_id !== null), batches: each(row => row.raise_batch_id),
   }), policyOf(db, orders)])
   const { items, codes, places, members, groups, refunds, exchanges, bills, parcels, asks } = read
   const [raiseOf, visitorOf, partsOf] = [raisesFrom(read), visitorsFrom(read), partsFrom(read)]
@@ -353,7 +357,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     refuseLong(rest, staff, now)
     const where = besides(rest, staff, now)
     const asked = { own: ofKind(kinds), where, among }
-    const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
+    const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, but: unlisted, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
     return listed({ page: at, pageSize }, rows, rowsOf(db, rows), async () => (among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at)))
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
