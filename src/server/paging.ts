@@ -46,14 +46,17 @@ const scan = (table: Keyed, { own, where }: Asked, from: From | undefined, way?:
   const direction = sql.raw(from?.down ? 'desc' : 'asc')
   const rows = !through ? sql`${table}` : where ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
   // Several of the other rows may be one row's.
-  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through ? through.where : own, where, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
+  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through?.where, through && !where ? undefined : own, where, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
 }
 /** One scan a way: of each value's the first `most` rows in order, or of the way's any `most`, or all. */
 const eachWay = (table: Keyed, of: Asked, from: From | undefined, most: number | undefined): SQL[] => (of.among ?? []).map(way => {
   const limit = most === undefined ? sql`` : sql`limit ${most}`
   const [each, all] = from ? [limit, sql``] : [sql``, limit]
-  const found = is(way, SQL) ? scan(table, of, from, way) : way.column ? scan(table, of, from, sql`${way.column} = one.value`, way.through) : scan(table, of, from, undefined, way.through)
-  return !is(way, SQL) && way.column ? sql`(select k.* from unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${found} ${each}) k ${all})` : sql`(${found} ${limit})`
+  if (is(way, SQL)) return sql`(${scan(table, of, from, way)} ${limit})`
+  // Of a single value the database knows how many rows there are; it must not be hidden from it.
+  const [only, more] = way.column ? way.values : []
+  if (way.column === undefined || (only !== undefined && more === undefined)) return sql`(${scan(table, of, from, way.column && sql`${way.column} = ${only}`, way.through)} ${limit})`
+  return sql`(select k.* from unnest(${sql.param(way.values)}::int[]) one(value) cross join lateral (${scan(table, of, from, sql`${way.column} = one.value`, way.through)} ${each}) k ${all})`
 })
 /** The keys of rows in their order: the first `most` of them after a key and after so many more. */
 const keysOf = (table: Keyed, of: Asked & From & { most: number; skip: number }): SQL => {
