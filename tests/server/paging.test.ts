@@ -1,6 +1,6 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { OrderKind } from '#src/domain/order.ts'
 import { ENDING_SOON_S } from '#src/domain/raise.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -8,7 +8,7 @@ import type { OrderPage, QuickFilter } from '#src/modules/order/contract/shared.
 import { exchangedFor, manyOnBill, partAt, soldAs } from '#src/modules/order/server/search.ts'
 import { orderHandlers } from '#src/modules/order/server/shared.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { countAmong, isAmong, keptTotals, listed, pageOf, type Among } from '#src/server/paging.ts'
+import { countAmong, countedLately, isAmong, keptTotals, listed, pageOf, type Among } from '#src/server/paging.ts'
 import { everything } from '#src/server/scope.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { login_log, op_log } from '#src/server/tables/log.ts'
@@ -131,5 +131,14 @@ describe('a page', () => {
     expect(await listed({ page: 3, pageSize: 20 }, rows(1), Promise.resolve(rows(1)), count)).toEqual({ list: [{ id: 0 }], total: 41 })
     expect(await listed({ page: 2, pageSize: 20 }, rows(20), [], async () => ({ total: 10_000, capped: true }))).toEqual({ list: [], total: 10_000, capped: true })
     expect(counted).toBe(2)
+  })
+  it('of more than a list counts is not counted again within two seconds; what can be counted always is', async () => {
+    let [counted, total] = [0, 20_000]
+    const seconds = vi.spyOn(performance, 'now')
+    const at = (s: number, of = 'all') => { seconds.mockReturnValue(s * 1000); return countedLately(of, async () => { counted++; return { total: Math.min(total, 10_000), capped: total > 10_000 } }) }
+    expect([await at(100), await at(101.9), await at(101.9, 'of a city'), counted]).toEqual([{ total: 10_000, capped: true }, { total: 10_000, capped: true }, { total: 10_000, capped: true }, 2])
+    total = 41
+    expect([await at(102.1), await at(102.2), counted]).toEqual([{ total: 41, capped: false }, { total: 41, capped: false }, 4])
+    seconds.mockRestore()
   })
 })

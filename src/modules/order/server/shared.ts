@@ -14,7 +14,7 @@ import { voucherRule } from '#src/domain/voucher.ts'
 import { defineExport, EXPORT_MAX_ROWS, startExport, type ExportColumn } from '#src/server/exports.ts'
 import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
-import { countAmong, countOf, counting, exactCount, isAmong, listed, pageOf, type Among } from '#src/server/paging.ts'
+import { countAmong, countedLately, countOf, counting, exactCount, isAmong, listed, pageOf, type Among } from '#src/server/paging.ts'
 import { oneOf } from '#src/server/oneOf.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
@@ -358,7 +358,7 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     const where = besides(rest, staff, now)
     const asked = { own: ofKind(kinds), where, among }
     const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, but: unlisted, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
-    return listed({ page: at, pageSize }, rows, rowsOf(db, rows), async () => (among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at)))
+    return listed({ page: at, pageSize }, rows, rowsOf(db, rows), () => countedLately(`order.${page}|${JSON.stringify([staff.scope, filters])}`, async () => (among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at))))
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
     return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })

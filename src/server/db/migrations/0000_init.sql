@@ -2449,7 +2449,7 @@ CREATE INDEX "order_issue_failed" ON "order" USING btree ("kind","created_at") W
 CREATE INDEX "order_by_creation" ON "order" USING btree ("created_at","status","city_id");--> statement-breakpoint
 CREATE INDEX "order_by_merchant" ON "order" USING btree ("merchant_id","kind","created_at");--> statement-breakpoint
 CREATE INDEX "order_by_merchant_status" ON "order" USING btree ("merchant_id","kind","status","created_at");--> statement-breakpoint
-CREATE INDEX "order_by_member" ON "order" USING btree ("member_id","created_at");--> statement-breakpoint
+CREATE INDEX "order_by_member" ON "order" USING btree ("member_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "order_by_device" ON "order" USING btree ("device_id","created_at") WHERE device_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_h5_link" ON "order" USING btree ("h5_link_id","created_at") WHERE h5_link_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_store" ON "order" USING btree ("store_id","kind","created_at","id","status","city_id","mall_id");--> statement-breakpoint
@@ -2462,11 +2462,11 @@ CREATE INDEX "order_by_group" ON "order" USING btree ("roll_group_id") WHERE rol
 CREATE INDEX "order_by_batch" ON "order" USING btree ("raise_batch_id","kind","created_at","id","status","city_id","mall_id") WHERE raise_batch_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_combo" ON "order" USING btree ("combo_id","kind","created_at","id","status","city_id","mall_id") WHERE combo_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_visitor" ON "order" USING btree ("visitor_phone","created_at") WHERE visitor_phone is not null;--> statement-breakpoint
-CREATE INDEX "order_by_visitor_tail" ON "order" USING btree (right(visitor_phone, 4),"created_at") WHERE visitor_phone is not null;--> statement-breakpoint
+CREATE INDEX "order_by_visitor_tail" ON "order" USING btree (right(visitor_phone, 4),"created_at","id") WHERE visitor_phone is not null;--> statement-breakpoint
 CREATE INDEX "order_by_openid" ON "order" USING btree ("visitor_openid") WHERE visitor_openid is not null;--> statement-breakpoint
 CREATE INDEX "order_late_paid" ON "order" USING btree ("kind","created_at") WHERE cancel_type = 'late_pay';--> statement-breakpoint
 CREATE INDEX "order_by_receiver" ON "order" USING btree ((receiver->>'phone'),"created_at") WHERE receiver is not null;--> statement-breakpoint
-CREATE INDEX "order_by_receiver_tail" ON "order" USING btree (right(receiver->>'phone', 4),"created_at") WHERE receiver is not null;--> statement-breakpoint
+CREATE INDEX "order_by_receiver_tail" ON "order" USING btree (right(receiver->>'phone', 4),"created_at","id") WHERE receiver is not null;--> statement-breakpoint
 CREATE INDEX "order_tagged" ON "order" USING btree ("kind","created_at","tags","id","status","city_id","mall_id") WHERE tags <> '[]';--> statement-breakpoint
 CREATE INDEX "order_told" ON "order" USING btree ("id","kind","created_at","status","city_id","mall_id","fulfil_state");--> statement-breakpoint
 CREATE INDEX "order_frozen" ON "order" USING btree ("kind","created_at") WHERE frozen;--> statement-breakpoint
@@ -2474,6 +2474,7 @@ CREATE INDEX "order_refunding" ON "order" USING btree ("kind","created_at") WHER
 CREATE INDEX "order_part_refunding" ON "order" USING btree ("kind","created_at") WHERE refund_state = 'refunding' and begun;--> statement-breakpoint
 CREATE INDEX "order_deciding" ON "order" USING btree ("kind","created_at") WHERE deciding;--> statement-breakpoint
 CREATE INDEX "order_unclaimed" ON "order" USING btree ("kind","created_at","id","status","city_id","mall_id") WHERE member_id is null;--> statement-breakpoint
+CREATE INDEX "order_by_visitor_channel" ON "order" USING btree ("source","created_at","id","status","city_id","mall_id") WHERE kind = 'visitor';--> statement-breakpoint
 CREATE INDEX "order_by_visitor_source" ON "order" USING btree ("source","status","created_at") WHERE kind = 'visitor';--> statement-breakpoint
 CREATE INDEX "order_group_unused" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_use' and roll_group_id is not null;--> statement-breakpoint
 CREATE INDEX "order_by_face" ON "order" USING btree ("face_cents","kind","created_at","id","status","city_id","mall_id") WHERE face_cents is not null;--> statement-breakpoint
@@ -2483,7 +2484,7 @@ CREATE INDEX "order_unpaid" ON "order" USING btree ("expire_pay_at") WHERE pay_s
 CREATE INDEX "order_balance_due" ON "order" USING btree ("expire_pay_at") WHERE balance_due;--> statement-breakpoint
 CREATE INDEX "order_promised" ON "order" USING btree ("kind","created_at","promise_at","id","fulfil_state","refund_state","status","city_id","mall_id","ready_at") WHERE promise_at is not null and fulfil_state in ('waiting_ship', 'part_shipped', 'waiting_pickup', 'part_used');--> statement-breakpoint
 CREATE INDEX "order_expiring" ON "order" USING btree ("kind","valid_until","created_at","id","city_id","mall_id") WHERE fulfil_state in ('waiting_use', 'part_used');--> statement-breakpoint
-CREATE INDEX "order_waiting_group" ON "order" USING btree ("kind","created_at") WHERE fulfil_state = 'waiting_group';--> statement-breakpoint
+CREATE INDEX "order_waiting_group" ON "order" USING btree ("kind","created_at","roll_group_id","id","status","city_id","mall_id") WHERE fulfil_state = 'waiting_group';--> statement-breakpoint
 CREATE INDEX "order_waiting_raise" ON "order" USING btree ("raise_batch_id","kind","created_at","id","status","city_id","mall_id") WHERE fulfil_state = 'waiting_group' and raise_batch_id is not null;--> statement-breakpoint
 CREATE INDEX "order_address_changed" ON "order" USING btree ("kind","created_at") WHERE receiver_changed_at is not null;--> statement-breakpoint
 CREATE INDEX "order_by_reissue" ON "order" USING btree ("reissue_of") WHERE reissue_of is not null;--> statement-breakpoint
