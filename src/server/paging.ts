@@ -39,7 +39,8 @@ export const exactCount = async (db: Db, table: PgTable, where: SQL | undefined,
 
 type Keyed = PgTable & { id: PgColumn }
 /** Other rows by which rows of a list are found, such as an order's items: `id` and `by` are the list row's own, kept in each of them, so that they too lie in an index in the list's order. */
-type Through = { table: PgTable; id: PgColumn; by: PgColumn; where?: SQL | undefined }
+type Through = { table: PgTable; id: PgColumn; by: PgColumn; where?: SQL | undefined; /** Where the list's row is, where these rows know it too. */ at?: Place }
+type Place = { city_id: PgColumn; mall_id: PgColumn }
 /**
  * Ways to be found, any of which is enough: each a condition, or a column with the values it may have. Every way, and every value, is a scan of its own index in the list's
  * order and stops where the list does; a single condition that joins them with `or` would read all that any of them finds before the first row is known.
@@ -47,17 +48,21 @@ type Through = { table: PgTable; id: PgColumn; by: PgColumn; where?: SQL | undef
 export type Among = readonly (SQL | { column: PgColumn; values: readonly number[]; through?: Through } | { column?: undefined; through: Through })[]
 type Sorted = { by: PgColumn; down?: boolean | undefined }
 type Key = readonly [by: unknown, id: number]
-/** What rows must be. `own` is what the rows of a way through others say as well (their `where`): where nothing else is asked, the list's own table is not read. */
-type Asked = { own?: SQL | undefined; where?: SQL | undefined; among?: Among | undefined }
+/**
+ * What rows must be. `own` is what the rows of a way through others say as well (their `where`), and `placed` where the list's row is, or those others, if they know it: where nothing else is asked, the list's own table is not read.
+ */
+type Asked = { own?: SQL | undefined; where?: SQL | undefined; placed?: ((at?: Place) => SQL | undefined) | undefined; among?: Among | undefined }
 type From = Sorted & { after?: Key | undefined }
 const beyond = ({ by, down, after }: From, id: PgColumn): SQL | undefined => after && sql`(${by}, ${id}) ${sql.raw(down ? '<' : '>')} (${after[0]}, ${after[1]})`
 /** A scan for ids, through other rows where a way goes through them; in order, and after a key, where one is asked for. */
-const scan = (table: Keyed, { own, where }: Asked, from: From | undefined, way?: SQL, through?: Through): SQL => {
+const scan = (table: Keyed, { own, where, placed }: Asked, from: From | undefined, way?: SQL, through?: Through): SQL => {
+  const here = placed?.(through?.at)
+  const itself = !through || where !== undefined || (here !== undefined && !through.at)
   const [by, id] = through ? [through.by, through.id] : [from?.by, table.id]
   const direction = sql.raw(from?.down ? 'desc' : 'asc')
-  const rows = !through ? sql`${table}` : where ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
+  const rows = !through ? sql`${table}` : itself ? sql`${through.table} join ${table} on ${table.id} = ${id}` : sql`${through.table}`
   // Several of the other rows may be one row's.
-  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through?.where, through && !where ? undefined : own, where, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
+  return sql`select ${through && from ? sql`distinct ` : sql``}${id} as id ${from ? sql`, ${by} as sorted_by` : sql``} from ${rows} where ${and(through?.where, itself ? own : undefined, where, here, way, from && beyond({ ...from, by: by! }, id)) ?? sql`true`} ${from ? sql`order by ${by} ${direction}, ${id} ${direction}` : sql``}`
 }
 /** One scan a way: of each value's the first `most` rows in order, or of the way's any `most`, or all. */
 const eachWay = (table: Keyed, of: Asked, from: From | undefined, most: number | undefined): SQL[] => (of.among ?? []).map(way => {
@@ -147,7 +152,7 @@ export const pageOf = async <T extends Keyed, But extends keyof T['$inferSelect'
   const direction = sql.raw(of.down ? 'desc' : 'asc')
   const order = sql`order by ${by} ${direction}, ${table.id} ${direction}`
   // The keys first, where it pays: an index that holds what is asked for answers them alone, and only the rows of the page itself are read.
-  const rows = await wholeRows(db, table, but, of.atOnce && !of.among ? sql`where ${and(of.own, of.where, beyond({ ...of, after: start }, table.id)) ?? sql`true`} ${order} limit ${pageSize}` : sql`where ${table.id} in (select k.id from (${keys(pageSize)}) k) ${order}`)
+  const rows = await wholeRows(db, table, but, of.atOnce && !of.among ? sql`where ${and(of.own, of.where, of.placed?.(), beyond({ ...of, after: start }, table.id)) ?? sql`true`} ${order} limit ${pageSize}` : sql`where ${table.id} in (select k.id from (${keys(pageSize)}) k) ${order}`)
   const last = rows.length === pageSize ? rows.at(-1) : undefined
   if (last) known.set(page + 1, [last[by.name], last.id as number])
   return rows as Omit<T['$inferSelect'], But>[]

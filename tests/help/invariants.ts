@@ -62,9 +62,9 @@ const rules = {
     group by o.id, c.id having count(l.id) <> case when o.late_penalty_cents = 0 then 0 else 1 end or coalesce(sum((l.data->>'late_penalty_cents')::bigint), 0) <> o.late_penalty_cents or o.late_penalty_cents > coalesce((c.fields->>'late_ship_penalty_max_cents')::bigint, o.late_penalty_cents)`,
   'whoever is reminded held a code then': sql`select m.id from order_message m join "order" o on o.id = m.order_id where m.kind = 'expire' and (m.once is null or o.paid_at is null or m.created_at < o.paid_at or not exists (select 1 from order_code c where c.order_id = o.id))`,
   'a line was placed with its order, and is of its kind': sql`select i.id from order_item i join "order" o on o.id = i.order_id where (i.kind, i.created_at) <> (o.kind, o.created_at)`,
-  'a redemption knows when its order was placed, and whether others are on its bill': sql`
+  'a redemption knows when its order was placed, and where, and whether others are on its bill': sql`
     select v.id from (select r.*, r.bill_no is not null and count(*) filter (where r.state = 'valid') over (partition by r.store_id, r.bill_no, (r.verified_at + 28800) / 86400) > 1 as many from verify_record r) v join "order" o on o.id = v.order_id
-    where v.ordered_at <> o.created_at or v.state = 'valid' and v.bill_many <> v.many`,
+    where (v.ordered_at, v.city_id, v.mall_id) <> (o.created_at, o.city_id, o.mall_id) or v.state = 'valid' and v.bill_many <> v.many`,
   'codes, parcels, bindings and uses asked for know when their order was placed': sql`
     select o.id from "order" o join (select order_id, ordered_at, null as kind from order_code union all select order_id, ordered_at, null from order_bind union all select order_id, ordered_at, 'card' from times_ask union all select order_id, ordered_at, kind from shipment) t on t.order_id = o.id where t.ordered_at <> o.created_at or t.kind <> o.kind`,
   'uses that were asked for are of a card of their order, and in its log once they are given': sql`

@@ -21,7 +21,8 @@ export const partAt = (stores: readonly number[]): Among => [{ column: order_ite
 export const exchangedFor = (goods: readonly number[]): Among => [{ column: order_item.points_goods_id, values: goods, through: { ...lines, where: eq(order_item.kind, 'points') } }]
 /** Bundles of which one of these stores still has to give its part. */
 export const openAt = (stores: readonly number[]): Among => [{ column: order_item.store_id, values: stores, through: { ...lines, where: sql`${order_item.kind} = 'combo' and ${order_item.used_qty} + ${order_item.refunded_qty} < ${order_item.qty}` } }]
-const uses = { table: verify_record, id: verify_record.order_id, by: verify_record.ordered_at }
+// A redemption is where its order is, whichever of its stores it was at.
+const uses = { table: verify_record, id: verify_record.order_id, by: verify_record.ordered_at, at: verify_record }
 /** Orders with a voucher on a bill that holds several; with a redemption that is told to be odd. */
 export const manyOnBill: Among = [{ through: { ...uses, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.bill_many} and ${verify_record.state} = 'valid'` } }]
 export const abnormal: Among = [{ through: { ...uses, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.abnormal}` } }]

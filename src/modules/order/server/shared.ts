@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, inArray, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { partStatus } from '#src/domain/combo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
@@ -130,13 +131,15 @@ const refuseLong = ({ from, to, paid_from, paid_to }: Pick<Searched, 'from' | 't
 /** The condition of a list, however its orders are found. */
 export const orderWhere = (kinds: readonly OrderKind[], filters: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => { refuseLong(filters, staff, now); return foundWhere(kinds, filters, staff, now) }
 /** The same for what was asked for before: a period that ends now has grown since, but a file that waited its turn is made all the same. */
-const foundWhere = (kinds: readonly OrderKind[], { among, ...filters }: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => and(ofKind(kinds), among && isAmong(order, { among }), besides(filters, staff, now))
-/** What orders must be beside their kind and the ways they are found. */
-const besides = (filters: Omit<Searched, 'among'>, staff: Pick<Staff, 'scope'>, now: number): SQL | undefined => {
+const foundWhere = (kinds: readonly OrderKind[], { among, ...filters }: Searched, staff: Pick<Staff, 'scope' | 'lang'>, now: number): SQL | undefined => and(ofKind(kinds), among && isAmong(order, { among }), placedIn(filters, staff)(), besides(filters, now))
+/** Where orders must be. */
+const placedIn = ({ city_id, mid }: Pick<Searched, 'city_id' | 'mid'>, { scope }: Pick<Staff, 'scope'>) => (at: Record<'city_id' | 'mall_id', PgColumn> = order): SQL | undefined =>
+  and(within(scope, { city: at.city_id, mall: at.mall_id }), city_id ? eq(at.city_id, city_id) : undefined, mid !== undefined ? eq(at.mall_id, mid) : undefined)
+/** What orders must be beside their kind, their place and the ways they are found. */
+const besides = (filters: Omit<Searched, 'among'>, now: number): SQL | undefined => {
   const { status, from, to, paid_from, paid_to } = filters
   return and(
-    within(staff.scope, { city: order.city_id, mall: order.mall_id }),
-    status && status !== 'all' ? eq(order.status, status) : undefined, filters.also, filters.city_id ? eq(order.city_id, filters.city_id) : undefined, filters.mid !== undefined ? eq(order.mall_id, filters.mid) : undefined, filters.store_id === undefined ? undefined : eq(order.store_id, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
+    status && status !== 'all' ? eq(order.status, status) : undefined, filters.also, filters.store_id === undefined ? undefined : eq(order.store_id, filters.store_id), filters.combo_id ? eq(order.combo_id, filters.combo_id) : undefined, filters.merchant_id ? eq(order.merchant_id, filters.merchant_id) : undefined,
     filters.source ? eq(order.source, filters.source) : undefined, filters.tag ? sql`${order.tags} @> ${JSON.stringify([filters.tag])}::jsonb and ${order.tags} <> '[]'` : undefined,
     filters.face_cents ? eq(order.face_cents, filters.face_cents) : undefined,
     filters.batch_id ? eq(order.raise_batch_id, filters.batch_id) : undefined,
@@ -312,8 +315,8 @@ const byStatus: readonly (keyof Searched)[] = ['status', 'stage', 'city_id', 'mi
 export const countTabs = async <T extends string>(db: Db, tabs: readonly T[], { among, ...rest }: Searched, of: { kinds: readonly OrderKind[]; staff: Pick<Staff, 'scope' | 'lang'>; now: number; tab: (tab: T) => SQL | undefined }): Promise<Record<string, number>> => {
   const numbers = (row: Record<string, number>, keys: readonly string[]) => Object.fromEntries(keys.map(key => [key, Math.min(Number(row[key]), COUNT_MAX + 1)]))
   refuseLong(rest, of.staff, of.now)
-  const asked = { own: ofKind(of.kinds), where: besides(rest, of.staff, of.now), among }
-  const all = and(asked.own, asked.where)
+  const asked = { own: ofKind(of.kinds), where: besides(rest, of.now), placed: placedIn(rest, of.staff), among }
+  const all = and(asked.own, asked.placed(), asked.where)
   if (among && (await countAmong(db, order, asked)).capped) return { all: COUNT_MAX + 1 }
   if (among || (Object.keys(rest) as (keyof typeof rest)[]).some(key => rest[key] !== undefined && !byStatus.includes(key))) {
     const each = tabs.map(tab => sql`count(*) filter (where ${of.tab(tab) ?? sql`true`})::int as ${sql.identifier(tab)}`)
@@ -355,10 +358,9 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
   lst: async ({ page: at, pageSize, ...filters }, { db, staff, now }) => {
     const { among, ...rest } = await searched(db, kinds, filters, now)
     refuseLong(rest, staff, now)
-    const where = besides(rest, staff, now)
-    const asked = { own: ofKind(kinds), where, among }
+    const asked = { own: ofKind(kinds), where: besides(rest, now), placed: placedIn(rest, staff), among }
     const rows = await pageOf(db, order, { ...asked, by: order.created_at, down: true, page: at, pageSize, but: unlisted, reader: `order.${page}|${staff.id}|${JSON.stringify(filters)}` })
-    return listed({ page: at, pageSize }, rows, rowsOf(db, rows), () => countedLately(`order.${page}|${JSON.stringify([staff.scope, filters])}`, async () => (among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at))))
+    return listed({ page: at, pageSize }, rows, rowsOf(db, rows), () => countedLately(`order.${page}|${JSON.stringify([staff.scope, filters])}`, async () => (among ? countAmong(db, order, asked) : countOf(db, order, and(asked.own, asked.placed(), asked.where), filters.paid_from ?? filters.paid_to ? undefined : order.created_at))))
   },
   counts: async ({ status: _, ...filters }, { db, staff, now }) => {
     return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })

@@ -2563,9 +2563,9 @@ CREATE INDEX "verify_by_kind" ON "verify_record" USING btree ("kind","verified_a
 CREATE INDEX "verify_by_settle" ON "verify_record" USING btree ("kind","settle_state","verified_at","id");--> statement-breakpoint
 CREATE INDEX "verify_far" ON "verify_record" USING btree ("kind","verified_at") WHERE distance_m > 1000;--> statement-breakpoint
 CREATE INDEX "verify_by_bill" ON "verify_record" USING btree ("store_id","bill_no") WHERE bill_no is not null;--> statement-breakpoint
-CREATE INDEX "verify_many_on_bill" ON "verify_record" USING btree ("kind","ordered_at","order_id") WHERE bill_many and state = 'valid';--> statement-breakpoint
+CREATE INDEX "verify_many_on_bill" ON "verify_record" USING btree ("kind","ordered_at","order_id","city_id","mall_id") WHERE bill_many and state = 'valid';--> statement-breakpoint
 CREATE INDEX "verify_abnormal" ON "verify_record" USING btree ("kind","verified_at") WHERE abnormal;--> statement-breakpoint
-CREATE INDEX "verify_abnormal_of_order" ON "verify_record" USING btree ("kind","ordered_at","order_id") WHERE abnormal;--> statement-breakpoint
+CREATE INDEX "verify_abnormal_of_order" ON "verify_record" USING btree ("kind","ordered_at","order_id","city_id","mall_id") WHERE abnormal;--> statement-breakpoint
 CREATE INDEX "verify_held" ON "verify_record" USING btree ("hold_until") WHERE settle_state = 'holding';--> statement-breakpoint
 CREATE INDEX "admin_department" ON "admin" USING btree ("department_id");--> statement-breakpoint
 CREATE INDEX "admin_roles" ON "admin" USING gin ("role_ids");--> statement-breakpoint
