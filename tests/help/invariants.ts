@@ -65,6 +65,7 @@ const rules = {
   'a redemption knows when its order was placed, and where, and whether others are on its bill': sql`
     select v.id from (select r.*, r.bill_no is not null and count(*) filter (where r.state = 'valid') over (partition by r.store_id, r.bill_no, (r.verified_at + 28800) / 86400) > 1 as many from verify_record r) v join "order" o on o.id = v.order_id
     where (v.ordered_at, v.city_id, v.mall_id) <> (o.created_at, o.city_id, o.mall_id) or v.state = 'valid' and v.bill_many <> v.many`,
+  'a binding knows where its order is': sql`select b.id from order_bind b join "order" o on o.id = b.order_id where (b.city_id, b.mall_id) <> (o.city_id, o.mall_id)`,
   'codes, parcels, bindings and uses asked for know when their order was placed': sql`
     select o.id from "order" o join (select order_id, ordered_at, null as kind from order_code union all select order_id, ordered_at, null from order_bind union all select order_id, ordered_at, 'card' from times_ask union all select order_id, ordered_at, kind from shipment) t on t.order_id = o.id where t.ordered_at <> o.created_at or t.kind <> o.kind`,
   'uses that were asked for are of a card of their order, and in its log once they are given': sql`

@@ -34,7 +34,7 @@ export const bindMember = async (tx: Db, row: Order, of: By & { member_id: numbe
   if (!who) throw missing()
   if (who.account_state !== 'normal' && who.account_state !== 'muted') throw ruled('member_off', ['「{name}」已注销或封禁，不能绑定', '{name} is closed or banned'], { name: who.nickname })
   const same = row.visitor_phone !== null && row.visitor_phone === who.phone
-  const [bind] = await tx.insert(order_bind).values({ order_id: row.id, ordered_at: row.created_at, member_id: who.id, state: same ? 'bound' : 'asked', first_by: of.id, reason: of.reason, ...(same && { bound_at: of.now }), created_at: of.now, updated_at: of.now }).returning()
+  const [bind] = await tx.insert(order_bind).values({ order_id: row.id, ordered_at: row.created_at, city_id: row.city_id, mall_id: row.mall_id, member_id: who.id, state: same ? 'bound' : 'asked', first_by: of.id, reason: of.reason, ...(same && { bound_at: of.now }), created_at: of.now, updated_at: of.now }).returning()
   const after = same ? await becomeTheirs(tx, row, bind!, of) : await recount(tx, row, { event: 'bind_ask', actor: staffOf(of), now: of.now, memo: of.reason, data: { bind_id: bind!.id, member_id: who.id } })
   return { order: after, bind: bind! }
 }

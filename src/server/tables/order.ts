@@ -456,8 +456,10 @@ export const shipment = pgTable('shipment', {
 export const order_bind = pgTable('order_bind', {
   ...base,
   order_id: integer().notNull().references(() => order.id),
-  /** When its order was placed. */
+  /** When its order was placed, and where. */
   ordered_at: unix().notNull(),
+  city_id: integer().notNull(),
+  mall_id: integer().notNull(),
   member_id: integer().notNull().references(() => member.id),
   state: text({ enum: ['asked', 'bound', 'refused', 'undone'] }).notNull(),
   first_by: integer().notNull(),
@@ -465,7 +467,7 @@ export const order_bind = pgTable('order_bind', {
   second_by: integer(),
   second_reason: text(),
   bound_at: unix(),
-}, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id), index('order_bind_asked').on(t.ordered_at, t.order_id).where(sql`state = 'asked'`)])
+}, t => [check('order_bind_second_is_another', sql`${t.second_by} <> ${t.first_by}`), uniqueIndex('order_bind_once').on(t.order_id).where(sql`state in ('asked', 'bound')`), index('order_bind_by_order').on(t.order_id, t.id), index('order_bind_asked').on(t.ordered_at, t.order_id, t.city_id, t.mall_id).where(sql`state = 'asked'`)])
 
 /** Uses of a card that would be given on top, above the limit of whoever asks: another person agrees, or not. */
 export const times_ask = pgTable('times_ask', {

@@ -28,7 +28,7 @@ export const manyOnBill: Among = [{ through: { ...uses, where: sql`${verify_reco
 export const abnormal: Among = [{ through: { ...uses, where: sql`${verify_record.kind} = 'voucher' and ${verify_record.abnormal}` } }]
 /** Cards of which a code is on its way to another person; visitors' orders that wait for another person to agree whose they are; cards that may get more uses; orders with a parcel that did not arrive. */
 export const beingGiven: Among = [{ through: { table: order_code, id: order_code.order_id, by: order_code.ordered_at, where: sql`${order_code.kind} = 'card' and ${order_code.gift_state} = 'sent'` } }]
-export const bindAsked: Among = [{ through: { table: order_bind, id: order_bind.order_id, by: order_bind.ordered_at, where: eq(order_bind.state, 'asked') } }]
+export const bindAsked: Among = [{ through: { table: order_bind, id: order_bind.order_id, by: order_bind.ordered_at, at: order_bind, where: eq(order_bind.state, 'asked') } }]
 export const timesAsked: Among = [{ through: { table: times_ask, id: times_ask.order_id, by: times_ask.ordered_at, where: eq(times_ask.state, 'asked') } }]
 export const parcelAstray = (kinds: readonly OrderKind[]): Among => kinds.map(kind => ({ through: { table: shipment, id: shipment.order_id, by: shipment.ordered_at, where: and(eq(shipment.kind, kind), eq(shipment.state, 'problem')) } }))
 /**

@@ -1061,6 +1061,8 @@ CREATE TABLE "order_bind" (
 	"version" integer DEFAULT 0 NOT NULL,
 	"order_id" integer NOT NULL,
 	"ordered_at" bigint NOT NULL,
+	"city_id" integer NOT NULL,
+	"mall_id" integer NOT NULL,
 	"member_id" integer NOT NULL,
 	"state" text NOT NULL,
 	"first_by" integer NOT NULL,
@@ -2494,7 +2496,7 @@ CREATE INDEX "order_by_live_room" ON "order" USING btree ("live_room_id") WHERE 
 CREATE INDEX "order_to_review" ON "order" USING btree ("finished_at") WHERE reviewed_at is null and fulfil_state = 'finished' and sub_kind in ('express', 'full', 'deposit');--> statement-breakpoint
 CREATE UNIQUE INDEX "order_bind_once" ON "order_bind" USING btree ("order_id") WHERE state in ('asked', 'bound');--> statement-breakpoint
 CREATE INDEX "order_bind_by_order" ON "order_bind" USING btree ("order_id","id");--> statement-breakpoint
-CREATE INDEX "order_bind_asked" ON "order_bind" USING btree ("ordered_at","order_id") WHERE state = 'asked';--> statement-breakpoint
+CREATE INDEX "order_bind_asked" ON "order_bind" USING btree ("ordered_at","order_id","city_id","mall_id") WHERE state = 'asked';--> statement-breakpoint
 CREATE UNIQUE INDEX "order_code_once" ON "order_code" USING btree ("code");--> statement-breakpoint
 CREATE INDEX "order_code_by_order" ON "order_code" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "order_code_by_product" ON "order_code" USING btree ("product_id","state","valid_until");--> statement-breakpoint
