@@ -65,6 +65,9 @@ await bench(`orders, ${ROWS.toLocaleString('en')} of them, 50 a page, over HTTP,
   type Listed = { total: number; capped: boolean }
   for (const [name, calls] of Object.entries(lists)) {
     const first = (await ask<Listed>(calls.lst, { pageSize: 50 })).data
+    const plain: number[] = []
+    for (let at = 0; at < 120; at++) { const { ms } = await ask(calls.lst, { pageSize: 50 }); if (at >= 20) plain.push(ms) }
+    note(atMost(`${name}: a page that nothing is asked of, 100 in a row, p50`, median(plain), 5, 'ms'), atMost(`${name}: the same, p99`, quantile(plain, 0.99), 50, 'ms'))
     const asked = await askedOfOrders(database.pool, name as OrderPage)
     const slow: string[] = []
     const scanned: string[] = []
