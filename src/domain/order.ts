@@ -25,9 +25,14 @@ export type OrderStatus = keyof typeof orderStatuses
 /** The tabs of a list: its usual statuses, and any other that some of its orders have, so that the tabs always add up to all. */
 export const statusTabs = (usual: readonly OrderStatus[], counts: Readonly<Record<string, number>>): OrderStatus[] =>
   [...usual, ...(Object.keys(orderStatuses) as OrderStatus[]).filter(status => !usual.includes(status) && (counts[status] ?? 0) > 0)]
-/** What a status is called of an order of its kind: a campaign raises where a group forms, and what is due of a deposit is its balance. */
+/** Statuses that have another name in some kinds: a campaign raises where a group forms, and store goods are picked up or brought. */
+const ownWords: Partial<Record<OrderKind, Partial<Record<OrderStatus, Text>>>> = {
+  raise: { waiting_group: ['众筹中', 'Raising'] },
+  goods: { pending_use: ['待自提', 'To pick up'], pending_ship: ['待配送', 'To deliver'], part_shipped: ['配送中', 'Delivering'], shipped: ['配送中', 'Delivering'], part_used: ['部分提货', 'Part picked up'] },
+}
+/** What a status is called of an order of its kind; what is due of a deposit is its balance. */
 export const statusWords = (row: { status: OrderStatus; kind?: OrderKind; balance_due?: boolean }): Text =>
-  row.kind === 'raise' && row.status === 'waiting_group' ? ['众筹中', 'Raising'] : row.status === 'pending_payment' && row.balance_due ? ['待付尾款', 'Balance due'] : orderStatuses[row.status]
+  (row.kind && ownWords[row.kind]?.[row.status]) ?? (row.status === 'pending_payment' && row.balance_due ? ['待付尾款', 'Balance due'] : orderStatuses[row.status])
 
 export const codeStates = {
   locked: ['未生效', 'Locked'], unused: ['未使用', 'Unused'], part_used: ['部分使用', 'Partly used'], used: ['已使用', 'Used'], refunding: ['退款中', 'Refunding'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canFreeze, codeStateOf, factsOf, fulfilOf, fulfilStates, orderCan, orderKinds, orderStatuses, partOf, reverseRefusal, settleOf, statusOf, statusTabs, unitShares, type CodeState, type FulfilState, type ItemUnits, type ItemWay, type OrderFacts, type OrderKind, type OrderVerb } from '#src/domain/order.ts'
+import { canFreeze, codeStateOf, factsOf, fulfilOf, fulfilStates, goodsStages, orderCan, orderKinds, orderStatuses, partOf, reverseRefusal, settleOf, statusOf, statusTabs, statusWords, unitShares, type CodeState, type FulfilState, type ItemUnits, type ItemWay, type OrderFacts, type OrderKind, type OrderVerb } from '#src/domain/order.ts'
 
 const facts = (of: Partial<OrderFacts> = {}): OrderFacts => ({ pay_state: 'paid', balance_due: false, fulfil_state: 'waiting_use', refund_state: 'none', frozen: false, ...of })
 
@@ -151,4 +151,11 @@ describe('what staff may do with an order', () => {
     for (const [changed, asked] of [[{ state: 'reversed' as const }, {}], [{ settle_state: 'settling' as const }, {}], [{}, { now: of.now + 1 }], [{}, { admin_id: 5 }], [{}, { frozen: true }]] as const) expect(reverseRefusal({ ...record, ...changed }, { ...of, ...asked })).toBeDefined()
     expect(reverseRefusal({ ...record, way: 'scan' }, { ...of, admin_id: 5 })).toBeUndefined()
   })
+})
+
+it('a status has the name of its kind: a row of store goods is called as the tab it stands on', () => {
+  expect([statusWords({ status: 'waiting_group', kind: 'raise' }), statusWords({ status: 'waiting_group', kind: 'roll_buy' }), statusWords({ status: 'pending_payment', kind: 'raise', balance_due: true })].map(([zh]) => zh)).toEqual(['众筹中', '待成团', '待付尾款'])
+  const stages = { pending_payment: 'pending_payment', pending_use: 'to_pick_up', pending_ship: 'to_deliver', shipped: 'delivering', part_shipped: 'delivering', part_used: 'part_used', finished: 'finished', refunding: 'refunding' } as const
+  for (const [status, stage] of Object.entries(stages)) expect([status, statusWords({ status: status as 'finished', kind: 'goods' })]).toEqual([status, goodsStages[stage]])
+  for (const status of Object.keys(orderStatuses) as (keyof typeof orderStatuses)[]) expect(statusWords({ status, kind: 'bulks' })).toEqual(orderStatuses[status])
 })

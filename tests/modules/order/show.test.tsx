@@ -1,7 +1,7 @@
 import { cleanup, render, screen } from '@testing-library/react'
 import { afterEach, expect, test } from 'vitest'
 import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
-import { Buyer } from '#src/modules/order/parts/show.tsx'
+import { Buyer, Timeline } from '#src/modules/order/parts/show.tsx'
 
 afterEach(cleanup)
 const orderOf = (order: object) => ({ order: { member_id: null, member_name: '', remark: '', receiver_changed_at: null, visitor: null, ...order }, facts: { receiver: null }, buyer: null }) as unknown as OrderDetail
@@ -13,4 +13,11 @@ test.each([
 ])('%s', (_, order, phone) => {
   render(<Buyer of={orderOf(order)} />)
   expect(screen.getByText('手机号').nextElementSibling?.textContent).toBe(phone)
+})
+
+test('what happened is told in the words of the order’s kind', () => {
+  const log = [{ id: 2, at: 1_795_000_100, event: 'pay', from: 'pending_payment', to: 'waiting_group', by: '支付渠道', memo: '' }, { id: 1, at: 1_795_000_000, event: 'create', from: null, to: 'pending_payment', by: '顾客', memo: '' }]
+  const shown = (kind: string) => { const { container } = render(<Timeline of={{ ...orderOf({ kind }), log } as unknown as OrderDetail} />); return [...container.querySelectorAll('li')].map(line => line.lastElementChild!.textContent) }
+  expect(shown('raise')).toEqual(['支付 → 众筹中 支付渠道', '下单 → 待付款 顾客'])
+  expect(shown('roll_buy')).toEqual(['支付 → 待成团 支付渠道', '下单 → 待付款 顾客'])
 })

@@ -140,7 +140,7 @@ export const Timeline = ({ of, most }: { of: OrderDetail; most?: number }) => {
   const rows = most ? of.log.slice(0, most) : of.log
   return (
     <ol className="o-timeline">{rows.map(one => (
-      <li key={one.id}><When at={one.at} /><span><b>{say(orderEvents[one.event])}</b>{one.to && one.from !== one.to && <span className="m-muted"> → {say(orderStatuses[one.to])}</span>} <span className="m-muted">{one.by}</span>{one.memo && <div>{one.memo}</div>}</span></li>
+      <li key={one.id}><When at={one.at} /><span><b>{say(orderEvents[one.event])}</b>{one.to && one.from !== one.to && <span className="m-muted"> → {say(statusWords({ status: one.to, kind: of.order.kind }))}</span>} <span className="m-muted">{one.by}</span>{one.memo && <div>{one.memo}</div>}</span></li>
     ))}</ol>
   )
 }
@@ -150,7 +150,7 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
   return (
     <Facts>
       <Fact label={say(['会员', 'Member'])}>{order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}</Fact><Fact label={say(['手机号', 'Phone'])}><span className="m-num">{order.phone ?? order.visitor?.phone ?? '—'}</span></Fact>
-      {buyer && <Fact label={say(['购买记录', 'Record'])}>{say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], { n: buyer.orders, r: buyer.refunded })}{buyer.refunded > 0 && say(['（{p}）', ' ({p})'], { p: percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10) })}</Fact>}
+      {buyer && <Fact wide label={say(['购买记录', 'Record'])}>{say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], { n: buyer.orders, r: buyer.refunded })}{buyer.refunded > 0 && say(['（{p}）', ' ({p})'], { p: percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10) })}</Fact>}
       {facts.receiver && <Fact wide label={say(['收货人', 'Receiver'])}>{facts.receiver.name} <span className="m-num">{facts.receiver.phone}</span> {facts.receiver.area}{facts.receiver.address}{order.receiver_changed_at && <Badge tone="warn">{say(['改过地址', 'Changed'])}</Badge>}</Fact>}
       {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{children}
     </Facts>

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, ne, or, sql, type Placeholder, type SQL } 
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { partStatus } from '#src/domain/combo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
-import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
+import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, statusWords, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import type { PointsKind } from '#src/domain/points.ts'
 import type { ReturnCondition } from '#src/domain/refund.ts'
 import { promiseOf, rulesAtFirst, type OrderRules, type RefundPolicy } from '#src/domain/orderRules.ts'
@@ -272,7 +272,7 @@ export const findOrder = async (db: Db, kinds: readonly OrderKind[], id: number,
 export const heldOrder = async (tx: Db, kinds: readonly OrderKind[], one: { id: number; version?: number | undefined }, staff: Pick<Staff, 'scope' | 'lang'>): Promise<Order> => {
   await findOrder(tx, kinds, one.id, staff)
   const { row } = await holdWithGroup(tx, one.id)
-  if (one.version !== undefined && row.version !== one.version) throw conflict(['订单刚刚有变化（现为「{status}」），请按最新内容操作', 'The order has just changed (it is now “{status}”): act on what it is now'], { status: say(orderStatuses[row.status], staff.lang) }, (await rowsOf(tx, [row]))[0], await changedBy(tx, 'order', row.id))
+  if (one.version !== undefined && row.version !== one.version) throw conflict(['订单刚刚有变化（现为「{status}」），请按最新内容操作', 'The order has just changed (it is now “{status}”): act on what it is now'], { status: say(statusWords(row), staff.lang) }, (await rowsOf(tx, [row]))[0], await changedBy(tx, 'order', row.id))
   return row
 }
 const answer = (row: Order) => ({ id: row.id, status: row.status, version: row.version })
@@ -424,7 +424,7 @@ type OrderColumn = ExportColumn & { of: SQL; /** What its values are called. */ 
 // As the list says it: a visitor's own phone is a field of its own.
 const buyerPhone = sql`coalesce(m.phone, case when o.kind <> 'visitor' then o.visitor_phone end, o.receiver->>'phone')`
 const orderColumns: readonly OrderColumn[] = [
-  { key: 'order_no', title: ['订单号', 'Order no.'], of: sql`o.order_no` }, { key: 'kind', title: ['类型', 'Kind'], of: sql`o.kind`, words: orderKinds }, { key: 'status', title: ['状态', 'Status'], of: sql`o.status`, words: orderStatuses }, { key: 'member_name', title: ['会员', 'Member'], of: sql`m.nickname` }, { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone', of: buyerPhone }, { key: 'title', title: ['商品', 'Product'], of: sql`l.title` }, { key: 'qty', title: ['数量', 'Quantity'], kind: 'number', of: sql`coalesce(l.qty, 0)` },
+  { key: 'order_no', title: ['订单号', 'Order no.'], of: sql`o.order_no` }, { key: 'kind', title: ['类型', 'Kind'], of: sql`o.kind`, words: orderKinds }, { key: 'status', title: ['状态', 'Status'], of: sql`o.status` }, { key: 'member_name', title: ['会员', 'Member'], of: sql`m.nickname` }, { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone', of: buyerPhone }, { key: 'title', title: ['商品', 'Product'], of: sql`l.title` }, { key: 'qty', title: ['数量', 'Quantity'], kind: 'number', of: sql`coalesce(l.qty, 0)` },
   { key: 'store_name', title: ['门店', 'Store'], of: sql`s.name` }, { key: 'merchant_name', title: ['商户', 'Merchant'], of: sql`g.name` }, { key: 'mall_name', title: ['商场', 'Mall'], of: sql`a.name` }, { key: 'city_name', title: ['城市', 'City'], of: sql`c.city_name` }, { key: 'pay_cents', title: ['应付', 'Due'], kind: 'money', of: sql`o.pay_cents` }, { key: 'paid_cents', title: ['实付', 'Paid'], kind: 'money', of: sql`o.paid_cents` }, { key: 'platform_discount_cents', title: ['平台优惠', 'Platform discount'], kind: 'money', of: sql`o.platform_discount_cents` }, { key: 'refunded_cents', title: ['已退', 'Refunded'], kind: 'money', of: sql`o.refunded_cents` },
   { key: 'used', title: ['已用', 'Used'], kind: 'number', of: sql`coalesce(k.used, 0)` }, { key: 'refunded', title: ['退回件数', 'Units refunded'], kind: 'number', of: sql`coalesce(k.refunded, 0) + coalesce(l.refunded, 0)` }, { key: 'created_at', title: ['下单时间', 'Placed'], kind: 'time', of: sql`o.created_at` }, { key: 'paid_at', title: ['支付时间', 'Paid at'], kind: 'time', of: sql`o.paid_at` }, { key: 'valid_until', title: ['有效期至', 'Valid until'], kind: 'time', of: sql`o.valid_until` }, { key: 'remark', title: ['买家留言', 'Buyer’s note'], of: sql`o.remark` },
 ]
@@ -438,9 +438,10 @@ const keysFrom = async (db: Db, where: () => Promise<SQL | undefined>, from: Key
   const { rows } = await db.execute<{ id: number }>(sql`select ${order.id} from ${order} where ${and(await where(), sql`${order.id} > ${from?.ids.at(-1) ?? 0} and ${order.id} <= ${most}`)} order by ${order.id} limit ${limit * KEYS_OF}`)
   return { ids: rows.map(row => row.id), at: 0, most }
 }
-/** The export of a list: what its rows show, in the order of their ids, a batch in one query of its own columns alone. What the reader may not have is not read. */
+/** The export of a list: what its rows show and in the same words, in the order of their ids, a batch in one query of its own columns alone. What the reader may not have is not read. */
 export const exportOrders = (page: OrderPage, kinds: readonly OrderKind[], title: Text, more: readonly OrderColumn[] = []): void => {
-  const columns = [...orderColumns, ...more]
+  const statuses = Object.fromEntries((Object.keys(orderStatuses) as OrderStatus[]).map(status => [status, statusWords({ status, ...(kinds.length === 1 && { kind: kinds[0]! }) })]))
+  const columns = [...orderColumns.map(column => (column.key === 'status' ? { ...column, words: statuses } : column)), ...more]
   // A number of 64 bits would arrive as text.
   const select = ({ key, kind, of }: OrderColumn) => sql`${kind === undefined ? of : sql`(${of})::float8`} as ${sql.identifier(key)}`
   const named = columns.filter(column => column.words)
