@@ -35,7 +35,7 @@ const fates = {
   code: { used: 66, part: 6, unused: 12, expired: 4, refunded: 8, refunding: 1, cancelled: 4, unpaid: 0.03, frozen: 0.3, late_pay: 0.1 },
   group: { used: 62, part: 3, unused: 10, group_fail: 10, waiting_group: 1, refunded: 7, cancelled: 5, unpaid: 0.1, frozen: 0.3, expired: 2 },
   card: { used: 30, part: 40, unused: 15, expired: 4, refunded: 6, refunding: 1, cancelled: 3, unpaid: 0.08, frozen: 0.4 },
-  ship: { finished: 78, waiting_ship: 4, part_shipped: 0.6, shipped: 5, refunded: 7, refunding: 1.6, cancelled: 4, unpaid: 0.06, frozen: 0.3 },
+  ship: { finished: 75.5, waiting_ship: 6.5, part_shipped: 0.6, shipped: 5, refunded: 7, refunding: 1.6, cancelled: 4, unpaid: 0.06, frozen: 0.3 },
   pickup: { finished: 80, waiting_pickup: 6, waiting_ship: 2, delivering: 1, refunded: 7, refunding: 1, cancelled: 4, unpaid: 0.08, frozen: 0.3 },
   raise: { finished: 60, waiting_group: 8, waiting_ship: 10, shipped: 6, group_fail: 10, balance: 2, cancelled: 4, refunded: 3, frozen: 0.5 },
   points: { finished: 74, waiting_ship: 6, shipped: 5, issuing: 2, issue_failed: 3, unused: 4, waiting_pickup: 2, refunded: 5, cancelled: 5, unpaid: 0.2, refunding: 1, frozen: 0.5 },
