@@ -25,10 +25,11 @@ export type OrderStatus = keyof typeof orderStatuses
 /** The tabs of a list: its usual statuses, and any other that some of its orders have, so that the tabs always add up to all. */
 export const statusTabs = (usual: readonly OrderStatus[], counts: Readonly<Record<string, number>>): OrderStatus[] =>
   [...usual, ...(Object.keys(orderStatuses) as OrderStatus[]).filter(status => !usual.includes(status) && (counts[status] ?? 0) > 0)]
+const goodsWords = { pending_use: ['待自提', 'To pick up'], pending_ship: ['待配送', 'To deliver'], part_shipped: ['配送中', 'Delivering'], shipped: ['配送中', 'Delivering'], part_used: ['部分提货', 'Part picked up'] } as const satisfies Partial<Record<OrderStatus, Text>>
 /** Statuses that have another name in some kinds: a campaign raises where a group forms, and store goods are picked up or brought. */
 const ownWords: Partial<Record<OrderKind, Partial<Record<OrderStatus, Text>>>> = {
   raise: { waiting_group: ['众筹中', 'Raising'] },
-  goods: { pending_use: ['待自提', 'To pick up'], pending_ship: ['待配送', 'To deliver'], part_shipped: ['配送中', 'Delivering'], shipped: ['配送中', 'Delivering'], part_used: ['部分提货', 'Part picked up'] },
+  goods: goodsWords,
 }
 /** What a status is called of an order of its kind; what is due of a deposit is its balance. */
 export const statusWords = (row: { status: OrderStatus; kind?: OrderKind; balance_due?: boolean }): Text =>
@@ -278,7 +279,7 @@ export const orderCan = (verb: OrderVerb, row: OrderLook): true | Text => {
 
 /** How far orders of store goods are, each in exactly one: the tabs of their list. `overdue` is what a store or a buyer is late for. */
 export const goodsStages = {
-  pending_payment: orderStatuses.pending_payment, to_pick_up: ['待自提', 'To pick up'], to_deliver: ['待配送', 'To deliver'], delivering: ['配送中', 'Delivering'], overdue: ['已逾期', 'Overdue'], part_used: ['部分提货', 'Part picked up'],
+  pending_payment: orderStatuses.pending_payment, to_pick_up: goodsWords.pending_use, to_deliver: goodsWords.pending_ship, delivering: goodsWords.shipped, overdue: ['已逾期', 'Overdue'], part_used: goodsWords.part_used,
   finished: orderStatuses.finished, expired: orderStatuses.expired, refunding: orderStatuses.refunding, refunded: orderStatuses.refunded, cancelled: orderStatuses.cancelled, freezing: orderStatuses.freezing,
 } as const satisfies Record<string, Text>
 export type GoodsStage = keyof typeof goodsStages

@@ -1,7 +1,7 @@
 import PgBoss from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Database } from './db/database.ts'
-import { faultOf } from './db/faults.ts'
+import { faultOf, isAway } from './db/faults.ts'
 
 /**
  * Work outside requests, kept in the database: it survives restarts, and of several processes one does it.
@@ -33,7 +33,7 @@ export const openJobs = async (database: Database, log: Logger): Promise<Jobs> =
     await boss.work<object>(name, { pollingIntervalSeconds: POLL_S }, async jobs => {
       for (const job of jobs) await run(job.data ?? {}).catch((error: unknown) => {
         // The library keeps it in its table and tries again; whoever looks after the server reads the log.
-        if (faultOf(error)?.kind === 'unavailable') log.warn({ code: faultOf(error)?.code, job: name }, 'a job waits for the database')
+        if (isAway(error)) log.warn({ code: faultOf(error)?.code, job: name }, 'a job waits for the database')
         else log.error({ err: error, job: name }, 'a job failed')
         throw error
       })

@@ -1,12 +1,11 @@
-import { faultOf } from './db/faults.ts'
-import { Refusal } from './refuse.ts'
+import { isAway } from './db/faults.ts'
 
 /** Told of what could not be done, by its id: a fault of ours. */
 export type Failed = (error: unknown, id: number) => void
 const rethrown = (error: unknown): never => { throw error }
 
 /**
- * Does something to each, one after the other; answers to how many it was done. What refuses (somebody was faster) or answers false does not count. One that fails holds up no
+ * Does something to each, one after the other; answers to how many it was done; what answers false does not count. One that fails holds up no
  * other: `failed` is told of it; without it, all ends there. Only while the database is away does nobody's turn come: then it throws.
  */
 export const oneByOne = async <T extends { id: number }>(rows: readonly T[], act: (row: T) => Promise<unknown>, failed: Failed = rethrown): Promise<number> => {
@@ -15,9 +14,7 @@ export const oneByOne = async <T extends { id: number }>(rows: readonly T[], act
     try {
       if ((await act(row)) !== false) n++
     } catch (error) {
-      if (error instanceof Refusal) continue
-      const fault = faultOf(error)
-      if (fault?.kind === 'unavailable' && fault.code !== 'MALLET_DEADLINE') throw error
+      if (isAway(error)) throw error
       failed(error, row.id)
     }
   }

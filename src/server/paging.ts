@@ -22,15 +22,15 @@ export const keptTotals = async <T extends object>(reader: string, first: boolea
   if (totals.size > TOTALS_MAX) totals.delete(totals.keys().next().value!)
   return counted
 }
-const MORE_MS = 2000
-const more = new Map<string, number>()
+const CAPPED_MS = 2000
+const cappedUntil = new Map<string, number>()
 /** What holds more than a list counts is not counted again within two seconds, whoever asks: `of` says of which list, by which filters and in whose places. */
 export const countedLately = async (of: string, count: () => Promise<{ total: number; capped: boolean }>): Promise<{ total: number; capped: boolean }> => {
-  if ((more.get(of) ?? 0) > performance.now()) return capAt(COUNT_MAX + 1)
+  if ((cappedUntil.get(of) ?? 0) > performance.now()) return capAt(COUNT_MAX + 1)
   const counted = await count()
-  more.delete(of)
-  if (counted.capped) more.set(of, performance.now() + MORE_MS)
-  if (more.size > TOTALS_MAX) more.delete(more.keys().next().value!)
+  cappedUntil.delete(of)
+  if (counted.capped) cappedUntil.set(of, performance.now() + CAPPED_MS)
+  if (cappedUntil.size > TOTALS_MAX) cappedUntil.delete(cappedUntil.keys().next().value!)
   return counted
 }
 /** How many rows match, exactly up to `most`: what an export begins with. */

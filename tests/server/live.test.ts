@@ -27,11 +27,11 @@ beforeAll(async () => {
   database = await openDatabase(copy.options)
   app = await openApp(database, url ? { databaseUrl: url } : {})
   origin = await app.fastify.listen({ port: 0, host: '127.0.0.1' })
-  afterAll(async () => {
+  return async () => {
     await app.close()
     await database.close()
     await copy.remove()
-  })
+  }
 })
 
 /** A stream as the console reads it. */

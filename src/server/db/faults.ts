@@ -39,6 +39,9 @@ export const faultOf = (error: unknown): Fault | undefined => {
   return undefined
 }
 
+/** The database itself is away, and whatever is tried next fails too; a transaction that took too long says so of itself alone. */
+export const isAway = (error: unknown): boolean => { const fault = faultOf(error); return fault?.kind === 'unavailable' && fault.code !== 'MALLET_DEADLINE' }
+
 const kindOf = (code: string): FaultKind | undefined => {
   if (code === '53100' || code === '25006') return 'full'
   if (unavailable.has(code) || code.startsWith('08')) return 'unavailable'

@@ -3,6 +3,7 @@ import { PICKUP_WARN_DAYS } from '#src/domain/order.ts'
 import type { Database } from '../db/database.ts'
 import type { Db } from '../implement.ts'
 import { oneByOne, type Failed } from '../oneByOne.ts'
+import { Refusal } from '../refuse.ts'
 import { order, order_code, order_config, order_item, raise_batch, refund, roll_group, verify_record } from '../tables/order.ts'
 import { partsOf, policyAgainst, soldCombo } from './comboParts.ts'
 import { failGroup, refundFailed } from './groupFails.ts'
@@ -21,8 +22,8 @@ import { closeUnpaid, expireCodes } from './trade.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
 const SOME = 200
-/** Each in a transaction of its own. Answers how many were done. */
-const each = (database: Database, failed: Failed | undefined, ids: readonly number[], act: (tx: Db, id: number) => Promise<unknown>) => oneByOne(ids.map(id => ({ id })), ({ id }) => database.transaction(tx => act(tx, id)), failed)
+/** Each in a transaction of its own; what is refused was done by somebody faster. Answers how many were done. */
+const each = (database: Database, failed: Failed | undefined, ids: readonly number[], act: (tx: Db, id: number) => Promise<unknown>) => oneByOne(ids.map(id => ({ id })), ({ id }) => database.transaction(tx => act(tx, id)).catch((error: unknown) => { if (error instanceof Refusal) return false; throw error }), failed)
 const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
 
 /**

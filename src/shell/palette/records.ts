@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { to } from '#commands/command.ts'
 import { staff as staffPage } from '#commands/pages/system.ts'
 import * as audit from '#commands/pages/audit.ts'
-import { orderKinds, orderStatuses } from '#src/domain/order.ts'
+import { orderKinds, statusWords } from '#src/domain/order.ts'
 import { readingKinds } from '#src/domain/orderSearch.ts'
 import type { Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
@@ -64,7 +64,7 @@ export const useRecords = (words: string, among: Among): Found[] => {
     const ordered = list.flatMap((row): Found[] => {
       // The page of one order is the one that follows the rows of its kind.
       const page = pages.find(one => !one.menu && desk.me.can(one.permit) && one.follows?.({ type: 'order', id: row.id, row }))
-      return page ? [{ id: `order ${row.id}`, title: row.order_no, more: `${say(orderKinds[row.kind])} · ${row.title} · ${row.store_name} · ${say(orderStatuses[row.status])}`, address: to(page, { id: row.id }), ...(read && { read: readingKinds[read] }) }] : []
+      return page ? [{ id: `order ${row.id}`, title: row.order_no, more: `${say(orderKinds[row.kind])} · ${row.title} · ${row.store_name} · ${say(statusWords(row))}`, address: to(page, { id: row.id }), ...(read && { read: readingKinds[read] }) }] : []
     })
     const audits = [bulks, card, voucher, product].flatMap(({ currentData }) => currentData?.list ?? []).slice(0, MOST).map((row: AuditItem): Found => ({
       id: `record ${row.queue} ${row.id}`, title: row.title, more: `${row.merchant_name} · ${row.store_name}`,

@@ -43,7 +43,7 @@ const allOf = async (page: string, { limit = 60, filters = {}, staff = person(),
   }
 }
 /** What the list shows of an order, in the words of a file. */
-const told = (row: OrderRow, lang: Lang): ExportRow => ({ ...row, kind: say(orderKinds[row.kind], lang), sub_kind: say(orderSubKinds[row.sub_kind], lang), status: say(statusWords({ status: row.status, kind: row.kind }), lang), bundle_name: row.bundle?.name, visitor_phone: row.visitor?.phone, sms: row.visitor && say(smsStates[row.visitor.sms], lang) })
+const told = (row: OrderRow, lang: Lang): ExportRow => ({ ...row, kind: say(orderKinds[row.kind], lang), sub_kind: say(orderSubKinds[row.sub_kind], lang), status: say(statusWords(row), lang), bundle_name: row.bundle?.name, visitor_phone: row.visitor?.phone, sms: row.visitor && say(smsStates[row.visitor.sms], lang) })
 
 describe('the export of every list', () => {
   const written = new Set<string>()

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { bulksDetail, cardDetail, rollBuyDetail, visitorDetail, voucherDetail } from '#commands/pages/order.ts'
 import { visitorActions } from '#commands/order/visitor.ts'
-import { cancelTypes, orderKinds, orderSources, orderStatuses, orderSubKinds, type OrderKind } from '#src/domain/order.ts'
+import { cancelTypes, orderKinds, orderSources, orderSubKinds, statusWords, type OrderKind } from '#src/domain/order.ts'
 import { yuan } from '#src/domain/money.ts'
 import { listTypes, riskLists } from '#src/domain/risk.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -106,7 +106,7 @@ export const Related = ({ of }: { of: RelatedOrders }) => {
         {lists.map(one => <span key={one.list + one.type} className="m-muted">{say(riskLists[one.list])} · {say(listTypes[one.type])}{one.until_at !== null && <> <When at={one.until_at} /></>}</span>)}</p>
       {orders.length > 0 && <table className="o-table"><thead><tr><th>{say(['下单', 'Placed'])}</th><th>{say(['订单', 'Order'])}</th><th>{say(['门店', 'Store'])}</th><th>{say(['相同', 'In common'])}</th><th className="o-right">{say(['实付', 'Paid'])}</th><th>{say(['状态', 'Status'])}</th></tr></thead>
         <tbody>{orders.map(one => { const address = addresses[one.kind]?.(one.id); return (
-          <tr key={one.id}><td><When at={one.created_at} /></td><td>{address ? <Link href={address}>{one.title || one.order_no}</Link> : one.title} <span className="m-muted">{say(orderKinds[one.kind])}</span></td><td>{one.store_name}</td><td>{one.by.map(by => say(clues[by])).join(say(['、', ', ']))}</td><td className="o-right"><Money cents={one.paid_cents} /></td><td>{say(orderStatuses[one.status])}</td></tr>
+          <tr key={one.id}><td><When at={one.created_at} /></td><td>{address ? <Link href={address}>{one.title || one.order_no}</Link> : one.title} <span className="m-muted">{say(orderKinds[one.kind])}</span></td><td>{one.store_name}</td><td>{one.by.map(by => say(clues[by])).join(say(['、', ', ']))}</td><td className="o-right"><Money cents={one.paid_cents} /></td><td>{say(statusWords(one))}</td></tr>
         ) })}</tbody></table>}
     </Section>
   )

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
-import { canFreeze, orderKinds, orderStatuses } from '#src/domain/order.ts'
+import { canFreeze, orderKinds, orderStatuses, statusWords } from '#src/domain/order.ts'
 import { CLAIM_S, DRY_DAYS_MIN, canEnable, conditionFaults, holderOf, listTypes, riskActions, riskCan, riskLevels, riskLists, riskMetrics, riskScenes, riskStates, ruleText, stateAt, suggested, valueText, type ListType, type RiskCondition, type RiskLevel, type RiskList, type RiskScene, type RiskVerb, type RuleState } from '#src/domain/risk.ts'
 import { masked } from '#src/domain/mask.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -241,7 +241,7 @@ export default implement(risk, {
     const earlier = hit.member_id === null ? [] : await db.select().from(risk_hit).where(and(eq(risk_hit.member_id, hit.member_id), ne(risk_hit.id, id), hitsOf(staff.scope))).orderBy(desc(risk_hit.hit_at)).limit(10)
     return {
       row: row!, says: rule ? say(ruleText(rule), staff.lang) : null, measured: hit.rule in riskMetrics ? valueText(hit.rule as keyof typeof riskMetrics, hit.value) : '',
-      orders: orders.map(one => { const may = canFreeze(one); return { id: one.id, order_no: one.order_no, kind: say(orderKinds[one.kind], staff.lang), status: say(orderStatuses[one.status], staff.lang), at: one.created_at, pay_cents: one.pay_cents, title: titles.get(one.id) ?? '', store_name: shops.get(one.store_id)?.name ?? '', member_id: one.member_id, device_id: one.device_id, counted: hit.order_ids.includes(one.id), held: one.frozen && one.freeze_hit_id === id, can_freeze: may === true, why_not: may === true ? null : say(may, staff.lang) } }),
+      orders: orders.map(one => { const may = canFreeze(one); return { id: one.id, order_no: one.order_no, kind: say(orderKinds[one.kind], staff.lang), status: say(statusWords(one), staff.lang), at: one.created_at, pay_cents: one.pay_cents, title: titles.get(one.id) ?? '', store_name: shops.get(one.store_id)?.name ?? '', member_id: one.member_id, device_id: one.device_id, counted: hit.order_ids.includes(one.id), held: one.frozen && one.freeze_hit_id === id, can_freeze: may === true, why_not: may === true ? null : say(may, staff.lang) } }),
       members: members.map(one => ({ id: one.id, nickname: one.nickname, phone: one.phone, register_at: one.register_at, account_state: say(accountStates[one.account_state], staff.lang), orders: orders.filter(each => each.member_id === one.id).length, black: black.has(one.id), devices: [...new Set(orders.flatMap(each => (each.member_id === one.id && each.device_id !== null ? [each.device_id] : [])))] })),
       devices: devices.map(device_id => ({ device_id, orders: orders.filter(one => one.device_id === device_id).length, members: new Set(orders.flatMap(one => (one.device_id === device_id && one.member_id !== null ? [one.member_id] : []))).size, black: badDevices.has(device_id) })),
       earlier: (await shown(db, earlier, staff, now)).map(({ id: each, rule_name, state, score, hit_at }) => ({ id: each, rule_name, state, score, hit_at })),

@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import type { Sent } from '#src/contract/call.ts'
 import { auditQueues, queueNames, type AuditQueue } from '#src/domain/audit.ts'
-import { orderKinds, orderStatuses } from '#src/domain/order.ts'
+import { orderKinds, statusWords } from '#src/domain/order.ts'
 import { metricName, type Metric } from '#src/domain/overview.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -179,7 +179,7 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
     }
     case 'ship_overdue': return (await shipOverdueBy(db, alarm.scope, staff.scope, now)).flatMap(({ kind, status, n }) => {
       const page = kind in shipped ? shipped[kind as keyof typeof shipped] : undefined
-      return page ? at(orderKinds[kind].map((word, lang) => `${word} · ${orderStatuses[status][lang]!}`) as unknown as Text, `/manage/order/${page}`, `order.${page}.view`, { status, quick: 'late', ...place }, n) : []
+      return page ? at(orderKinds[kind].map((word, lang) => `${word} · ${statusWords({ kind, status })[lang]!}`) as unknown as Text, `/manage/order/${page}`, `order.${page}.view`, { status, quick: 'late', ...place }, n) : []
     })
     case 'export_fail': return at(['失败的导出', 'Exports that failed'], '/manage/system/exportLogs', 'system.exportLogs.view', { state: 'failed', ...(staff.can('system.exportLogs.all') && { mine: 0 }) })
     case 'login_fail': return at(['失败的登录', 'Sign-ins that failed'], '/manage/system/loginLogs', 'system.loginLogs.view', { failed: 1 })
