@@ -74,6 +74,10 @@ describe('the demo data', () => {
     for (const status of ['unused', 'used', 'expired', 'revoked']) expect([status, await one(sql`select count(*)::int from coupon_grant where status = ${status}`)]).not.toEqual([status, 0])
     expect(await one(sql`select count(*)::int from "order" where coupon_grant_id is not null`)).toBeGreaterThan(2)
   })
+  it('tells what a payment led to in the order’s own way: what is picked up was never to be sent', async () => {
+    expect(await one(sql`select count(*)::int from order_log where event = 'pay' and to_status = 'pending_ship'`)).toBeGreaterThan(0)
+    await none('paid, and to go the way it goes', sql`select l.id from order_log l join "order" o on o.id = l.order_id where l.event = 'pay' and (l.to_status = 'pending_ship' and o.sub_kind not in ('express', 'store_delivery') or l.to_status = 'pending_use' and o.sub_kind not in ('code', 'pickup'))`)
+  })
   it('keeps every invariant', invariants)
   it('flags what the rules find when the server itself reads the facts', async () => {
     for (const task of await database.db.select().from(audit_task).where(and(eq(audit_task.is_open, true), sql`not flags @> '["duplicate"]'`))) {
