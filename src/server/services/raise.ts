@@ -25,12 +25,15 @@ const pledges = (batch_id: number) => and(eq(order.raise_batch_id, batch_id), in
 /** Holds them all, in the order in which everybody holds orders. */
 const holdPledges = (tx: Db, batch_id: number): Promise<Order[]> => tx.select().from(order).where(pledges(batch_id)).orderBy(order.id).for('update')
 
+/** Money that came in too late and goes back: a join of orders to what of it was not sent back yet (cents). It is among what they paid, and was never theirs. */
+export const goingBack = sql`(select order_id, sum(amount_cents) cents from refund where cause = 'late_pay' and state <> 'done' group by 1) late on late.order_id = o.id`
+
 /** What campaigns have raised: units and money paid and not given back, counted from their orders and stored nowhere. `since` counts what was paid from then on. */
 export const raisedOf = async (db: Db, batch_ids: readonly number[], since = 0): Promise<ReadonlyMap<number, Raised>> => {
   if (batch_ids.length === 0) return new Map()
   const { rows } = await db.execute<{ id: number; units: number; cents: string }>(sql`
-    select o.raise_batch_id id, coalesce(sum((select sum(i.qty - i.refunded_qty) from order_item i where i.order_id = o.id)), 0)::int units, coalesce(sum(o.paid_cents - o.refunded_cents), 0)::bigint cents
-    from "order" o where o.raise_batch_id in ${[...batch_ids]} and o.pay_state in ('paid', 'part_paid') and o.refund_state <> 'refunded' and o.paid_at >= ${since} group by 1`)
+    select o.raise_batch_id id, coalesce(sum((select sum(i.qty - i.refunded_qty) from order_item i where i.order_id = o.id)), 0)::int units, coalesce(sum(o.paid_cents - o.refunded_cents - coalesce(late.cents, 0)), 0)::bigint cents
+    from "order" o left join ${goingBack} where o.raise_batch_id in ${[...batch_ids]} and o.pay_state in ('paid', 'part_paid') and o.refund_state <> 'refunded' and o.paid_at >= ${since} group by 1`)
   return new Map(rows.map(row => [row.id, { units: row.units, cents: Number(row.cents) }]))
 }
 const NOTHING: Raised = { units: 0, cents: 0 }
@@ -65,16 +68,23 @@ export const endRaising = async (tx: Db, batch: Batch, of: { state: 'success' | 
   return after
 }
 
-/** What an order still owes of its price. */
-const owed = (row: Pick<Order, 'pay_cents' | 'paid_cents' | 'refunded_cents'>) => row.pay_cents - (row.paid_cents - row.refunded_cents)
-/** A balance is asked for: a payment of its own beside the deposit's. */
-export const askBalances = async (tx: Db, rows: readonly Order[], now: number): Promise<void> => {
-  if (rows.length === 0) return
-  const before = await tx.select({ order_id: payment.order_id, channel: payment.channel, n: sql<number>`count(*)::int` }).from(payment).where(and(inArray(payment.order_id, rows.map(row => row.id)), eq(payment.direction, 'in'))).groupBy(payment.order_id, payment.channel)
+/** What orders still owe of their prices, in cents by their ids. */
+export const owedOf = async (tx: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> => {
+  if (ids.length === 0) return new Map()
+  const { rows } = await tx.execute<{ id: number; cents: string }>(sql`select o.id, o.pay_cents - (o.paid_cents - o.refunded_cents - coalesce(late.cents, 0)) cents from "order" o left join ${goingBack} where o.id in ${[...ids]}`)
+  return new Map(rows.map(row => [row.id, Number(row.cents)]))
+}
+const idsOf = (rows: readonly Order[]) => rows.map(row => row.id)
+/** A balance is asked for: a payment of its own beside the deposit's. Answers how much of each order. */
+export const askBalances = async (tx: Db, rows: readonly Order[], now: number): Promise<ReadonlyMap<number, number>> => {
+  const owed = await owedOf(tx, idsOf(rows))
+  if (rows.length === 0) return owed
+  const before = await tx.select({ order_id: payment.order_id, channel: payment.channel, n: sql<number>`count(*)::int` }).from(payment).where(and(inArray(payment.order_id, idsOf(rows)), eq(payment.direction, 'in'))).groupBy(payment.order_id, payment.channel)
   await tx.insert(payment).values(rows.map(row => {
     const known = before.filter(one => one.order_id === row.id)
-    return { order_id: row.id, direction: 'in' as const, stage: 'balance' as const, channel: known[0]!.channel, amount_cents: owed(row), out_no: `${row.order_no}-${known.reduce((n, one) => n + one.n, 0) + 1}`, state: 'pending' as const, created_at: now, updated_at: now }
+    return { order_id: row.id, direction: 'in' as const, stage: 'balance' as const, channel: known[0]!.channel, amount_cents: owed.get(row.id)!, out_no: `${row.order_no}-${known.reduce((n, one) => n + one.n, 0) + 1}`, state: 'pending' as const, created_at: now, updated_at: now }
   }))
+  return owed
 }
 /** Tells the buyers of some orders, each in words of its own. */
 const tellAll = async (tx: Db, rows: readonly Order[], kind: 'balance' | 'delay' | 'notice', textOf: (row: Order) => string, of: { actor: Actor; now: number }): Promise<number> => {
@@ -84,7 +94,7 @@ const tellAll = async (tx: Db, rows: readonly Order[], kind: 'balance' | 'delay'
   for (let at = 0; at < told.length; at += 500) await tx.insert(order_message).values(told.slice(at, at + 500))
   return told.length
 }
-const balanceWords = (row: Order, title: string, until: number) => `您参与的众筹「${title}」已成功，请在 ${short(until)} 前支付尾款 ¥${yuan(owed(row))}。订单 ${row.order_no}`
+const balanceWords = (row: Order, of: { title: string; until: number; owed: ReadonlyMap<number, number> }) => `您参与的众筹「${of.title}」已成功，请在 ${short(of.until)} 前支付尾款 ¥${yuan(of.owed.get(row.id)!)}。订单 ${row.order_no}`
 
 /**
  * A campaign has succeeded: goods paid in full may go, of the others the balance is due. By the clock where the target is met; by staff before that, and below the
@@ -105,16 +115,16 @@ export const succeedRaise = async (tx: Db, batch_id: number, of: { now: number; 
   const rows = await holdPledges(tx, batch_id)
   const due = (row: Order) => row.pay_state === 'part_paid'
   const now2 = await recountMany(tx, rows, { event: 'raise_success', actor, now, ...(reason && { memo: reason }), data: { batch_id }, set: row => ({ promise_at: after.ship_at, ...(due(row) && { balance_due: true, expire_pay_at: balance_end_at! }) }) })
-  await askBalances(tx, now2.filter(due), now)
-  await tellAll(tx, now2.filter(due), 'balance', row => balanceWords(row, after.title, balance_end_at!), { actor, now })
+  const owed = await askBalances(tx, now2.filter(due), now)
+  await tellAll(tx, now2.filter(due), 'balance', row => balanceWords(row, { title: after.title, until: balance_end_at!, owed }), { actor, now })
   return after
 }
 /** A deposit that came in after the campaign had succeeded owes its balance at once. Order and campaign must be held. */
 export const oweBalance = async (tx: Db, row: Order, batch: Batch, now: number): Promise<Order> => {
   const until = Math.max(batch.balance_end_at ?? 0, now + BALANCE_S)
   const after = await recount(tx, row, { event: 'balance_ask', actor: system, now, set: { balance_due: true, expire_pay_at: until, promise_at: batch.ship_at } })
-  await askBalances(tx, [after], now)
-  await tellAll(tx, [after], 'balance', one => balanceWords(one, batch.title, until), { actor: system, now })
+  const owed = await askBalances(tx, [after], now)
+  await tellAll(tx, [after], 'balance', one => balanceWords(one, { title: batch.title, until, owed }), { actor: system, now })
   return after
 }
 
@@ -131,7 +141,7 @@ export const extendRaise = async (tx: Db, of: { batch_id: number; until: number;
   const by = of.until - batch.end_at
   const [after] = await tx.update(raise_batch).set({ end_at: of.until, extended: true, ship_at: batch.ship_at + by, balance_end_at: batch.balance_end_at === null ? null : batch.balance_end_at + by, declare_by: null, declare_reason: null, declare_at: null, version: sql`${raise_batch.version} + 1`, updated_at: now }).where(eq(raise_batch.id, batch.id)).returning()
   const rows = await holdPledges(tx, batch.id)
-  await noteOrders(tx, rows.map(row => row.id), { event: 'raise_extend', actor, at: now, memo: `${of.reason}（${short(of.until)}）` })
+  await noteOrders(tx, idsOf(rows), { event: 'raise_extend', actor, at: now, memo: `${of.reason}（${short(of.until)}）` })
   await tellAll(tx, rows, 'delay', row => `您参与的众筹「${batch.title}」延长至 ${short(of.until)}，预计 ${short(after!.ship_at).slice(0, 10)} 起发货；众筹期内可随时全额退款。订单 ${row.order_no}`, { actor, now })
   return after!
 }
@@ -164,9 +174,10 @@ export const remindBalance = async (tx: Db, of: { batch_id: number; actor: Actor
     const [any] = await tx.select({ id: order.id }).from(order).where(owing).limit(1)
     throw any ? ruled('reminded', ['24 小时内都已提醒过', 'All were reminded within 24 hours']) : ruled('nobody_owes', ['没有待付尾款的订单', 'No balance is due'])
   }
-  await tx.update(order).set({ reminded_at: now }).where(inArray(order.id, rows.map(row => row.id)))
-  await noteOrders(tx, rows.map(row => row.id), { event: 'remind', actor, at: now, memo: '提醒支付尾款' })
-  return tellAll(tx, rows, 'balance', row => balanceWords(row, batch.title, row.expire_pay_at), { actor, now })
+  await tx.update(order).set({ reminded_at: now }).where(inArray(order.id, idsOf(rows)))
+  await noteOrders(tx, idsOf(rows), { event: 'remind', actor, at: now, memo: '提醒支付尾款' })
+  const owed = await owedOf(tx, idsOf(rows))
+  return tellAll(tx, rows, 'balance', row => balanceWords(row, { title: batch.title, until: row.expire_pay_at, owed }), { actor, now })
 }
 
 /** More time for the balance of one order: up to 72 hours past its campaign's. Order and campaign must be held. */
@@ -176,7 +187,7 @@ export const extendBalance = async (tx: Db, row: Order, batch: Batch, of: { unti
   if (of.until <= row.expire_pay_at || of.until <= of.now) throw ruled('not_later', ['只能延长：须晚于现在的期限 {when}', 'Only longer: later than {when}'], { when: short(Math.max(row.expire_pay_at, of.now)) })
   if (of.until > latest) throw ruled('too_late', ['最多延长 72 小时，即到 {when}', 'By 72 hours at most, to {when}'], { when: short(latest) })
   const after = await recount(tx, row, { event: 'balance_extend', actor: of.actor, now: of.now, memo: `${of.reason}（${short(of.until)}）`, set: { expire_pay_at: of.until } })
-  await queueMessage(tx, { order_id: row.id, kind: 'balance', phone: await phoneOf(tx, row), text: `您的尾款支付期限已延长至 ${short(of.until)}，应付 ¥${yuan(owed(row))}。订单 ${row.order_no}`, ...(of.actor.id && { admin_id: of.actor.id }), now: of.now })
+  await queueMessage(tx, { order_id: row.id, kind: 'balance', phone: await phoneOf(tx, row), text: `您的尾款支付期限已延长至 ${short(of.until)}，应付 ¥${yuan((await owedOf(tx, [row.id])).get(row.id)!)}。订单 ${row.order_no}`, ...(of.actor.id && { admin_id: of.actor.id }), now: of.now })
   return after
 }
 

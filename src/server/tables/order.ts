@@ -349,6 +349,7 @@ export const refund = pgTable('refund', {
   index('refund_by_amount').on(t.order_kind, t.amount_cents, t.id),
   index('refund_by_reason').on(t.order_kind, t.reason_code, t.created_at, t.id),
   index('refund_by_order').on(t.order_id),
+  index('refund_late').on(t.order_id).where(sql`cause = 'late_pay' and state <> 'done'`),
   index('refund_by_merchant').on(t.merchant_id, t.created_at),
   index('refund_by_city').on(t.city_id, t.order_kind, t.created_at),
   index('refund_by_mall').on(t.mall_id, t.order_kind, t.created_at),

@@ -150,6 +150,8 @@ type Name = keyof typeof acts | 'payout' | 'tick' | 'newGroup' | 'newRaise'
 const names: Name[] = [...(Object.keys(acts) as Name[]), 'place', 'place', 'pay', 'pay', 'pay', 'redeem', 'refund', 'decide', 'payout', 'payout', 'tick', 'newGroup', 'newRaise', 'pledge', 'pledge']
 /** What coupons come and go with, of few orders at a time. */
 const ofCoupons: Name[] = ['place', 'place', 'pay', 'pay', 'pay', 'payLate', 'cancel', 'redeem', 'reverse', 'refund', 'refundWhole', 'refundWhole', 'payout', 'payout', 'payout', 'decide', 'pledge', 'declare', 'balanceOver']
+/** What becomes of campaigns whose buyers pay in two parts, of few orders at a time. */
+const ofDeposits: Name[] = ['newRaise', 'pledge', 'pledge', 'pledge', 'pay', 'pay', 'pay', 'pay', 'declare', 'declare', 'declare', 'refund', 'refund', 'refundWhole', 'decide', 'decide', 'payout', 'payout', 'payLate', 'balanceOver', 'giveDeposit', 'freeze', 'unfreeze', 'ship', 'closeRaise', 'tick']
 const said = (n: number, amount_cents: number, at: number): PayAnswer => (n % 4 === 0 ? { state: 'failed', code: 'NOTENOUGH', text: '余额不足' } : n % 4 === 1 ? { state: 'unknown', text: '' } : { state: 'success', channel_no: `T${n}`, at, amount_cents })
 
 /** Plays a history; a refusal is an answer like any other, anything else is a fault. Answers how many acts did something. */
@@ -190,6 +192,13 @@ describe('random histories of orders', () => {
     }), { numRuns: Number(process.env['HISTORIES'] ?? 12), endOnFailure: true })
     // Most of what happens is not refused: the histories are not empty.
     expect(did).toBeGreaterThan(60)
+  }, 120_000)
+  it('keep it of balances too, which are asked for, paid too late, given up and given back', async () => {
+    await fc.assert(fc.asyncProperty(fc.array(fc.record({ name: fc.constantFrom(...ofDeposits), n: fc.nat(1_000_000) }), { minLength: 25, maxLength: 60 }), async history => {
+      await play(history)
+      expect(await broken(database)).toEqual({})
+    }), { numRuns: Number(process.env['HISTORIES'] ?? 8), endOnFailure: true })
+    expect(await database.db.$count(payment, and(gt(payment.order_id, orders), eq(payment.stage, 'balance'), eq(payment.state, 'success')))).toBeGreaterThan(0)
   }, 120_000)
   it('keep it of coupons too, which are locked, used and come back', async () => {
     await fc.assert(fc.asyncProperty(fc.array(fc.record({ name: fc.constantFrom(...ofCoupons), n: fc.nat(1_000_000) }), { minLength: 25, maxLength: 60 }), async history => {

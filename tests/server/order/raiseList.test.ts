@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { raiseDetail as detail, raiseList as calls } from '#src/modules/order/contract/raiseList.ts'
 import type { App } from '#src/server/app.ts'
@@ -9,6 +10,7 @@ import { tickOrders } from '#src/server/services/orderClock.ts'
 import { payOrder, receivePayment } from '#src/server/services/payments.ts'
 import type { Batch } from '#src/server/services/raise.ts'
 import { endBalance } from '#src/server/services/raiseFails.ts'
+import { closeRefund, openRefund } from '#src/server/services/refunds.ts'
 import { ship } from '#src/server/services/shipping.ts'
 import { op_log } from '#src/server/tables/log.ts'
 import { deposit_forfeit, order, order_item, order_log, order_message, payment, raise_batch, refund } from '#src/server/tables/order.ts'
@@ -43,7 +45,7 @@ let buyer = 40
 const buy = (batch: Batch, more: { qty?: number; paid?: boolean; freight_cents?: number } = {}) => pledge(database, batch, { member_id: 1 + (++buyer % 60), now: now - 60, ...more })
 const orderNow = async (id: number) => (await database.db.select().from(order).where(eq(order.id, id)))[0]!
 const batchNow = async (id: number) => (await database.db.select().from(raise_batch).where(eq(raise_batch.id, id)))[0]!
-const shown = async (batch: Batch) => (await call(calls.batch, { batch_id: batch.id })).data as { raised: { units: number; cents: number }; taken_units: number; owed_n: number; owing_n: number; declare_by: string; kept_cents: number }
+const shown = async (batch: Batch) => (await call(calls.batch, { batch_id: batch.id })).data as { raised: { units: number; cents: number }; taken_units: number; owed_cents: number; owed_n: number; owing_n: number; declare_by: string; kept_cents: number }
 const parts = (id: number, direction: 'in' | 'out' = 'in') => database.db.select().from(payment).where(and(eq(payment.order_id, id), eq(payment.direction, direction))).orderBy(payment.id)
 const pay = (id: number) => database.transaction(tx => payOrder(tx, id, now))
 /** Declared by one person where its target is met. */
@@ -298,6 +300,24 @@ describe('refunds before shipment follow the rule of the deposit', () => {
     await finishPayouts(database, unixNow() + 60)
     const after = await orderNow(row.id)
     expect([after.status, after.paid_cents, after.refunded_cents]).toEqual(['refunded', row.pay_cents, row.pay_cents])
+  })
+  it('a balance that comes again and again while a case waits goes back each time, and what is asked for stays the whole of it', async () => {
+    const { batch, row } = await sold('refund')
+    const owed = row.pay_cents - row.paid_cents
+    const { id, version } = await database.transaction(tx => openRefund(tx, { order_id: row.id, wanted: 'all', source: 'member', reason: '不想要了', actor: { type: 'member' }, now }))
+    expect([await pay(row.id), await pay(row.id), await broken(database)]).toEqual([false, false, {}])
+    expect((await parts(row.id)).map(one => [one.stage, one.amount_cents, one.state])).toEqual([['deposit', row.paid_cents, 'success'], ['balance', owed, 'success'], ['balance', owed, 'success'], ['balance', owed, 'pending']])
+    await database.transaction(tx => closeRefund(tx, { id, version, by: { id: me.id, limit_cents: 0 }, reason: '买家撤回', now }))
+    // What goes back was never the campaign’s, nor is it the buyer’s to have twice.
+    expect([(await shown(batch)).raised.cents, (await shown(batch)).owed_cents, (await terms(row.id)).back!.cents]).toEqual([row.paid_cents, owed, row.paid_cents])
+    await call(detail.extendBalance, { id: row.id, version: (await orderNow(row.id)).version, until: row.expire_pay_at + HOUR, reason: '出差中' })
+    await call(calls.remindBalance, { batch_id: batch.id })
+    const told = await database.db.select({ text: order_message.text }).from(order_message).where(and(eq(order_message.order_id, row.id), eq(order_message.kind, 'balance')))
+    expect(told.map(one => one.text.includes(`¥${yuan(owed)}`))).toEqual([true, true, true])
+    expect([await pay(row.id), (await orderNow(row.id)).status]).toEqual([true, 'pending_ship'])
+    await finishPayouts(database, unixNow() + 60)
+    const after = await orderNow(row.id)
+    expect([after.paid_cents - after.refunded_cents, await broken(database)]).toEqual([row.pay_cents, {}])
   })
   it('while it raises a deposit goes back in full, whatever its rule', async () => {
     const batch = await deposit('forfeit')

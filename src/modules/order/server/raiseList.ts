@@ -10,7 +10,7 @@ import { countOf, counting, listed, pageOf } from '#src/server/paging.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
 import { everything, within } from '#src/server/scope.ts'
 import type { Order } from '#src/server/services/orderFacts.ts'
-import { delayShip, depositOf, extendBalance, extendRaise, holdBatch, keptOf, raisedOf, remindBalance, succeedRaise, type Batch } from '#src/server/services/raise.ts'
+import { delayShip, depositOf, extendBalance, extendRaise, goingBack, holdBatch, keptOf, owedOf, raisedOf, remindBalance, succeedRaise, type Batch } from '#src/server/services/raise.ts'
 import { failRaise } from '#src/server/services/raiseFails.ts'
 import { openRefund, secondApprove, type Refund } from '#src/server/services/refunds.ts'
 import { merchant } from '#src/server/tables/merchant.ts'
@@ -57,9 +57,9 @@ const batchRows = async (db: Db, batches: readonly Batch[], now: number): Promis
     db.select({ id: raise_batch.id, title: product.title, merchant: merchant.name, city: city.city_name, mall: mall.name }).from(raise_batch).innerJoin(product, eq(product.id, raise_batch.product_id)).innerJoin(merchant, eq(merchant.id, product.merchant_id)).innerJoin(city, eq(city.id, raise_batch.city_id)).leftJoin(mall, eq(mall.id, raise_batch.mall_id)).where(inArray(raise_batch.id, ids)),
     raisedOf(db, ids), raisedOf(db, ids, now - LATELY_S),
     db.execute<Sums>(sql`
-      select o.raise_batch_id id, count(*) filter (where o.pay_state in ('paid', 'part_paid') and o.refund_state <> 'refunded')::int backers, count(*) filter (where o.pay_state = 'unpaid')::int unpaid_n, count(*) filter (where o.balance_due)::int owed_n, coalesce(sum(o.pay_cents - o.paid_cents + o.refunded_cents) filter (where o.balance_due), 0)::bigint owed_cents,
+      select o.raise_batch_id id, count(*) filter (where o.pay_state in ('paid', 'part_paid') and o.refund_state <> 'refunded')::int backers, count(*) filter (where o.pay_state = 'unpaid')::int unpaid_n, count(*) filter (where o.balance_due)::int owed_n, coalesce(sum(o.pay_cents - o.paid_cents + o.refunded_cents + coalesce(late.cents, 0)) filter (where o.balance_due), 0)::bigint owed_cents,
         count(*) filter (where o.fulfil_state in ('waiting_ship', 'part_shipped') and o.pay_state = 'paid')::int to_ship_n, count(*) filter (where o.fulfil_state in ('shipped', 'finished'))::int shipped_n, count(*) filter (where o.refund_state = 'refunding')::int refund_open_n, count(*) filter (where o.fulfil_state = 'waiting_group' and o.pay_state in ('paid', 'part_paid'))::int owing_n,
-        count(*) filter (where o.refund_state = 'refunding' and exists (select 1 from refund r where r.order_id = o.id and r.state = 'pay_failed'))::int payout_failed_n from "order" o where o.raise_batch_id in ${ids} group by 1`).then(({ rows }) => rows),
+        count(*) filter (where o.refund_state = 'refunding' and exists (select 1 from refund r where r.order_id = o.id and r.state = 'pay_failed'))::int payout_failed_n from "order" o left join ${goingBack} where o.raise_batch_id in ${ids} group by 1`).then(({ rows }) => rows),
     db.select({ id: deposit_forfeit.batch_id, cents: sql<string>`sum(${deposit_forfeit.amount_cents})` }).from(deposit_forfeit).where(and(inArray(deposit_forfeit.batch_id, ids), eq(deposit_forfeit.state, 'valid'))).groupBy(deposit_forfeit.batch_id),
     db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, [...new Set(batches.flatMap(batch => [batch.declare_by ?? [], batch.ended_by ?? []].flat()))])),
   ])
@@ -96,7 +96,8 @@ const backOf = async (db: Db, row: Order, batch: Batch) => {
   const items = await db.select().from(order_item).where(eq(order_item.order_id, row.id))
   const n = items.reduce((all, item) => all + item.qty - item.refunded_qty - item.shipped_qty, 0)
   const kept = n > 0 ? (await keptOf(db, row, { n, left: n })).kept_cents : 0
-  return { cents: row.paid_cents - row.refunded_cents - kept, kept_cents: kept, free: isFreeToLeave(batch) }
+  const owed = (await owedOf(db, [row.id])).get(row.id)!
+  return { cents: row.pay_cents - owed - kept, kept_cents: kept, free: isFreeToLeave(batch) }
 }
 
 const { couriers, ship, readSheet, batchShip, editTracking } = shipHandlers(kinds)

@@ -1,0 +1,1 @@
+CREATE INDEX "refund_late" ON "refund" USING btree ("order_id") WHERE cause = 'late_pay' and state <> 'done';
