@@ -75,9 +75,11 @@ type Finding = {
   /** Takes `{ keyword, page, pageSize }` and what `given` adds, such as the city whose malls are meant. */
   find: Read
   labelOf: (row: any) => string
-  /** By what typing finds it, where that is more than a name or pinyin. */
+  /** By what typing finds it, where that is more than a name (or its pinyin, `latin` of the read). */
   by?: Text
   given?: (rows: readonly any[], answers: any) => object
+  /** Why there is nothing to choose from, where that may be. */
+  none?: Text
   /** The field that is the answer; `id` unless said otherwise. */
   key?: string
 }

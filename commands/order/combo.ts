@@ -6,7 +6,7 @@ import { combo as calls, comboDetail as detailCalls } from '#src/modules/order/c
 import { comboCaseRow, comboRefund as caseCalls, type ComboCaseRow } from '#src/modules/order/contract/comboRefund.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, to, type Me } from '../command.ts'
-import { ROWS_A_CALL, can, one, orderActions, reason, sumBack, atMost } from './shared.ts'
+import { ROWS_A_CALL, can, one, orderActions, reason, sumBack, takenIn, atMost } from './shared.ts'
 import { shipAction } from './ship.ts'
 import { combo, comboDetail, comboRefund } from '../pages/order.ts'
 
@@ -39,7 +39,7 @@ export const comboDetailActions = {
     asks: { product: ask.entity({ label: ['换成', 'For'], find: detailCalls.replacements, labelOf: row => `${row.name} · ¥${(row.price_cents / 100).toFixed(2)} · ${row.merchant_name}`, given: rows => ({ order_id: rows[0]?.id, item_id: chosen(rows as OrderRow[])?.item_id }), hint: ['同城等价或更贵的商品，不另收费；分摊金额不变，原券码作废', 'One of the city that costs as much or more, at no charge: the share stays, old codes are void'] }), ...reason },
     input: (rows, { product, reason: why }) => ({ ...one(rows), item_id: chosen(rows).item_id!, product_id: product, reason: why }) }),
   verifyForStore: action(detailCalls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', ...detail, when: row => { const may = orderCan('redeem', row); return may !== true ? may : (row as Row).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : true },
-    asks: { store: ask.entity({ label: ['核销门店', 'Store'], find: calls.stores, labelOf: row => `${row.name} · ${row.merchant_name}` }), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },
+    asks: { store: takenIn(calls), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },
     input: (rows, asked) => ({ id: rows[0]!.id, code_id: chosen(rows).code_id!, store_id: asked.store, times: asked.times, reason: asked.reason }) }),
   reverseVerify: action(detailCalls.reverseVerify, { title: '撤销核销', en: 'Take a redemption back', key: 'shift+c', danger: true, ...detail, when: row => ((row as Row).verify_id === undefined ? ['请先选中一条核销记录', 'Choose a redemption first'] : true), asks: reason, input: (rows, asked) => ({ id: rows[0]!.id, verify_id: chosen(rows).verify_id!, ...asked }) }),
 }

@@ -120,10 +120,12 @@ export const decidePosted = (calls: ReturnType<typeof decideCalls<'bulks'>>, at:
 /** A code with its order, as the table of a detail page offers it. */
 export type CodeRow = OrderDetail['codes'][number] & { order: OrderRow }
 export type UseRow = OrderDetail['uses'][number] & { order: OrderRow; reverse_h: number }
+/** Where a code is redeemed: the order's own store while that is open, or another that takes it. */
+export const takenIn = (list: Pick<OrderCalls, 'stores'>) => ask.entity({ label: ['核销门店', 'Store'], find: list.stores, none: ['没有营业中的适用门店：可先更换适用门店，或退款', 'No store that takes it is open: move it to another, or refund it'], labelOf: row => row.name, given: rows => ({ order_id: (rows as OrderRow[])[0]?.id }), initial: rows => { const [row] = rows as OrderRow[]; return row?.store_status === 'open' && row.kind !== 'combo' ? row.store_id : undefined }, named: rows => (rows as OrderRow[])[0]?.store_name })
 /** What the page of one order of codes can do, whatever its codes are. */
 export const codeViewActions = (calls: Pick<ReturnType<typeof codeDetailCalls<'bulks'>>, 'changeStore' | 'queryPay' | 'revealCode'>, list: OrderCalls, detail: Page) => ({
   changeStore: action(calls.changeStore, { title: '更换适用门店', en: 'Change the store', key: 's', at: detail, on: orderRow, takes: 'row', when: can('changeStore'),
-    asks: { store: ask.entity({ label: ['换到', 'To'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}` }), ...reason }, input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }) }),
+    asks: { store: ask.entity({ label: ['换到', 'To'], find: list.stores, none: ['商户没有营业中的门店', 'No store of the merchant is open'], labelOf: row => row.name, given: rows => ({ merchant_id: (rows as OrderRow[])[0]?.merchant_id }) }), ...reason }, input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }) }),
   queryPay: action(calls.queryPay, { title: '向支付渠道查单', en: 'Ask the payment channel', key: 'q', at: detail, on: orderRow, takes: 'row', when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true), input: rows => ({ id: rows[0]!.id }) }),
   revealCode: action(calls.revealCode, { title: '查看完整券码', en: 'Reveal a code', key: 'shift+v', at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : true, asks: reason,
     input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, ...asked }) }),
@@ -133,7 +135,7 @@ export const codeDetailActions = (calls: ReturnType<typeof codeDetailCalls<'bulk
   refund: action(calls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack,
     input: (rows, asked) => ({ ...one(rows), ...((rows[0] as OrderRow & { code_ids?: number[] }).code_ids?.length && { code_ids: (rows[0] as OrderRow & { code_ids?: number[] }).code_ids }), reason: asked.reason }) }),
   verifyForStore: action(calls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', at: detail, on: orderRow, takes: 'row', when: row => orderCan('redeem', row) === true && (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : orderCan('redeem', row),
-    asks: { store: ask.entity({ label: ['核销门店', 'Store'], find: list.stores, labelOf: row => `${row.name} · ${row.merchant_name}`, initial: rows => (rows as OrderRow[])[0]?.store_id, named: rows => (rows as OrderRow[])[0]?.store_name }), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },
+    asks: { store: takenIn(list), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },
     input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, store_id: asked.store, times: asked.times, reason: asked.reason }) }),
   reverseVerify: action(calls.reverseVerify, { title: '撤销核销', en: 'Take a redemption back', key: 'shift+c', danger: true, at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { verify_id?: number }).verify_id === undefined ? ['请先选中一条核销记录', 'Choose a redemption first'] : true, asks: reason,
     input: (rows, asked) => ({ id: rows[0]!.id, verify_id: (rows[0] as OrderRow & { verify_id?: number }).verify_id!, ...asked }) }),

@@ -5,7 +5,7 @@ import { UNBIND_S } from '#src/domain/visitor.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { visitor as calls, visitorDetail as detailCalls } from '#src/modules/order/contract/visitor.ts'
 import { action, ask, type Me, inAll } from '../command.ts'
-import { ROWS_A_CALL, can, decideActions, one, orderActions, reason, atMost } from './shared.ts'
+import { ROWS_A_CALL, can, decideActions, one, orderActions, reason, takenIn, atMost } from './shared.ts'
 import { visitor, visitorDetail } from '../pages/order.ts'
 
 const both = { at: visitor, also: [visitorDetail], on: orderRow, takes: 'row' } as const
@@ -36,7 +36,7 @@ export const visitorDetailActions = {
   verifyForStore: action(detailCalls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', ...detail, when: can('redeem'),
     asks: {
       code: ask.text({ label: ['券码', 'Code'], max: 24, min: 6, hint: ['由持码人报出的 12 位数字', 'The 12 digits that its holder reads out'] }),
-      store: ask.entity({ label: ['核销门店', 'Store'], find: calls.stores, labelOf: row => `${row.name} · ${row.merchant_name}`, initial: rows => (rows as OrderRow[])[0]?.store_id, named: rows => (rows as OrderRow[])[0]?.store_name }), ...reason,
+      store: takenIn(calls), ...reason,
     },
     input: (rows, { code, store, reason: why }) => ({ id: rows[0]!.id, code, store_id: store, reason: why }) }),
   queryPay: action(detailCalls.queryPay, { title: '向支付渠道查单', en: 'Ask the payment channel', key: 'q', ...detail, when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true), input: rows => ({ id: rows[0]!.id }) }),

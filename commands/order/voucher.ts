@@ -2,7 +2,7 @@ import { orderCan } from '#src/domain/order.ts'
 import { voucher as calls, voucherDetail as detailCalls } from '#src/modules/order/contract/voucher.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask } from '../command.ts'
-import { can, codeActions, codeViewActions, decideActions, one, orderActions, reason, refundAll, atMost } from './shared.ts'
+import { can, codeActions, codeViewActions, decideActions, one, orderActions, reason, refundAll, takenIn, atMost } from './shared.ts'
 import { voucher, voucherDetail } from '../pages/order.ts'
 
 /** What was chosen on the page of the order. */
@@ -22,7 +22,7 @@ export const voucherDetailActions = {
   refund: action(detailCalls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: voucherDetail, on: orderRow, takes: 'row', tells: atMost, when: can('refund'), asks: { ...consent, ...reason },
     input: (rows, { consent: agreed, reason: why }) => { const { code_ids } = chosen(rows); return { ...one(rows), ...(code_ids?.length && { code_ids }), ...(agreed && { consent: agreed }), reason: why } } }),
   verifyForStore: action(detailCalls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', main: true, at: voucherDetail, on: orderRow, takes: 'row', when: row => { const may = orderCan('redeem', row); return may !== true ? may : (row as Row).code_ids?.length ? true : ['请先选中券码', 'Choose codes first'] },
-    asks: { store: ask.entity({ label: ['核销门店', 'Store'], find: calls.stores, labelOf: row => `${row.name} · ${row.merchant_name}`, initial: rows => (rows as OrderRow[])[0]?.store_id, named: rows => (rows as OrderRow[])[0]?.store_name }), bill: ask.money({ label: ['账单金额', 'Bill'], min: 1, field: 'bill_cents' }), bill_no: ask.text({ label: ['账单号', 'Bill no.'], max: 32, optional: true, hint: ['收银小票或桌台单号；留空由平台编号', 'Of the slip or table; empty: the platform numbers it'] }), ...reason },
+    asks: { store: takenIn(calls), bill: ask.money({ label: ['账单金额', 'Bill'], min: 1, field: 'bill_cents' }), bill_no: ask.text({ label: ['账单号', 'Bill no.'], max: 32, optional: true, hint: ['收银小票或桌台单号；留空由平台编号', 'Of the slip or table; empty: the platform numbers it'] }), ...reason },
     input: (rows, { store, bill, bill_no, reason: why }) => ({ id: rows[0]!.id, code_ids: chosen(rows).code_ids!, store_id: store, bill_cents: bill, ...(bill_no && { bill_no }), reason: why }) }),
   reverseVerify: action(detailCalls.reverseVerify, { title: '撤销核销', en: 'Take a redemption back', key: 'shift+c', danger: true, at: voucherDetail, on: orderRow, takes: 'row', when: needsUse,
     asks: { whole_bill: ask.flag({ label: ['连同账单上其他券一起撤销', 'With every voucher on its bill'], initial: () => false }), ...reason }, input: (rows, answers) => ({ id: rows[0]!.id, verify_id: chosen(rows).verify_id!, ...answers }) }),

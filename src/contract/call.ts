@@ -17,6 +17,8 @@ type Base = {
   input: z.ZodType
   /** Only the server checks what is answered: the build leaves it out of what the browser gets (vite.config.ts). */
   output: z.ZodType
+  /** A read whose `keyword` is also the pinyin of a name. */
+  latin?: boolean
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean
   /** Each statement of its handler commits by itself, even when it refuses: a sign-in counts wrong tries, and hashes a password outside any transaction. Quiet calls only. */
@@ -39,10 +41,11 @@ export type Result<C> = C extends Call<any, any, infer R> ? R : never
 export type Sent<C> = C extends Call<infer S, any, any> ? S : never
 
 type Of<I, O> = { input: I; output: O; touches: readonly string[]; permit: string; method?: 'GET' | 'POST' }
+type OfRead<I, O> = Of<I, O> & { latin?: boolean }
 type OfWrite<I, O> = Of<I, O> & { quiet?: boolean; apart?: boolean; body_max?: number }
 
 /** Declares a call that reads. GET unless said otherwise. */
-export const read = <S, P, R>(path: string, title: Text, of: Of<Schema<S, P>, Schema<any, R>>): Read<S, P, R> =>
+export const read = <S, P, R>(path: string, title: Text, of: OfRead<Schema<S, P>, Schema<any, R>>): Read<S, P, R> =>
   ({ kind: 'read', method: 'GET', path, title, ...of }) as unknown as Read<S, P, R>
 
 /** Declares a call that writes. POST unless said otherwise. */

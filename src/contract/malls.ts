@@ -38,5 +38,5 @@ export const mallPicker = read('mall/filterLst', ['可选商场', 'Malls to choo
     city_id: id.optional(), keyword: text(40, 0).optional(), scene: z.enum(['store', 'coupon', 'banner', 'activity', 'distribution']).optional(), include_outside: z.boolean().optional(), include: z.array(z.int().min(0).max(2147483647)).max(1000).optional(),
     page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(1000).default(1000),
   }),
-  output: z.object({ list: z.array(z.object({ id: z.int(), mid: z.int(), name: z.string(), city_id: z.int(), city_name: z.string(), letter: z.string(), status: z.string(), disabled_reason: z.string().optional() })), total: z.int() }), touches: ['mall'], permit: 'signed-in',
+  output: z.object({ list: z.array(z.object({ id: z.int(), mid: z.int(), name: z.string(), city_id: z.int(), city_name: z.string(), letter: z.string(), status: z.string(), disabled_reason: z.string().optional() })), total: z.int() }), touches: ['mall'], permit: 'signed-in', latin: true,
 })

@@ -19,7 +19,7 @@ export const cityList = read('city/list', ['城市列表', 'Cities'], {
 /** Cities to pick from by name or pinyin, whatever their state. */
 export const cityOptions = read('city/options', ['可选城市', 'Cities to choose'], {
   input: z.object({ page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20), keyword: text(32, 0).optional() }),
-  output: listOf(z.object({ id, city_name: z.string(), status: z.string() })), touches: ['city'], permit: 'signed-in',
+  output: listOf(z.object({ id, city_name: z.string(), status: z.string() })), touches: ['city'], permit: 'signed-in', latin: true,
 })
 
 /** The city and mall lists that every page's filters offer (specification, section 7: session and shared). */

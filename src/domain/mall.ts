@@ -6,6 +6,10 @@ export type MallKind = keyof typeof mallKinds
 export const mallStates = { draft: ['草稿', 'Draft'], online: ['已上线', 'Online'], offline: ['已下线', 'Offline'], closed: ['已关闭', 'Closed'] } as const satisfies Record<string, Text>
 export type MallState = keyof typeof mallStates
 
+/** A store is used, and sold from, while it is open. */
+export const storeStates = { draft: ['草稿', 'Draft'], auditing: ['审核中', 'In audit'], open: ['营业中', 'Open'], resting: ['休息中', 'Resting'], closed: ['已关闭', 'Closed'] } as const satisfies Record<string, Text>
+export type StoreState = keyof typeof storeStates
+
 /** What may happen from which state (domain B, mall). `closed` is the end. */
 const from = { publish: ['draft', 'offline'], offline: ['online'], close: ['offline'], del: ['draft'], edit: ['draft', 'online', 'offline'], setHot: ['online'] } as const satisfies Record<string, readonly MallState[]>
 export type MallVerb = keyof typeof from

@@ -45,7 +45,7 @@ export const codeRefusal = (code: CodeFacts, now: number, times = 1): CodeAnswer
   if (code.state === 'expired' || code.valid_until <= now) return { rule: 'expired', text: ['券码已于 {when} 过期', 'It expired at {when}'], values: { when: timeFull(code.valid_until).slice(0, 16) } }
   if (code.valid_from > now) return { rule: 'too_early', text: ['{when} 起才能使用', 'It is valid from {when}'], values: { when: timeFull(code.valid_from).slice(0, 16) } }
   if (code.store && !code.store.sells) return { rule: 'other_store', text: ['该商品不适用于「{store}」', 'It can’t be used in {store}'], values: { store: code.store.name } }
-  if (code.store && !code.store.open) return { rule: 'store_closed', text: ['「{store}」未营业，不能核销', '{store} is not open'], values: { store: code.store.name } }
+  if (code.store && !code.store.open) return { rule: 'store_closed', text: ['「{store}」未营业，不能核销，请改用该商品的其他适用门店', '{store} is not open: use another store that takes it'], values: { store: code.store.name } }
   if (times > usesLeft(code)) return { rule: 'too_many', text: ['只剩 {n} 次可用，不能一次核销 {times} 次', 'Only {n} uses are left, not {times}'], values: { n: usesLeft(code), times } }
   return undefined
 }

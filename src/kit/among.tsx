@@ -7,7 +7,7 @@ import type { Text } from '#src/domain/text.ts'
 import { skipToken, useRead } from './data.ts'
 import { usePaneState } from './memory.ts'
 import { Popover } from './popover.tsx'
-import { useSay } from './text.ts'
+import { byName, useSay } from './text.ts'
 import type { ListState } from './uselist.ts'
 
 type Row = { id: number | string; name: string }
@@ -58,7 +58,7 @@ const Finder = ({ of, by, label, words, line: { open, setOpen, typed, setTyped }
 
 const MOST = 20
 /** A filter by one row of many: typing finds it by its name, or by what `words` say; Enter takes it. `find` takes `{ keyword, page, pageSize }` and `given`. */
-export const Among = ({ find, labelOf, given, words = ['名称', 'name'], ...of }: Props & { find: Read; labelOf: (row: any) => string; given?: object; words?: Text }) => {
+export const Among = ({ find, labelOf, given, words = byName(find), ...of }: Props & { find: Read; labelOf: (row: any) => string; given?: object; words?: Text }) => {
   const say = useSay()
   const line = useLine()
   const [keyword, setKeyword] = useState('')

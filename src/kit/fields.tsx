@@ -3,6 +3,7 @@ import { Cross } from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Ask, Reasoned } from '#commands/command.ts'
+import type { Text } from '#src/domain/text.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { limited } from '#src/domain/validate.ts'
@@ -12,7 +13,7 @@ import { skipToken, useRead } from './data.ts'
 import { ImagesField } from './images.tsx'
 import { Picture } from './image.tsx'
 import { Keys } from './show.tsx'
-import { useSay } from './text.ts'
+import { byName, useSay } from './text.ts'
 
 export type FieldProps<T = any> = {
   ask: Ask
@@ -106,18 +107,17 @@ const useFound = (ask: Ask, typed: string, rows: readonly any[], answers: object
   const { data, isFetching } = useRead(finding!.find, finding ? { keyword: asked || undefined, page: 1, pageSize: 20, ...finding.given?.(rows, answers) } : skipToken)
   const key = finding?.key ?? 'id'
   const found = ((data as { list: Record<string, unknown>[] } | undefined)?.list ?? []).map(row => ({ id: row[key] as number, label: finding!.labelOf(row) }))
-  return { found, isFetching }
+  return { found, isFetching, by: finding?.by ?? byName(finding!.find), none: typed === '' ? finding?.none : undefined }
 }
 /** What is looked for, and by what: `城市：输入名称或拼音`. What a label says in brackets is no part of it. */
-const findText = (ask: Ask, say: ReturnType<typeof useSay>) =>
-  say(['{what}：输入{by}', '{what}: {by}'], { what: say(ask.label).replace(/\s*[（(].*[)）]$/, ''), by: say(('by' in ask && ask.by) || ['名称或拼音', 'name or pinyin']) })
+const findText = (ask: Ask, by: Text, say: ReturnType<typeof useSay>) => say(['{what}：输入{by}', '{what}: {by}'], { what: say(ask.label).replace(/\s*[（(].*[)）]$/, ''), by: say(by) })
 type Found = { id: number; label: string }
-const FoundList = ({ id, label, found, at, chosen, isFetching, pick }: { id: string; label: string; found: readonly Found[]; at: number; chosen: readonly number[]; isFetching: boolean; pick: (row: Found) => void }) => {
+const FoundList = ({ id, label, found, at, chosen, isFetching, none, pick }: { id: string; label: string; found: readonly Found[]; at: number; chosen: readonly number[]; isFetching: boolean; none?: Text | undefined; pick: (row: Found) => void }) => {
   const say = useSay()
   return (
     <div className="m-choices" role="listbox" id={`${id}-list`} aria-label={label} aria-busy={isFetching} aria-multiselectable={chosen.length > 0 || undefined}>
       {found.map((row, i) => <div key={row.id} id={`${id}-${row.id}`} role="option" aria-selected={chosen.includes(row.id)} data-pointed={i === at || undefined} onClick={() => pick(row)}>{row.label}</div>)}
-      {found.length === 0 && <div className="m-muted" style={{ padding: '4px 8px' }}>{isFetching ? say(['查找中…', 'Searching…']) : say(['没有匹配', 'No match'])}</div>}
+      {found.length === 0 && <div className="m-muted" style={{ padding: '4px 8px' }}>{isFetching ? say(['查找中…', 'Searching…']) : say(none ?? ['没有匹配', 'No match'])}</div>}
     </div>
   )
 }
@@ -133,19 +133,19 @@ const EntityField = ({ ask, id, describedBy, value, change, invalid, rows, answe
   if (told !== value) { setTold(value); setName(nameOf(value)); setTyped(nameOf(value)) }
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(value === undefined)
-  const { found, isFetching } = useFound(ask, typed === name ? '' : typed, rows, answers)
+  const { found, isFetching, by, none } = useFound(ask, typed === name ? '' : typed, rows, answers)
   const pick = (row: Found | undefined) => { if (row) { setTold(row.id); named(row.id, row.label); change(row.id); setName(row.label); setTyped(row.label); setOpen(false) } }
   return (
     <>
       <InputGroup id={id} role="combobox" aria-expanded={open} aria-controls={`${id}-list`} aria-activedescendant={open && found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
-        placeholder={findText(ask, say)}
+        placeholder={findText(ask, by, say)}
         onValueChange={next => { setTyped(next); setAt(0); setOpen(true); if (value !== undefined && next !== name) { setTold(undefined); change(undefined) } }}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
           if (arrow(event)) { event.preventDefault(); if (open) setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))); else setOpen(true) }
           if (isEnter(event) && open && (value === undefined || found[at]?.id !== value) && (typed !== '' || !ask.optional)) { event.preventDefault(); event.stopPropagation(); pick(found[at]) }
         }} />
-      {open && <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value === undefined ? [] : [value]} isFetching={isFetching} pick={pick} />}
+      {open && <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value === undefined ? [] : [value]} isFetching={isFetching} none={none} pick={pick} />}
     </>
   )
 }
@@ -155,7 +155,7 @@ const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows
   const say = useSay()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { found, isFetching } = useFound(ask, typed, rows, answers)
+  const { found, isFetching, by, none } = useFound(ask, typed, rows, answers)
   const drop = (gone: number) => change(value.filter(one => one !== gone))
   const pick = (row: Found | undefined) => {
     if (!row) return
@@ -172,14 +172,14 @@ const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows
         </ul>
       )}
       <InputGroup id={id} role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
-        placeholder={say(['{find}，回车选择', '{find}, Enter chooses'], { find: findText(ask, say) })} onValueChange={next => { setTyped(next); setAt(0) }}
+        placeholder={say(['{find}，回车选择', '{find}, Enter chooses'], { find: findText(ask, by, say) })} onValueChange={next => { setTyped(next); setAt(0) }}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
           if (arrow(event)) { event.preventDefault(); setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))) }
           else if (event.key === 'Backspace' && typed === '' && value.length > 0) drop(value.at(-1)!)
           else if (isEnter(event) && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); pick(found[at]) }
         }} />
-      <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value} isFetching={isFetching} pick={pick} />
+      <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value} isFetching={isFetching} none={none} pick={pick} />
     </>
   )
 }

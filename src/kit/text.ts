@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import type { Read } from '#src/contract/call.ts'
 import { languages, say, type Lang, type Text } from '#src/domain/text.ts'
 
 const KEY = 'mallet.lang'
@@ -21,5 +22,7 @@ type Say = (text: Text, values?: Readonly<Record<string, string | number>>) => s
 const says: Readonly<Record<Lang, Say>> = { zh: (text, values) => say(text, 'zh', values), en: (text, values) => say(text, 'en', values) }
 /** `say` in the language chosen; a component that uses it is drawn again when the language changes. One function a language: what is made with it is made once. */
 export const useSay = (): Say => says[useLang()]
+/** By what typing finds a row of a read: its name, and its pinyin where the server knows that. */
+export const byName = (find: Read): Text => (find.latin ? ['名称或拼音', 'name or pinyin'] : ['名称', 'name'])
 /** The title of a page or an action, in the language chosen. */
 export const titleIn = (of: { title: string; en: string }, now: Lang): string => (now === 'en' ? of.en : of.title)

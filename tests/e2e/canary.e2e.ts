@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { complaints, signIn } from './desk.ts'
+import { answered, complaints, signIn } from './desk.ts'
 
 const CANARY = `<img src=x onerror="window.canary=1"><b>粗</b>`
 
@@ -18,7 +18,7 @@ test('markup that a person typed is shown as they typed it, and never runs', asy
   await page.getByRole('textbox', { name: '标题' }).fill(CANARY)
   await page.getByRole('textbox', { name: '说明' }).fill('测试标记')
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await answered(page)
   await page.goto('/manage/audit/bulks?state=approved&sort=newest&keyword=onerror')
   await expect(page.getByRole('gridcell', { name: CANARY })).toBeVisible()
   await expect(page.locator('article h2')).toHaveText(CANARY)

@@ -68,6 +68,9 @@ export const command = async (page: Page, typed: string) => {
   await page.keyboard.press('Enter', { delay: 60 })
 }
 
+/** What was asked is answered and gone; a question that stays, refused, says why. */
+export const answered = (page: Page) => expect.poll(() => page.getByRole('dialog').allInnerTexts(), { intervals: [50] }).toEqual([])
+
 /**
  * Answers an open page's requests in the server's place. A page that is already open goes on asking the server for a moment after the browser has
  * said that they are caught (its renderer is told last): of two thousand keys pressed right away five got past. So a request is sent until it is caught.

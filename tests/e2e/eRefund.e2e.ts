@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { command, complaints, job, signIn } from './desk.ts'
+import { answered, command, complaints, job, signIn } from './desk.ts'
 
 const countOf = async (page: Page, tab: RegExp) => Number((await page.getByRole('tab', { name: tab }).textContent())!.replace(/\D/g, ''))
 const focused = (page: Page) => page.locator('.m-grid-row[data-focused]')
@@ -41,7 +41,7 @@ job('after-sale staff pay one case back, refuse the next, let goods come back, a
   await page.keyboard.press('3')
   await page.keyboard.type('请补充开箱照片')
   await page.keyboard.press('Control+Enter')
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await answered(page)
   await expect(page.locator(`[id="${refused}"]`)).toHaveCount(0)
   await expect.poll(() => countOf(page, /已拒绝/)).toBe(before + 1)
 
@@ -62,7 +62,7 @@ job('after-sale staff pay one case back, refuse the next, let goods come back, a
   await page.keyboard.type('请保留好快递单号')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('article').getByText('请保留好快递单号')).toBeVisible()
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await answered(page)
   // What is to come back has a week, so it may stand at the end of the queue by now.
   const here = page.url()
   const [, at, of] = /第 (\d+) \/ (\d+) 单/.exec((await page.getByText(/第 \d+ \/ \d+ 单/).textContent())!)!

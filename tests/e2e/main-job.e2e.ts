@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, enter, job, keyboardTest, rejectBy, signIn, standIn } from './desk.ts'
+import { answered, command, complaints, enter, job, keyboardTest, rejectBy, signIn, standIn } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')
 const openCount = async (page: Page) => Number((await page.getByRole('tab', { name: /待处理/ }).textContent())!.replace(/\D/g, ''))
@@ -26,7 +26,7 @@ job('an auditor finds the group-buy queue by tgsh and decides twenty submissions
     const forbidden = await page.getByText('不可通过', { exact: true }).count()
     if (forbidden > 0 || decided.length % 4 === 3) {
       await rejectBy(page, '4')
-      await expect(page.getByRole('dialog')).toBeHidden()
+      await answered(page)
       rejected += 1
     } else {
       await page.keyboard.press('a')
@@ -59,7 +59,7 @@ keyboardTest('after a decision the eye stays, goes back to the list or goes on, 
     if (where === '回到列表') { await page.keyboard.press('z'); await expect(grid).toBeHidden() }
     const [id, title] = [(await row.getAttribute('id'))!, (await heading(page).textContent())!]
     await rejectBy(page, '4')
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await answered(page)
     await expect(row).not.toHaveAttribute('id', id)
     return title
   }
@@ -99,5 +99,5 @@ test('a decision made by a colleague a moment ago is not made again: the loser i
   release()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText(winner)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await answered(page)
 })

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { command, complaints, enter, handsOver, job, keys, tabTo } from './desk.ts'
+import { answered, command, complaints, enter, handsOver, job, keys, tabTo } from './desk.ts'
 
 const fill = async (page: Page, label: RegExp, text: string) => {
   await tabTo(page, page.getByRole('textbox', { name: label }))
@@ -48,7 +48,7 @@ job('publish a mall with floors, categories and recommendations', async ({ page 
     await expect(page.getByRole('dialog').getByRole('textbox').first()).toBeFocused()
     await page.keyboard.type(level)
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await answered(page)
   }
   await expect(rows(page, '楼层')).toHaveCount(3)
   await expect(rows(page, '楼层').nth(0)).toContainText('B1')

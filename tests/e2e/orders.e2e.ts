@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { command, complaints, job, settled, signIn, toTab } from './desk.ts'
+import { answered, command, complaints, job, settled, signIn, toTab } from './desk.ts'
 
 /** A page that is left stays behind the next one: the row in sight is meant. */
 const focusedRow = (page: Page) => page.locator('.m-grid-row[data-focused]:visible')
@@ -7,7 +7,7 @@ const answer = async (page: Page, reason: string) => {
   await expect(page.getByRole('textbox', { name: '原因' })).toBeFocused()
   await page.keyboard.type(reason)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await answered(page)
 }
 
 /** Walks over the rows, from the first on, until the one in focus is it: a row keeps the focus from tab to tab wherever it stands. */

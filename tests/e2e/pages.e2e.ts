@@ -4,7 +4,7 @@ import { pages } from '#commands/index.ts'
 import { urlOf } from '#src/contract/call.ts'
 import { provinces } from '#src/domain/divisions.ts'
 import { queues } from '#src/modules/audit/contract.ts'
-import { command, complaints, enter, settled, signIn, tabTitle, tokenOf } from './desk.ts'
+import { answered, command, complaints, enter, settled, signIn, tabTitle, tokenOf } from './desk.ts'
 
 /** All pages are opened in one browser, as a person does: what was loaded once is not loaded again. Each begins without anything stored. */
 const test = alone.extend<{ page: Page }, { warm: BrowserContext; token: string }>({
@@ -206,6 +206,6 @@ test('at 200 % zoom and beyond nothing is cut off: the page itself scrolls in no
     await send.scrollIntoViewIfNeeded()
     await expect(send).toBeInViewport({ ratio: 0.9 })
     await page.keyboard.press('Escape')
-    await expect(page.getByRole('dialog')).toBeHidden()
+    await answered(page)
   }
 })

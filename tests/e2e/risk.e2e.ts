@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { command, complaints, job, signIn } from './desk.ts'
+import { answered, command, complaints, job, signIn } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article.m-inspector > header h3')
 const countOf = async (page: Page, tab: RegExp) => Number((await page.getByRole('tab', { name: tab }).textContent())!.replace(/\D/g, ''))
@@ -7,7 +7,7 @@ const answer = async (page: Page, reason: string) => {
   await expect(page.getByRole('textbox', { name: '原因' })).toBeFocused()
   await page.keyboard.type(reason)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toBeHidden()
+  await answered(page)
 }
 
 job('risk staff freeze and confirm one hit and release the next, go to the rules and the lists, by keyboard alone', async ({ page }) => {
@@ -29,7 +29,7 @@ job('risk staff freeze and confirm one hit and release the next, go to the rules
       await expect(page.getByRole('dialog', { name: '冻结相关订单' })).toBeVisible()
       if (await page.getByRole('dialog').locator('.bp6-tag, .bp6-button').filter({ hasText: /^[A-Z]{2}\d{10,}/ }).count() > 0) break
       await page.keyboard.press('Escape')
-      await expect(page.getByRole('dialog')).toBeHidden()
+      await answered(page)
     }
     await page.keyboard.press('j')
     await expect(row).not.toHaveAttribute('id', id)

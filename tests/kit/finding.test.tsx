@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { ask, byAccount } from '#commands/command.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
+import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { Among, AmongOptions } from '#src/kit/among.tsx'
 import { FormField, useForm } from '#src/kit/form.tsx'
 import { Stage } from '#src/kit/stage.ts'
@@ -18,6 +19,7 @@ const asks = {
   city: ask.entity({ label: ['城市（留空为全部）', 'City (empty for all)'], find: cityOptions, labelOf: row => row.city_name }),
   malls: ask.entities({ label: ['商场', 'Malls'], max: 9, find: mallPicker, labelOf: row => row.name }),
   leader: ask.entity({ label: ['负责人', 'Leader'], find: mallPicker, by: byAccount, labelOf: row => row.name }),
+  store: ask.entity({ label: ['门店', 'Store'], find: bulks.stores, none: ['没有营业中的门店', 'No store is open'], labelOf: row => row.name }),
 }
 const Form = () => {
   const form = useForm({ asks, rows: [], draft: 'finding', submit: async () => true as const })
@@ -25,10 +27,18 @@ const Form = () => {
 }
 const workbench = { me: { id: 1, name: '周', account: 'zhou', can: () => true }, keysOf: () => undefined, ariaKeysOf: () => undefined, toast: () => {} } as unknown as Workbench
 
-test('a picker says what it picks and by what that is found: an account only where people have one', () => {
+test('a picker says what it picks and by what that is found: an account only where people have one, pinyin only where the server knows it', () => {
   vi.stubGlobal('fetch', vi.fn(async () => new Response(JSON.stringify({ status: 200, data: { list: [], total: 0 } }))))
   render(<Provider store={makeStore()}><WorkbenchContext value={workbench}><Form /></WorkbenchContext></Provider>)
-  expect(screen.getAllByRole('combobox').map(field => field.getAttribute('placeholder'))).toEqual(['城市：输入名称或拼音', '商场：输入名称或拼音，回车选择', '负责人：输入姓名、账号或拼音'])
+  expect(screen.getAllByRole('combobox').map(field => field.getAttribute('placeholder'))).toEqual(['城市：输入名称或拼音', '商场：输入名称或拼音，回车选择', '负责人：输入姓名、账号或拼音', '门店：输入名称'])
+})
+
+test('a picker that has nothing to choose from says why, until something is typed', async () => {
+  vi.stubGlobal('fetch', vi.fn(async () => new Response(JSON.stringify({ status: 200, data: { list: [], total: 0 } }))))
+  render(<Provider store={makeStore()}><WorkbenchContext value={workbench}><Form /></WorkbenchContext></Provider>)
+  expect(await screen.findByText('没有营业中的门店')).toBeTruthy()
+  await act(async () => { fireEvent.change(screen.getByPlaceholderText('门店：输入名称'), { target: { value: '一店' } }) })
+  expect(screen.queryByText('没有营业中的门店')).toBeNull()
 })
 
 test('a filter by one of many rows says by what the server finds them: a name, or more where it is more', async () => {
@@ -36,7 +46,7 @@ test('a filter by one of many rows says by what the server finds them: a name, o
   const list = { input: {}, filter: () => {} } as unknown as ListState<unknown>
   const pane: Pane = { id: 'p', stage: new Stage(), visible: true, memo: { get: () => undefined, set: () => {} } }
   render(<Provider store={makeStore()}><WorkbenchContext value={workbench}><PaneContext value={pane}><Among of={list} by="mid" label="商场" find={mallPicker} labelOf={row => row.name} /><Among of={list} by="person" label="人员" find={mallPicker} words={byAccount} labelOf={row => row.name} /></PaneContext></WorkbenchContext></Provider>)
-  for (const [label, placeholder] of [['商场', '商场：输入名称'], ['人员', '人员：输入姓名、账号或拼音']]) {
+  for (const [label, placeholder] of [['商场', '商场：输入名称或拼音'], ['人员', '人员：输入姓名、账号或拼音']]) {
     await act(async () => { fireEvent.click(screen.getByRole('button', { name: label! })) })
     expect((await screen.findByRole('combobox', { name: label! })).getAttribute('placeholder')).toBe(placeholder)
   }

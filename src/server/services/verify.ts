@@ -12,6 +12,8 @@ import { holdOrder } from './orderFacts.ts'
 import { lockBill, redeem, type Redemption } from './trade.ts'
 
 const DAY = 86_400
+/** Ids of the stores that take a code of an order, open or not: where its products are sold, and where it was moved to. A subquery. */
+export const storesTaking = (order_id: number) => sql`(select s.store_id from order_item i join product_store s on s.product_id = i.product_id and s.status = 'on' where i.order_id = ${order_id} union all select (i.snapshot->>'moved_to')::int from order_item i where i.order_id = ${order_id} and i.snapshot->>'moved_to' is not null)`
 export type FoundCode = CodeFacts & { id: number; code: string; kind: string; product_id: number; product_title: string; order_id: number; order_no: string; store_ids: number[]; city_id: number; mall_id: number; merchant_id: number; merchant_name: string; pay_cents: number }
 /** A code with all that decides whether it can be used, in a store if one is named; undefined when there is none. */
 export const findCode = async (db: Db, code: string, store_id?: number): Promise<FoundCode | undefined> => {

@@ -222,12 +222,20 @@ describe('an order', () => {
     const { id: _, ...kept } = here!
     const [there] = await database.db.insert(store).values({ ...kept, store_no: `${kept.store_no}-2`, name: '新开的分店' }).returning()
     const use = (code_id: number) => call(detail.verifyForStore, { id: row.id, code_id, store_id: there!.id, reason: '老店装修' })
+    const offered = async (of: object) => (await call(calls.stores, { ...of, page: 1, pageSize: 100 })).data.list.map((each: { id: number }) => each.id) as number[]
+    expect([(await offered({ order_id: row.id })).includes(there!.id), (await offered({ merchant_id: row.merchant_id })).includes(there!.id)]).toEqual([false, true])
     expect((await use(codes[0]!.id)).data.rule).toBe('other_store')
     expect((await call(detail.changeStore, { ...one, store_id: there!.id, reason: '老店装修' })).status).toBe(200)
+    expect(await offered({ order_id: row.id })).toEqual(expect.arrayContaining([usable, there!.id]))
     for (const code of codes) expect((await use(code.id)).status).toBe(200)
     const flagsOf = async () => (await call(bulksVerify.lst, { q: row.order_no })).data.list.map((each: { flags: string[] }) => each.flags)
     expect(await flagsOf()).toEqual([[], []])
     expect((await call(bulksVerify.lst, { q: row.order_no, flag: 'wrong_store' })).data.list).toEqual([])
+    // A store that rests takes none and is not offered; its orders say so.
+    await database.db.update(store).set({ status: 'resting' }).where(eq(store.id, there!.id))
+    expect([(await offered({ order_id: row.id })).includes(there!.id), (await offered({ merchant_id: row.merchant_id })).includes(there!.id)]).toEqual([false, false])
+    expect((await call(calls.lst, { q: row.order_no })).data.list[0].store_status).toBe('resting')
+    await database.db.update(store).set({ status: 'open' }).where(eq(store.id, there!.id))
     // Another order of the same product is not taken there.
     const other = await bought(1)
     expect((await call(detail.verifyForStore, { id: other.row.id, code_id: other.codes[0]!.id, store_id: there!.id, reason: '也去新店' })).data.rule).toBe('other_store')

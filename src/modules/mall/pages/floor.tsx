@@ -10,13 +10,12 @@ import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
-import type { Text } from '#src/domain/text.ts'
+import { storeStates } from '#src/domain/mall.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { floor, type FloorRow, type FloorStore } from '../contract/floor.ts'
 import { Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
 
-export const storeStates = { draft: ['草稿', 'Draft'], auditing: ['审核中', 'In audit'], open: ['营业中', 'Open'], resting: ['休息中', 'Resting'], closed: ['已关闭', 'Closed'] } as const satisfies Record<string, Text>
 const actions = Object.values(floorActions)
 
 export default function Floors() {

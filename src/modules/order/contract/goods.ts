@@ -4,7 +4,7 @@ import { batchResult, cents, guarded, id, listOf, page, text, unix, version } fr
 import { refundStates, type RefundState } from '#src/domain/refund.ts'
 import { phoneFault, phoneRule } from '#src/domain/validate.ts'
 import { lots, lotsCall } from './lots.ts'
-import { BATCH_MAX, orderCalls, orderStatus } from './shared.ts'
+import { BATCH_MAX, orderCalls, orderStatus, storeStatus } from './shared.ts'
 
 const one = { id, version }
 const reason = text(255, 2)
@@ -43,7 +43,7 @@ export const goodsDetail = {
   progress: read('order/goods/detail/progress', ['履约进度', 'How far it is'], {
     input: z.object({ id }),
     output: z.object({
-      store: z.object({ name: z.string(), phone: guarded('store.phone', z.string()), address: z.string(), open_hours: z.string(), status: z.enum(['draft', 'auditing', 'open', 'resting', 'closed']), radius_m: z.int().nullable() }), distance_m: z.int().nullable(),
+      store: z.object({ name: z.string(), phone: guarded('store.phone', z.string()), address: z.string(), open_hours: z.string(), status: storeStatus, radius_m: z.int().nullable() }), distance_m: z.int().nullable(),
       rider: z.object({ name: z.string(), phone: z.string() }).nullable(), dispatched_at: unix.nullable(), reminded_at: unix.nullable(), picked_up_at: unix.nullable(), delivered_at: unix.nullable(), warn_at: unix.nullable(), refund_at: unix.nullable(),
       items: z.array(z.object({ id, free: z.int().nullable(), refundable: z.int(), left_cents: cents })),
       open_refund: z.object({ id, refund_no: z.string(), amount_cents: cents, state, deadline_at: unix, intervened: z.boolean(), reason: z.string(), version }).nullable(),

@@ -9,12 +9,14 @@ import { refundRejects, refundStates, refundTypes, returnConditions, type Refund
 import { refundPolicies, type RefundPolicy } from '#src/domain/orderRules.ts'
 import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
 import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
+import { storeStates, type StoreState } from '#src/domain/mall.ts'
 import type { Text } from '#src/domain/text.ts'
 import { smsStates, type SmsState } from '#src/domain/visitor.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) => z.enum(Object.keys(of) as [K, ...K[]])
 const status = keysOf<OrderStatus>(orderStatuses)
 export const orderStatus = status
+export const storeStatus = keysOf<StoreState>(storeStates)
 /** Longest period of a list, in days. */
 export const PERIOD_DAYS = 186
 export const BATCH_MAX = 200
@@ -30,7 +32,7 @@ export const orderRow = z.object({
   id, order_no: z.string(), kind: keysOf<OrderKind>(orderKinds), sub_kind: keysOf<OrderSubKind>(orderSubKinds), source: keysOf<OrderSource>(orderSources), status,
   pay_state: z.enum(['unpaid', 'part_paid', 'paid', 'closed']), balance_due: z.boolean(), fulfil_state: keysOf<FulfilState>(fulfilStates), refund_state: z.enum(['none', 'refunding', 'part_refunded', 'refunded']), frozen: z.boolean(), freeze_reason: z.string().nullable(), frozen_by: keysOf<FrozenBy>(frozenBy).nullable(), cancel_type: keysOf<CancelType>(cancelTypes).nullable(),
   member_id: id.nullable(), member_name: z.string(), phone: guarded('member.phone', z.string()), claimed_at: unix.nullable(),
-  city_name: z.string(), mall_name: z.string(), store_id: id, store_name: z.string(), merchant_id: id, merchant_name: z.string(),
+  city_name: z.string(), mall_name: z.string(), store_id: id, store_name: z.string(), store_status: storeStatus, merchant_id: id, merchant_name: z.string(),
   /** It stopped trading: what its buyers hold can't be used any more. */
   merchant_closed: z.boolean(),
   title: z.string(), image: z.string().optional(), item_count: z.int(), qty: z.int(),
@@ -116,7 +118,8 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     /** Everything about one order, for the panel beside the list and for its own page. */
     detail: read(`${path}/detail`, [`${zh}详情`, `${en} detail`], { input: z.object({ id }), output: orderDetail, touches: ['order', 'refund'], permit: permit('view') }),
     /** Stores, merchants and products to filter by. */
-    stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], { input: z.object({ keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })), touches: [], permit: permit('view') }),
+    /** Of an order: those that are open and take a code of it. Of a merchant: its open ones. */
+    stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], { input: z.object({ keyword: text(60, 0).optional(), order_id: id.optional(), merchant_id: id.optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })), touches: [], permit: permit('view') }),
     freeze: write(`${path}/freeze`, ['冻结订单', 'Freeze'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('freeze') }),
     unfreeze: write(`${path}/unfreeze`, ['解冻订单', 'Unfreeze'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('unfreeze') }),
     cancel: write(`${path}/cancel`, ['关闭未支付订单', 'Close unpaid'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('cancel') }),

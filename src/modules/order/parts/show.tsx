@@ -2,6 +2,7 @@ import { BanCircle as Ban, Box as Truck, Dollar, Lock, Tick, Time as Clock, Undo
 import { Link } from 'wouter'
 import type { ComponentType, ReactNode } from 'react'
 import { couponUses } from '#src/domain/coupon.ts'
+import { storeStates } from '#src/domain/mall.ts'
 import { percent } from '#src/domain/money.ts'
 import { codeStates, fulfilStates, itemWays, messageKinds, orderEvents, orderSources, orderStatuses, payWays, reviewers, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
 import { refundStates } from '#src/domain/refund.ts'
@@ -156,13 +157,18 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
     </Facts>
   )
 }
+/** The store of an order, and that it is not open where that is so: nothing can be used in it. */
+export const StoreOf = ({ row }: { row: OrderRow }) => {
+  const say = useSay()
+  return <>{row.store_name}{row.store_name !== '' && row.store_status !== 'open' && <> <Badge tone="warn">{say(storeStates[row.store_status])}</Badge></>}</>
+}
 export const Head = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   const { order, facts } = of
   return (
     <Facts>
       <Fact label={say(['下单', 'Placed'])}><When at={order.created_at} /></Fact><Fact label={say(['支付', 'Paid'])}>{order.paid_at ? <When at={order.paid_at} /> : order.pay_state === 'unpaid' ? <>{say(['待支付，截止', 'Not yet, until'])} <When at={order.expire_pay_at} /></> : '—'}</Fact>
-      <Fact label={say(['门店', 'Store'])}>{order.store_name}</Fact><Fact label={say(['商户', 'Merchant'])}>{order.merchant_name}</Fact><Fact label={say(['商场', 'Mall'])}>{order.mall_name || say(['商场外', 'Outside malls'])} · {order.city_name}</Fact>{order.valid_until !== null && <Fact label={say(['有效期至', 'Valid until'])}><When at={order.valid_until} /></Fact>}
+      <Fact label={say(['门店', 'Store'])}><StoreOf row={order} /></Fact><Fact label={say(['商户', 'Merchant'])}>{order.merchant_name}</Fact><Fact label={say(['商场', 'Mall'])}>{order.mall_name || say(['商场外', 'Outside malls'])} · {order.city_name}</Fact>{order.valid_until !== null && <Fact label={say(['有效期至', 'Valid until'])}><When at={order.valid_until} /></Fact>}
       <Fact label={say(['来源', 'Came by'])}>{say(orderSources[facts.source])}{facts.live_room !== null && ` · ${facts.live_room}`}{facts.h5_link !== null && ` · ${facts.h5_link}`}</Fact>{facts.shared_by && <Fact label={say(['分享人', 'Shared by'])}>{facts.shared_by.name}（{facts.shared_by.id}）</Fact>}
       {facts.coupon && <Fact label={say(['优惠券', 'Coupon'])}>{facts.coupon.name} <Badge tone={facts.coupon.use === 'used' ? 'good' : 'plain'}>{say(couponUses[facts.coupon.use])}</Badge></Fact>}
       {(facts.review_by !== null || facts.auto_review_at !== null) && <Fact label={say(['评价', 'Review'])}>{facts.review_by !== null ? <>{say(reviewers[facts.review_by])} <When at={facts.reviewed_at} /></> : <>{say(['待评价，自动好评于', 'Not yet; good by itself'])} <When at={facts.auto_review_at} /></>}</Fact>}

@@ -14,7 +14,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 import { visitor as calls, type RelatedOrders } from '../contract/visitor.ts'
-import { SentMessages, smsTones } from './show.tsx'
+import { SentMessages, smsTones, StoreOf } from './show.tsx'
 import './visitor.css'
 
 /** Says that another person must agree, where the phones differ. */
@@ -68,7 +68,7 @@ export const Payer = ({ of: { order, facts } }: { of: OrderDetail }) => {
       <Facts>
         <Fact label={say(['下单手机', 'Phone'])}><span className="m-num">{order.visitor?.phone ?? '—'}</span></Fact><Fact wide label={say(['微信标识', 'WeChat id'])}><span className="m-num">{order.visitor?.openid ?? '—'}</span></Fact>
         <Fact label={say(['设备', 'Device'])}><span className="m-num">{facts.device_id ?? '—'}</span></Fact><Fact label={say(['渠道', 'Channel'])}>{say(orderSources[order.source])} · {say(orderSubKinds[order.sub_kind])}</Fact>
-        <Fact wide label={say(['地点', 'Place'])}>{order.city_name} · {order.mall_name || say(['商场外', 'Outside malls'])} · {order.store_name}</Fact>
+        <Fact wide label={say(['地点', 'Place'])}>{order.city_name} · {order.mall_name || say(['商场外', 'Outside malls'])} · <StoreOf row={order} /></Fact>
         <Fact wide label={say(['归属会员', 'Member'])}>{order.member_id === null ? <span className="m-muted">{say(['未绑定', 'Not bound'])}</span> : <>{order.member_name}（{order.member_id}） <When at={order.claimed_at} /> {say(['绑定，保留游客标记', 'bound; stays a visitor’s order'])}</>}</Fact>
       </Facts>
     </Section>

@@ -23,7 +23,7 @@ export const city = {
     touches: ['city', 'mall', 'store', 'admin'], permit: 'system.city.view',
   }),
   /** Cities of the division table that are not added yet, by name, pinyin or code; `id` is the code as a number. */
-  divisions: read('system/city/divisions', ['行政区划', 'Divisions'], { input: z.object({ page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20), keyword: text(32, 0).optional() }), output: listOf(z.object({ id, city_name: z.string(), province: z.string(), pinned: z.boolean() })), touches: ['city'], permit: 'system.city.view' }),
+  divisions: read('system/city/divisions', ['行政区划', 'Divisions'], { input: z.object({ page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20), keyword: text(32, 0).optional() }), output: listOf(z.object({ id, city_name: z.string(), province: z.string(), pinned: z.boolean() })), touches: ['city'], permit: 'system.city.view', latin: true }),
   add: write('city/add', ['新增城市', 'Add a city'], {
     /** What is left out is as the division table has it. */
     input: z.object({ adcode: z.string().regex(/^\d{6}$/), city_name: text(32).optional(), initial: z.string().regex(/^[A-Z]$/).optional(), pinyin: z.string().trim().regex(/^[a-z]{0,64}$/).optional(), lng: coordinate.optional(), lat: coordinate.optional(), sort: z.int().min(0).max(100_000).optional() }),
