@@ -5,12 +5,14 @@ const nowhere = (element: Element | null) => element === null || element === doc
 /** A page kept behind the one in front is in the document too: what has the focus in it has it no more. */
 export const inSight = (element: Element) => element.checkVisibility?.() !== false
 
+/** A question, or a menu that opened at a button: wherever it stands in the document, the person is at it. */
+export const atQuestion = (element: Element | null): boolean => (element?.closest('[role=dialog], [role=alertdialog], .bp6-popover') ?? null) !== null
 /** Whether a part that just came may take the focus: the person is neither at something in its pane nor at a question. */
 export const mayTakeFocus = (part: Element | null): boolean => {
   const home = part?.closest('[data-pane]')
   const active = document.activeElement
   if (nowhere(active) || active === home || !inSight(active!)) return true
-  return !home?.contains(active) && active!.closest('[role=dialog], [role=alertdialog]') === null
+  return !home?.contains(active) && !atQuestion(active)
 }
 /** Gives rows the focus when there first are some and keys go to their pane, unless the person is already somewhere in that part of it. */
 export const FirstFocus = ({ ready, part, rows }: { ready: boolean; part: RefObject<HTMLElement | null>; rows: RefObject<HTMLElement | null> }) => {

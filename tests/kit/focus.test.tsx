@@ -40,13 +40,13 @@ describe('a key that comes up elsewhere than it went down', () => {
 describe('a part that just came takes the focus', () => {
   const at = (name: string) => { screen.getByLabelText(name).focus(); return mayTakeFocus(screen.getByTestId('part')) }
   beforeEach(() => void render(
-    <><nav><input aria-label="menu" /></nav><section data-pane="p1" tabIndex={-1} aria-label="pane"><input aria-label="filter" /><div data-testid="part" /></section><div role="alertdialog"><input aria-label="question" /></div></>,
+    <><nav><input aria-label="menu" /></nav><section data-pane="p1" tabIndex={-1} aria-label="pane"><input aria-label="filter" /><div data-testid="part" /></section><div role="alertdialog"><input aria-label="question" /></div><div className="bp6-popover"><input aria-label="popover" /></div></>,
   ))
   test('from nowhere, from its pane as a whole, from outside', () => {
     expect(mayTakeFocus(screen.getByTestId('part'))).toBe(true)
     expect([at('pane'), at('menu')]).toEqual([true, true])
   })
-  test('not from a field of its pane, not from a question', () => expect([at('filter'), at('question')]).toEqual([false, false]))
+  test('not from a field of its pane, not from a question, not from what opened at a button', () => expect([at('filter'), at('question'), at('popover')]).toEqual([false, false, false]))
   test('but from one of a page that is hidden', () => {
     Object.assign(screen.getByLabelText('filter'), { checkVisibility: () => false })
     expect(at('filter')).toBe(true)

@@ -1,4 +1,4 @@
-import { inSight } from '#src/kit/focus.ts'
+import { atQuestion, inSight } from '#src/kit/focus.ts'
 import type { PaneId } from './tree.ts'
 
 /** Where the focus last was in each pane, so that coming back to a pane comes back to the very control. */
@@ -20,4 +20,4 @@ export const restoreFocus = (pane: PaneId) => {
   target.focus({ preventScroll: true })
 }
 /** The same with the next picture, when the pane is drawn; what was opened over it meanwhile keeps the focus. */
-export const restoreFocusSoon = (pane: () => PaneId | null): void => void requestAnimationFrame(() => { const now = pane(); if (now && !isModal()) restoreFocus(now) })
+export const restoreFocusSoon = (pane: () => PaneId | null): void => void requestAnimationFrame(() => { const now = pane(); if (now && !isModal() && !atQuestion(document.activeElement)) restoreFocus(now) })
