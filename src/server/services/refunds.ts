@@ -8,13 +8,13 @@ import { promiseOf, promiseRefusal, type RefundPolicy } from '#src/domain/orderR
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db } from '../implement.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
-import { member, merchant, return_address, store } from '../tables/merchant.ts'
+import { member, return_address } from '../tables/merchant.ts'
 import { order, order_code, order_item, order_message, payment, refund, refund_item, shipment, type RefundMessage } from '../tables/order.ts'
 import { admin, setting } from '../tables/people.ts'
 import { product } from '../tables/product.ts'
 import { courier } from '../tables/ship.ts'
 import { afterSaleUntil } from './afterSale.ts'
-import { figuresOf, partsOf, policyAgainst, soldCombo, type Part } from './comboParts.ts'
+import { figuresOf, partsOf, policyAgainst, soldCombo, stopped, type Part } from './comboParts.ts'
 import { returnCoupon } from './coupons.ts'
 import { freeSeat, holdWithGroup, loseReward } from './groups.ts'
 import { numberOf } from './numbers.ts'
@@ -209,8 +209,7 @@ const brokenPromises = async (tx: Db, row: Order, lines: readonly Line[], now: n
   const codes = lines.filter(line => line.code)
   if (codes.length === 0) return broken
   const rules = await rulesOf(tx, row)
-  const items = await tx.select({ id: order_item.id, fulfil: order_item.fulfil, policy: sql<RefundPolicy | null>`${order_item.snapshot}->>'refund_policy'`, shut: sql<boolean>`${store.status} = 'closed' or ${merchant.status} in ('frozen', 'terminated')` })
-    .from(order_item).innerJoin(store, eq(store.id, order_item.store_id)).innerJoin(merchant, eq(merchant.id, store.merchant_id)).where(inArray(order_item.id, codes.map(line => line.item_id)))
+  const items = await tx.select({ id: order_item.id, fulfil: order_item.fulfil, policy: sql<RefundPolicy | null>`${order_item.snapshot}->>'refund_policy'`, shut: stopped(order_item.store_id) }).from(order_item).where(inArray(order_item.id, codes.map(line => line.item_id)))
   for (const line of codes) {
     const item = items.find(one => one.id === line.item_id)!
     const promise = item.shut ? null : promiseOf(row, item.fulfil, item.policy, rules)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { orderEvents, orderStatuses, payWays, shipmentStates, type OrderEvent, type OrderStatus, type PayWay, type ShipmentState } from '#src/domain/order.ts'
+import { orderEvents, orderKinds, orderStatuses, payWays, shipmentStates, type OrderEvent, type OrderKind, type OrderStatus, type PayWay, type ShipmentState } from '#src/domain/order.ts'
 import { postedKinds, refundRejects, refundReasons, refundSources, refundStates, refundTypes, returnConditions, type PostedKind, type RefundReason, type RefundReject, type RefundSource, type RefundState, type RefundType, type RefundVerb, type ReturnCondition } from '#src/domain/refund.ts'
 import { parcelStates, returnNews, type ParcelState, type ReturnNews } from '#src/domain/track.ts'
 
@@ -36,7 +36,7 @@ const message = z.object({ by: z.enum(['member', 'merchant', 'staff']), name: z.
 /** A case as a negotiation file. */
 export const eRefundDetail = z.object({
   row: eRefundRow,
-  order: z.object({ id, order_no: z.string(), status: keysOf<OrderStatus>(orderStatuses), pay_cents: cents, paid_cents: cents, refunded_cents: cents, freight_cents: cents, platform_discount_cents: cents, points_used: z.int(), created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), freeze_reason: z.string().nullable(), remark: z.string(),
+  order: z.object({ id, order_no: z.string(), kind: keysOf<OrderKind>(orderKinds), balance_due: z.boolean(), status: keysOf<OrderStatus>(orderStatuses), pay_cents: cents, paid_cents: cents, refunded_cents: cents, freight_cents: cents, platform_discount_cents: cents, points_used: z.int(), created_at: unix, paid_at: unix.nullable(), finished_at: unix.nullable(), freeze_reason: z.string().nullable(), remark: z.string(),
     receiver_name: guarded('order.receiver_name', z.string()), receiver_phone: guarded('order.receiver_phone', z.string()), receiver_address: guarded('order.receiver_address', z.string()) }),
   images: z.array(z.string()),
   lines: z.array(z.object({ item_id: id, title: z.string(), image: z.string().nullable(), sku: z.string().nullable(), price_cents: cents, bought: z.int(), qty: z.int(), shipped_qty: z.int(), share_cents: cents, amount_cents: cents, platform_cents: cents })),

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { eRefundDetail } from '#commands/pages/order.ts'
 import { to } from '#commands/command.ts'
-import { orderStatuses, payWays, shipmentStates } from '#src/domain/order.ts'
+import { payWays, shipmentStates, statusWords } from '#src/domain/order.ts'
 import { payFaults } from '#src/domain/payFault.ts'
 import { yuan } from '#src/domain/money.ts'
 import { isOpen, refundReasons, refundRejects, refundTypes, returnConditions } from '#src/domain/refund.ts'
@@ -14,6 +14,7 @@ import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 import type { ERefundDetail } from '../contract/eRefund.ts'
+import { OrderLink } from './OrderLink.tsx'
 import { CaseState, Payouts, Pictures, Stages, Steps, Talk, useWord } from './cases.tsx'
 
 /** What the decision would do, before it is made: how much, to where, and whether another person must agree. */
@@ -100,7 +101,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
               {outbound.length === 0 && <Fact wide label={say(['发货', 'Sent'])}><span className="m-muted">{say(['尚未发货', 'Nothing was sent yet'])}</span></Fact>}
               {back && <Fact wide label={say(['退货地址', 'Return to'])}>{back.address} {back.name} <span className="m-num">{back.phone ?? '—'}</span></Fact>}
               {back?.tracking_no && <Fact wide label={say(['退货', 'Returned'])}><span className="m-num">{back.courier} {back.tracking_no}</span>{back.received_at && <> <Badge tone="good">{say(['已收到', 'Received'])}</Badge> <When at={back.received_at} />{back.condition && ` ${say(returnConditions[back.condition])}`}</>}{row.parcel && <> <Badge tone={row.parcel === 'arrived' ? 'good' : 'bad'}>{say(returnNews[row.parcel])}</Badge></>}{back.track && <Traces of={back.track} />}</Fact>}
-              {reissue && <Fact wide label={say(['补发单', 'Sent again as'])}><span className="m-num">{reissue.order_no}</span></Fact>}
+              {reissue && <Fact wide label={say(['补发单', 'Sent again as'])}><span className="m-num"><OrderLink kind={order.kind} id={reissue.id}>{reissue.order_no}</OrderLink></span></Fact>}
             </Facts>
           </Section>
           {payouts.length > 0 && (
@@ -128,7 +129,7 @@ export const CaseFile = ({ of, stale }: { of: ERefundDetail; stale?: boolean }) 
           </Section>
           <Section title={say(['订单', 'Order'])}>
             <Facts>
-              <Fact label={say(['订单号', 'Number'])}><span className="m-num">{order.order_no}</span></Fact><Fact label={say(['状态', 'Status'])}>{say(orderStatuses[order.status])}</Fact>
+              <Fact label={say(['订单号', 'Number'])}><span className="m-num"><OrderLink kind={order.kind} id={order.id}>{order.order_no}</OrderLink></span></Fact><Fact label={say(['状态', 'Status'])}>{say(statusWords(order))}</Fact>
               <Fact label={say(['支付', 'Paid'])}><When at={order.paid_at} /></Fact><Fact label={say(['完成', 'Finished'])}><When at={order.finished_at} /></Fact>
               {order.receiver_name !== undefined && <Fact wide label={say(['收货人', 'Receiver'])}>{order.receiver_name} <span className="m-num">{order.receiver_phone ?? '—'}</span> {order.receiver_address ?? ''}</Fact>}
               {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{order.freeze_reason && <Fact wide label={say(['冻结原因', 'Why frozen'])}>{order.freeze_reason}</Fact>}

@@ -1,8 +1,5 @@
-import { Link } from 'wouter'
-import { to } from '#commands/command.ts'
-import { bulksDetail, cardDetail, rollBuyDetail, visitorDetail, voucherDetail } from '#commands/pages/order.ts'
 import { visitorActions } from '#commands/order/visitor.ts'
-import { cancelTypes, orderKinds, orderSources, orderSubKinds, statusWords, type OrderKind } from '#src/domain/order.ts'
+import { cancelTypes, orderKinds, orderSources, orderSubKinds, statusWords } from '#src/domain/order.ts'
 import { yuan } from '#src/domain/money.ts'
 import { listTypes, riskLists } from '#src/domain/risk.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -14,6 +11,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 import { visitor as calls, type RelatedOrders } from '../contract/visitor.ts'
+import { OrderLink } from './OrderLink.tsx'
 import { SentMessages, smsTones, StoreOf } from './show.tsx'
 import './visitor.css'
 
@@ -86,8 +84,6 @@ export const Messages = ({ of, resent, most }: { of: OrderDetail; resent: number
   )
 }
 
-/** The page of an order, by its kind. */
-const addresses: Partial<Record<OrderKind, (id: number) => string>> = { visitor: id => to(visitorDetail, { id }), bulks: id => to(bulksDetail, { id }), card: id => to(cardDetail, { id }), voucher: id => to(voucherDetail, { id }), roll_buy: id => to(rollBuyDetail, { id }) }
 const clues: Readonly<Record<'phone' | 'device' | 'openid', Text>> = { phone: ['手机', 'Phone'], device: ['设备', 'Device'], openid: ['微信', 'WeChat'] }
 /** What in the numbers is unusual, in words; the numbers themselves stand beside. */
 const signsOf = ({ sums, lists, hits }: RelatedOrders): (readonly [ToneName, Text, Record<string, number>])[] => [
@@ -105,9 +101,9 @@ export const Related = ({ of }: { of: RelatedOrders }) => {
       <p className="v-signs">{signs.length === 0 ? <span className="m-muted">{say(sums.orders === 0 ? ['同手机、设备、微信没有其他订单', 'No other order of the phone, device or WeChat id'] : ['没有异常迹象', 'Nothing unusual'])}</span> : signs.map(([tone, text, values]) => <Badge key={text[1]} tone={tone}>{say(text, values)}</Badge>)}
         {lists.map(one => <span key={one.list + one.type} className="m-muted">{say(riskLists[one.list])} · {say(listTypes[one.type])}{one.until_at !== null && <> <When at={one.until_at} /></>}</span>)}</p>
       {orders.length > 0 && <table className="o-table"><thead><tr><th>{say(['下单', 'Placed'])}</th><th>{say(['订单', 'Order'])}</th><th>{say(['门店', 'Store'])}</th><th>{say(['相同', 'In common'])}</th><th className="o-right">{say(['实付', 'Paid'])}</th><th>{say(['状态', 'Status'])}</th></tr></thead>
-        <tbody>{orders.map(one => { const address = addresses[one.kind]?.(one.id); return (
-          <tr key={one.id}><td><When at={one.created_at} /></td><td>{address ? <Link href={address}>{one.title || one.order_no}</Link> : one.title} <span className="m-muted">{say(orderKinds[one.kind])}</span></td><td>{one.store_name}</td><td>{one.by.map(by => say(clues[by])).join(say(['、', ', ']))}</td><td className="o-right"><Money cents={one.paid_cents} /></td><td>{say(statusWords(one))}</td></tr>
-        ) })}</tbody></table>}
+        <tbody>{orders.map(one => (
+          <tr key={one.id}><td><When at={one.created_at} /></td><td><OrderLink kind={one.kind} id={one.id}>{one.title || one.order_no}</OrderLink> <span className="m-muted">{say(orderKinds[one.kind])}</span></td><td>{one.store_name}</td><td>{one.by.map(by => say(clues[by])).join(say(['、', ', ']))}</td><td className="o-right"><Money cents={one.paid_cents} /></td><td>{say(statusWords(one))}</td></tr>
+        ))}</tbody></table>}
     </Section>
   )
 }

@@ -72,7 +72,7 @@ const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
   const image = (snapshot: Record<string, unknown>) => { const [first] = (snapshot['images'] as string[] | undefined) ?? []; return first ?? null }
   return {
     row: shown!,
-    order: { id: o.id, order_no: o.order_no, status: o.status, pay_cents: o.pay_cents, paid_cents: o.paid_cents, refunded_cents: o.refunded_cents, freight_cents: o.freight_cents, platform_discount_cents: o.platform_discount_cents, points_used: o.points_used, created_at: o.created_at, paid_at: o.paid_at, finished_at: o.finished_at, freeze_reason: o.freeze_reason, remark: o.remark,
+    order: { id: o.id, order_no: o.order_no, kind: o.kind, balance_due: o.balance_due, status: o.status, pay_cents: o.pay_cents, paid_cents: o.paid_cents, refunded_cents: o.refunded_cents, freight_cents: o.freight_cents, platform_discount_cents: o.platform_discount_cents, points_used: o.points_used, created_at: o.created_at, paid_at: o.paid_at, finished_at: o.finished_at, freeze_reason: o.freeze_reason, remark: o.remark,
       ...(o.receiver && { receiver_name: o.receiver.name, receiver_phone: o.receiver.phone, receiver_address: `${o.receiver.area} ${o.receiver.address}` }) },
     images: row.images,
     lines: lines.map(({ line, item }) => ({ item_id: item.id, title: item.title, image: image(item.snapshot), sku: (item.snapshot['sku'] as string | undefined) ?? null, price_cents: item.price_cents, bought: item.qty, qty: line.qty, shipped_qty: line.shipped_qty, share_cents: line.share_cents, amount_cents: line.amount_cents, platform_cents: line.platform_cents })),

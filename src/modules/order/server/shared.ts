@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, inArray, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { partStatus } from '#src/domain/combo.ts'
+import { partStatus, partUnits } from '#src/domain/combo.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
-import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, statusWords, type CodeState, type GoodsStage, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
+import { goodsStages, orderKinds, orderStatuses, PICKUP_WARN_DAYS, statusWords, type CodeState, type GoodsStage, type ItemUnits, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import type { PointsKind } from '#src/domain/points.ts'
 import type { ReturnCondition } from '#src/domain/refund.ts'
 import { promiseOf, rulesAtFirst, type OrderRules, type RefundPolicy } from '#src/domain/orderRules.ts'
@@ -19,7 +19,7 @@ import { countAmong, countedLately, countOf, counting, exactCount, isAmong, list
 import { oneOf } from '#src/server/oneOf.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import { within } from '#src/server/scope.ts'
-import { partReads, partsFrom, soldIn, type Part } from '#src/server/services/comboParts.ts'
+import { soldIn, stopped } from '#src/server/services/comboParts.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { holdWithGroup } from '#src/server/services/groups.ts'
 import { noteOrder, recount, type Actor, type Order } from '#src/server/services/orderFacts.ts'
@@ -190,10 +190,10 @@ const raisesFrom = ({ batches, stages, forfeits }: Answers<ReturnType<typeof rai
     }
   }
 }
-/** A bundle as its list shows it. */
-const bundleOf = (row: Listed, parts: readonly Part[]): OrderRow['bundle'] => {
-  const sold = soldIn(parts)
-  return { name: sold?.name ?? '', policy: sold?.policy ?? 'part', parts: parts.map(part => ({ title: part.item.title, status: partStatus({ ...part.item, codes: part.codes }, row.pay_state), left: part.units.left, closed: part.closed })) }
+/** A bundle as its list shows it, from its lines with their codes. */
+const bundleOf = (row: Listed, lines: readonly (ItemUnits & { title: string; snapshot: unknown; closed: boolean })[]): OrderRow['bundle'] => {
+  const sold = soldIn(lines)
+  return { name: sold?.name ?? '', policy: sold?.policy ?? 'part', parts: lines.map(line => ({ title: line.title, status: partStatus(line, row.pay_state), left: partUnits(line).left, closed: line.closed })) }
 }
 const policies = new WeakMap<Db, Map<string, Pick<OrderRules, 'refund_policy'>>>()
 /** What the rules that orders were made under promise of unused codes. A version of rules never changes: each is read once. */
@@ -210,7 +210,7 @@ const policyOf = async (db: Db, orders: readonly Listed[]): Promise<(row: Listed
 const readBeside = together((db, on: Named<'orders' | 'stores' | 'members' | 'groups' | 'refunding' | 'points' | 'vouchers' | 'posted' | 'bundles' | 'cards' | 'visitors' | 'raises' | 'batches'>) => {
   const i = order_item
   return {
-    items: db.select({ order_id: i.order_id, fulfil: i.fulfil, title: i.title, qty: i.qty, shipped_qty: i.shipped_qty, refunding_qty: i.refunding_qty, refunded_qty: i.refunded_qty, issue_note: i.issue_note, snapshot: i.snapshot, points_kind: on.points ? sql<PointsKind | null>`(select g.kind from ${points_goods} g where g.id = ${i.points_goods_id})` : sql<null>`null` }).from(i).where(oneOf(i.order_id, on.orders!)).orderBy(i.id),
+    items: db.select({ id: i.id, order_id: i.order_id, fulfil: i.fulfil, title: i.title, qty: i.qty, shipped_qty: i.shipped_qty, refunding_qty: i.refunding_qty, refunded_qty: i.refunded_qty, received_qty: i.received_qty, issue_state: i.issue_state, closed: on.bundles ? stopped(i.store_id) : sql<boolean>`false`, issue_note: i.issue_note, snapshot: i.snapshot, points_kind: on.points ? sql<PointsKind | null>`(select g.kind from ${points_goods} g where g.id = ${i.points_goods_id})` : sql<null>`null` }).from(i).where(oneOf(i.order_id, on.orders!)).orderBy(i.id),
     codes: db.select({ order_id: order_code.order_id, units: sql<number>`sum(${order_code.times_total} + ${order_code.times_bonus})`, used: sql<number>`sum(${order_code.times_used})`, refunding: sql<number>`sum(${order_code.times_refunding})`, refunded: sql<number>`sum(${order_code.times_refunded})`, left: sql<number>`sum(${order_code.left_pay_cents})`, bonus: sql<number>`sum(${order_code.times_bonus})`, gift: sql<OrderRow['gift']>`case when bool_or(${order_code.gift_state} = 'sent') then 'sent' when bool_or(${order_code.gift_state} = 'received') then 'received' else 'none' end`, state: sql<CodeState>`(array_agg(${order_code.state} order by ${order_code.id}))[1]` }).from(order_code).where(and(oneOf(order_code.order_id, on.orders!), sql`${order_code.state} <> 'void'`)).groupBy(order_code.order_id),
     places: db.select({ id: store.id, name: store.name, merchant: merchant.name, merchant_status: merchant.status, status: store.status, mall: mall.name, city: city.city_name, mall_id: store.mall_id }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).innerJoin(city, eq(city.id, store.city_id)).where(oneOf(store.id, on.stores!)),
     members: on.members && db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(oneOf(member.id, on.members)),
@@ -219,7 +219,8 @@ const readBeside = together((db, on: Named<'orders' | 'stores' | 'members' | 'gr
     bills: on.vouchers && db.selectDistinct({ order_id: verify_record.order_id, store_id: verify_record.store_id, bill_no: verify_record.bill_no, cents: verify_record.bill_cents }).from(verify_record).where(and(oneOf(verify_record.order_id, on.vouchers), eq(verify_record.state, 'valid'), sql`${verify_record.bill_cents} is not null`)),
     parcels: on.posted && db.select({ order_id: shipment.order_id, courier_name: sql<string>`coalesce(${courier.name}, ${shipment.courier})`, tracking_no: shipment.tracking_no, state: shipment.state }).from(shipment).leftJoin(courier, eq(courier.code, shipment.courier)).where(and(oneOf(shipment.order_id, on.posted), ne(shipment.state, 'void'))).orderBy(shipment.id),
     asks: on.cards && db.select({ order_id: times_ask.order_id, tail: sql<string>`right(${order_code.code}, 4)`, times: times_ask.times, worth_cents: times_ask.worth_cents, first_by: times_ask.first_by, first_name: admin.name, reason: times_ask.reason, at: times_ask.created_at }).from(times_ask).innerJoin(order_code, eq(order_code.id, times_ask.code_id)).innerJoin(admin, eq(admin.id, times_ask.first_by)).where(and(oneOf(times_ask.order_id, on.cards), eq(times_ask.state, 'asked'))),
-    ...raiseReads(db, on), ...visitorReads(db, on.visitors), ...partReads(db, on.bundles),
+    partCodes: on.bundles && db.select({ item_id: order_code.item_id, state: order_code.state, times_total: order_code.times_total, times_bonus: order_code.times_bonus, times_used: order_code.times_used, times_refunding: order_code.times_refunding, times_refunded: order_code.times_refunded }).from(order_code).where(oneOf(order_code.order_id, on.bundles)),
+    ...raiseReads(db, on), ...visitorReads(db, on.visitors),
   }
 })
 /** Orders with what a list shows of them: all that stands beside them in one query, for a page of any size. */
@@ -233,8 +234,8 @@ export const rowsOf = async (db: Db, orders: readonly Listed[]): Promise<OrderRo
     refunding: some(row => row.refund_state === 'refunding' || row.refunded_cents < row.paid_cents && (row.pay_state === 'closed' || row.group_role === 'leader')),
     points: some(row => row.kind === 'points'), vouchers: some(row => row.kind === 'voucher'), posted: some(row => row.receiver !== null), bundles: some(row => row.kind === 'combo'), cards: some(row => row.kind === 'card'), visitors: some(row => row.kind === 'visitor'), raises: some(row => row.raise_batch_id !== null), batches: each(row => row.raise_batch_id),
   }), policyOf(db, orders)])
-  const { items, codes, places, members, groups, refunds, bills, parcels, asks } = read
-  const [raiseOf, visitorOf, partsOf] = [raisesFrom(read), visitorsFrom(read), partsFrom(read)]
+  const { items, codes, partCodes, places, members, groups, refunds, bills, parcels, asks } = read
+  const [raiseOf, visitorOf, codesOf] = [raisesFrom(read), visitorsFrom(read), grouped(partCodes, one => one.item_id)]
   const [codeOf, placeOf, memberOf] = [new Map(codes.map(one => [one.order_id, one])), new Map(places.map(one => [one.id, one])), new Map(members.map(one => [one.id, one]))]
   const [itemsOf, groupOf, billsOf, parcelsOf] = [grouped(items, item => item.order_id), new Map(groups.map(one => [one.id, one])), grouped(bills, one => one.order_id), grouped(parcels, one => one.order_id)]
   const askOf = new Map(asks.map(({ order_id, ...ask }) => [order_id, ask]))
@@ -255,7 +256,7 @@ export const rowsOf = async (db: Db, orders: readonly Listed[]): Promise<OrderRo
       member_id: row.member_id, member_name: buyer?.nickname ?? '', ...(phone && { phone }), claimed_at: row.claimed_at, city_name: place?.city ?? '', mall_name: place?.mall ?? '', store_id: row.store_id, store_name: place?.name ?? '', store_status: place?.status ?? 'closed', merchant_id: row.merchant_id, merchant_name: place?.merchant ?? '', merchant_closed: isClosed(place?.merchant_status),
       title: own[0]?.title ?? '', ...(image && { image }), item_count: own.length, qty: sum(item => item.qty), units: (code?.units ?? 0) + goods.reduce((all, item) => all + item.qty, 0), used: code?.used ?? 0, refunded: (code?.refunded ?? 0) + goods.reduce((all, item) => all + item.refunded_qty, 0), refunding: (code?.refunding ?? 0) + goods.reduce((all, item) => all + item.refunding_qty, 0), shipped: sum(item => item.shipped_qty),
       pay_cents: row.pay_cents, paid_cents: row.paid_cents, refunded_cents: row.refunded_cents, platform_discount_cents: row.platform_discount_cents, adjust_cents: row.adjust_cents, promise: own[0] ? promiseOf(row, own[0].fulfil, (own[0].snapshot as { refund_policy?: RefundPolicy | null }).refund_policy, policyIn(row)) : null, left_cents: code?.left ?? 0, bonus: code?.bonus ?? 0, times_ask: askOf.get(row.id) ?? null, last_used_at: row.used_at, gift: code?.gift ?? 'none', face_cents: (own[0] && voucherRule(own[0].snapshot)?.face_cents) ?? null, bill_cents: billsOf.get(row.id)?.reduce((all, one) => all + one.cents!, 0) ?? null, tags: row.tags, remark: row.remark,
-      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaidIds.has(row.id), to_decide: toDecide(waitingOf.get(row.id)?.[0]), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, partsOf.get(row.id) ?? []) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
+      created_at: row.created_at, paid_at: row.paid_at, finished_at: row.finished_at, closed_at: row.closed_at, expire_pay_at: row.expire_pay_at, valid_until: row.valid_until, promise_at: row.promise_at, ready_at: row.ready_at, receive_by: row.receive_by, receiver_changed_at: row.receiver_changed_at, group: group ? lookOf(group) : null, ...raiseOf(row), payout_failed: unpaidIds.has(row.id), to_decide: toDecide(waitingOf.get(row.id)?.[0]), visitor: row.kind === 'visitor' ? visitorOf(row) : null, bundle: row.kind === 'combo' ? bundleOf(row, own.map(line => ({ ...line, codes: codesOf.get(line.id) ?? [] }))) : null, store_discount_cents: row.store_discount_cents, group_id: row.roll_group_id, group_role: row.group_role, batch_id: row.raise_batch_id, combo_id: row.combo_id, version: row.version,
       sku: (own[0]?.snapshot as { sku?: string } | undefined)?.sku ?? null, code_state: code?.state ?? null, reminded_at: row.reminded_at, points_used: row.points_used, points_kind: own.find(item => item.points_kind !== null)?.points_kind ?? null, issue_note: own.find(item => item.issue_note !== null)?.issue_note ?? null,
       parcels: (parcelsOf.get(row.id) ?? []).map(({ courier_name, tracking_no, state }) => ({ courier_name, tracking_no, state })),
     }
