@@ -10,6 +10,9 @@ type Came = { from: Element | null; body: HTMLElement | null }
  */
 export const Popover = ({ isOpen, show, content, children, ...where }: Props) => {
   const came = useRef<Came | undefined>(undefined)
+  // Opened again while it still goes away, it is another one: what is in it takes the focus as it is drawn.
+  const [turn, setTurn] = useState({ isOpen, n: 0 })
+  if (turn.isOpen !== isOpen) setTurn({ isOpen, n: turn.n + Number(isOpen) })
   useEffect(() => {
     if (isOpen || !came.current) return
     giveBack(came.current.from, came.current.body)
@@ -17,7 +20,7 @@ export const Popover = ({ isOpen, show, content, children, ...where }: Props) =>
   }, [isOpen])
   return (
     <PopoverNext {...where} isOpen={isOpen} onInteraction={show} canEscapeKeyClose={false} enforceFocus={isOpen} shouldReturnFocusOnClose={false}
-      content={<Body came={came} close={() => show(false)}>{content}</Body>}>
+      content={<Body key={turn.n} came={came} close={() => show(false)}>{content}</Body>}>
       {children}
     </PopoverNext>
   )

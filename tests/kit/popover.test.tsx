@@ -37,6 +37,16 @@ test('what opens with the very next key keeps the focus while the first one goes
   await later()
   expect(document.activeElement).toBe(screen.getByRole('listbox', { name: '视图' }))
 })
+test('opened again while it still goes away, what is in it has the focus again, and gives it back', async () => {
+  render(<Screen name="视图" />)
+  await opened('视图')
+  await press('Escape')
+  await opened('视图')
+  await later()
+  expect(document.activeElement).toBe(screen.getByRole('listbox', { name: '视图' }))
+  await press('1')
+  expect(document.activeElement).toBe(list('视图'))
+})
 
 /** Dialogs and drawers that are drawn open are taken away whole: Blueprint has no turn left to give the focus back. */
 const drawnOpen = (text: string) => text.match(/<(?:Dialog|Drawer) isOpen /g)?.length ?? 0
