@@ -44,7 +44,8 @@ export const isAway = (error: unknown): boolean => { const fault = faultOf(error
 
 const kindOf = (code: string): FaultKind | undefined => {
   if (code === '53100' || code === '25006') return 'full'
-  if (unavailable.has(code) || code.startsWith('08')) return 'unavailable'
+  // Of the codes that tell of a connection this one tells of what was said on it: ours, and said again it fails again.
+  if (unavailable.has(code) || (code.startsWith('08') && code !== '08P01')) return 'unavailable'
   if (code === '40001' || code === '40P01') return 'rerun'
   if (code === '23505' || code === '23P01') return 'unique'
   if (code === '23503') return 'reference'

@@ -22,8 +22,10 @@ import { closeUnpaid, expireCodes } from './trade.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
 const SOME = 200
+/** A campaign ends with all of its buyers at once, however many they are. */
+const ALL_BUYERS_MS = 60_000
 /** Each in a transaction of its own; what is refused was done by somebody faster. Answers how many were done. */
-const each = (database: Database, failed: Failed | undefined, ids: readonly number[], act: (tx: Db, id: number) => Promise<unknown>) => oneByOne(ids.map(id => ({ id })), ({ id }) => database.transaction(tx => act(tx, id)).catch((error: unknown) => { if (error instanceof Refusal) return false; throw error }), failed)
+const each = (database: Database, failed: Failed | undefined, ids: readonly number[], act: (tx: Db, id: number) => Promise<unknown>, options?: { deadlineMs: number }) => oneByOne(ids.map(id => ({ id })), ({ id }) => database.transaction(tx => act(tx, id), options).catch((error: unknown) => { if (error instanceof Refusal) return false; throw error }), failed)
 const ids = (rows: readonly { id: number }[]) => rows.map(row => row.id)
 
 /**
@@ -38,7 +40,7 @@ export const tickOrders = async (database: Database, now: number, failed?: Faile
   // A frozen order of a failed group is paid back once it is free.
   n += await each(database, failed, ids(await db.selectDistinct({ id: roll_group.id }).from(roll_group).innerJoin(order, eq(order.roll_group_id, roll_group.id)).where(and(eq(order.kind, 'roll_buy'), eq(order.fulfil_state, 'waiting_group'), eq(roll_group.state, 'failed'), inArray(order.refund_state, ['none', 'part_refunded']), eq(order.frozen, false))).limit(SOME)), async (tx, id) => { await holdGroup(tx, id); return (await refundFailed(tx, id, { now, actor: system })) > 0 })
   n += await each(database, failed, await rewardsDue(db, now, SOME), (tx, id) => payReward(tx, id, now))
-  n += await each(database, failed, ids(await db.select({ id: raise_batch.id }).from(raise_batch).where(and(eq(raise_batch.state, 'raising'), lte(raise_batch.end_at, now))).limit(SOME)), (tx, id) => endRaise(tx, id, now))
+  n += await each(database, failed, ids(await db.select({ id: raise_batch.id }).from(raise_batch).where(and(eq(raise_batch.state, 'raising'), lte(raise_batch.end_at, now))).limit(SOME)), (tx, id) => endRaise(tx, id, now), { deadlineMs: ALL_BUYERS_MS })
   n += await each(database, failed, ids(await owedByFailed(db, SOME)), (tx, id) => refundFailedRaise(tx, { order_id: id, actor: system, now }))
   n += await each(database, failed, ids(await db.select({ id: order.id }).from(order).where(and(eq(order.balance_due, true), lte(order.expire_pay_at, now), eq(order.frozen, false), eq(order.refund_state, 'none'))).orderBy(asc(order.expire_pay_at)).limit(SOME)), (tx, id) => endBalance(tx, id, now))
   n += await each(database, failed, ids(await db.selectDistinct({ id: order_code.order_id }).from(order_code).where(and(inArray(order_code.state, ['unused', 'part_used']), ne(order_code.kind, 'pickup'), lte(order_code.valid_until, now))).limit(SOME)), (tx, id) => expireCodes(tx, id, now))

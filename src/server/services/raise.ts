@@ -3,7 +3,9 @@ import { partOf, settleOf } from '#src/domain/order.ts'
 import { BALANCE_EXTEND_S, BALANCE_S, extendRefusal, isFreeToLeave, isMet, keepsDeposit, raiseCan, raiseEnds, REMIND_EVERY_S, type ForfeitCause, type RaiseEnd, type Raised } from '#src/domain/raise.ts'
 import { yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
+import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '../implement.ts'
+import { oneOf } from '../oneOf.ts'
 import { conflict, missing, ruled } from '../refuse.ts'
 import { deposit_forfeit, order, order_item, order_message, payment, raise_batch, refund } from '../tables/order.ts'
 import { member } from '../tables/merchant.ts'
@@ -12,6 +14,8 @@ import { noteOrder, noteOrders, recount, recountMany, system, type Actor, type O
 import { phoneOf, queueMessage } from './orderMessages.ts'
 
 export type Batch = typeof raise_batch.$inferSelect
+/** So many rows are written by one statement: one takes 65,535 values, and a campaign may have more buyers than that. */
+const SOME = 500
 const short = (at: number) => timeFull(at).slice(0, 16)
 
 /** A campaign and its orders change together: the campaign is held before any of them. */
@@ -70,28 +74,27 @@ export const endRaising = async (tx: Db, batch: Batch, of: { state: 'success' | 
 
 /** What orders still owe of their prices, in cents by their ids. */
 export const owedOf = async (tx: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> => {
-  if (ids.length === 0) return new Map()
-  const { rows } = await tx.execute<{ id: number; cents: string }>(sql`select o.id, o.pay_cents - (o.paid_cents - o.refunded_cents - coalesce(late.cents, 0)) cents from "order" o left join ${goingBack} where o.id in ${[...ids]}`)
+  const { rows } = await tx.execute<{ id: number; cents: string }>(sql`select o.id, o.pay_cents - (o.paid_cents - o.refunded_cents - coalesce(late.cents, 0)) cents from "order" o left join ${goingBack} where ${oneOf(sql`o.id`, ids)}`)
   return new Map(rows.map(row => [row.id, Number(row.cents)]))
 }
 const idsOf = (rows: readonly Order[]) => rows.map(row => row.id)
 /** A balance is asked for: a payment of its own beside the deposit's. Answers how much of each order. */
 export const askBalances = async (tx: Db, rows: readonly Order[], now: number): Promise<ReadonlyMap<number, number>> => {
   const owed = await owedOf(tx, idsOf(rows))
-  if (rows.length === 0) return owed
-  const before = await tx.select({ order_id: payment.order_id, channel: payment.channel, n: sql<number>`count(*)::int` }).from(payment).where(and(inArray(payment.order_id, idsOf(rows)), eq(payment.direction, 'in'))).groupBy(payment.order_id, payment.channel)
-  await tx.insert(payment).values(rows.map(row => {
-    const known = before.filter(one => one.order_id === row.id)
+  const before = grouped(await tx.select({ order_id: payment.order_id, channel: payment.channel, n: sql<number>`count(*)::int` }).from(payment).where(and(oneOf(payment.order_id, idsOf(rows)), eq(payment.direction, 'in'))).groupBy(payment.order_id, payment.channel), one => one.order_id)
+  const asked = rows.map(row => {
+    const known = before.get(row.id)!
     return { order_id: row.id, direction: 'in' as const, stage: 'balance' as const, channel: known[0]!.channel, amount_cents: owed.get(row.id)!, out_no: `${row.order_no}-${known.reduce((n, one) => n + one.n, 0) + 1}`, state: 'pending' as const, created_at: now, updated_at: now }
-  }))
+  })
+  for (let at = 0; at < asked.length; at += SOME) await tx.insert(payment).values(asked.slice(at, at + SOME))
   return owed
 }
 /** Tells the buyers of some orders, each in words of its own. */
 const tellAll = async (tx: Db, rows: readonly Order[], kind: 'balance' | 'delay' | 'notice', textOf: (row: Order) => string, of: { actor: Actor; now: number }): Promise<number> => {
-  const people = await tx.select({ id: member.id, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(rows.flatMap(row => row.member_id ?? []))]))
+  const people = await tx.select({ id: member.id, phone: member.phone }).from(member).where(oneOf(member.id, new Set(rows.flatMap(row => row.member_id ?? []))))
   const phones = new Map(people.map(one => [one.id, one.phone]))
   const told = rows.flatMap(row => { const phone = row.visitor_phone ?? phones.get(row.member_id ?? 0); return phone ? [{ order_id: row.id, kind, phone, text: textOf(row), admin_id: of.actor.type === 'staff' ? of.actor.id ?? null : null, created_at: of.now, updated_at: of.now }] : [] })
-  for (let at = 0; at < told.length; at += 500) await tx.insert(order_message).values(told.slice(at, at + 500))
+  for (let at = 0; at < told.length; at += SOME) await tx.insert(order_message).values(told.slice(at, at + SOME))
   return told.length
 }
 const balanceWords = (row: Order, of: { title: string; until: number; owed: ReadonlyMap<number, number> }) => `您参与的众筹「${of.title}」已成功，请在 ${short(of.until)} 前支付尾款 ¥${yuan(of.owed.get(row.id)!)}。订单 ${row.order_no}`
@@ -174,7 +177,7 @@ export const remindBalance = async (tx: Db, of: { batch_id: number; actor: Actor
     const [any] = await tx.select({ id: order.id }).from(order).where(owing).limit(1)
     throw any ? ruled('reminded', ['24 小时内都已提醒过', 'All were reminded within 24 hours']) : ruled('nobody_owes', ['没有待付尾款的订单', 'No balance is due'])
   }
-  await tx.update(order).set({ reminded_at: now }).where(inArray(order.id, idsOf(rows)))
+  await tx.update(order).set({ reminded_at: now }).where(oneOf(order.id, idsOf(rows)))
   await noteOrders(tx, idsOf(rows), { event: 'remind', actor, at: now, memo: '提醒支付尾款' })
   const owed = await owedOf(tx, idsOf(rows))
   return tellAll(tx, rows, 'balance', row => balanceWords(row, { title: batch.title, until: row.expire_pay_at, owed }), { actor, now })

@@ -94,6 +94,10 @@ describe('faults', () => {
     expect(await fault(() => database.db.execute(sql`select nosuch`))).toMatchObject({ kind: 'other', code: '42703' })
     expect(faultOf(new Error('no database at all'))).toBeUndefined()
     expect(faultOf(Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }))).toBeUndefined()
+    // A connection that broke is away; a statement of more values than it can hold is a fault of ours, and the next one is well.
+    expect(faultOf(Object.assign(new Error('x'), { code: '08006' }))).toMatchObject({ kind: 'unavailable' })
+    expect(await fault(() => database.pool.query('select $1::int', Array.from({ length: 70_000 }, () => 1)))).toMatchObject({ kind: 'other', code: '08P01' })
+    expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 })
 
