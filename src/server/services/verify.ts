@@ -12,14 +12,16 @@ import { holdOrder } from './orderFacts.ts'
 import { lockBill, redeem, type Redemption } from './trade.ts'
 
 const DAY = 86_400
-/** Ids of the stores that take a code of an order, open or not: where its products are sold, and where it was moved to. A subquery. */
-export const storesTaking = (order_id: number) => sql`(select s.store_id from order_item i join product_store s on s.product_id = i.product_id and s.status = 'on' where i.order_id = ${order_id} union all select (i.snapshot->>'moved_to')::int from order_item i where i.order_id = ${order_id} and i.snapshot->>'moved_to' is not null)`
+/** Ids of the stores that take a code (`c`), open or not: where its product is sold, and where its order was moved to. */
+const taking = sql`select ps.store_id id from product_store ps where ps.product_id = c.product_id and ps.status = 'on' union all select (i.snapshot->>'moved_to')::int from order_item i where i.id = c.item_id and i.snapshot->>'moved_to' is not null`
+/** Those that take any code of an order, or the one code of it. A subquery. */
+export const storesTaking = (of: { order_id: number; code_id?: number | undefined }) => sql`(select t.id from order_code c, lateral (${taking}) t where c.order_id = ${of.order_id} and c.state <> 'void' and ${of.code_id === undefined ? sql`true` : sql`c.id = ${of.code_id}`})`
 export type FoundCode = CodeFacts & { id: number; code: string; kind: string; product_id: number; product_title: string; order_id: number; order_no: string; store_ids: number[]; city_id: number; mall_id: number; merchant_id: number; merchant_name: string; pay_cents: number }
 /** A code with all that decides whether it can be used, in a store if one is named; undefined when there is none. */
 export const findCode = async (db: Db, code: string, store_id?: number): Promise<FoundCode | undefined> => {
   const { rows } = await db.execute<Record<string, unknown>>(sql`
     select c.*, o.order_no, o.pay_state, o.frozen, o.fulfil_state, o.freeze_reason, o.city_id, o.mall_id, o.merchant_id, m.name merchant_name, p.title product_title,
-      (select coalesce(jsonb_agg(distinct t.id order by t.id), '[]') from (select ps.store_id id from product_store ps where ps.product_id = c.product_id and ps.status = 'on' union all select (i.snapshot->>'moved_to')::int from order_item i where i.id = c.item_id and i.snapshot->>'moved_to' is not null) t) store_ids, v.verified_at last_used_at, vs.name last_store, coalesce(vc.name, va.name) last_by, s.id store_id, s.name store_name, s.status store_status
+      (select coalesce(jsonb_agg(distinct t.id order by t.id), '[]') from (${taking}) t) store_ids, v.verified_at last_used_at, vs.name last_store, coalesce(vc.name, va.name) last_by, s.id store_id, s.name store_name, s.status store_status
     from order_code c join "order" o on o.id = c.order_id join product p on p.id = c.product_id join merchant m on m.id = o.merchant_id
       left join lateral (select r.verified_at, r.store_id, r.verifier_id, r.admin_id from verify_record r where r.code_id = c.id and r.state = 'valid' order by r.verified_at desc limit 1) v on true left join store vs on vs.id = v.store_id left join verifier vc on vc.id = v.verifier_id left join admin va on va.id = v.admin_id left join store s on s.id = ${store_id ?? 0}
     where c.code = ${code}`)

@@ -164,6 +164,9 @@ describe('a bundle', () => {
     expect((await call(calls.resendCode, { id })).data.sent).toBe(2)
     expect((await call(calls.extendValidity, { ...(await one(id)), until: now + 100 * DAY, reason: '门店装修' })).status).toBe(200)
     const [code, wrong] = await codesOf(id)
+    // For each part its own stores are offered, for the order those of all.
+    const offered = async (code_id?: number) => ((await call(calls.stores, { order_id: id, code_id, page: 1, pageSize: 100 })).data.list as { id: number }[]).map(each => each.id)
+    expect([(await offered()).includes(massage.store_ids[0]!), (await offered(code!.id)).includes(massage.store_ids[0]!), (await offered(wrong!.id)).includes(massage.store_ids[0]!)]).toEqual([true, true, false])
     expect((await call(detail.verifyForStore, { id, code_id: wrong!.id, store_id: massage.store_ids[0], reason: '代核销' })).data.rule).toBe('other_store')
     const used = await call(detail.verifyForStore, { id, code_id: code!.id, store_id: massage.store_ids[0], reason: '代核销' })
     const lanes = (await file(id)).lanes

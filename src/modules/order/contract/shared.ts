@@ -118,8 +118,8 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     /** Everything about one order, for the panel beside the list and for its own page. */
     detail: read(`${path}/detail`, [`${zh}详情`, `${en} detail`], { input: z.object({ id }), output: orderDetail, touches: ['order', 'refund'], permit: permit('view') }),
     /** Stores, merchants and products to filter by. */
-    /** Of an order: those that are open and take a code of it. Of a merchant: its open ones. */
-    stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], { input: z.object({ keyword: text(60, 0).optional(), order_id: id.optional(), merchant_id: id.optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })), touches: [], permit: permit('view') }),
+    /** Of an order: those that are open and take a code of it, or the one code. Of a merchant: its open ones. */
+    stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], { input: z.object({ keyword: text(60, 0).optional(), order_id: id.optional(), code_id: id.optional(), merchant_id: id.optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })), touches: [], permit: permit('view') }),
     freeze: write(`${path}/freeze`, ['冻结订单', 'Freeze'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('freeze') }),
     unfreeze: write(`${path}/unfreeze`, ['解冻订单', 'Unfreeze'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('unfreeze') }),
     cancel: write(`${path}/cancel`, ['关闭未支付订单', 'Close unpaid'], { input: z.object({ ...one, reason }), output: changed, touches: ['order'], permit: permit('cancel') }),

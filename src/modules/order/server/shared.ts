@@ -367,10 +367,10 @@ export const orderHandlers = (page: OrderPage, kinds: readonly OrderKind[]) => (
     return countTabs(db, [...(Object.keys(orderStatuses) as OrderStatus[]), 'all' as const], await searched(db, kinds, filters, now), { kinds, staff, now, tab: status => (status === 'all' ? undefined : eq(order.status, status)) })
   },
   detail: async ({ id }, { db, staff, now }) => { const row = await findOrder(db, kinds, id, staff); return detailOf(db, row, (await rowsOf(db, [row]))[0]!, { lang: staff.lang, now }) },
-  stores: async ({ keyword, order_id, merchant_id, page: at, pageSize }, { db, staff }) => {
+  stores: async ({ keyword, order_id, code_id, merchant_id, page: at, pageSize }, { db, staff }) => {
     const of = order_id === undefined ? undefined : await findOrder(db, kinds, order_id, staff)
     const open = of || merchant_id !== undefined ? eq(store.status, 'open') : undefined
-    const where = and(within(staff.scope, { city: store.city_id, mall: store.mall_id }), keyword ? sql`${store.name} ilike ${like(keyword)}` : undefined, open, of && sql`${store.id} in ${storesTaking(of.id)}`, merchant_id === undefined ? undefined : eq(store.merchant_id, merchant_id))
+    const where = and(within(staff.scope, { city: store.city_id, mall: store.mall_id }), keyword ? sql`${store.name} ilike ${like(keyword)}` : undefined, open, of && sql`${store.id} in ${storesTaking({ order_id: of.id, code_id })}`, merchant_id === undefined ? undefined : eq(store.merchant_id, merchant_id))
     const list = await db.select({ id: store.id, name: store.name, merchant_name: merchant.name }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).where(where).orderBy(store.id).limit(pageSize).offset((at - 1) * pageSize)
     return { list, ...(await countOf(db, store, where)) }
   },
