@@ -19,6 +19,7 @@ import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { buyLimitLog as calls, type LimitRow } from '../contract/buyLimitLog.ts'
 import { onlyBy, useLogList } from '../parts/logList.ts'
+import { Beside } from '../parts/Beside.tsx'
 import '../parts/logs.css'
 
 const looks = { blocked: { tone: 'bad', icon: Ban }, released: { tone: 'warn', icon: Time }, used: { tone: 'good', icon: Confirm } } as const
@@ -47,7 +48,7 @@ const Explain = ({ id }: { id: number }) => {
   if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={10} />
   const { row, bought_now, would_pass_now, stock, orders, accounts } = read.data
   return (
-    <div className="l-inspector">
+    <Beside label={row.product_title}>
       <header className="l-head">
         <h2>{row.product_title}<Result row={row} /></h2>
         <p>{row.nickname} <span className="m-num">#{row.member_id} {row.phone ?? ''}</span> · <span className="m-num">{timeFull(row.created_at)}</span></p>
@@ -68,7 +69,7 @@ const Explain = ({ id }: { id: number }) => {
           <tbody>{orders.map(one => <tr key={one.id}><td>{one.order_no}</td><td><When at={one.at} /></td><td>{one.status}</td><td data-end>{one.qty}{one.refunded_qty > 0 && <span className="m-muted"> −{one.refunded_qty}</span>}</td><td>{one.counts ? <Badge tone="info">{say(['计入', 'Yes'])}</Badge> : <span className="m-muted">{one.why}</span>}</td></tr>)}</tbody>
         </table>}
       </Section>
-    </div>
+    </Beside>
   )
 }
 
@@ -81,12 +82,12 @@ const Ranking = ({ list }: { list: ListState<LimitRow> }) => {
   const { products, members } = read.data
   const open = (by: object) => list.filter(onlyBy(list.input, { from: read.data!.from, to: read.data!.to, rule, ...by }))
   return (
-    <div className="l-inspector">
+    <Beside label={say(['被拦最多的商品', 'Most blocked products'])}>
       <header className="l-head"><h2>{say(['被拦最多的商品', 'Most blocked products'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
       <Section title={say(['商品', 'Products'])}><table className="l-table l-named"><thead><tr><th scope="col">{say(['商品', 'Product'])}</th><th scope="col" data-end>{say(['次数', 'Times'])}</th><th scope="col" data-end>{say(['人数', 'Members'])}</th><th scope="col">{say(['规则', 'Rules'])}</th></tr></thead>
         <tbody>{products.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => open({ product_id: one.id })}>{one.name}</button></td><td data-end>{one.blocks}</td><td data-end>{one.members}</td><td className="m-muted">{one.by_rule.map(each => `${say(limitRules[each.rule])} ${each.blocks}`).join('、')}</td></tr>)}</tbody></table></Section>
       <Section title={say(['会员', 'Members'])}><table className="l-table l-named"><tbody>{members.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => open({ member_id: one.id })}>{one.name} #{one.id}</button></td><td data-end>{say(['{n} 次', '{n} times'], { n: one.blocks })}</td><td data-end><When at={one.last_at} /></td></tr>)}</tbody></table></Section>
-    </div>
+    </Beside>
   )
 }
 

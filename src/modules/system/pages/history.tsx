@@ -20,6 +20,7 @@ import { useAction } from '#src/kit/workbench.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
 import { history as calls } from '../contract/history.ts'
 import { onlyBy, useLogList } from '../parts/logList.ts'
+import { Beside } from '../parts/Beside.tsx'
 import '../parts/logs.css'
 
 const Entry = ({ entry }: { entry: string }) => {
@@ -52,7 +53,7 @@ const Timeline = ({ member_id, from, to, list }: { member_id: number; from: numb
   if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const { member, devices, visits, more } = read.data
   return (
-    <div className="l-inspector">
+    <Beside label={member.nickname}>
       <header className="l-head">
         <h2>{member.nickname}<span className="m-muted">#{member.id}</span>{member.account_state !== 'normal' && <Badge tone="warn">{member.account_state}</Badge>}</h2>
         <p>{member.phone_masked ?? ''} {member.city_name} · {say(['注册于', 'Since'])} {timeFull(member.register_at).slice(0, 10)}</p>
@@ -69,7 +70,7 @@ const Timeline = ({ member_id, from, to, list }: { member_id: number; from: numb
           ))}
         </section>
       ))}
-    </div>
+    </Beside>
   )
 }
 
@@ -86,11 +87,11 @@ const Ranking = ({ list }: { list: ListState<ClickRow> }) => {
   const head = (first: readonly [string, string]) => <thead><tr><th scope="col">{say(first)}</th><th scope="col" data-end>{say(['浏览', 'Views'])}</th><th scope="col" data-end>{say(['访客', 'Visitors'])}</th></tr></thead>
   const bar = (part: number) => <span className="l-bar" aria-hidden="true"><i style={{ width: `${Math.round(part * 100)}%` }} /></span>
   return (
-    <div className="l-inspector">
+    <Beside label={say(['热门页面排行', 'Top pages'])}>
       <header className="l-head"><h2>{say(['热门页面排行', 'Top pages'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
       <Section title={say(['来源入口', 'Entries'])}><table className="l-table l-named">{head(['入口', 'Entry'])}<tbody>{read.data.entries.map(one => <tr key={one.entry}><td><button type="button" className="l-link" onClick={() => open({ entry: one.entry })}><Entry entry={one.entry} /></button></td><td data-end>{bar(one.pv / topEntry)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
       <Section title={say(['页面与对象', 'Pages and objects'])}><table className="l-table l-named">{head(['页面或对象', 'Page or object'])}<tbody>{read.data.list.map(one => <tr key={`${one.object_type}${one.object_id}`}><td><Kind type={one.object_type} /> <button type="button" className="l-link" onClick={() => open({ object_type: one.object_type, object_id: one.object_id || undefined })}>{one.object_name || `#${one.object_id}`}</button></td><td data-end>{bar(one.pv / top)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
-    </div>
+    </Beside>
   )
 }
 

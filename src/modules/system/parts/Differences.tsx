@@ -16,6 +16,7 @@ import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { logs, type LogDetail, type LogRow } from '../contract/logs.ts'
+import { Beside } from './Beside.tsx'
 import './logs.css'
 
 const looks = { ok: { tone: 'good', icon: Confirm }, refused: { tone: 'warn', icon: Disable }, failed: { tone: 'bad', icon: Cross } } as const
@@ -61,7 +62,7 @@ export const Difference = ({ id }: { id: number }) => {
   if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={10} />
   const { row, parent, items, more_items } = read.data
   return (
-    <div className="l-inspector" aria-busy={read.isFetching}>
+    <Beside label={row.action_title} busy={read.isFetching}>
       <header className="l-head">
         <h2>{row.action_title}<ResultBadge result={row.result} /></h2>
         <p><span className="m-num">{timeFull(row.created_at)}</span> · <Who row={row} /> · {row.module_title}{row.ip ? ` · ${row.ip}` : ''}</p>
@@ -82,7 +83,7 @@ export const Difference = ({ id }: { id: number }) => {
           {more_items > 0 && <p><Link href={`${logsPage.path}?batch_id=${row.id}`}>{say(['另有 {n} 条', '{n} more'], { n: more_items })}</Link></p>}
         </Section>
       )}
-    </div>
+    </Beside>
   )
 }
 
@@ -94,7 +95,7 @@ export const ObjectHistory = ({ object_type, object_id, field, back }: { object_
   if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const [first] = read.data.list
   return (
-    <div className="l-inspector">
+    <Beside label={say(['全部历史', 'Whole history'])}>
       <header className="l-head">
         <h2>{say(['全部历史', 'Whole history'])}<span className="m-muted">{first ? `${first.object_title} #${object_id} ${first.object_label}` : `#${object_id}`}</span></h2>
         <p>{say(['共 {n} 次，不限时间', '{n} times, however long ago'], { n: read.data.total })}{field && ` · ${field}`} <Button size="small" variant="minimal" onClick={back}>{say(['返回改动', 'Back'])}</Button></p>
@@ -110,7 +111,7 @@ export const ObjectHistory = ({ object_type, object_id, field, back }: { object_
       )}
       {read.data.total > page * 50 && <Button variant="minimal" onClick={() => setPage(page + 1)}>{say(['更早', 'Older'])}</Button>}
       {page > 1 && <Button variant="minimal" onClick={() => setPage(page - 1)}>{say(['更近', 'Newer'])}</Button>}
-    </div>
+    </Beside>
   )
 }
 
