@@ -2,8 +2,14 @@ import { defineConfig } from '@playwright/test'
 
 const chromium = process.env.TEST_CHROMIUM
 const port = Number(process.env.TEST_PORT ?? 4199)
-/** Two halves that take about as long, each with a server of its own and one worker, as a journey wants its data for itself; pages are among the second's. */
-const parts = [{ name: 'first', at: port, testMatch: /\/(?:[a-ms-z]|panes)[\w-]*\.e2e\.ts$/ }, { name: 'second', at: port + 2, testMatch: /\/(?!panes)[n-r][\w-]*\.e2e\.ts$/ }] as const
+/**
+ * Two halves that take about as long, each with a server of its own and one worker, as a journey
+ * wants its data for itself; pages are among the second's.
+ */
+const parts = [
+  { name: 'first', at: port, testMatch: /\/(?:[a-ms-z]|panes)[\w-]*\.e2e\.ts$/ },
+  { name: 'second', at: port + 2, testMatch: /\/(?!panes)[n-r][\w-]*\.e2e\.ts$/ },
+] as const
 
 /** End to end: the built server with demo data of its own, in a folder that each run makes anew. */
 export default defineConfig({
@@ -13,23 +19,42 @@ export default defineConfig({
   workers: parts.length,
   // How long a busy machine may take is not what is tested.
   expect: { timeout: 10_000 },
-  reporter: [['list'], ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'test-results/e2e.json' }]],
+  reporter: [
+    ['list'],
+    ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'test-results/e2e.json' }],
+  ],
   use: {
     actionTimeout: 10_000,
     viewport: { width: 1440, height: 900 },
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
-    // Recording a trace takes as long as the journey: `npx playwright test FILE --trace on` where one is wanted.
+    // Recording a trace takes as long as the journey: `npx playwright test FILE --trace on` where
+    // one is wanted.
     trace: 'off',
     screenshot: 'only-on-failure',
-    launchOptions: { ...(chromium && { executablePath: chromium }), args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] },
+    launchOptions: {
+      ...(chromium && { executablePath: chromium }),
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
   },
-  projects: parts.map(({ name, at, ...which }) => ({ name, ...which, workers: 1, use: { baseURL: `http://127.0.0.1:${at}` } })),
+  projects: parts.map(({ name, at, ...which }) => ({
+    name,
+    ...which,
+    workers: 1,
+    use: { baseURL: `http://127.0.0.1:${at}` },
+  })),
   webServer: parts.map(({ name, at }) => ({
     command: `rm -rf test-results/data-${name} && node dist/server/serve.js`,
     url: `http://127.0.0.1:${at}/healthz`,
     timeout: 120_000,
     gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
-    env: { PORT: String(at), HOST: '127.0.0.1', MALLET_DATA: `test-results/data-${name}`, MALLET_SCALE: '0.05', MALLET_SIMULATOR: 'off', MALLET_LOG: 'warn' },
+    env: {
+      PORT: String(at),
+      HOST: '127.0.0.1',
+      MALLET_DATA: `test-results/data-${name}`,
+      MALLET_SCALE: '0.05',
+      MALLET_SIMULATOR: 'off',
+      MALLET_LOG: 'warn',
+    },
   })),
 })

@@ -8,21 +8,57 @@ import { paletteIndex } from './src/shell/palette/index-plugin.ts'
 /** Where `npm run dev` has put the server of this console. */
 const server = `http://127.0.0.1:${process.env.DEV_SERVER_PORT ?? 4181}`
 
-/** Parts of Blueprint that are used nowhere here; one that comes into use leaves this list (tests/build.test.ts). */
-export const unusedParts = ['compound-tag', 'editable-text', 'slider', 'tree', 'multistep-dialog', 'panel-stack', 'breadcrumb', 'entity-title', 'navbar', 'section', 'non-ideal-state']
+/**
+ * Parts of Blueprint that are used nowhere here; one that comes into use leaves this list
+ * (tests/build.test.ts).
+ */
+export const unusedParts = [
+  'compound-tag',
+  'editable-text',
+  'slider',
+  'tree',
+  'multistep-dialog',
+  'panel-stack',
+  'breadcrumb',
+  'entity-title',
+  'navbar',
+  'section',
+  'non-ideal-state',
+]
 const unused = new RegExp(`\\.bp6-(?:${unusedParts.join('|')})`)
-/** Blueprint's style sheet names each icon of a font that is never loaded, as icons are components here, and has the rules of parts that nobody uses: a quarter of its weight. */
+/**
+ * Blueprint's style sheet names each icon of a font that is never loaded, as icons are components
+ * here, and has the rules of parts that nobody uses: a quarter of its weight.
+ */
 const withoutUnusedStyles = (): Plugin => ({
   name: 'without-unused-styles',
   enforce: 'pre',
-  transform: (code, id) => (id.endsWith('/blueprint.css') ? code.replace(/\.bp6-icon-[a-z0-9-]+::?before\s*\{\s*content:[^}]*\}/g, '').replace(/[^{}]+\{[^{}]*\}/g, rule => (rule.slice(0, rule.indexOf('{')).split(',').every(selector => unused.test(selector)) ? '' : rule)) : undefined),
+  transform: (code, id) =>
+    id.endsWith('/blueprint.css')
+      ? code
+          .replace(/\.bp6-icon-[a-z0-9-]+::?before\s*\{\s*content:[^}]*\}/g, '')
+          .replace(/[^{}]+\{[^{}]*\}/g, rule =>
+            rule
+              .slice(0, rule.indexOf('{'))
+              .split(',')
+              .every(selector => unused.test(selector))
+              ? ''
+              : rule,
+          )
+      : undefined,
 })
 
-/** Blueprint can draw an icon by its name, for which it carries the names of all and fetches their shapes: icons are components here. */
+/**
+ * Blueprint can draw an icon by its name, for which it carries the names of all and fetches their
+ * shapes: icons are components here.
+ */
 const withoutIconNames = (): Plugin => ({
   name: 'without-icon-names',
   enforce: 'pre',
-  load: id => (id.endsWith('/@blueprintjs/icons/lib/esm/iconLoader.js') ? 'export class Icons { static setLoaderOptions() {} static async load() {} static async loadAll() {} static getPaths() {} }' : undefined),
+  load: id =>
+    id.endsWith('/@blueprintjs/icons/lib/esm/iconLoader.js')
+      ? 'export class Icons { static setLoaderOptions() {} static async load() {} static async loadAll() {} static getPaths() {} }'
+      : undefined,
 })
 
 /** zod can write JSON schemas: the server's API document is made of them, the console never is. */
@@ -30,51 +66,103 @@ const withoutJsonSchemas = (): Plugin => ({
   name: 'without-json-schemas',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
-  transform: (code, id) => (/zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/.test(id) ? { code: [...code.matchAll(/^export (?:const|function|class) (\w+)/gm)].map(([, name]) => `export const ${name} = () => () => {}`).join('\n'), map: null } : undefined),
+  transform: (code, id) =>
+    /zod\/v4\/core\/(?:to-json-schema|json-schema-processors)\.js$/.test(id)
+      ? {
+          code: [...code.matchAll(/^export (?:const|function|class) (\w+)/gm)]
+            .map(([, name]) => `export const ${name} = () => () => {}`)
+            .join('\n'),
+          map: null,
+        }
+      : undefined,
 })
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
 /** The shapes that only the server checks: what a call answers, and what a write is sent. */
-const checkedThere: Readonly<Record<string, readonly string[]>> = { read: ['output'], write: ['input', 'output'], action: ['on'] }
-/** A contract as the browser needs it: without the shapes that only the server checks, and with its other declarations marked as good to leave out where nobody asks for them. */
+const checkedThere: Readonly<Record<string, readonly string[]>> = {
+  read: ['output'],
+  write: ['input', 'output'],
+  action: ['on'],
+}
+/**
+ * A contract as the browser needs it: without the shapes that only the server checks, and with its
+ * other declarations marked as good to leave out where nobody asks for them.
+ */
 export const slimContract = (code: string, parse: (code: string) => unknown): string => {
   const cuts: { start: number; end: number; with: string }[] = []
   const visit = (node: Node) => {
-    const callee = node.type === 'CallExpression' ? (node.callee as Node).name as string : ''
+    const callee = node.type === 'CallExpression' ? ((node.callee as Node).name as string) : ''
     const of = Object.hasOwn(checkedThere, callee) ? (node.arguments as Node[]).at(-1) : undefined
-    const dropped = ((of?.properties ?? []) as Node[]).filter(one => checkedThere[callee]!.includes((one.key as Node | undefined)?.name as string))
-    // Of the rows that an action takes their name is left: actions that have it in common act on the same ones.
-    for (const { value } of dropped as (Node & { value: Node })[]) cuts.push({ start: value.start, end: value.end, with: callee === 'action' && value.type === 'Identifier' ? JSON.stringify(value['name']) : '{}' })
+    const dropped = ((of?.properties ?? []) as Node[]).filter(one =>
+      checkedThere[callee]!.includes((one.key as Node | undefined)?.name as string),
+    )
+    // Of the rows that an action takes their name is left: actions that have it in common act on
+    // the same ones.
+    for (const { value } of dropped as (Node & { value: Node })[])
+      cuts.push({
+        start: value.start,
+        end: value.end,
+        with:
+          callee === 'action' && value.type === 'Identifier' ? JSON.stringify(value['name']) : '{}',
+      })
     for (const child of childrenOf(node)) if (!dropped.includes(child)) visit(child)
   }
-  for (const statement of ((parse(code) as { body: Node[] }).body)) {
+  for (const statement of (parse(code) as { body: Node[] }).body) {
     visit(statement)
-    const declared = (statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement) as Node | null
+    const declared = (
+      statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+    ) as Node | null
     if (declared?.type !== 'VariableDeclaration') continue
-    for (const { init } of declared.declarations as { init: Node | null }[]) if (init && !/Function|Literal/.test(init.type)) cuts.push({ start: init.start, end: init.start, with: '/* @__PURE__ */ (() => (' }, { start: init.end, end: init.end, with: '))()' })
+    for (const { init } of declared.declarations as { init: Node | null }[])
+      if (init && !/Function|Literal/.test(init.type))
+        cuts.push(
+          { start: init.start, end: init.start, with: '/* @__PURE__ */ (() => (' },
+          { start: init.end, end: init.end, with: '))()' },
+        )
   }
-  return cuts.sort((a, b) => b.start - a.start || b.end - a.end).reduce((text, cut) => text.slice(0, cut.start) + cut.with + text.slice(cut.end), code)
+  return cuts
+    .sort((a, b) => b.start - a.start || b.end - a.end)
+    .reduce((text, cut) => text.slice(0, cut.start) + cut.with + text.slice(cut.end), code)
 }
 const slimContracts = (): Plugin => ({
   name: 'slim-contracts',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
-  transform(code, id) { return /\/src\/(?:modules\/[^/]+\/)?contract(?:\/[^/]+)?\.ts$|\/commands\//.test(id) ? { code: slimContract(code, text => this.parse(text)), map: null } : undefined },
+  transform(code, id) {
+    return /\/src\/(?:modules\/[^/]+\/)?contract(?:\/[^/]+)?\.ts$|\/commands\//.test(id)
+      ? { code: slimContract(code, text => this.parse(text)), map: null }
+      : undefined
+  },
 })
 
-/** Writes what gains from it a second and third time, as `.br` and `.gz` beside it: they are served as they lie there, and starting a server packs nothing. */
+/**
+ * Writes what gains from it a second and third time, as `.br` and `.gz` beside it: they are served
+ * as they lie there, and starting a server packs nothing.
+ */
 const packed = (): Plugin => ({
   name: 'packed',
   apply: 'build',
   applyToEnvironment: ({ name }) => name === 'client',
   closeBundle() {
-    for (const entry of readdirSync(this.environment.config.build.outDir, { recursive: true, withFileTypes: true })) {
+    for (const entry of readdirSync(this.environment.config.build.outDir, {
+      recursive: true,
+      withFileTypes: true,
+    })) {
       const path = join(entry.parentPath, entry.name)
-      if (!entry.isFile() || !/\.(js|css|html|svg|json|webmanifest)$/.test(entry.name) || statSync(path).size < 1024) continue
+      if (
+        !entry.isFile() ||
+        !/\.(js|css|html|svg|json|webmanifest)$/.test(entry.name) ||
+        statSync(path).size < 1024
+      )
+        continue
       const bytes = readFileSync(path)
-      writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+      writeFileSync(
+        `${path}.br`,
+        brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+      )
       writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
     }
   },
@@ -84,39 +172,93 @@ type Graph = { getModuleInfo: (id: string) => { importedIds: readonly string[] }
 /** All that the workbench is made of, whichever page stands in it. */
 const workbenchOf = (graph: Graph): ReadonlySet<string> => {
   const found = new Set<string>()
-  const add = (id: string) => { if (!found.has(id)) { found.add(id); for (const one of graph.getModuleInfo(id)?.importedIds ?? []) add(one) } }
+  const add = (id: string) => {
+    if (!found.has(id)) {
+      found.add(id)
+      for (const one of graph.getModuleInfo(id)?.importedIds ?? []) add(one)
+    }
+  }
   add(join(import.meta.dirname, 'src/shell/workbench.tsx'))
   return found
 }
-/** What always travels together travels in few pieces: a hundred small ones pack worse, and each is a request. A module's actions come with the first of its pages. */
+/**
+ * What always travels together travels in few pieces: a hundred small ones pack worse, and each is
+ * a request. A module's actions come with the first of its pages.
+ */
 const piece = (id: string, graph: Graph): string | null => {
-  if (!(workbench ??= workbenchOf(graph)).has(id)) return /\/commands\/(?:(system|order)\/|(mall|audit|practice)\.ts)|\/src\/modules\/(system|order|mall|audit)\/contract(?:\/|\.ts)/.exec(id)?.slice(1).filter(Boolean).map(name => `commands-${name === 'practice' ? 'audit' : name}`)[0] ?? null
-  return id.includes('/node_modules/') ? 'libraries' : /\/(?:commands|domain|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
+  if (!(workbench ??= workbenchOf(graph)).has(id))
+    return (
+      /\/commands\/(?:(system|order)\/|(mall|audit|practice)\.ts)|\/src\/modules\/(system|order|mall|audit)\/contract(?:\/|\.ts)/
+        .exec(id)
+        ?.slice(1)
+        .filter(Boolean)
+        .map(name => `commands-${name === 'practice' ? 'audit' : name}`)[0] ?? null
+    )
+  return id.includes('/node_modules/')
+    ? 'libraries'
+    : /\/(?:commands|domain|contract)(?:\/|\.ts)/.test(id)
+      ? 'commands'
+      : 'workbench'
 }
 let workbench: ReadonlySet<string> | undefined
 
 export default defineConfig({
-  plugins: [react(), paletteIndex(), withoutUnusedStyles(), withoutIconNames(), withoutJsonSchemas(), slimContracts(), packed()],
+  plugins: [
+    react(),
+    paletteIndex(),
+    withoutUnusedStyles(),
+    withoutIconNames(),
+    withoutJsonSchemas(),
+    slimContracts(),
+    packed(),
+  ],
   server: {
     host: process.env.HOST || '127.0.0.1',
     port: Number(process.env.PORT || 4180),
     strictPort: true,
-    proxy: Object.fromEntries(['/api', '/healthz', '/metrics', '/uploads'].map(path => [path, { target: server, xfwd: true }])),
+    proxy: Object.fromEntries(
+      ['/api', '/healthz', '/metrics', '/uploads'].map(path => [
+        path,
+        { target: server, xfwd: true },
+      ]),
+    ),
   },
   builder: {},
   environments: {
     client: {
       build: {
-        outDir: 'dist/client', emptyOutDir: true, manifest: true, target: 'es2023', assetsInlineLimit: 0,
-        rolldownOptions: { output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: 'index', tags: ['$initial'], priority: 1 }, { name: piece }] } } },
+        outDir: 'dist/client',
+        emptyOutDir: true,
+        manifest: true,
+        target: 'es2023',
+        assetsInlineLimit: 0,
+        rolldownOptions: {
+          output: {
+            codeSplitting: {
+              includeDependenciesRecursively: false,
+              groups: [{ name: 'index', tags: ['$initial'], priority: 1 }, { name: piece }],
+            },
+          },
+        },
       },
     },
-    /** The server as plain JavaScript: starting it compiles nothing. What is in node_modules stays there. */
+    /**
+     * The server as plain JavaScript: starting it compiles nothing. What is in node_modules stays
+     * there.
+     */
     ssr: {
       build: {
-        outDir: 'dist/server', emptyOutDir: true, ssr: true, target: 'node20', copyPublicDir: false, sourcemap: true,
+        outDir: 'dist/server',
+        emptyOutDir: true,
+        ssr: true,
+        target: 'node20',
+        copyPublicDir: false,
+        sourcemap: true,
         // The database's process is started as a file of its own, beside the server's.
-        rolldownOptions: { input: { serve: 'src/serve.ts', child: 'src/server/db/child.ts' }, output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' } },
+        rolldownOptions: {
+          input: { serve: 'src/serve.ts', child: 'src/server/db/child.ts' },
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+        },
       },
     },
   },

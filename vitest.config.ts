@@ -5,13 +5,28 @@ import { paletteIndex } from './src/shell/palette/index-plugin.ts'
 
 const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.ts']
 /**
- * Every call is tested on the embedded database; the ground, and whatever happens at once (`*-races`), on a real server too. A file may say so itself (`onlyOn`,
- * tests/farm.ts). Who may call what is the same on both: each role with each call is asked on the quicker one; what the demo grows is looked at on the other.
+ * Every call is tested on the embedded database; the ground, and whatever happens at once
+ * (`*-races`), on a real server too. A file may say so itself (`onlyOn`, tests/farm.ts). Who may
+ * call what is the same on both: each role with each call is asked on the quicker one; what the
+ * demo grows is looked at on the other.
  */
 const onDatabase = (flavour: 'lite' | 'postgres') => ({
   test: {
-    name: flavour, include: server, exclude: flavour === 'lite' ? ['**/*-races.test.ts', 'tests/matrix.test.ts'] : ['tests/server/{system,mall,order}/!(*-races).test.ts', 'tests/contract.test.ts', 'tests/server/demo.test.ts'],
-    environment: 'node', globalSetup: ['tests/farm/setup.ts'], env: { TEST_FLAVOUR: flavour }, testTimeout: 30_000, hookTimeout: 60_000,
+    name: flavour,
+    include: server,
+    exclude:
+      flavour === 'lite'
+        ? ['**/*-races.test.ts', 'tests/matrix.test.ts']
+        : [
+            'tests/server/{system,mall,order}/!(*-races).test.ts',
+            'tests/contract.test.ts',
+            'tests/server/demo.test.ts',
+          ],
+    environment: 'node',
+    globalSetup: ['tests/farm/setup.ts'],
+    env: { TEST_FLAVOUR: flavour },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
   },
 })
 
@@ -23,7 +38,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/**/*.test.{ts,tsx}'], exclude: [...server, 'tests/e2e/**', 'tests/bench/**'], environment: 'happy-dom', testTimeout: 20_000 },
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.{ts,tsx}'],
+          exclude: [...server, 'tests/e2e/**', 'tests/bench/**'],
+          environment: 'happy-dom',
+          testTimeout: 20_000,
+        },
       },
       { extends: true, ...onDatabase('lite') },
       { extends: true, ...onDatabase('postgres') },

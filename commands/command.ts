@@ -4,7 +4,9 @@ import type { Text } from '#src/domain/text.ts'
 
 type Params<P extends string> = P extends `${string}:${infer K}/${infer R}`
   ? K | Params<`/${R}`>
-  : P extends `${string}:${infer K}` ? K : never
+  : P extends `${string}:${infer K}`
+    ? K
+    : never
 
 export type Page<P extends string = string, S = any> = {
   kind: 'page'
@@ -25,13 +27,22 @@ export type Page<P extends string = string, S = any> = {
   search?: z.ZodType<any, S>
   /** Other words by which the palette finds it. */
   alias?: readonly string[]
-  /** Grows with every declaration: a module's names come sorted by the alphabet, its pages and actions by this. */
+  /**
+   * Grows with every declaration: a module's names come sorted by the alphabet, its pages and
+   * actions by this.
+   */
   order: number
   /** The page file when it is not the path's own (one form for add, edit and copy). */
   file?: string
-  /** What its rows are in the operation log (domain/objects.ts): "who changed this" comes from it, as an action of the page and at the fields of its forms. */
+  /**
+   * What its rows are in the operation log (domain/objects.ts): "who changed this" comes from it,
+   * as an action of the page and at the fields of its forms.
+   */
   object?: string | ((row: any) => Logged | undefined)
-  /** With which parameters the page shows a row that has the focus in a pane linked to its own, '' for one that goes; undefined where it shows nothing of it. */
+  /**
+   * With which parameters the page shows a row that has the focus in a pane linked to its own, ''
+   * for one that goes; undefined where it shows nothing of it.
+   */
   follows?: (given: Given) => Record<string, string | number> | undefined
 }
 /** An object of the operation log: its type and its id there. */
@@ -39,24 +50,58 @@ type Logged = readonly [object_type: string, object_id: number]
 /** A row that linked panes are told of: what it is in the operation log, and itself. */
 export type Given = { type: string; id: number; row: Readonly<Record<string, unknown>> }
 /** What a row of a page is in the operation log; undefined for one that is nothing there. */
-export const loggedAs = ({ object }: Page, row: { id: number }): Logged | undefined => (typeof object === 'string' ? (row.id ? [object, row.id] : undefined) : object?.(row))
-/** What a row belongs to beside being itself: linked panes follow it from row to row, whatever kind of row it is. */
+export const loggedAs = ({ object }: Page, row: { id: number }): Logged | undefined =>
+  typeof object === 'string' ? (row.id ? [object, row.id] : undefined) : object?.(row)
+/**
+ * What a row belongs to beside being itself: linked panes follow it from row to row, whatever kind
+ * of row it is.
+ */
 export type Context = 'store_id' | 'member_id' | 'city_id' | 'mid'
-const contextTypes: Readonly<Record<Context, string>> = { store_id: 'store', member_id: 'member', city_id: 'city', mid: 'mall' }
-/** For a page with a filter of that name: beside any list it shows what is of the store, member, city or mall of the row in focus there. Its other filters stay. */
-export const followsBy = (name: Context) => ({ type, id, row }: Given): Record<string, number> | undefined => {
-  const value = type === contextTypes[name] ? id : row[name]
-  return typeof value === 'number' && value > 0 ? { [name]: value } : undefined
+const contextTypes: Readonly<Record<Context, string>> = {
+  store_id: 'store',
+  member_id: 'member',
+  city_id: 'city',
+  mid: 'mall',
 }
-type PageMore<S> = Partial<Pick<Page, 'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen' | 'object' | 'follows'>> & { search?: z.ZodType<any, S> }
+/**
+ * For a page with a filter of that name: beside any list it shows what is of the store, member,
+ * city or mall of the row in focus there. Its other filters stay.
+ */
+export const followsBy =
+  (name: Context) =>
+  ({ type, id, row }: Given): Record<string, number> | undefined => {
+    const value = type === contextTypes[name] ? id : row[name]
+    return typeof value === 'number' && value > 0 ? { [name]: value } : undefined
+  }
+type PageMore<S> = Partial<
+  Pick<
+    Page,
+    'menu' | 'keepAlive' | 'keys' | 'permit' | 'alias' | 'file' | 'screen' | 'object' | 'follows'
+  >
+> & { search?: z.ZodType<any, S> }
 
 /** `/manage/audit/product/detail` → `audit.product.detail`, the stem of its permission keys. */
-export const stemOf = (path: string): string => path.replace(/^\/manage\/?/, '').replace(/\/:?/g, '.') || 'home'
+export const stemOf = (path: string): string =>
+  path.replace(/^\/manage\/?/, '').replace(/\/:?/g, '.') || 'home'
 
 let declared = 0
 /** Declares a page. Its permission is `<module>.<page>.view` unless said otherwise. */
-export const page = <const P extends string, S = never>(path: P, title: string, en: string, more: PageMore<S> = {}): Page<P, S> =>
-  ({ kind: 'page', path, title, en, menu: true, keepAlive: false, permit: `${stemOf(path)}.view`, order: ++declared, ...more })
+export const page = <const P extends string, S = never>(
+  path: P,
+  title: string,
+  en: string,
+  more: PageMore<S> = {},
+): Page<P, S> => ({
+  kind: 'page',
+  path,
+  title,
+  en,
+  menu: true,
+  keepAlive: false,
+  permit: `${stemOf(path)}.view`,
+  order: ++declared,
+  ...more,
+})
 
 type Label<T> = {
   label: Text
@@ -68,14 +113,22 @@ type Label<T> = {
   shown?: (answers: any, rows: readonly any[]) => boolean
   /** The field of the operation log that it sets, where it is called otherwise. */
   field?: string
-  /** A rule of the trade beyond the kind's own: what is wrong and how to mend it. It hears of every value that is there. */
+  /**
+   * A rule of the trade beyond the kind's own: what is wrong and how to mend it. It hears of every
+   * value that is there.
+   */
   check?(value: T, answers: any): Text | undefined
 }
 type Finding = {
-  /** Takes `{ keyword, page, pageSize }` and what `given` adds, such as the city whose malls are meant. */
+  /**
+   * Takes `{ keyword, page, pageSize }` and what `given` adds, such as the city whose malls are
+   * meant.
+   */
   find: Read
   labelOf: (row: any) => string
-  /** By what typing finds it, where that is more than a name (or its pinyin, `latin` of the read). */
+  /**
+   * By what typing finds it, where that is more than a name (or its pinyin, `latin` of the read).
+   */
   by?: Text
   given?: (rows: readonly any[], answers: any) => object
   /** Why there is nothing to choose from, where that may be. */
@@ -85,58 +138,122 @@ type Finding = {
 }
 /** What finds a person. */
 export const byAccount: Text = ['姓名、账号或拼音', 'name, account or pinyin']
-/** One question of an action. The dialog, the palette's steps, the one-line form and page forms all read it. */
-export type Ask<T = any> = Label<T> & (
-  | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number }
-  /** `top` answers the codes in the order of their digits; `phrases` are sentences to choose from, by code; `filled` is what becomes of words with variables in them. */
-  | { kind: 'reason'; codes: Readonly<Record<string, Text>>; top?: Read<object, object, { codes: string[] }>; several?: boolean; phrases?: Readonly<Record<string, readonly Text[]>>; filled?: (text: string, row: any) => string }
-  | { kind: 'money'; min?: number; max?: number }
-  | { kind: 'number'; min: number; max: number }
-  | { kind: 'time' }
-  | { kind: 'flag' }
-  | { kind: 'choice'; options: Readonly<Record<string, Text>> }
-  | { kind: 'choices'; options: Readonly<Record<string, Text>> }
-  | { kind: 'marks'; fields: Readonly<Record<string, Text>> }
-  | { kind: 'order'; pictures?: boolean }
-  | { kind: 'images'; max: number; ratio?: readonly [number, number]; maxBytes?: number }
-  | ({ kind: 'entity'; named?: (rows: readonly any[]) => string | undefined } & Finding)
-  | ({ kind: 'entities'; max: number; named?: (rows: readonly any[]) => Readonly<Record<number, string>> | undefined } & Finding)
-) & { [answered]?: T }
+/**
+ * One question of an action. The dialog, the palette's steps, the one-line form and page forms all
+ * read it.
+ */
+export type Ask<T = any> = Label<T> &
+  (
+    | { kind: 'text'; max: number; min?: number; lines?: number; wide?: number }
+    /**
+     * `top` answers the codes in the order of their digits; `phrases` are sentences to choose from,
+     * by code; `filled` is what becomes of words with variables in them.
+     */
+    | {
+        kind: 'reason'
+        codes: Readonly<Record<string, Text>>
+        top?: Read<object, object, { codes: string[] }>
+        several?: boolean
+        phrases?: Readonly<Record<string, readonly Text[]>>
+        filled?: (text: string, row: any) => string
+      }
+    | { kind: 'money'; min?: number; max?: number }
+    | { kind: 'number'; min: number; max: number }
+    | { kind: 'time' }
+    | { kind: 'flag' }
+    | { kind: 'choice'; options: Readonly<Record<string, Text>> }
+    | { kind: 'choices'; options: Readonly<Record<string, Text>> }
+    | { kind: 'marks'; fields: Readonly<Record<string, Text>> }
+    | { kind: 'order'; pictures?: boolean }
+    | { kind: 'images'; max: number; ratio?: readonly [number, number]; maxBytes?: number }
+    | ({ kind: 'entity'; named?: (rows: readonly any[]) => string | undefined } & Finding)
+    | ({
+        kind: 'entities'
+        max: number
+        named?: (rows: readonly any[]) => Readonly<Record<number, string>> | undefined
+      } & Finding)
+  ) & { [answered]?: T }
 declare const answered: unique symbol
 
 export type Reasoned = { code: string; text: string; more?: readonly string[] }
-/** The questions, one function a kind; each says what the answer is. Money in cents, time in unix seconds. */
+/**
+ * The questions, one function a kind; each says what the answer is. Money in cents, time in unix
+ * seconds.
+ */
 export const ask = {
-  /** `max` UTF-16 units; `wide` instead counts a double-byte character as 2 and cuts what is typed beyond it. */
-  text: (of: Label<string> & { max: number; min?: number; lines?: number; wide?: number }): Ask<string> => ({ kind: 'text', ...of }),
+  /**
+   * `max` UTF-16 units; `wide` instead counts a double-byte character as 2 and cuts what is typed
+   * beyond it.
+   */
+  text: (
+    of: Label<string> & { max: number; min?: number; lines?: number; wide?: number },
+  ): Ask<string> => ({ kind: 'text', ...of }),
   /** A code (digits 1–9 choose) and words; with `several` further codes too. */
-  reason: (of: Label<Reasoned> & Pick<Extract<Ask, { kind: 'reason' }>, 'codes' | 'top' | 'several' | 'phrases' | 'filled'>): Ask<Reasoned> => ({ kind: 'reason', ...of }),
-  money: (of: Label<number> & { min?: number; max?: number }): Ask<number> => ({ kind: 'money', ...of }),
-  number: (of: Label<number> & { min: number; max: number }): Ask<number> => ({ kind: 'number', ...of }),
+  reason: (
+    of: Label<Reasoned> &
+      Pick<Extract<Ask, { kind: 'reason' }>, 'codes' | 'top' | 'several' | 'phrases' | 'filled'>,
+  ): Ask<Reasoned> => ({ kind: 'reason', ...of }),
+  money: (of: Label<number> & { min?: number; max?: number }): Ask<number> => ({
+    kind: 'money',
+    ...of,
+  }),
+  number: (of: Label<number> & { min: number; max: number }): Ask<number> => ({
+    kind: 'number',
+    ...of,
+  }),
   time: (of: Label<number>): Ask<number | undefined> => ({ kind: 'time', ...of }),
   /** Yes or no; never empty. */
   flag: (of: Label<boolean>): Ask<boolean> => ({ kind: 'flag', ...of }),
-  choice: (of: Label<string> & { options: Readonly<Record<string, Text>> }): Ask<string> => ({ kind: 'choice', ...of }),
+  choice: (of: Label<string> & { options: Readonly<Record<string, Text>> }): Ask<string> => ({
+    kind: 'choice',
+    ...of,
+  }),
   /** Any number of the options. */
-  choices: (of: Label<string[]> & { options: Readonly<Record<string, Text>> }): Ask<string[]> => ({ kind: 'choices', ...of }),
+  choices: (of: Label<string[]> & { options: Readonly<Record<string, Text>> }): Ask<string[]> => ({
+    kind: 'choices',
+    ...of,
+  }),
   /** Remarks at fields: the keys marked, each with a comment. */
-  marks: (of: Label<Record<string, string>> & { fields: Readonly<Record<string, Text>> }): Ask<Record<string, string>> => ({ kind: 'marks', ...of }),
+  marks: (
+    of: Label<Record<string, string>> & { fields: Readonly<Record<string, Text>> },
+  ): Ask<Record<string, string>> => ({ kind: 'marks', ...of }),
   /** A permutation of the initial entries, shown as pictures where they are some. */
-  order: (of: Label<string[]> & { pictures?: boolean }): Ask<string[]> => ({ kind: 'order', ...of }),
-  /** Keys of uploaded pictures, at most `max`; `ratio` (width to height) and `maxBytes` are checked before the upload. */
-  images: (of: Label<string[]> & { max: number; ratio?: readonly [number, number]; maxBytes?: number }): Ask<string[]> => ({ kind: 'images', ...of }),
+  order: (of: Label<string[]> & { pictures?: boolean }): Ask<string[]> => ({
+    kind: 'order',
+    ...of,
+  }),
+  /**
+   * Keys of uploaded pictures, at most `max`; `ratio` (width to height) and `maxBytes` are checked
+   * before the upload.
+   */
+  images: (
+    of: Label<string[]> & { max: number; ratio?: readonly [number, number]; maxBytes?: number },
+  ): Ask<string[]> => ({ kind: 'images', ...of }),
   /** The id of a row that `find` lists. `named` is what the initial row is called. */
-  entity: (of: Label<number> & Finding & { named?: (rows: readonly any[]) => string | undefined }): Ask<number> => ({ kind: 'entity', ...of }),
+  entity: (
+    of: Label<number> & Finding & { named?: (rows: readonly any[]) => string | undefined },
+  ): Ask<number> => ({ kind: 'entity', ...of }),
   /** The ids of several rows, in the order they were chosen. */
-  entities: (of: Label<number[]> & Finding & { max: number; named?: (rows: readonly any[]) => Readonly<Record<number, string>> | undefined }): Ask<number[]> => ({ kind: 'entities', ...of }),
+  entities: (
+    of: Label<number[]> &
+      Finding & {
+        max: number
+        named?: (rows: readonly any[]) => Readonly<Record<number, string>> | undefined
+      },
+  ): Ask<number[]> => ({ kind: 'entities', ...of }),
 }
 export type Asks = Readonly<Record<string, Ask>>
 type Asked<A> = { [K in keyof A]: A[K] extends Ask<infer T> ? T : never }
 
 /** A line with its values, and how much money it is about, where it is. */
-export type Told = readonly [text: Text, values: Readonly<Record<string, string | number>>, cents?: number]
+export type Told = readonly [
+  text: Text,
+  values: Readonly<Record<string, string | number>>,
+  cents?: number,
+]
 /** Of an action on several rows that can't be taken back: how many it would be. */
-export const inAll = (rows: readonly unknown[]): Told | undefined => (rows.length > 1 ? [['将对 {n} 项执行', 'It is done to {n}'], { n: rows.length }] : undefined)
+export const inAll = (rows: readonly unknown[]): Told | undefined =>
+  rows.length > 1 ? [['将对 {n} 项执行', 'It is done to {n}'], { n: rows.length }] : undefined
 
 /** Who is asking, for `when`. */
 export type Me = { id: number; can: (permit: string) => boolean }
@@ -161,18 +278,26 @@ export type Action<Row = any, S = any, R = any> = {
   /** True, or why this row can't have it now. */
   when?: (row: Row, me: Me) => true | Text
   asks?: Asks
-  /** What it will come to for these rows, such as the amount that is paid back: said above its questions, before anything is done. */
+  /**
+   * What it will come to for these rows, such as the amount that is paid back: said above its
+   * questions, before anything is done.
+   */
   tells?: (rows: readonly Row[]) => Told | undefined
   call?: Call<S, any, R>
   input?: (rows: readonly Row[], asked: any) => S
   /** Where it leads, for an action that only opens something. */
   to?: (rows: readonly Row[]) => string
   alias?: readonly string[]
-  /** The most rows that its call takes; more are sent in several calls, their results told as one. */
+  /**
+   * The most rows that its call takes; more are sent in several calls, their results told as one.
+   */
   most?: number
   /** A main action of its page: a button in the toolbar, not only an entry of its menu. */
   main?: boolean
-  /** The action of the real page that it practises: whoever chose other keys for that one practises with them. */
+  /**
+   * The action of the real page that it practises: whoever chose other keys for that one practises
+   * with them.
+   */
   practises?: Action
   order: number
 }
@@ -198,28 +323,52 @@ type ActionOf<Row, S, A extends Asks> = {
 }
 
 /**
- * Declares an action: of a call (its id is the call's permission, or its path where anyone signed in may), or, by an id alone, one that opens a page (`to`) or that its page performs (`useAction`).
- * `on` is the schema of the rows it takes; without it, it takes none. An action without a call needs only the page's own permission.
+ * Declares an action: of a call (its id is the call's permission, or its path where anyone signed
+ * in may), or, by an id alone, one that opens a page (`to`) or that its page performs
+ * (`useAction`). `on` is the schema of the rows it takes; without it, it takes none. An action
+ * without a call needs only the page's own permission.
  */
 export const action = <S = any, R = any, Row = any, const A extends Asks = {}>(
   does: Call<S, any, R> | string,
   of: ActionOf<Row, S, A>,
 ): Action<Row, S, R> => {
-  const own = typeof does === 'string' ? { id: does, permit: of.at.permit } : { id: does.permit === 'signed-in' ? does.path.replaceAll('/', '.') : does.permit, permit: does.permit, call: does }
-  return { kind: 'action', takes: of.on ? 'rows' : 'none', order: ++declared, ...own, ...of } as Action<Row, S, R>
+  const own =
+    typeof does === 'string'
+      ? { id: does, permit: of.at.permit }
+      : {
+          id: does.permit === 'signed-in' ? does.path.replaceAll('/', '.') : does.permit,
+          permit: does.permit,
+          call: does,
+        }
+  return {
+    kind: 'action',
+    takes: of.on ? 'rows' : 'none',
+    order: ++declared,
+    ...own,
+    ...of,
+  } as Action<Row, S, R>
 }
 
 export type Command = Page | Action
 
 type Args<P extends string, S> = [Params<P>] extends [never]
-  ? [S] extends [never] ? [search?: Record<string, string | number | undefined>] : [search: S]
-  : [params: Record<Params<P>, string | number>, search?: Record<string, string | number | undefined>]
+  ? [S] extends [never]
+    ? [search?: Record<string, string | number | undefined>]
+    : [search: S]
+  : [
+      params: Record<Params<P>, string | number>,
+      search?: Record<string, string | number | undefined>,
+    ]
 
 /** The address of a page, its parameters and search filled in; a missing one does not compile. */
 export const to = <P extends string, S>(page: Page<P, S>, ...args: Args<P, S>): string => {
   const given = [...args] as Record<string, string | number | undefined>[]
-  const params = page.path.includes(':') ? given.shift() ?? {} : {}
-  const path = page.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
-  const query = new URLSearchParams(Object.entries(given[0] ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])))
+  const params = page.path.includes(':') ? (given.shift() ?? {}) : {}
+  const path = page.path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(String(params[key])),
+  )
+  const query = new URLSearchParams(
+    Object.entries(given[0] ?? {}).flatMap(([k, v]) => (v === undefined ? [] : [[k, String(v)]])),
+  )
   return query.size ? `${path}?${query}` : path
 }

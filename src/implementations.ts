@@ -1,4 +1,3 @@
-import type { Implementation } from '#src/server/implement.ts'
 import audit from '#src/modules/audit/server.ts'
 import exports from '#src/modules/export/server.ts'
 import home from '#src/modules/home/server.ts'
@@ -11,6 +10,20 @@ import system from '#src/modules/system/server.ts'
 import undo from '#src/modules/undo/server.ts'
 import view from '#src/modules/view/server.ts'
 import workbench from '#src/modules/workbench/server.ts'
+import type { Implementation } from '#src/server/implement.ts'
 
 /** The server's half of every module; only serve.ts reads it. */
-export const implementations: readonly Implementation<any>[] = [session, home, ...system, ...audit, ...mall, ...order, practice, exports, job, undo, view, workbench]
+export const implementations: readonly Implementation<any>[] = [
+  session,
+  home,
+  ...system,
+  ...audit,
+  ...mall,
+  ...order,
+  practice,
+  exports,
+  job,
+  undo,
+  view,
+  workbench,
+]

@@ -18,16 +18,30 @@ setLang(lang())
 
 const store = makeStore()
 connect({
-  token, region,
-  ended: error => { toast(error.message, 'danger'); store.dispatch(sessionEnded(error)) },
+  token,
+  region,
+  ended: error => {
+    toast(error.message, 'danger')
+    store.dispatch(sessionEnded(error))
+  },
   failed: error => toast(error.message, 'danger'),
 })
 if (token()) {
   // The code of the workbench and of the page asked for travels while the session is looked up.
-  const page = screenOf(location.href.slice(location.origin.length)) === 'manage' ? componentOf(fileOf({ path: pathOf(tidy(location.pathname)) })) : undefined
-  for (const part of [Workbench, page]) part?.preload().catch(() => { /* asked for again, and reported, when it is shown */ })
+  const page =
+    screenOf(location.href.slice(location.origin.length)) === 'manage'
+      ? componentOf(fileOf({ path: pathOf(tidy(location.pathname)) }))
+      : undefined
+  for (const part of [Workbench, page])
+    part?.preload().catch(() => {
+      /* asked for again, and reported, when it is shown */
+    })
   void store.dispatch(lookUp())
 }
 followTabs(store.dispatch)
 pressesEndWhereTheyBegan()
-createRoot(document.getElementById('root')!).render(<Provider store={store}><Root /></Provider>)
+createRoot(document.getElementById('root')!).render(
+  <Provider store={store}>
+    <Root />
+  </Provider>,
+)

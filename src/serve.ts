@@ -15,10 +15,14 @@ import { imageStoreOf } from './server/upload.ts'
 
 const DRAIN_MS = 8000
 /** The built console lies beside the built server; from source there is none, Vite serves it. */
-const consoleFolder = import.meta.url.endsWith('.ts') ? undefined : join(dirname(dirname(fileURLToPath(import.meta.url))), 'client')
+const consoleFolder = import.meta.url.endsWith('.ts')
+  ? undefined
+  : join(dirname(dirname(fileURLToPath(import.meta.url))), 'client')
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
-/** Listens, prints the address, and on SIGTERM or SIGINT answers what was accepted before it ends. */
+/**
+ * Listens, prints the address, and on SIGTERM or SIGINT answers what was accepted before it ends.
+ */
 const listen = async (fastify: FastifyInstance, config: Config, close: () => Promise<void>) => {
   const requests = watchRequests(fastify.server)
   const address = await fastify.listen({ port: config.port, host: config.host })
@@ -33,15 +37,17 @@ const listen = async (fastify: FastifyInstance, config: Config, close: () => Pro
     await close()
     process.exit(0)
   }
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void leave(signal))
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => void leave(signal))
   return address
 }
 
 /** Fails now, not after half a minute of demo data, when the address can't be had. */
-const tryAddress = ({ port, host }: Config) => new Promise<void>((can, cannot) => {
-  const server = createServer().once('error', cannot)
-  server.listen(port, host, () => server.close(() => can()))
-})
+const tryAddress = ({ port, host }: Config) =>
+  new Promise<void>((can, cannot) => {
+    const server = createServer().once('error', cannot)
+    server.listen(port, host, () => server.close(() => can()))
+  })
 
 const serveConsole = async (config: Config, manageback: string) => {
   if (!consoleFolder) throw new Error('MANAGEBACK_URL serves the built console: use npm start')
@@ -55,19 +61,50 @@ const serve = async (config: Config, log: Logger) => {
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   let up = false
   // The database starts in its own process while this one loads its code.
-  const opening = openDatabase({ ...(config.database_url ? { url: config.database_url } : { folder: join(config.data, 'database') }), say: line => (up ? log.warn(line) : say(line)) })
-  const loading = Promise.all([import('./server/app.ts'), import('./implementations.ts'), import('./server/first-admin.ts'), import('./server/first-demo.ts'), import('./server/demo/simulate.ts')])
-  const [database, [{ buildApp }, { implementations }, { ensureFirstAdmin }, { growDemo }, { startSimulator }]] = await Promise.all([opening, loading])
+  const opening = openDatabase({
+    ...(config.database_url
+      ? { url: config.database_url }
+      : { folder: join(config.data, 'database') }),
+    say: line => (up ? log.warn(line) : say(line)),
+  })
+  const loading = Promise.all([
+    import('./server/app.ts'),
+    import('./implementations.ts'),
+    import('./server/first-admin.ts'),
+    import('./server/first-demo.ts'),
+    import('./server/demo/simulate.ts'),
+  ])
+  const [
+    database,
+    [{ buildApp }, { implementations }, { ensureFirstAdmin }, { growDemo }, { startSimulator }],
+  ] = await Promise.all([opening, loading])
   await migrate(database)
   if (config.demo) await growDemo(database, config)
   const first = await ensureFirstAdmin(database, config.admin_password)
   const app = await buildApp({
-    database, modules: implementations, folder: config.data, log, trustProxy: config.trust_proxy,
-    ...(config.qiniu && { images: imageStoreOf(config.qiniu) }), map: config.map, wechat: config.wechat, track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none', pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'), issue: config.demo ? 'embedded' : 'none', gateways: config.gateways,
-    ...(config.database_url && { databaseUrl: config.database_url }), ...(consoleFolder && { console: consoleFolder }),
+    database,
+    modules: implementations,
+    folder: config.data,
+    log,
+    trustProxy: config.trust_proxy,
+    ...(config.qiniu && { images: imageStoreOf(config.qiniu) }),
+    map: config.map,
+    wechat: config.wechat,
+    track: config.courier_api ? new URL(config.courier_api) : config.demo ? 'embedded' : 'none',
+    pay: config.wechat_pay ?? (config.demo ? 'embedded' : 'none'),
+    issue: config.demo ? 'embedded' : 'none',
+    gateways: config.gateways,
+    ...(config.database_url && { databaseUrl: config.database_url }),
+    ...(consoleFolder && { console: consoleFolder }),
     ...(config.demo && { demo: { password: DEMO_PASSWORD, accounts: demoAccounts } }),
   })
-  const stopSimulator = config.simulator ? startSimulator({ database, events: app.events, warn: error => log.warn({ err: error }, 'the simulator missed a turn') }) : undefined
+  const stopSimulator = config.simulator
+    ? startSimulator({
+        database,
+        events: app.events,
+        warn: error => log.warn({ err: error }, 'the simulator missed a turn'),
+      })
+    : undefined
   const address = await listen(app.fastify, config, async () => {
     await stopSimulator?.()
     await app.close()
@@ -75,13 +112,22 @@ const serve = async (config: Config, log: Logger) => {
   })
   up = true
   say(`\nMallet is ready: ${address}`)
-  if (config.demo) say(`Demo accounts: ${demoAccounts.map(each => each.account).join(', ')} · password ${DEMO_PASSWORD}`)
-  if (first) say(`First administrator: admin · one-time password ${first.one_time_password} (shown this once, to be changed at the first sign-in)`)
+  if (config.demo)
+    say(
+      `Demo accounts: ${demoAccounts.map(each => each.account).join(', ')} · password ${DEMO_PASSWORD}`,
+    )
+  if (first)
+    say(
+      `First administrator: admin · one-time password ${first.one_time_password} (shown this once, to be changed at the first sign-in)`,
+    )
   await app.startJobs()
 }
 
 const main = async () => {
-  if (process.argv.includes('--help')) return void process.stdout.write(`npm start\n\nSettings are environment variables:\n\n${settingsTable()}\n`)
+  if (process.argv.includes('--help'))
+    return void process.stdout.write(
+      `npm start\n\nSettings are environment variables:\n\n${settingsTable()}\n`,
+    )
   const config = readConfig(process.env)
   const log = openLog(config.log)
   const die = (error: unknown) => {
@@ -96,9 +142,14 @@ const main = async () => {
 
 await main().catch((error: unknown) => {
   if (error instanceof BadConfig) say(error.message)
-  else if (error instanceof FolderInUse) say(`${error.message}. Stop that one, or give this one a folder of its own with MALLET_DATA.`)
-  else if (codeOf(error) === 'EADDRINUSE') say(`The port is in use. Give another with PORT, for example: PORT=4190 npm start`)
-  else if (codeOf(error) === 'EACCES' || codeOf(error) === 'EADDRNOTAVAIL') say(`HOST and PORT can't be listened on (${codeOf(error)}). HOST must be an address of this machine; ports below 1024 need special rights.`)
+  else if (error instanceof FolderInUse)
+    say(`${error.message}. Stop that one, or give this one a folder of its own with MALLET_DATA.`)
+  else if (codeOf(error) === 'EADDRINUSE')
+    say(`The port is in use. Give another with PORT, for example: PORT=4190 npm start`)
+  else if (codeOf(error) === 'EACCES' || codeOf(error) === 'EADDRNOTAVAIL')
+    say(
+      `HOST and PORT can't be listened on (${codeOf(error)}). HOST must be an address of this machine; ports below 1024 need special rights.`,
+    )
   else say(`Mallet could not start: ${plainSentence(error)}`)
   process.exit(1)
 })
@@ -108,6 +159,7 @@ function codeOf(error: unknown): string | undefined {
 }
 /** What may be shown of an error: a database's message holds the parameters of its query. */
 function plainSentence(error: unknown): string {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at.name !== 'DrizzleQueryError' && !at.message.startsWith('Failed query')) return at.message
+  for (let at: unknown = error; at instanceof Error; at = at.cause)
+    if (at.name !== 'DrizzleQueryError' && !at.message.startsWith('Failed query')) return at.message
   return 'unknown fault'
 }

@@ -5,9 +5,14 @@ import { openDatabase } from './server/db/database.ts'
 import { verifyLog, type Verified } from './server/services/seal.ts'
 import { op_log_seal } from './server/tables/log.ts'
 
-/** `npm run -s verify-log [-- <hash noted earlier>]`: compares the operation log with its seals; ends with 1 where something was changed, with 2 where the noted hash is gone. */
+/**
+ * `npm run -s verify-log [-- <hash noted earlier>]`: compares the operation log with its seals;
+ * ends with 1 where something was changed, with 2 where the noted hash is gone.
+ */
 const config = readConfig(process.env)
-const database = await openDatabase(config.database_url ? { url: config.database_url } : { folder: join(config.data, 'database') })
+const database = await openDatabase(
+  config.database_url ? { url: config.database_url } : { folder: join(config.data, 'database') },
+)
 const noted = process.argv[2]
 let seals = 0
 let rows = 0
@@ -17,7 +22,16 @@ while (at.next !== null && !at.broken) {
   seals += at.seals
   rows += at.rows
 }
-const known = noted === undefined || (await database.db.select({ id: op_log_seal.id }).from(op_log_seal).where(eq(op_log_seal.hash, noted))).length > 0
+const known =
+  noted === undefined ||
+  (
+    await database.db
+      .select({ id: op_log_seal.id })
+      .from(op_log_seal)
+      .where(eq(op_log_seal.hash, noted))
+  ).length > 0
 await database.close()
-process.stdout.write(`${JSON.stringify({ ok: !at.broken && known, seals, rows, unsealed: at.unsealed, broken: at.broken, head: at.head, ...(noted !== undefined && { noted_hash_found: known }) }, null, 2)}\n`)
+process.stdout.write(
+  `${JSON.stringify({ ok: !at.broken && known, seals, rows, unsealed: at.unsealed, broken: at.broken, head: at.head, ...(noted !== undefined && { noted_hash_found: known }) }, null, 2)}\n`,
+)
 process.exitCode = at.broken ? 1 : known ? 0 : 2

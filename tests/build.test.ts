@@ -12,20 +12,35 @@ test('the browser gets a contract without the shapes that only the server checks
     pass: write('audit/pass', ['通过', 'Pass'], { input: z.object({ id }), output: z.object({ output: id }), touches: ['audit'], permit: 'audit.pass', undo: { call: () => audit.lst, input: done => ({ id: done.id }), seconds: 5 } }),
   }`)
   expect(code).toContain('input: z.object({ page: z.int() }), output: {}, touches')
-  expect(code).toContain("{ input: {}, output: {}, touches: ['audit'], permit: 'audit.pass', undo: { call: () => audit.lst, input: done => ({ id: done.id }), seconds: 5 } }")
+  expect(code).toContain(
+    "{ input: {}, output: {}, touches: ['audit'], permit: 'audit.pass', undo: { call: () => audit.lst, input: done => ({ id: done.id }), seconds: 5 } }",
+  )
 })
 test('shapes of its own are marked as good to leave out; functions, texts and numbers stay as they are', () => {
-  expect(slim("export const row = z.object({ id })\nconst most = 5\nexport const of = id => id\nconst same = { ...page }")).toBe("export const row = /* @__PURE__ */ (() => (z.object({ id })))()\nconst most = 5\nexport const of = id => id\nconst same = /* @__PURE__ */ (() => ({ ...page }))()")
+  expect(
+    slim(
+      'export const row = z.object({ id })\nconst most = 5\nexport const of = id => id\nconst same = { ...page }',
+    ),
+  ).toBe(
+    'export const row = /* @__PURE__ */ (() => (z.object({ id })))()\nconst most = 5\nexport const of = id => id\nconst same = /* @__PURE__ */ (() => ({ ...page }))()',
+  )
 })
 test('an action keeps all but the shape of its rows, of which the name is left', () => {
-  expect(slim("const a = action(calls.pass, { title: '通过', on: row, takes: 'row' })")).toContain(`{ title: '通过', on: "row", takes: 'row' }`)
+  expect(slim("const a = action(calls.pass, { title: '通过', on: row, takes: 'row' })")).toContain(
+    `{ title: '通过', on: "row", takes: 'row' }`,
+  )
   expect(slim('const a = action(calls.pass, { on: z.object({ id }) })')).toContain('{ on: {} }')
 })
 
 test('no part of Blueprint is used whose styles the build leaves out', () => {
   const src = join(import.meta.dirname, '../src')
-  const text = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(file => /\.(?:tsx?|css)$/.test(file)).map(file => readFileSync(join(src, file), 'utf8')).join('\n')
-  const imported = [...text.matchAll(/import (?:type )?\{([^}]*)\} from '@blueprintjs\/core'/g)].flatMap(([, names]) => names!.split(',').map(name => name.trim().replace(/^type /, '')))
+  const text = readdirSync(src, { recursive: true, encoding: 'utf8' })
+    .filter(file => /\.(?:tsx?|css)$/.test(file))
+    .map(file => readFileSync(join(src, file), 'utf8'))
+    .join('\n')
+  const imported = [
+    ...text.matchAll(/import (?:type )?\{([^}]*)\} from '@blueprintjs\/core'/g),
+  ].flatMap(([, names]) => names!.split(',').map(name => name.trim().replace(/^type /, '')))
   expect(imported).toContain('Button')
   const parts = unusedParts.map(part => part.replaceAll('-', ''))
   expect(imported.filter(name => parts.some(part => name.toLowerCase().includes(part)))).toEqual([])

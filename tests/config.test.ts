@@ -6,25 +6,56 @@ import { BadConfig, readConfig, settings, settingsTable } from '#src/server/conf
 import { payPems } from './help/wechatPay.ts'
 
 const faultsOf = (env: Record<string, string>) => {
-  try { readConfig(env, '/srv'); return [] } catch (error) { return (error as BadConfig).faults }
+  try {
+    readConfig(env, '/srv')
+    return []
+  } catch (error) {
+    return (error as BadConfig).faults
+  }
 }
 
 describe('settings', () => {
   it('have their defaults: embedded, on this machine only, demo and simulator on', () => {
-    expect(readConfig({}, '/srv')).toMatchObject({ port: 4180, host: '127.0.0.1', data: '/srv/data', database_url: null, manageback_url: null, demo: true, simulator: true, admin_password: null })
+    expect(readConfig({}, '/srv')).toMatchObject({
+      port: 4180,
+      host: '127.0.0.1',
+      data: '/srv/data',
+      database_url: null,
+      manageback_url: null,
+      demo: true,
+      simulator: true,
+      admin_password: null,
+    })
   })
   it('never put demo accounts into a PostgreSQL of one’s own', () => {
-    expect(readConfig({ DATABASE_URL: 'postgres://u:p@db/mallet' })).toMatchObject({ demo: false, simulator: false })
-    expect(faultsOf({ DATABASE_URL: 'postgres://u:p@db/mallet', MALLET_DEMO: 'on' })).toHaveLength(1)
+    expect(readConfig({ DATABASE_URL: 'postgres://u:p@db/mallet' })).toMatchObject({
+      demo: false,
+      simulator: false,
+    })
+    expect(faultsOf({ DATABASE_URL: 'postgres://u:p@db/mallet', MALLET_DEMO: 'on' })).toHaveLength(
+      1,
+    )
   })
-  it.each([['PORT', '65536'], ['PORT', '80a'], ['MALLET_DEMO', 'yes'], ['MANAGEBACK_URL', 'ftp://x'], ['DATABASE_URL', 'mysql://root:secret@db'], ['MALLET_SCALE', '0'], ['MALLET_ADMIN_PASSWORD', 'short']])('refuse %s=%s, name it and say how to mend it', (name, value) => {
+  it.each([
+    ['PORT', '65536'],
+    ['PORT', '80a'],
+    ['MALLET_DEMO', 'yes'],
+    ['MANAGEBACK_URL', 'ftp://x'],
+    ['DATABASE_URL', 'mysql://root:secret@db'],
+    ['MALLET_SCALE', '0'],
+    ['MALLET_ADMIN_PASSWORD', 'short'],
+  ])('refuse %s=%s, name it and say how to mend it', (name, value) => {
     const [fault, ...more] = faultsOf({ [name]: value })
     expect(more).toEqual([])
     expect(fault).toMatch(new RegExp(`^${name}`))
     expect(fault).toContain('For example')
   })
   it('never show a secret, and tell all faults at once', () => {
-    const faults = faultsOf({ PORT: 'x', DATABASE_URL: 'mysql://root:hunter2@db', MALLET_ADMIN_PASSWORD: 'abc' })
+    const faults = faultsOf({
+      PORT: 'x',
+      DATABASE_URL: 'mysql://root:hunter2@db',
+      MALLET_ADMIN_PASSWORD: 'abc',
+    })
     expect(faults).toHaveLength(3)
     expect(faults.join()).not.toMatch(/hunter2|=abc/)
   })
@@ -33,15 +64,32 @@ describe('settings', () => {
     writeFileSync(join(folder, 'key.pem'), payPems.ours)
     writeFileSync(join(folder, 'public.pem'), payPems.theirs)
     writeFileSync(join(folder, 'empty.pem'), 'none')
-    const all = { WECHAT_PAY_MCHID: '1900000001', WECHAT_PAY_SERIAL: '7'.repeat(40), WECHAT_PAY_KEY: join(folder, 'key.pem'), WECHAT_PAY_V3_KEY: 'v3secret'.repeat(4), WECHAT_PAY_PUBLIC_KEY: join(folder, 'public.pem'), WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_0119' }
-    expect(readConfig(all).wechat_pay).toMatchObject({ mchid: '1900000001', public_key_id: 'PUB_KEY_ID_0119' })
+    const all = {
+      WECHAT_PAY_MCHID: '1900000001',
+      WECHAT_PAY_SERIAL: '7'.repeat(40),
+      WECHAT_PAY_KEY: join(folder, 'key.pem'),
+      WECHAT_PAY_V3_KEY: 'v3secret'.repeat(4),
+      WECHAT_PAY_PUBLIC_KEY: join(folder, 'public.pem'),
+      WECHAT_PAY_PUBLIC_KEY_ID: 'PUB_KEY_ID_0119',
+    }
+    expect(readConfig(all).wechat_pay).toMatchObject({
+      mchid: '1900000001',
+      public_key_id: 'PUB_KEY_ID_0119',
+    })
     expect(readConfig({}).wechat_pay).toBeNull()
     for (const name of Object.keys(all)) {
       const [fault, ...more] = faultsOf({ ...all, [name]: '' })
-      expect([fault, more]).toEqual([expect.stringMatching(new RegExp(`^${name}: missing.*微信支付`)), []])
+      expect([fault, more]).toEqual([
+        expect.stringMatching(new RegExp(`^${name}: missing.*微信支付`)),
+        [],
+      ])
     }
-    expect(faultsOf({ ...all, WECHAT_PAY_KEY: join(folder, 'none.pem') })[0]).toContain('there is no such file')
-    expect(faultsOf({ ...all, WECHAT_PAY_KEY: join(folder, 'empty.pem') })[0]).toContain('no key can be read')
+    expect(faultsOf({ ...all, WECHAT_PAY_KEY: join(folder, 'none.pem') })[0]).toContain(
+      'there is no such file',
+    )
+    expect(faultsOf({ ...all, WECHAT_PAY_KEY: join(folder, 'empty.pem') })[0]).toContain(
+      'no key can be read',
+    )
     expect(faultsOf({ ...all, WECHAT_PAY_V3_KEY: 'v3secret' }).join()).not.toContain('v3secret')
     rmSync(folder, { recursive: true })
   })
@@ -54,6 +102,8 @@ describe('settings', () => {
 })
 
 it('the README tells of every setting in the words of the server', () => {
-  const readme = readFileSync('README.md', 'utf8')
-  for (const [name, { about, initial }] of Object.entries(settings)) expect(readme).toContain(`| \`${name}\` | ${initial || '–'} | ${about} |`)
+  // The formatter pads the cells of a table.
+  const readme = readFileSync('README.md', 'utf8').replace(/ {2,}/g, ' ')
+  for (const [name, { about, initial }] of Object.entries(settings))
+    expect(readme).toContain(`| \`${name}\` | ${initial || '–'} | ${about} |`)
 })

@@ -12,10 +12,10 @@ import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { demoFields } from '#src/server/demo/roles.ts'
 import { guardsOf } from '#src/server/fields.ts'
+import { openCopy } from './farm.ts'
 import { addStaff, openApp, send, tokenFor, tokenOfAccount } from './help/app.ts'
 import { missingIn } from './help/inputs.ts'
 import { sectionSeven } from './help/section7.ts'
-import { openCopy } from './farm.ts'
 
 let database: Database
 let app: App
@@ -23,7 +23,9 @@ beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database)
 })
-const calls: Call[] = implementations.flat().flatMap(module => Object.values(module.calls as Record<string, Call>))
+const calls: Call[] = implementations
+  .flat()
+  .flatMap(module => Object.values(module.calls as Record<string, Call>))
 const reads = calls.filter(call => call.kind === 'read')
 const writes = calls.filter(call => call.kind === 'write')
 
@@ -32,9 +34,16 @@ describe('every call', () => {
     expect(calls.length).toBeGreaterThan(50)
     const known = new Set([...pages, ...actions].map(one => one.permit))
     for (const call of calls) {
-      expect(call.title.every(text => text.length > 0), call.path).toBe(true)
-      expect(call.permit === 'public' || call.permit === 'signed-in' || known.has(call.permit), `${call.path}: ${call.permit}`).toBe(true)
-      if (call.kind === 'write' && !call.quiet) expect(call.touches.length, call.path).toBeGreaterThan(0)
+      expect(
+        call.title.every(text => text.length > 0),
+        call.path,
+      ).toBe(true)
+      expect(
+        call.permit === 'public' || call.permit === 'signed-in' || known.has(call.permit),
+        `${call.path}: ${call.permit}`,
+      ).toBe(true)
+      if (call.kind === 'write' && !call.quiet)
+        expect(call.touches.length, call.path).toBeGreaterThan(0)
     }
   })
   it('guards only fields that the administrators know', () => {
@@ -47,22 +56,64 @@ describe('every call', () => {
     const ways = new Set(calls.map(call => `${call.method} ${urlOf(call)}`))
     expect([...ways].filter(way => !app.routes.includes(way))).toEqual([])
     expect(app.routes.filter(way => !ways.has(way)).sort()).toEqual([
-      'GET /api/docs', 'GET /api/docs.json', 'GET /api/manageback/events', 'GET /api/manageback/export/file', 'GET /healthz', 'GET /l/:code', 'GET /metrics', 'GET /uploads/*', 'HEAD /uploads/*', 'POST /api/notify/wechat/payment', 'POST /api/notify/wechat/refund', 'POST /api/upload',
+      'GET /api/docs',
+      'GET /api/docs.json',
+      'GET /api/manageback/events',
+      'GET /api/manageback/export/file',
+      'GET /healthz',
+      'GET /l/:code',
+      'GET /metrics',
+      'GET /uploads/*',
+      'HEAD /uploads/*',
+      'POST /api/notify/wechat/payment',
+      'POST /api/notify/wechat/refund',
+      'POST /api/upload',
     ])
   })
 })
 
 describe('the specification, section 7', () => {
   it('is compared by shapes that bite', () => {
-    const schema = z.object({ a: z.int(), list: z.array(z.union([z.string(), z.object({ b: z.object({ c: z.int() }).nullable(), e: z.int() })])).optional(), one: z.object({}) })
-    expect([missingIn('a list[b{c}]', schema, 'out'), missingIn('a list[b{c d} e] one[f] g | x', schema, 'out')]).toEqual([[], ['list.b.d', 'one.(no list)', 'g', 'x']])
+    const schema = z.object({
+      a: z.int(),
+      list: z
+        .array(
+          z.union([z.string(), z.object({ b: z.object({ c: z.int() }).nullable(), e: z.int() })]),
+        )
+        .optional(),
+      one: z.object({}),
+    })
+    expect([
+      missingIn('a list[b{c}]', schema, 'out'),
+      missingIn('a list[b{c d} e] one[f] g | x', schema, 'out'),
+    ]).toEqual([[], ['list.b.d', 'one.(no list)', 'g', 'x']])
   })
   it('takes limit for pageSize in every call that has pages', async () => {
     const token = await tokenOfAccount(database, 'admin')
-    const get = async (path: string) => (await app.fastify.inject({ url: `/api/manageback/${path}`, headers: { 'authori-zation': `Bearer ${token}` } })).json()
-    for (const path of ['banner/lst', 'citySettings/lst', 'member/lstClickLog', 'hots/list', 'tuan/getBatchUpdateTuanProductTimeLogLst', 'city/list']) {
-      const [limited, sized] = [await get(`${path}?page=1&limit=2`), await get(`${path}?page=1&pageSize=2`)]
-      expect([path, limited.status, limited.data.list.length]).toEqual([path, 200, sized.data.list.length])
+    const get = async (path: string) =>
+      (
+        await app.fastify.inject({
+          url: `/api/manageback/${path}`,
+          headers: { 'authori-zation': `Bearer ${token}` },
+        })
+      ).json()
+    for (const path of [
+      'banner/lst',
+      'citySettings/lst',
+      'member/lstClickLog',
+      'hots/list',
+      'tuan/getBatchUpdateTuanProductTimeLogLst',
+      'city/list',
+    ]) {
+      const [limited, sized] = [
+        await get(`${path}?page=1&limit=2`),
+        await get(`${path}?page=1&pageSize=2`),
+      ]
+      expect([path, limited.status, limited.data.list.length]).toEqual([
+        path,
+        200,
+        sized.data.list.length,
+      ])
     }
     expect((await get('banner/lst?limit=2&pageSize=3')).status).toBe(400)
     expect((await get('banner/lst?limit=0')).data.fields).toHaveProperty('pageSize')
@@ -73,88 +124,233 @@ describe('the specification, section 7', () => {
     const calls_ = new Map(calls.map(call => [`${call.method} ${call.path}`, call]))
     const one = (way: string) => calls_.get(way)!
     const settings = (await send(app, one('GET citySettings/lst'), {}, { token })).data.list[0]
-    expect((await post(one('POST citySettings/edit'), { city_id: settings.city_id, version: settings.version, settings: { ...settings.settings, show_hot_mall: 1, show_re_store: 0 } })).status).toBe(200)
-    const hot = (await send(app, one('GET citySettings/getHotMallSettings'), { city_id: 4 }, { token })).data
-    expect((await post(one('POST citySettings/setHotMallSettings'), { city_id: 4, version: hot.version, title: hot.title, show: 1, mode: 'gmv', limit_count: 5, style: 'card' })).status).toBe(200)
-    expect((await post(one('POST tuan/batchUpdateStartAndCheckTime'), { product_ids: [1], shift_days: 1, mode: 'shift', reason: '试算', dry_run: 1 })).status).toBe(200)
+    expect(
+      (
+        await post(one('POST citySettings/edit'), {
+          city_id: settings.city_id,
+          version: settings.version,
+          settings: { ...settings.settings, show_hot_mall: 1, show_re_store: 0 },
+        })
+      ).status,
+    ).toBe(200)
+    const hot = (
+      await send(app, one('GET citySettings/getHotMallSettings'), { city_id: 4 }, { token })
+    ).data
+    expect(
+      (
+        await post(one('POST citySettings/setHotMallSettings'), {
+          city_id: 4,
+          version: hot.version,
+          title: hot.title,
+          show: 1,
+          mode: 'gmv',
+          limit_count: 5,
+          style: 'card',
+        })
+      ).status,
+    ).toBe(200)
+    expect(
+      (
+        await post(one('POST tuan/batchUpdateStartAndCheckTime'), {
+          product_ids: [1],
+          shift_days: 1,
+          mode: 'shift',
+          reason: '试算',
+          dry_run: 1,
+        })
+      ).status,
+    ).toBe(200)
     const city = (await send(app, one('GET city/list'), { pageSize: 1 }, { token })).data.list[0]
-    expect((await post(one('POST city/edit'), { id: city.id, version: city.version, is_default: city.is_default ? 1 : 0 })).status).toBe(200)
+    expect(
+      (
+        await post(one('POST city/edit'), {
+          id: city.id,
+          version: city.version,
+          is_default: city.is_default ? 1 : 0,
+        })
+      ).status,
+    ).toBe(200)
   })
-  it('lists 62 calls', () => expect([sectionSeven.length, new Set(sectionSeven.map(([way]) => way)).size]).toEqual([62, 62]))
-  it.each(sectionSeven)('%s is there, takes what it names and answers what it names', (way, takes, answers) => {
-    const [method, path] = way.split(' ') as [string, string]
-    const call = calls.find(one => one.method === method && one.path === path)
-    expect(app.routes).toContain(`${method} ${path.startsWith('/') ? path : `/api/manageback/${path}`}`)
-    expect(call && urlOf(call)).toBe(path.startsWith('/') ? path : `/api/manageback/${path}`)
-    expect([missingIn(takes, call!.input, 'in'), missingIn(answers, call!.output, 'out')]).toEqual([[], []])
-  })
+  it('lists 62 calls', () =>
+    expect([sectionSeven.length, new Set(sectionSeven.map(([way]) => way)).size]).toEqual([62, 62]))
+  it.each(sectionSeven)(
+    '%s is there, takes what it names and answers what it names',
+    (way, takes, answers) => {
+      const [method, path] = way.split(' ') as [string, string]
+      const call = calls.find(one => one.method === method && one.path === path)
+      expect(app.routes).toContain(
+        `${method} ${path.startsWith('/') ? path : `/api/manageback/${path}`}`,
+      )
+      expect(call && urlOf(call)).toBe(path.startsWith('/') ? path : `/api/manageback/${path}`)
+      expect([
+        missingIn(takes, call!.input, 'in'),
+        missingIn(answers, call!.output, 'out'),
+      ]).toEqual([[], []])
+    },
+  )
 })
 
 describe('every read', () => {
   const week = { from: dateOf(unixNow() - 6 * 86_400), to: dateOf(unixNow()) }
-  /** Whole inputs, for calls that can't do without; everything else is asked with none and with its lists' last page. */
+  /**
+   * Whole inputs, for calls that can't do without; everything else is asked with none and with its
+   * lists' last page.
+   */
   const whole: Readonly<Record<string, object>> = {
     'audit/practice/detail': { id: 1 },
     'order/bulks/verify/dayReport': { store_id: 1, date: dateOf(unixNow()) },
-    'mall/detail': { mid: 1 }, 'hots/userList': { id: 1 }, 'hots/targets': { kind: 'store', mid: 1 }, 'coupon/listRecommends': { mid: 1 }, 'tuan/listRecommends': { mid: 1 }, 'voucher/listRecommends': { mid: 1 }, 'recommendSet/get_category_store_list': { mid: 1 }, 'mall/shop/history': { mid: 1, category_id: 1 },
-    'mallFloor/lst': { mid: 1 }, 'mallFloor/stores': { mid: 1 }, 'mallFloor/options': { mid: 1 }, 'mallCategory/lst': { mid: 1 }, 'mallCategory/options': { mid: 1 }, 'mallCategory/get_category_settings': { mid: 1 }, 'mallCategory/backups': { mid: 1 },
-    'system/department/members': { department_id: 1, below: true }, 'system/department/leaders': { department_id: 12 },
-    'system/role/detail': { id: 3 }, 'system/role/members': { id: 3 }, 'system/role/permsDiff': { id: 3, perms: ['audit.card.approve'] }, 'system/role/holders': { permit: 'audit.bulks.approve' }, 'system/role/diff': { id: 3, other_id: 5 }, 'system/role/preview': { id: 3 },
-    'system/staff/detail': { id: 2 }, 'system/menu/grants': { id: 1 }, 'system/menuKey/testMask': { mask_rule: 'phone', sample: '13812345678' }, 'system/menuKey/viewReveals': { key: 'admin.phone' }, 'system/bulksMenu/preview': { store_id: 1, role: 'owner', app_version: '2.0.0' },
-    'citySettings/getReStoreList': { city_id: 1 }, 'citySettings/getMallListByCity': { city_id: 1 }, 'citySettings/getHotMallSettings': { city_id: 1 }, 'citySettings/getActAreaList': { city_id: 1 }, 'system/city/config/stores': { city_id: 1 },
-    'system/hlink/objects': { target: 'store' }, 'system/hlink/whereUsed': { id: 1 }, getQrImg: { text: 'https://mallet.example/' }, getMpImg: { path: 'pages/home/index' }, 'system/share/preview': { page_type: 'home', city_id: 0 },
-    'system/customer/group': { scene: 'refund', city_id: 0 }, 'system/customer/testRoute': { scene: 'refund', city_id: 1, time: unixNow() },
-    'system/dataIndex/overview': week, 'system/dataIndex/trend': week, 'system/dataIndex/ranking': week, 'system/dataIndex/drill': { ...week, metric: 'gmv' }, 'system/report/history': { id: 1 }, 'system/report/preview': { id: 1 },
-    'system/verify/others': { id: 1 }, 'system/group/whereUsed': { id: 1 }, 'system/warning/test': { id: 1 }, 'system/history/timeline': { member_id: 1 },
-    'system/live/shelf': { id: 1 }, 'system/live/edit/detail': { id: 1 }, 'system/live/edit/products': { id: 27 },
-    'order/config/history': { kind: 'bulks' }, 'order/config/simulate': { kind: 'bulks', fields: { pay_timeout_min: 20, hold_days: 9 } }, 'order/settings/history': { kind: 'elist' }, 'order/settings/simulate': { kind: 'elist', fields: { auto_receive_d: 20, no_delivery: ['310000'] } }, 'order/settings/calcFreight': { template_id: 1, area: '浙江省杭州市', items: [{ qty: 1, price_cents: 100 }] },
-    'system/rules/versions': { type: 'user' }, 'system/rules/diff': { id: 2, other_id: 1 }, 'system/rules/preview': { id: 1 }, 'system/h5link/stat': { id: 1 },
+    'mall/detail': { mid: 1 },
+    'hots/userList': { id: 1 },
+    'hots/targets': { kind: 'store', mid: 1 },
+    'coupon/listRecommends': { mid: 1 },
+    'tuan/listRecommends': { mid: 1 },
+    'voucher/listRecommends': { mid: 1 },
+    'recommendSet/get_category_store_list': { mid: 1 },
+    'mall/shop/history': { mid: 1, category_id: 1 },
+    'mallFloor/lst': { mid: 1 },
+    'mallFloor/stores': { mid: 1 },
+    'mallFloor/options': { mid: 1 },
+    'mallCategory/lst': { mid: 1 },
+    'mallCategory/options': { mid: 1 },
+    'mallCategory/get_category_settings': { mid: 1 },
+    'mallCategory/backups': { mid: 1 },
+    'system/department/members': { department_id: 1, below: true },
+    'system/department/leaders': { department_id: 12 },
+    'system/role/detail': { id: 3 },
+    'system/role/members': { id: 3 },
+    'system/role/permsDiff': { id: 3, perms: ['audit.card.approve'] },
+    'system/role/holders': { permit: 'audit.bulks.approve' },
+    'system/role/diff': { id: 3, other_id: 5 },
+    'system/role/preview': { id: 3 },
+    'system/staff/detail': { id: 2 },
+    'system/menu/grants': { id: 1 },
+    'system/menuKey/testMask': { mask_rule: 'phone', sample: '13812345678' },
+    'system/menuKey/viewReveals': { key: 'admin.phone' },
+    'system/bulksMenu/preview': { store_id: 1, role: 'owner', app_version: '2.0.0' },
+    'citySettings/getReStoreList': { city_id: 1 },
+    'citySettings/getMallListByCity': { city_id: 1 },
+    'citySettings/getHotMallSettings': { city_id: 1 },
+    'citySettings/getActAreaList': { city_id: 1 },
+    'system/city/config/stores': { city_id: 1 },
+    'system/hlink/objects': { target: 'store' },
+    'system/hlink/whereUsed': { id: 1 },
+    getQrImg: { text: 'https://mallet.example/' },
+    getMpImg: { path: 'pages/home/index' },
+    'system/share/preview': { page_type: 'home', city_id: 0 },
+    'system/customer/group': { scene: 'refund', city_id: 0 },
+    'system/customer/testRoute': { scene: 'refund', city_id: 1, time: unixNow() },
+    'system/dataIndex/overview': week,
+    'system/dataIndex/trend': week,
+    'system/dataIndex/ranking': week,
+    'system/dataIndex/drill': { ...week, metric: 'gmv' },
+    'system/report/history': { id: 1 },
+    'system/report/preview': { id: 1 },
+    'system/verify/others': { id: 1 },
+    'system/group/whereUsed': { id: 1 },
+    'system/warning/test': { id: 1 },
+    'system/history/timeline': { member_id: 1 },
+    'system/live/shelf': { id: 1 },
+    'system/live/edit/detail': { id: 1 },
+    'system/live/edit/products': { id: 27 },
+    'order/config/history': { kind: 'bulks' },
+    'order/config/simulate': { kind: 'bulks', fields: { pay_timeout_min: 20, hold_days: 9 } },
+    'order/settings/history': { kind: 'elist' },
+    'order/settings/simulate': {
+      kind: 'elist',
+      fields: { auto_receive_d: 20, no_delivery: ['310000'] },
+    },
+    'order/settings/calcFreight': {
+      template_id: 1,
+      area: '浙江省杭州市',
+      items: [{ qty: 1, price_cents: 100 }],
+    },
+    'system/rules/versions': { type: 'user' },
+    'system/rules/diff': { id: 2, other_id: 1 },
+    'system/rules/preview': { id: 1 },
+    'system/h5link/stat': { id: 1 },
   }
   /** Calls about a row that the demo makes somewhere: its key is looked up. */
   const found: Readonly<Record<string, SQL>> = {
     'workbench/layout/linked': sql`insert into layout_link (code, admin_id, state, hash, used_at) values ('demoLinkCode', 1, '{}', 'x', 0) on conflict (code) do update set used_at = 0 returning code`,
     'job/failed': sql`insert into row_job (admin_id, call, same, rows_total, state) values (1, 'x', '{}', 1, 'done') returning id`,
-    'order/pointsShopList/detail/exchange': sql`select max(id) id from "order" where kind = 'points'`, 'order/pointsShopList/detail/ledger': sql`select max(id) id from "order" where kind = 'points'`,
-    'order/goods/lots': sql`select max(id) order_id from "order" where kind = 'goods'`, 'order/elist/lots': sql`select max(id) order_id from "order" where kind = 'elist'`,
-    'order/goods/otherStores': sql`select max(id) order_id from "order" where kind = 'goods'`, 'order/goods/detail/progress': sql`select max(id) id from "order" where kind = 'goods'`,
-    'order/raiseList/batch': sql`select max(id) batch_id from raise_batch`, 'order/raiseList/terms': sql`select max(id) id from "order" where kind = 'raise'`,
+    'order/pointsShopList/detail/exchange': sql`select max(id) id from "order" where kind = 'points'`,
+    'order/pointsShopList/detail/ledger': sql`select max(id) id from "order" where kind = 'points'`,
+    'order/goods/lots': sql`select max(id) order_id from "order" where kind = 'goods'`,
+    'order/elist/lots': sql`select max(id) order_id from "order" where kind = 'elist'`,
+    'order/goods/otherStores': sql`select max(id) order_id from "order" where kind = 'goods'`,
+    'order/goods/detail/progress': sql`select max(id) id from "order" where kind = 'goods'`,
+    'order/raiseList/batch': sql`select max(id) batch_id from raise_batch`,
+    'order/raiseList/terms': sql`select max(id) id from "order" where kind = 'raise'`,
     'order/find': sql`select order_no q from "order" limit 1`,
     'order/rollBuy/seats': sql`select max(id) group_id from roll_group`,
-    'order/combo/lanes': sql`select max(id) id from "order" where kind = 'combo'`, 'order/combo/parts': sql`select max(id) order_id from "order" where kind = 'combo'`, 'order/combo/detail/replacements': sql`select order_id, min(id) item_id from order_item where order_id = (select max(id) from "order" where kind = 'combo') group by order_id`, 'order/combo/refund/detail': sql`select max(id) id from refund where order_kind = 'combo'`,
-    'order/visitor/members': sql`select max(id) order_id from "order" where kind = 'visitor'`, 'order/visitor/related': sql`select max(id) id from "order" where kind = 'visitor'`,
-    'order/eRefund/detail': sql`select max(id) id from refund where order_kind = 'elist'`, 'order/eRefund/addresses': sql`select max(id) refund_id from refund where order_kind = 'elist'`,
-    'system/verify/lookupCode': sql`select code from order_code order by id limit 1`, 'system/logs/diff': sql`select max(id) id from op_log`, 'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,
-    'system/exportLogs/viewFilters': sql`select max(id) id from export_job`, 'system/exportLogs/verify': sql`select mark, repeat('f', 16) known from export_job order by id desc limit 1`, 'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,
-    'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`, 'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
+    'order/combo/lanes': sql`select max(id) id from "order" where kind = 'combo'`,
+    'order/combo/parts': sql`select max(id) order_id from "order" where kind = 'combo'`,
+    'order/combo/detail/replacements': sql`select order_id, min(id) item_id from order_item where order_id = (select max(id) from "order" where kind = 'combo') group by order_id`,
+    'order/combo/refund/detail': sql`select max(id) id from refund where order_kind = 'combo'`,
+    'order/visitor/members': sql`select max(id) order_id from "order" where kind = 'visitor'`,
+    'order/visitor/related': sql`select max(id) id from "order" where kind = 'visitor'`,
+    'order/eRefund/detail': sql`select max(id) id from refund where order_kind = 'elist'`,
+    'order/eRefund/addresses': sql`select max(id) refund_id from refund where order_kind = 'elist'`,
+    'system/verify/lookupCode': sql`select code from order_code order by id limit 1`,
+    'system/logs/diff': sql`select max(id) id from op_log`,
+    'system/logs/objectHistory': sql`select object_type, object_id from op_log where object_id is not null order by id limit 1`,
+    'system/exportLogs/viewFilters': sql`select max(id) id from export_job`,
+    'system/exportLogs/verify': sql`select mark, repeat('f', 16) known from export_job order by id desc limit 1`,
+    'system/buyLimitLog/explain': sql`select min(id) id from buy_limit_log`,
+    'system/risk/detail': sql`select max(id) id from risk_hit where state = 'open'`,
+    'system/risk/freezable': sql`select max(id) id from risk_hit where state = 'open'`,
   }
   const inputOf = async (call: Call): Promise<object> => {
     if (whole[call.path]) return whole[call.path]!
     const orders = /^order\/(\w+)\/detail$/.exec(call.path)?.[1]
-    if (orders && orders !== 'eRefund') return (await database.db.execute<{ id: number }>(sql`select max(id) id from "order" where kind = ${({ rollBuy: 'roll_buy', raiseList: 'raise', pointsShopList: 'points' } as Record<string, string>)[orders] ?? orders}`)).rows[0]!
-    if (found[call.path]) return (await database.db.execute<Record<string, unknown>>(found[call.path]!)).rows[0]!
+    if (orders && orders !== 'eRefund')
+      return (
+        await database.db.execute<{ id: number }>(
+          sql`select max(id) id from "order" where kind = ${({ rollBuy: 'roll_buy', raiseList: 'raise', pointsShopList: 'points' } as Record<string, string>)[orders] ?? orders}`,
+        )
+      ).rows[0]!
+    if (found[call.path])
+      return (await database.db.execute<Record<string, unknown>>(found[call.path]!)).rows[0]!
     const queue = Object.entries(queues).find(([, of]) => (of.detail as Call) === call)?.[0]
     if (!queue) return {}
-    const { rows } = await database.db.execute<{ id: number }>(sql`select id from audit_task where queue = ${queue} order by id desc limit 1`)
+    const { rows } = await database.db.execute<{ id: number }>(
+      sql`select id from audit_task where queue = ${queue} order by id desc limit 1`,
+    )
     return { id: rows[0]!.id }
   }
-  it.each(reads.map(call => [urlOf(call), call] as const))('%s answers on demo data what its contract says, in both languages', async (_, call) => {
-    const token = await tokenOfAccount(database, 'admin')
-    const input = await inputOf(call)
-    const said = await send(app, call, input, { token })
-    expect([said.status, said.message]).toEqual([200, expect.any(String)])
-    const parsed = await call.output.safeParseAsync(said.data)
-    expect(parsed.error?.issues ?? []).toEqual([])
-    expect((await send(app, call, input, { token, lang: 'en' })).message).toBe('Done')
-  })
+  it.each(reads.map(call => [urlOf(call), call] as const))(
+    '%s answers on demo data what its contract says, in both languages',
+    async (_, call) => {
+      const token = await tokenOfAccount(database, 'admin')
+      const input = await inputOf(call)
+      const said = await send(app, call, input, { token })
+      expect([said.status, said.message]).toEqual([200, expect.any(String)])
+      const parsed = await call.output.safeParseAsync(said.data)
+      expect(parsed.error?.issues ?? []).toEqual([])
+      expect((await send(app, call, input, { token, lang: 'en' })).message).toBe('Done')
+    },
+  )
   it('of a list holds rows where demo data is: no sweep over nothing', async () => {
     const token = await tokenOfAccount(database, 'admin')
-    for (const list of [...Object.values(queues).map(queue => queue.lst), auditors, categories] as Call[]) expect((await send(app, list, {}, { token })).data.total, list.path).toBeGreaterThan(0)
+    for (const list of [
+      ...Object.values(queues).map(queue => queue.lst),
+      auditors,
+      categories,
+    ] as Call[])
+      expect((await send(app, list, {}, { token })).data.total, list.path).toBeGreaterThan(0)
     expect((await send(app, tuan.timeLogs, {}, { token })).status).toBe(200)
-    expect((await send(app, exports.mine, {}, { token: (await addStaff(database)).token })).data).toEqual({ list: [], total: 0 })
+    expect(
+      (await send(app, exports.mine, {}, { token: (await addStaff(database)).token })).data,
+    ).toEqual({ list: [], total: 0 })
   })
   it('changes nothing', async () => {
     const { token } = await addStaff(database, { perms: ['*'] })
-    const counted = async () => (await database.db.execute(sql`select (select count(*) from op_log) logs, (select md5(string_agg(a::text, '' order by id)) from audit_task a) tasks, (select md5(string_agg(a::text, '' order by id)) from product a) products`)).rows
+    const counted = async () =>
+      (
+        await database.db.execute(
+          sql`select (select count(*) from op_log) logs, (select md5(string_agg(a::text, '' order by id)) from audit_task a) tasks, (select md5(string_agg(a::text, '' order by id)) from product a) products`,
+        )
+      ).rows
     const before = await counted()
     for (const call of reads) await send(app, call, await inputOf(call), { token })
     expect(await counted()).toEqual(before)
@@ -162,22 +358,33 @@ describe('every read', () => {
 })
 
 describe('every write', () => {
-  const rubbish = [{ nonsense: 1 }, { id: 'x', version: {}, ids: 'all', tasks: [{}], reason: 5 }, { id: -1 }, { ids: ['x'], tasks: [[]] }, { id: 1.5, version: null }]
-  it.each(writes.map(call => [`${call.method} ${urlOf(call)}`, call] as const))('%s is refused without permission and survives rubbish with a clear refusal', async (_, call) => {
-    const nobody = await addStaff(database)
-    if (call.permit.includes('.')) expect((await send(app, call, {}, { token: nobody.token })).status).toBe(403)
-    if (call.permit !== 'public') expect((await send(app, call, {})).status).toBe(410000)
-    const all = await addStaff(database, { perms: ['*'] })
-    for (const input of rubbish) {
-      const said = await send(app, call, input, { token: await tokenFor(database, all.id) })
-      expect([input, said.status]).toEqual([input, 400])
-      const fields = Object.entries(said.data.fields as Record<string, string>)
-      expect(fields.length).toBeGreaterThan(0)
-      for (const [path, fault] of fields) expect([path.length > 0, fault]).toEqual([true, expect.stringMatching(/[一-鿿]/)])
-      // Nothing in zod's own English, nothing of our insides.
-      expect(said.text).not.toMatch(/Invalid|expected|received|zod|\.ts/)
-    }
-  })
+  const rubbish = [
+    { nonsense: 1 },
+    { id: 'x', version: {}, ids: 'all', tasks: [{}], reason: 5 },
+    { id: -1 },
+    { ids: ['x'], tasks: [[]] },
+    { id: 1.5, version: null },
+  ]
+  it.each(writes.map(call => [`${call.method} ${urlOf(call)}`, call] as const))(
+    '%s is refused without permission and survives rubbish with a clear refusal',
+    async (_, call) => {
+      const nobody = await addStaff(database)
+      if (call.permit.includes('.'))
+        expect((await send(app, call, {}, { token: nobody.token })).status).toBe(403)
+      if (call.permit !== 'public') expect((await send(app, call, {})).status).toBe(410000)
+      const all = await addStaff(database, { perms: ['*'] })
+      for (const input of rubbish) {
+        const said = await send(app, call, input, { token: await tokenFor(database, all.id) })
+        expect([input, said.status]).toEqual([input, 400])
+        const fields = Object.entries(said.data.fields as Record<string, string>)
+        expect(fields.length).toBeGreaterThan(0)
+        for (const [path, fault] of fields)
+          expect([path.length > 0, fault]).toEqual([true, expect.stringMatching(/[一-鿿]/)])
+        // Nothing in zod's own English, nothing of our insides.
+        expect(said.text).not.toMatch(/Invalid|expected|received|zod|\.ts/)
+      }
+    },
+  )
   it('leaves one line in the operation log, refused ones too', async () => {
     const person = await addStaff(database, { perms: ['*'] })
     let lines = 0
@@ -185,14 +392,24 @@ describe('every write', () => {
       await send(app, call, { nonsense: 1 }, { token: person.token })
       lines++
     }
-    const rows = await database.db.execute<{ n: number }>(sql`select count(*)::int n from op_log where admin_id = ${person.id} and result = 'refused'`)
+    const rows = await database.db.execute<{ n: number }>(
+      sql`select count(*)::int n from op_log where admin_id = ${person.id} and result = 'refused'`,
+    )
     expect(rows.rows[0]!.n).toBe(lines)
     expect(lines).toBeGreaterThan(20)
   })
   it('is idempotent by key unless it is quiet', async () => {
     const person = await addStaff(database, { perms: ['*'] })
     const input = { old_password: 'Mallet#2026', new_password: 'Other#2026' }
-    const first = await send(app, session.changePassword, input, { token: person.token, key: 'contract-key-1' })
-    expect(await send(app, session.changePassword, input, { token: person.token, key: 'contract-key-1' })).toMatchObject({ status: 200, data: first.data })
+    const first = await send(app, session.changePassword, input, {
+      token: person.token,
+      key: 'contract-key-1',
+    })
+    expect(
+      await send(app, session.changePassword, input, {
+        token: person.token,
+        key: 'contract-key-1',
+      }),
+    ).toMatchObject({ status: 200, data: first.data })
   })
 })

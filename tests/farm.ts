@@ -5,21 +5,32 @@ import { afterAll, describe, inject } from 'vitest'
 import { openDatabase, type Database, type DatabaseOptions } from '#src/server/db/database.ts'
 
 export const flavour = () => inject('template').flavour
-/** `describe` for what only one flavour has: real concurrency, another process on the same database. */
+/**
+ * `describe` for what only one flavour has: real concurrency, another process on the same database.
+ */
 export const onlyOn = (which: 'lite' | 'postgres') => describe.runIf(flavour() === which)
 
 /** A name no other test has. */
 let made = 0
 const fresh = () => `t_${process.pid}_${Date.now()}_${++made}`
 
-/** Where a new copy of the template is: the options that open it. For tests that open, kill and open again. */
-export const copyOfTemplate = async (): Promise<{ options: DatabaseOptions; remove: () => Promise<void> }> => {
+/**
+ * Where a new copy of the template is: the options that open it. For tests that open, kill and open
+ * again.
+ */
+export const copyOfTemplate = async (): Promise<{
+  options: DatabaseOptions
+  remove: () => Promise<void>
+}> => {
   const template = inject('template')
   const name = fresh()
   if (template.flavour === 'lite') {
     const folder = join(template.copies, name)
     cpSync(template.folder, folder, { recursive: true })
-    return { options: { folder }, remove: async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
+    return {
+      options: { folder },
+      remove: async () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
+    }
   }
   const run = async (sql: string) => {
     const admin = new pg.Client(template.admin)
@@ -30,7 +41,10 @@ export const copyOfTemplate = async (): Promise<{ options: DatabaseOptions; remo
   await run(`create database ${name} template ${template.template}`)
   const url = new URL(template.admin)
   url.pathname = `/${name}`
-  return { options: { url: url.href }, remove: () => run(`drop database if exists ${name} with (force)`) }
+  return {
+    options: { url: url.href },
+    remove: () => run(`drop database if exists ${name} with (force)`),
+  }
 }
 
 /** A database of the file's own, with the demo data; it goes when the file's tests are done. */

@@ -10,8 +10,8 @@ import type { Database } from '#src/server/db/database.ts'
 import { demoRoles } from '#src/server/demo/roles.ts'
 import { endSessionsOf } from '#src/server/sessions.ts'
 import { admin_session } from '#src/server/tables/people.ts'
-import { addStaff, openApp, send, tokenFor } from './help/app.ts'
 import { openCopy } from './farm.ts'
+import { addStaff, openApp, send, tokenFor } from './help/app.ts'
 
 let database: Database
 let app: App
@@ -19,11 +19,13 @@ beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database)
 })
-const calls: Call[] = implementations.flat().flatMap(module => Object.values(module.calls as Record<string, Call>))
+const calls: Call[] = implementations
+  .flat()
+  .flatMap(module => Object.values(module.calls as Record<string, Call>))
 
 /**
- * What a role may, read from its data by the words of the domain and by nothing of the server: an exact key, a pattern that ends in a star,
- * and the view of a page whose any action is granted.
+ * What a role may, read from its data by the words of the domain and by nothing of the server: an
+ * exact key, a pattern that ends in a star, and the view of a page whose any action is granted.
  */
 const granted = (perms: readonly string[], permit: string): boolean => {
   if (permit === 'public' || permit === 'signed-in') return true
@@ -33,19 +35,41 @@ const granted = (perms: readonly string[], permit: string): boolean => {
   }
   const steps = permit.split('.')
   if (steps.pop() !== 'view') return false
-  return perms.some(perm => perm.split('.').length === steps.length + 1 && perm.startsWith(`${steps.join('.')}.`))
+  return perms.some(
+    perm => perm.split('.').length === steps.length + 1 && perm.startsWith(`${steps.join('.')}.`),
+  )
 }
-/** Calls open to every session whose handler asks for a right in the input's place: the next task comes from a queue that the role may claim in, the managers' list of cities (without `simp`) is theirs. */
+/**
+ * Calls open to every session whose handler asks for a right in the input's place: the next task
+ * comes from a queue that the role may claim in, the managers' list of cities (without `simp`) is
+ * theirs.
+ */
 const grantedCall = (perms: readonly string[], call: Call): boolean =>
-  call.path === 'home/claimNext' ? Object.keys(queues).some(queue => granted(perms, `audit.${queue}.claimNext`)) : call.path === 'city/list' ? granted(perms, 'system.city.view') : granted(perms, call.permit)
+  call.path === 'home/claimNext'
+    ? Object.keys(queues).some(queue => granted(perms, `audit.${queue}.claimNext`))
+    : call.path === 'city/list'
+      ? granted(perms, 'system.city.view')
+      : granted(perms, call.permit)
 /** Everything that a call could have changed, but for sessions and logs. */
 const fingerprint = async () => {
-  const tables = await database.db.execute<{ name: string }>(sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`)
-  const skip = new Set(['op_log', 'login_log', 'admin_session', 'idempotency', 'login_attempt', 'captcha', 'client_error'])
+  const tables = await database.db.execute<{ name: string }>(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const skip = new Set([
+    'op_log',
+    'login_log',
+    'admin_session',
+    'idempotency',
+    'login_attempt',
+    'captcha',
+    'client_error',
+  ])
   const found: Record<string, string> = {}
   for (const { name } of tables.rows) {
     if (skip.has(name)) continue
-    const row = await database.db.execute<{ h: string }>(sql`select md5(coalesce(string_agg(md5(t::text), '' order by t::text), '')) h from ${sql.identifier(name)} t`)
+    const row = await database.db.execute<{ h: string }>(
+      sql`select md5(coalesce(string_agg(md5(t::text), '' order by t::text), '')) h from ${sql.identifier(name)} t`,
+    )
     found[name] = row.rows[0]!.h
   }
   return found
@@ -56,27 +80,49 @@ describe('every call of every demo role', () => {
     expect(calls.length).toBeGreaterThan(50)
     expect(new Set(calls.map(call => `${call.method} ${urlOf(call)}`)).size).toBe(calls.length)
   })
-  it.each(demoRoles.map(role => [role.code, role] as const))('%s: exactly what its data grants', async (_, role) => {
-    const person = await addStaff(database, { perms: role.perms, role: { scope_type: role.scope_type, scope_ids: [], field_rules: role.field_rules } })
-    const denied = calls.filter(call => !grantedCall(role.perms, call))
-    const before = await fingerprint()
-    for (const call of denied) {
-      const said = await send(app, call, {}, { token: person.token })
-      expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 403, 403])
-      // Nothing of the input was looked at: a refusal tells nothing but itself.
-      expect(said.data).toBeNull()
-    }
-    expect(await fingerprint()).toEqual(before)
-    for (const call of calls.filter(one => grantedCall(role.perms, one))) {
-      // Logging out and wrong passwords are part of the matrix: each cell has a session of its own.
-      const said = await send(app, call, {}, { token: await tokenFor(database, person.id) })
-      expect([urlOf(call), said.status === 403, said.status >= 410000, said.status >= 500]).toEqual([urlOf(call), false, false, false])
-    }
-  })
+  it.each(demoRoles.map(role => [role.code, role] as const))(
+    '%s: exactly what its data grants',
+    async (_, role) => {
+      const person = await addStaff(database, {
+        perms: role.perms,
+        role: { scope_type: role.scope_type, scope_ids: [], field_rules: role.field_rules },
+      })
+      const denied = calls.filter(call => !grantedCall(role.perms, call))
+      const before = await fingerprint()
+      for (const call of denied) {
+        const said = await send(app, call, {}, { token: person.token })
+        expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 403, 403])
+        // Nothing of the input was looked at: a refusal tells nothing but itself.
+        expect(said.data).toBeNull()
+      }
+      expect(await fingerprint()).toEqual(before)
+      for (const call of calls.filter(one => grantedCall(role.perms, one))) {
+        // Logging out and wrong passwords are part of the matrix: each cell has a session of its
+        // own.
+        const said = await send(app, call, {}, { token: await tokenFor(database, person.id) })
+        expect([
+          urlOf(call),
+          said.status === 403,
+          said.status >= 410000,
+          said.status >= 500,
+        ]).toEqual([urlOf(call), false, false, false])
+      }
+    },
+  )
   it('knows a few cells by heart', () => {
-    const may = (code: string, permit: string) => granted(demoRoles.find(role => role.code === code)!.perms, permit)
-    expect([may('auditor', 'audit.bulks.approve'), may('auditor', 'audit.bulks.export'), may('auditor', 'audit.bulks.transfer'), may('read_only', 'audit.card.view'), may('read_only', 'audit.card.claim'), may('service', 'audit.product.view'), may('super_admin', 'anything.at.all'), may('risk', 'audit.voucher.approve'), may('risk', 'audit.bulks.approve')])
-      .toEqual([true, false, false, true, false, false, true, true, false])
+    const may = (code: string, permit: string) =>
+      granted(demoRoles.find(role => role.code === code)!.perms, permit)
+    expect([
+      may('auditor', 'audit.bulks.approve'),
+      may('auditor', 'audit.bulks.export'),
+      may('auditor', 'audit.bulks.transfer'),
+      may('read_only', 'audit.card.view'),
+      may('read_only', 'audit.card.claim'),
+      may('service', 'audit.product.view'),
+      may('super_admin', 'anything.at.all'),
+      may('risk', 'audit.voucher.approve'),
+      may('risk', 'audit.bulks.approve'),
+    ]).toEqual([true, false, false, true, false, false, true, true, false])
   })
 })
 
@@ -84,20 +130,58 @@ describe('without a session', () => {
   const sessions: [string, number, () => Promise<string | undefined>][] = [
     ['no token', 410000, async () => undefined],
     ['an unknown token', 410000, async () => 'x'.repeat(43)],
-    ['a kicked token', 410000, async () => { const one = await addStaff(database, { perms: ['*'] }); await database.transaction(tx => endSessionsOf(tx, one.id, 'kicked', unixNow())); return one.token }],
-    ['an expired token', 410002, async () => { const one = await addStaff(database, { perms: ['*'] }); await database.db.update(admin_session).set({ expires_at: unixNow() - 1 }).where(sql`admin_id = ${one.id}`); return one.token }],
-    ['a disabled person', 410001, async () => { const one = await addStaff(database, { perms: ['*'] }); await database.db.execute(sql`update admin set status = 'disabled' where id = ${one.id}`); return one.token }],
-    ['a person who left', 410001, async () => { const one = await addStaff(database, { perms: ['*'] }); await database.db.execute(sql`update admin set status = 'left' where id = ${one.id}`); return one.token }],
+    [
+      'a kicked token',
+      410000,
+      async () => {
+        const one = await addStaff(database, { perms: ['*'] })
+        await database.transaction(tx => endSessionsOf(tx, one.id, 'kicked', unixNow()))
+        return one.token
+      },
+    ],
+    [
+      'an expired token',
+      410002,
+      async () => {
+        const one = await addStaff(database, { perms: ['*'] })
+        await database.db
+          .update(admin_session)
+          .set({ expires_at: unixNow() - 1 })
+          .where(sql`admin_id = ${one.id}`)
+        return one.token
+      },
+    ],
+    [
+      'a disabled person',
+      410001,
+      async () => {
+        const one = await addStaff(database, { perms: ['*'] })
+        await database.db.execute(sql`update admin set status = 'disabled' where id = ${one.id}`)
+        return one.token
+      },
+    ],
+    [
+      'a person who left',
+      410001,
+      async () => {
+        const one = await addStaff(database, { perms: ['*'] })
+        await database.db.execute(sql`update admin set status = 'left' where id = ${one.id}`)
+        return one.token
+      },
+    ],
   ]
-  it.each(sessions)('%s answers %i to every call that is not public, and changes nothing', async (_, code, make) => {
-    const token = await make()
-    const before = await fingerprint()
-    for (const call of calls.filter(one => one.permit !== 'public')) {
-      const said = await send(app, call, { id: 1 }, { token })
-      expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 401, code])
-    }
-    expect(await fingerprint()).toEqual(before)
-  })
+  it.each(sessions)(
+    '%s answers %i to every call that is not public, and changes nothing',
+    async (_, code, make) => {
+      const token = await make()
+      const before = await fingerprint()
+      for (const call of calls.filter(one => one.permit !== 'public')) {
+        const said = await send(app, call, { id: 1 }, { token })
+        expect([urlOf(call), said.http, said.status]).toEqual([urlOf(call), 401, code])
+      }
+      expect(await fingerprint()).toEqual(before)
+    },
+  )
 })
 
 describe('a person whose data is one city’s', () => {
@@ -105,11 +189,17 @@ describe('a person whose data is one city’s', () => {
   let tasks: Task[]
   let city: number
   beforeAll(async () => {
-    tasks = (await database.db.execute<Task>(sql`select a.id, a.queue, a.version, p.city_id from audit_task a join product p on p.id = a.product_id order by a.id`)).rows
+    tasks = (
+      await database.db.execute<Task>(
+        sql`select a.id, a.queue, a.version, p.city_id from audit_task a join product p on p.id = a.product_id order by a.id`,
+      )
+    ).rows
     city = tasks[0]!.city_id
   })
-  const local = () => addStaff(database, { perms: ['*'], role: { scope_type: 'city', scope_ids: [city] } })
-  const nobodys = () => addStaff(database, { perms: ['*'], role: { scope_type: 'city', scope_ids: [] } })
+  const local = () =>
+    addStaff(database, { perms: ['*'], role: { scope_type: 'city', scope_ids: [city] } })
+  const nobodys = () =>
+    addStaff(database, { perms: ['*'], role: { scope_type: 'city', scope_ids: [] } })
 
   it('sees the rows of that city, all of them and no other, in every list', async () => {
     const person = await local()
@@ -117,12 +207,30 @@ describe('a person whose data is one city’s', () => {
     let seen = 0
     for (const [name, queue] of Object.entries(queues)) {
       for (const state of ['open', 'approved', 'rejected'] as const) {
-        const { data } = await send(app, queue.lst, { state, pageSize: 200 }, { token: person.token })
+        const { data } = await send(
+          app,
+          queue.lst,
+          { state, pageSize: 200 },
+          { token: person.token },
+        )
         for (const row of data.list) expect(row.city_id).toBe(city)
-        const whole = await send(app, queue.lst, { state, pageSize: 200 }, { token: (await addStaff(database, { perms: ['*'] })).token })
-        expect(data.list.map((row: Task) => row.id).sort()).toEqual(whole.data.list.filter((row: Task) => row.city_id === city).map((row: Task) => row.id).sort())
+        const whole = await send(
+          app,
+          queue.lst,
+          { state, pageSize: 200 },
+          { token: (await addStaff(database, { perms: ['*'] })).token },
+        )
+        expect(data.list.map((row: Task) => row.id).sort()).toEqual(
+          whole.data.list
+            .filter((row: Task) => row.city_id === city)
+            .map((row: Task) => row.id)
+            .sort(),
+        )
         seen += data.list.length
-        expect((await send(app, queue.lst, { state }, { token: none.token })).data, name).toEqual({ list: [], total: 0 })
+        expect((await send(app, queue.lst, { state }, { token: none.token })).data, name).toEqual({
+          list: [],
+          total: 0,
+        })
       }
     }
     expect(seen).toBeGreaterThan(0)
@@ -131,17 +239,41 @@ describe('a person whose data is one city’s', () => {
     const person = await local()
     const reason = { reason_code: 'price', reason: '测试用的原因' }
     let cells = 0
-    for (const [name, queue] of Object.entries(queues) as [keyof typeof queues, (typeof queues)[keyof typeof queues]][]) {
+    for (const [name, queue] of Object.entries(queues) as [
+      keyof typeof queues,
+      (typeof queues)[keyof typeof queues],
+    ][]) {
       const foreign = tasks.find(task => task.queue === name && task.city_id !== city)!
       const own = tasks.find(task => task.queue === name && task.city_id === city)
       const inputs = (task: Task): Record<string, object> => {
         const one = { id: task.id, version: task.version }
         return {
-          detail: { id: task.id }, claim: { id: task.id }, beat: { id: task.id }, unclaim: { ids: [task.id] }, undo: { ids: [task.id] }, approve: one, reject: { ...one, ...reason }, batchApprove: { tasks: [one] }, batchReject: { tasks: [one], ...reason },
-          transfer: { ...one, admin_id: person.id, reason: '测试' }, askMore: { ...one, reason: '测试' }, approveWithEdit: { ...one, fields: {}, reason: '测试' }, markField: { ...one, field: 'title', comment: 'x' }, recheckImage: one, offShelf: { id: task.id, reason: '测试' },
+          detail: { id: task.id },
+          claim: { id: task.id },
+          beat: { id: task.id },
+          unclaim: { ids: [task.id] },
+          undo: { ids: [task.id] },
+          approve: one,
+          reject: { ...one, ...reason },
+          batchApprove: { tasks: [one] },
+          batchReject: { tasks: [one], ...reason },
+          transfer: { ...one, admin_id: person.id, reason: '测试' },
+          askMore: { ...one, reason: '测试' },
+          approveWithEdit: { ...one, fields: {}, reason: '测试' },
+          markField: { ...one, field: 'title', comment: 'x' },
+          recheckImage: one,
+          offShelf: { id: task.id, reason: '测试' },
         }
       }
-      const known = new Set(['lst', 'counts', 'today', 'reasons', 'claimNext', 'export', ...Object.keys(inputs(foreign))])
+      const known = new Set([
+        'lst',
+        'counts',
+        'today',
+        'reasons',
+        'claimNext',
+        'export',
+        ...Object.keys(inputs(foreign)),
+      ])
       // A call that is new here must be thought about here.
       expect(Object.keys(queue).filter(key => !known.has(key))).toEqual([])
       const before = await fingerprint()
@@ -150,14 +282,26 @@ describe('a person whose data is one city’s', () => {
         if (!call) continue
         const said = await send(app, call, input, { token: person.token })
         const batch = ['unclaim', 'undo', 'batchApprove', 'batchReject'].includes(key)
-        if (batch) expect([key, said.status, said.data?.ok, said.data?.failed?.map((one: { id: number }) => one.id)]).toEqual([key, 200, [], [foreign.id]])
+        if (batch)
+          expect([
+            key,
+            said.status,
+            said.data?.ok,
+            said.data?.failed?.map((one: { id: number }) => one.id),
+          ]).toEqual([key, 200, [], [foreign.id]])
         else expect([name, key, said.status]).toEqual([name, key, 404])
         // "Not there" and "not yours" are told in the same words.
-        if (!batch) expect(said.message).toBe((await send(app, call, { ...input, id: 2147483647 }, { token: person.token })).message)
+        if (!batch)
+          expect(said.message).toBe(
+            (await send(app, call, { ...input, id: 2147483647 }, { token: person.token })).message,
+          )
         cells++
       }
       expect(await fingerprint()).toEqual(before)
-      if (own) expect((await send(app, queue.detail, { id: own.id }, { token: person.token })).status).toBe(200)
+      if (own)
+        expect(
+          (await send(app, queue.detail, { id: own.id }, { token: person.token })).status,
+        ).toBe(200)
     }
     expect(cells).toBeGreaterThan(45)
   })

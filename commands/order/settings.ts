@@ -1,83 +1,431 @@
+import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
 import { divisions } from '#src/domain/divisions.ts'
 import { areasOf, areaWords, cityOfAddress } from '#src/domain/freight.ts'
-import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
-import { ruleFault, ruleFields, shopScopes, storeScopes, type CategoryWindow, type Sender, type ShopScope } from '#src/domain/orderRules.ts'
+import {
+  ruleFault,
+  ruleFields,
+  shopScopes,
+  storeScopes,
+  type CategoryWindow,
+  type Sender,
+  type ShopScope,
+} from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
-import { config as configCalls, configVersion, type ConfigRow, type ConfigVersion, type rulesCalls } from '#src/modules/order/contract/config.ts'
-import { settings as settingsCalls, templateRow, type TemplateRow } from '#src/modules/order/contract/settings.ts'
 import { phoneFault } from '#src/domain/validate.ts'
+import {
+  config as configCalls,
+  configVersion,
+  type ConfigRow,
+  type ConfigVersion,
+  type rulesCalls,
+} from '#src/modules/order/contract/config.ts'
+import {
+  settings as settingsCalls,
+  templateRow,
+  type TemplateRow,
+} from '#src/modules/order/contract/settings.ts'
 import { action, ask, type Page } from '../command.ts'
 import { config, settings } from '../pages/order.ts'
 
-/** What a page of rules is about when it saves: the kind, the version it began from, and what was changed in it. */
-export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & { fields: object; /** What the question calls it. */ name: string }
+/**
+ * What a page of rules is about when it saves: the kind, the version it began from, and what was
+ * changed in it.
+ */
+export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & {
+  fields: object
+  /** What the question calls it. */ name: string
+}
 const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
-/** A second yes, asked where rules about refunds are among what changes: the page says so by `refund`. */
-const again = { label: ['再次确认：退款规则将改变', 'Once more: rules about refunds change'], options: { yes: ['已核对，按新规则执行', 'I have checked it: go on'] }, hint: ['只影响此后创建的订单；已有订单沿用原规则', 'Only orders made from now on; those made before keep their rules'] } satisfies Parameters<typeof ask.choice>[0]
+/**
+ * A second yes, asked where rules about refunds are among what changes: the page says so by
+ * `refund`.
+ */
+const again = {
+  label: ['再次确认：退款规则将改变', 'Once more: rules about refunds change'],
+  options: { yes: ['已核对，按新规则执行', 'I have checked it: go on'] },
+  hint: [
+    '只影响此后创建的订单；已有订单沿用原规则',
+    'Only orders made from now on; those made before keep their rules',
+  ],
+} satisfies Parameters<typeof ask.choice>[0]
 const confirm = ask.choice({ ...again, shown: answers => answers.refund === true })
 const sure = (asked: object) => (asked as { confirm?: string }).confirm === 'yes'
 
 /** The actions about rules, the same on both pages. */
-export const rulesActions = (calls: ReturnType<typeof rulesCalls>, at: Page, stem: string, kinds: readonly ConfigScope[]) => ({
-  save: action(calls.save, { title: '保存规则', en: 'Save the rules', key: 'mod+s', at, main: true, asks: { reason, confirm }, input: (rows: readonly unknown[], asked) => { const now = rows[0] as RulesNow; return { kind: now.kind, version_no: now.version_no, fields: now.fields, reason: asked.reason, confirm: sure(asked) } } }),
-  simulate: action(`${stem}.simulate`, { title: '试算影响', en: 'Who is affected', key: 't', at, main: true, permit: calls.simulate.permit }),
+export const rulesActions = (
+  calls: ReturnType<typeof rulesCalls>,
+  at: Page,
+  stem: string,
+  kinds: readonly ConfigScope[],
+) => ({
+  save: action(calls.save, {
+    title: '保存规则',
+    en: 'Save the rules',
+    key: 'mod+s',
+    at,
+    main: true,
+    asks: { reason, confirm },
+    input: (rows: readonly unknown[], asked) => {
+      const now = rows[0] as RulesNow
+      return {
+        kind: now.kind,
+        version_no: now.version_no,
+        fields: now.fields,
+        reason: asked.reason,
+        confirm: sure(asked),
+      }
+    },
+  }),
+  simulate: action(`${stem}.simulate`, {
+    title: '试算影响',
+    en: 'Who is affected',
+    key: 't',
+    at,
+    main: true,
+    permit: calls.simulate.permit,
+  }),
   diff: action(`${stem}.diff`, { title: '对比改动', en: 'Compare', key: 'd', at }),
-  history: action(`${stem}.history`, { title: '变更历史', en: 'History', key: 'v', at, permit: calls.history.permit }),
-  copyFrom: action(`${stem}.copyFrom`, { title: '从其他类型复制', en: 'Copy from another kind', key: 'c', at, permit: calls.save.permit, asks: { kind: ask.choice({ label: ['复制自', 'Copy from'], options: Object.fromEntries(kinds.map(kind => [kind, configScopes[kind]])), hint: ['只填入两类订单共有的规则，保存前可再改', 'Fills in what both kinds have; nothing is saved yet'] }) } }),
-  rollback: action(calls.rollback, { title: '回滚到此版本', en: 'Go back to this version', key: 'b', danger: true, at, on: configVersion, takes: 'row',
-    when: (row: ConfigVersion): true | Text => (!('back' in row) ? ['请先在变更历史（V）里选择一个版本', 'Choose a version in the history (V) first'] : row.state === 'current' ? ['这是当前版本', 'This is the present version'] : row.back.length === 0 ? ['与当前规则相同', 'Its rules are the present ones'] : true),
-    asks: { reason, confirm }, input: (rows, asked) => ({ kind: rows[0]!.kind, version_no: (asked as unknown as { version_no: number }).version_no, to: rows[0]!.version_no, reason: asked.reason, confirm: sure(asked) }) }),
+  history: action(`${stem}.history`, {
+    title: '变更历史',
+    en: 'History',
+    key: 'v',
+    at,
+    permit: calls.history.permit,
+  }),
+  copyFrom: action(`${stem}.copyFrom`, {
+    title: '从其他类型复制',
+    en: 'Copy from another kind',
+    key: 'c',
+    at,
+    permit: calls.save.permit,
+    asks: {
+      kind: ask.choice({
+        label: ['复制自', 'Copy from'],
+        options: Object.fromEntries(kinds.map(kind => [kind, configScopes[kind]])),
+        hint: [
+          '只填入两类订单共有的规则，保存前可再改',
+          'Fills in what both kinds have; nothing is saved yet',
+        ],
+      }),
+    },
+  }),
+  rollback: action(calls.rollback, {
+    title: '回滚到此版本',
+    en: 'Go back to this version',
+    key: 'b',
+    danger: true,
+    at,
+    on: configVersion,
+    takes: 'row',
+    when: (row: ConfigVersion): true | Text =>
+      !('back' in row)
+        ? ['请先在变更历史（V）里选择一个版本', 'Choose a version in the history (V) first']
+        : row.state === 'current'
+          ? ['这是当前版本', 'This is the present version']
+          : row.back.length === 0
+            ? ['与当前规则相同', 'Its rules are the present ones']
+            : true,
+    asks: { reason, confirm },
+    input: (rows, asked) => ({
+      kind: rows[0]!.kind,
+      version_no: (asked as unknown as { version_no: number }).version_no,
+      to: rows[0]!.version_no,
+      reason: asked.reason,
+      confirm: sure(asked),
+    }),
+  }),
 })
 export const configActions = rulesActions(configCalls, config, 'order.config', storeScopes)
 
 const typedAreas = (typed: string): Text | undefined => {
   const { areas, unknown } = areasOf(typed)
-  return unknown.length > 0 ? [`无法识别：${unknown.slice(0, 5).join('、')}`, `Not known: ${unknown.slice(0, 5).join(', ')}`] : ruleFault('no_delivery', areas)
+  return unknown.length > 0
+    ? [
+        `无法识别：${unknown.slice(0, 5).join('、')}`,
+        `Not known: ${unknown.slice(0, 5).join(', ')}`,
+      ]
+    : ruleFault('no_delivery', areas)
 }
 /** What a rule asked for by itself is about: the kind, its version, and what stands there now. */
-export type AreasNow = { id: number; name: string; kind: ShopScope; version_no: number; no_delivery: readonly string[] }
-export type WindowNow = { id: number; name: string; kind: ShopScope; version_no: number; window: CategoryWindow | undefined }
-export type SenderNow = { id: number; name: string; kind: ShopScope; version_no: number; at: number | null; sender: Sender | undefined }
+export type AreasNow = {
+  id: number
+  name: string
+  kind: ShopScope
+  version_no: number
+  no_delivery: readonly string[]
+}
+export type WindowNow = {
+  id: number
+  name: string
+  kind: ShopScope
+  version_no: number
+  window: CategoryWindow | undefined
+}
+export type SenderNow = {
+  id: number
+  name: string
+  kind: ShopScope
+  version_no: number
+  at: number | null
+  sender: Sender | undefined
+}
 const now = <T>(rows: readonly unknown[]) => rows[0] as T | undefined
 const kept = { shown: (answers: { remove?: boolean }) => answers.remove !== true }
 const windowOf = (rows: readonly unknown[]) => now<WindowNow>(rows)?.window
 const senderOf = (rows: readonly unknown[]) => now<SenderNow>(rows)?.sender
-const isTemplate = (row: TemplateRow): true | Text => ('mode' in row ? true : ['请先在「运费模板」里选择一个模板', 'Choose one among the freight templates first'])
+const isTemplate = (row: TemplateRow): true | Text =>
+  'mode' in row
+    ? true
+    : ['请先在「运费模板」里选择一个模板', 'Choose one among the freight templates first']
 
 const template = { at: settings, on: templateRow, takes: 'row', when: isTemplate } as const
 export const settingsActions = {
   ...rulesActions(settingsCalls, settings, 'order.settings', shopScopes),
-  setNoDelivery: action(settingsCalls.setNoDelivery, { title: '设置不配送区域', en: 'Set where nothing goes', key: 'shift+x', at: settings,
-    asks: { areas: ask.text({ label: ['不配送区域', 'Nothing is delivered to'], max: 2000, lines: 3, optional: true, hint: ['写省或城市名，用顿号隔开，如「西藏、新疆、舟山」；留空为全部配送', 'Provinces or cities in Chinese, with commas; empty: everywhere is delivered to'], check: typedAreas, initial: rows => { const is = now<AreasNow>(rows); return is && is.no_delivery.length > 0 ? areaWords(is.no_delivery) : undefined } }), reason },
-    input: (rows: readonly unknown[], asked) => { const is = now<AreasNow>(rows)!; return { kind: is.kind, version_no: is.version_no, areas: areasOf(asked.areas ?? '').areas, reason: asked.reason } } }),
-  setAfterSale: action(settingsCalls.setAfterSale, { title: '设置分类售后期', en: 'After-sale period of a category', key: 'a', at: settings, alias: ['七天无理由', '退货期', 'return window'],
+  setNoDelivery: action(settingsCalls.setNoDelivery, {
+    title: '设置不配送区域',
+    en: 'Set where nothing goes',
+    key: 'shift+x',
+    at: settings,
     asks: {
-      category: ask.entity({ label: ['分类', 'Category'], find: settingsCalls.categories, labelOf: row => row.name, shown: answers => answers.known !== true, hint: ['下级分类没有单独设置的，随上级', 'Those below it that say nothing of their own follow it'] }),
-      days: ask.number({ ...kept, label: ['售后期（天）', 'Days'] as Text, min: 0, max: ruleFields.after_sale_days.max, initial: (rows: readonly unknown[]) => windowOf(rows)?.days, hint: ['从收货起；少于 7 天的须是不适用七天无理由的分类，0 为收货后不受理', 'From receipt; below 7 for exempt categories only, 0: none after receipt'] as Text }),
-      exempt: ask.flag({ ...kept, label: ['不适用七天无理由退货', 'Exempt from the seven days of the law'] as Text, initial: (rows: readonly unknown[]) => windowOf(rows)?.exempt ?? false }),
-      remove: ask.flag({ label: ['取消单独设置，随订单类型', 'As its kind again'], shown: answers => answers.known === true }), reason, confirm: ask.choice(again),
+      areas: ask.text({
+        label: ['不配送区域', 'Nothing is delivered to'],
+        max: 2000,
+        lines: 3,
+        optional: true,
+        hint: [
+          '写省或城市名，用顿号隔开，如「西藏、新疆、舟山」；留空为全部配送',
+          'Provinces or cities in Chinese, with commas; empty: everywhere is delivered to',
+        ],
+        check: typedAreas,
+        initial: rows => {
+          const is = now<AreasNow>(rows)
+          return is && is.no_delivery.length > 0 ? areaWords(is.no_delivery) : undefined
+        },
+      }),
+      reason,
     },
-    input: (rows: readonly unknown[], asked) => { const is = now<WindowNow>(rows)!; return { kind: is.kind, version_no: is.version_no, category_id: is.window?.category_id ?? asked.category, days: asked.remove ? null : asked.days, exempt: asked.exempt ?? false, reason: asked.reason, confirm: sure(asked) } } }),
-  setSender: action(settingsCalls.setSender, { title: '设置寄件人', en: 'Set a sender', key: 'i', at: settings,
+    input: (rows: readonly unknown[], asked) => {
+      const is = now<AreasNow>(rows)!
+      return {
+        kind: is.kind,
+        version_no: is.version_no,
+        areas: areasOf(asked.areas ?? '').areas,
+        reason: asked.reason,
+      }
+    },
+  }),
+  setAfterSale: action(settingsCalls.setAfterSale, {
+    title: '设置分类售后期',
+    en: 'After-sale period of a category',
+    key: 'a',
+    at: settings,
+    alias: ['七天无理由', '退货期', 'return window'],
     asks: {
-      name: ask.text({ ...kept, label: ['寄件人', 'Sender'] as Text, max: 32, initial: (rows: readonly unknown[]) => senderOf(rows)?.name }), phone: ask.text({ ...kept, label: ['电话', 'Phone'] as Text, max: 20, check: phoneFault, initial: (rows: readonly unknown[]) => senderOf(rows)?.phone }),
-      city: ask.text({ ...kept, label: ['寄件城市', 'City'] as Text, max: 20, hint: ['如「杭州」', 'In Chinese, such as 杭州'] as Text, check: (typed: string): Text | undefined => (cityOfAddress(typed) ? undefined : ['没有这个城市', 'There is no such city']), initial: (rows: readonly unknown[]) => divisions.get(senderOf(rows)?.area ?? '')?.city_name }),
-      address: ask.text({ ...kept, label: ['详细地址', 'Address'] as Text, max: 120, initial: (rows: readonly unknown[]) => senderOf(rows)?.address }),
-      courier: ask.text({ ...kept, label: ['快递公司', 'Courier'] as Text, max: 32, optional: true, initial: (rows: readonly unknown[]) => senderOf(rows)?.courier || undefined }), customer_no: ask.text({ ...kept, label: ['月结账号', 'Billing account'] as Text, max: 40, optional: true, initial: (rows: readonly unknown[]) => senderOf(rows)?.customer_no || undefined }),
-      is_default: ask.flag({ ...kept, label: ['设为默认', 'The default'] as Text, initial: (rows: readonly unknown[]) => senderOf(rows)?.is_default ?? false }), remove: ask.flag({ label: ['删除此寄件人', 'Take this sender out'], shown: answers => answers.known === true }), reason,
+      category: ask.entity({
+        label: ['分类', 'Category'],
+        find: settingsCalls.categories,
+        labelOf: row => row.name,
+        shown: answers => answers.known !== true,
+        hint: [
+          '下级分类没有单独设置的，随上级',
+          'Those below it that say nothing of their own follow it',
+        ],
+      }),
+      days: ask.number({
+        ...kept,
+        label: ['售后期（天）', 'Days'] as Text,
+        min: 0,
+        max: ruleFields.after_sale_days.max,
+        initial: (rows: readonly unknown[]) => windowOf(rows)?.days,
+        hint: [
+          '从收货起；少于 7 天的须是不适用七天无理由的分类，0 为收货后不受理',
+          'From receipt; below 7 for exempt categories only, 0: none after receipt',
+        ] as Text,
+      }),
+      exempt: ask.flag({
+        ...kept,
+        label: ['不适用七天无理由退货', 'Exempt from the seven days of the law'] as Text,
+        initial: (rows: readonly unknown[]) => windowOf(rows)?.exempt ?? false,
+      }),
+      remove: ask.flag({
+        label: ['取消单独设置，随订单类型', 'As its kind again'],
+        shown: answers => answers.known === true,
+      }),
+      reason,
+      confirm: ask.choice(again),
+    },
+    input: (rows: readonly unknown[], asked) => {
+      const is = now<WindowNow>(rows)!
+      return {
+        kind: is.kind,
+        version_no: is.version_no,
+        category_id: is.window?.category_id ?? asked.category,
+        days: asked.remove ? null : asked.days,
+        exempt: asked.exempt ?? false,
+        reason: asked.reason,
+        confirm: sure(asked),
+      }
+    },
+  }),
+  setSender: action(settingsCalls.setSender, {
+    title: '设置寄件人',
+    en: 'Set a sender',
+    key: 'i',
+    at: settings,
+    asks: {
+      name: ask.text({
+        ...kept,
+        label: ['寄件人', 'Sender'] as Text,
+        max: 32,
+        initial: (rows: readonly unknown[]) => senderOf(rows)?.name,
+      }),
+      phone: ask.text({
+        ...kept,
+        label: ['电话', 'Phone'] as Text,
+        max: 20,
+        check: phoneFault,
+        initial: (rows: readonly unknown[]) => senderOf(rows)?.phone,
+      }),
+      city: ask.text({
+        ...kept,
+        label: ['寄件城市', 'City'] as Text,
+        max: 20,
+        hint: ['如「杭州」', 'In Chinese, such as 杭州'] as Text,
+        check: (typed: string): Text | undefined =>
+          cityOfAddress(typed) ? undefined : ['没有这个城市', 'There is no such city'],
+        initial: (rows: readonly unknown[]) => divisions.get(senderOf(rows)?.area ?? '')?.city_name,
+      }),
+      address: ask.text({
+        ...kept,
+        label: ['详细地址', 'Address'] as Text,
+        max: 120,
+        initial: (rows: readonly unknown[]) => senderOf(rows)?.address,
+      }),
+      courier: ask.text({
+        ...kept,
+        label: ['快递公司', 'Courier'] as Text,
+        max: 32,
+        optional: true,
+        initial: (rows: readonly unknown[]) => senderOf(rows)?.courier || undefined,
+      }),
+      customer_no: ask.text({
+        ...kept,
+        label: ['月结账号', 'Billing account'] as Text,
+        max: 40,
+        optional: true,
+        initial: (rows: readonly unknown[]) => senderOf(rows)?.customer_no || undefined,
+      }),
+      is_default: ask.flag({
+        ...kept,
+        label: ['设为默认', 'The default'] as Text,
+        initial: (rows: readonly unknown[]) => senderOf(rows)?.is_default ?? false,
+      }),
+      remove: ask.flag({
+        label: ['删除此寄件人', 'Take this sender out'],
+        shown: answers => answers.known === true,
+      }),
+      reason,
     },
     input: (rows: readonly unknown[], asked) => {
       const is = now<SenderNow>(rows)!
       const { name, phone, city, address, courier, customer_no, is_default, remove } = asked
-      return { kind: is.kind, version_no: is.version_no, at: is.at, reason: asked.reason, sender: remove ? null : { name, phone, area: cityOfAddress(city) ?? '', address, courier: courier ?? '', customer_no: customer_no ?? '', is_default } }
-    } }),
-  addTemplate: action(settingsCalls.addTemplate, { title: '新增运费模板', en: 'New template', key: 'n', at: settings, main: true }),
-  editTemplate: action(settingsCalls.editTemplate, { title: '编辑运费模板', en: 'Edit the template', key: 'e', main: true, ...template }),
-  copyTemplate: action(settingsCalls.copyTemplate, { title: '复制运费模板', en: 'Copy the template', ...template, asks: { name: ask.text({ label: ['新模板名称', 'Name of the new one'], max: 64, initial: rows => (rows[0] ? `${rows[0].name.slice(0, 60)} 副本` : undefined) }) }, input: (rows, asked) => ({ id: rows[0]!.id, name: asked.name }) }),
-  delTemplate: action(settingsCalls.delTemplate, { title: '删除运费模板', en: 'Delete the template', danger: true, ...template, when: row => { const is = isTemplate(row); return is !== true ? is : row.used > 0 ? [`${row.used} 个在售商品正在使用`, `${row.used} products on sale use it`] : true }, input: rows => ({ id: rows[0]!.id, version: rows[0]!.version }) }),
-  calcFreight: action('order.settings.calcFreight', { title: '试算运费', en: 'Try the freight', key: 'f', main: true, ...template, permit: settingsCalls.calcFreight.permit,
+      return {
+        kind: is.kind,
+        version_no: is.version_no,
+        at: is.at,
+        reason: asked.reason,
+        sender: remove
+          ? null
+          : {
+              name,
+              phone,
+              area: cityOfAddress(city) ?? '',
+              address,
+              courier: courier ?? '',
+              customer_no: customer_no ?? '',
+              is_default,
+            },
+      }
+    },
+  }),
+  addTemplate: action(settingsCalls.addTemplate, {
+    title: '新增运费模板',
+    en: 'New template',
+    key: 'n',
+    at: settings,
+    main: true,
+  }),
+  editTemplate: action(settingsCalls.editTemplate, {
+    title: '编辑运费模板',
+    en: 'Edit the template',
+    key: 'e',
+    main: true,
+    ...template,
+  }),
+  copyTemplate: action(settingsCalls.copyTemplate, {
+    title: '复制运费模板',
+    en: 'Copy the template',
+    ...template,
     asks: {
-      area: ask.text({ label: ['收货地址', 'To'], max: 120, hint: ['从省市写起，如「浙江省杭州市西湖区」', 'Begin with province and city'], check: value => (cityOfAddress(value) ? undefined : ['无法识别，请从省市写起', 'Not known: begin with province and city']) }), qty: ask.number({ label: ['件数', 'Pieces'], min: 1, max: 10_000, initial: () => 1 }), price: ask.money({ label: ['单价', 'Price of one'], min: 0, max: 100_000_000, initial: () => 5000 }),
-      weight: ask.number({ label: ['每件重量（克）', 'Weight of one (g)'], min: 1, max: 1_000_000, optional: true }), volume: ask.number({ label: ['每件体积（立方厘米）', 'Volume of one (cm³)'], min: 1, max: 10_000_000, optional: true }),
-    } }),
+      name: ask.text({
+        label: ['新模板名称', 'Name of the new one'],
+        max: 64,
+        initial: rows => (rows[0] ? `${rows[0].name.slice(0, 60)} 副本` : undefined),
+      }),
+    },
+    input: (rows, asked) => ({ id: rows[0]!.id, name: asked.name }),
+  }),
+  delTemplate: action(settingsCalls.delTemplate, {
+    title: '删除运费模板',
+    en: 'Delete the template',
+    danger: true,
+    ...template,
+    when: row => {
+      const is = isTemplate(row)
+      return is !== true
+        ? is
+        : row.used > 0
+          ? [`${row.used} 个在售商品正在使用`, `${row.used} products on sale use it`]
+          : true
+    },
+    input: rows => ({ id: rows[0]!.id, version: rows[0]!.version }),
+  }),
+  calcFreight: action('order.settings.calcFreight', {
+    title: '试算运费',
+    en: 'Try the freight',
+    key: 'f',
+    main: true,
+    ...template,
+    permit: settingsCalls.calcFreight.permit,
+    asks: {
+      area: ask.text({
+        label: ['收货地址', 'To'],
+        max: 120,
+        hint: ['从省市写起，如「浙江省杭州市西湖区」', 'Begin with province and city'],
+        check: value =>
+          cityOfAddress(value)
+            ? undefined
+            : ['无法识别，请从省市写起', 'Not known: begin with province and city'],
+      }),
+      qty: ask.number({ label: ['件数', 'Pieces'], min: 1, max: 10_000, initial: () => 1 }),
+      price: ask.money({
+        label: ['单价', 'Price of one'],
+        min: 0,
+        max: 100_000_000,
+        initial: () => 5000,
+      }),
+      weight: ask.number({
+        label: ['每件重量（克）', 'Weight of one (g)'],
+        min: 1,
+        max: 1_000_000,
+        optional: true,
+      }),
+      volume: ask.number({
+        label: ['每件体积（立方厘米）', 'Volume of one (cm³)'],
+        min: 1,
+        max: 10_000_000,
+        optional: true,
+      }),
+    },
+  }),
 }

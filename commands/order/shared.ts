@@ -1,19 +1,55 @@
 import { yuan } from '#src/domain/money.ts'
 import { orderCan, type OrderVerb } from '#src/domain/order.ts'
 import { promiseRefusal } from '#src/domain/orderRules.ts'
-import { refundCan, refundRejects, returnConditions, type RefundReject, type ReturnCondition } from '#src/domain/refund.ts'
+import {
+  refundCan,
+  refundRejects,
+  returnConditions,
+  type RefundReject,
+  type ReturnCondition,
+} from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { orderRow, type codeCalls, type codeDetailCalls, type decideCalls, type tagCall, type OrderCalls, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import type { LotsCall } from '#src/modules/order/contract/lots.ts'
+import {
+  orderRow,
+  type codeCalls,
+  type codeDetailCalls,
+  type decideCalls,
+  type tagCall,
+  type OrderCalls,
+  type OrderDetail,
+  type OrderRow,
+} from '#src/modules/order/contract/shared.ts'
 import { action, ask, type Me, type Page, inAll, type Told } from '../command.ts'
 
-export const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
+export const reason = {
+  reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }),
+}
 export const one = (rows: readonly OrderRow[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
-/** Of codes there must be one that was not used: what was used comes back by its redemption first. */
-const nothingUnused = (row: OrderRow): boolean => row.sub_kind === 'code' && row.kind !== 'combo' && row.units > 0 && row.used + row.refunded + row.refunding >= row.units
-export const can = (verb: OrderVerb) => (row: OrderRow): true | Text => { const may = orderCan(verb, row); return may === true && verb === 'refund' && nothingUnused(row) ? ['没有未使用的券码可退；已使用的先撤销核销', 'Nothing unused is left: take a redemption back first'] : may }
-/** Rows of a batch that go in one call, well within the time of a transaction; a batch of more goes in several, one after the other. */
+/**
+ * Of codes there must be one that was not used: what was used comes back by its redemption first.
+ */
+const nothingUnused = (row: OrderRow): boolean =>
+  row.sub_kind === 'code' &&
+  row.kind !== 'combo' &&
+  row.units > 0 &&
+  row.used + row.refunded + row.refunding >= row.units
+export const can =
+  (verb: OrderVerb) =>
+  (row: OrderRow): true | Text => {
+    const may = orderCan(verb, row)
+    return may === true && verb === 'refund' && nothingUnused(row)
+      ? [
+          '没有未使用的券码可退；已使用的先撤销核销',
+          'Nothing unused is left: take a redemption back first',
+        ]
+      : may
+  }
+/**
+ * Rows of a batch that go in one call, well within the time of a transaction; a batch of more goes
+ * in several, one after the other.
+ */
 export const ROWS_A_CALL = 50
 const ids = (rows: readonly OrderRow[]) => rows.map(row => row.id)
 
@@ -21,123 +57,572 @@ const ids = (rows: readonly OrderRow[]) => rows.map(row => row.id)
 export const orderActions = (calls: Omit<OrderCalls, 'refund'>, at: Page, detail: Page) => {
   const also = [detail]
   return {
-    remark: action(calls.remark, { title: '添加备注', en: 'Add a note', key: 'b', at, also, on: orderRow, takes: 'row', asks: { text: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) }, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
-    freeze: action(calls.freeze, { title: '冻结订单', en: 'Freeze', key: 'z', danger: true, at, also, on: orderRow, takes: 'row', when: can('freeze'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-    unfreeze: action(calls.unfreeze, { title: '解冻订单', en: 'Unfreeze', key: 'y', at, also, on: orderRow, takes: 'row', when: can('unfreeze'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-    cancel: action(calls.cancel, { title: '关闭未支付订单', en: 'Close unpaid', key: 'shift+x', danger: true, at, also, on: orderRow, takes: 'row', when: can('cancel'), asks: reason, input: (rows, asked) => ({ ...one(rows), ...asked }) }),
-    revealPhone: action(calls.revealPhone, { title: '查看完整手机号', en: 'Reveal the phone', key: 'v', at, also, on: orderRow, takes: 'row', asks: reason, input: (rows, asked) => ({ id: rows[0]!.id, ...asked }) }),
+    remark: action(calls.remark, {
+      title: '添加备注',
+      en: 'Add a note',
+      key: 'b',
+      at,
+      also,
+      on: orderRow,
+      takes: 'row',
+      asks: { text: ask.text({ label: ['备注', 'Note'], max: 500, lines: 3 }) },
+      input: (rows, asked) => ({ id: rows[0]!.id, ...asked }),
+    }),
+    freeze: action(calls.freeze, {
+      title: '冻结订单',
+      en: 'Freeze',
+      key: 'z',
+      danger: true,
+      at,
+      also,
+      on: orderRow,
+      takes: 'row',
+      when: can('freeze'),
+      asks: reason,
+      input: (rows, asked) => ({ ...one(rows), ...asked }),
+    }),
+    unfreeze: action(calls.unfreeze, {
+      title: '解冻订单',
+      en: 'Unfreeze',
+      key: 'y',
+      at,
+      also,
+      on: orderRow,
+      takes: 'row',
+      when: can('unfreeze'),
+      asks: reason,
+      input: (rows, asked) => ({ ...one(rows), ...asked }),
+    }),
+    cancel: action(calls.cancel, {
+      title: '关闭未支付订单',
+      en: 'Close unpaid',
+      key: 'shift+x',
+      danger: true,
+      at,
+      also,
+      on: orderRow,
+      takes: 'row',
+      when: can('cancel'),
+      asks: reason,
+      input: (rows, asked) => ({ ...one(rows), ...asked }),
+    }),
+    revealPhone: action(calls.revealPhone, {
+      title: '查看完整手机号',
+      en: 'Reveal the phone',
+      key: 'v',
+      at,
+      also,
+      on: orderRow,
+      takes: 'row',
+      asks: reason,
+      input: (rows, asked) => ({ id: rows[0]!.id, ...asked }),
+    }),
     export: action(calls.export, { title: '导出订单', en: 'Export', key: 'shift+e', at }),
   }
 }
 type Chosen = { chosen_cents?: number }
-/** Why its refund is more than its buyer was promised, or undefined: while a group forms, and where nobody trades any more, no promise binds. */
-const beyondPromise = (row: OrderRow): Text | undefined => row.promise === null || row.merchant_closed || row.group?.state === 'forming' ? undefined : promiseRefusal(row.promise, row.valid_until ?? Infinity, unixNow())
-const centsBack = (rows: readonly OrderRow[]) => rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
-/** What goes back of these orders: the chosen codes, or all that was not used, at what was paid for them; and what of it was not promised. */
+/**
+ * Why its refund is more than its buyer was promised, or undefined: while a group forms, and where
+ * nobody trades any more, no promise binds.
+ */
+const beyondPromise = (row: OrderRow): Text | undefined =>
+  row.promise === null || row.merchant_closed || row.group?.state === 'forming'
+    ? undefined
+    : promiseRefusal(row.promise, row.valid_until ?? Infinity, unixNow())
+const centsBack = (rows: readonly OrderRow[]) =>
+  rows.reduce((all, row) => all + ((row as Chosen).chosen_cents ?? row.left_cents), 0)
+/**
+ * What goes back of these orders: the chosen codes, or all that was not used, at what was paid for
+ * them; and what of it was not promised.
+ */
 export const toPayBack = (rows: readonly OrderRow[]): Told | undefined => {
   const sum = centsBack(rows)
   const cents = yuan(sum)
   const [why, ...more] = rows.map(beyondPromise).filter(one => one !== undefined)
   if (!why) return sum === 0 ? undefined : [['将退回 ¥{cents}', '¥{cents} go back'], { cents }, sum]
-  return rows.length === 1 ? [['将退回 ¥{cents}。{zh}：作为例外须另一人复核', '¥{cents} go back. {en}: an exception, which another person must agree to'], { cents, zh: why[0], en: why[1] }, sum]
-    : [['最多退回 ¥{cents}，其中 {n} 单按约定不退，会列为失败', '¥{cents} at most; {n} of them were not promised a refund and will fail'], { cents, n: more.length + 1 }, sum]
+  return rows.length === 1
+    ? [
+        [
+          '将退回 ¥{cents}。{zh}：作为例外须另一人复核',
+          '¥{cents} go back. {en}: an exception, which another person must agree to',
+        ],
+        { cents, zh: why[0], en: why[1] },
+        sum,
+      ]
+    : [
+        [
+          '最多退回 ¥{cents}，其中 {n} 单按约定不退，会列为失败',
+          '¥{cents} at most; {n} of them were not promised a refund and will fail',
+        ],
+        { cents, n: more.length + 1 },
+        sum,
+      ]
 }
 /** Where it is asked how much goes back, or found out by rules: the most that it may be. */
 export const atMost = (rows: readonly OrderRow[]): Told | undefined => {
   const sum = centsBack(rows)
-  return sum === 0 ? undefined : [['最多可退 ¥{cents}', 'At most ¥{cents} go back'], { cents: yuan(sum) }, sum]
+  return sum === 0
+    ? undefined
+    : [['最多可退 ¥{cents}', 'At most ¥{cents} go back'], { cents: yuan(sum) }, sum]
 }
 /** What goes back of several cases together. */
 export const sumBack = (rows: readonly { amount_cents: number }[]): Told => {
   const cents = rows.reduce((all, row) => all + row.amount_cents, 0)
-  return [['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'], { n: rows.length, cents: yuan(cents) }, cents]
+  return [
+    ['{n} 单，合计退回 ¥{cents}', '{n} cases, ¥{cents} go back in all'],
+    { n: rows.length, cents: yuan(cents) },
+    cents,
+  ]
 }
 /** Which items of one order go back, asked in a list. */
 export const lotsAsk = (find: LotsCall['lots']) =>
-  ask.entities({ label: ['退哪些商品', 'Which items'], optional: true, max: 20, find, given: rows => ({ order_id: (rows[0] as OrderRow | undefined)?.id }), labelOf: row => `${row.name} ×${row.left}`, hint: ['留空退全部可退的商品', 'Empty: all that can go back'] })
+  ask.entities({
+    label: ['退哪些商品', 'Which items'],
+    optional: true,
+    max: 20,
+    find,
+    given: rows => ({ order_id: (rows[0] as OrderRow | undefined)?.id }),
+    labelOf: row => `${row.name} ×${row.left}`,
+    hint: ['留空退全部可退的商品', 'Empty: all that can go back'],
+  })
 /** Some goods of these orders have left, so that a refund asks what became of them. */
 export const wasSent = (rows: readonly OrderRow[]): boolean => rows.some(row => row.shipped > 0)
-/** Goods that were sent come back before their money does, or need not. Nothing is asked of what was not sent. */
+/**
+ * Goods that were sent come back before their money does, or need not. Nothing is asked of what was
+ * not sent.
+ */
 export const sentBack = {
-  returned: ask.choice({ label: ['收到的退货', 'Goods that came back'], options: returnConditions, optional: true, shown: ({ keep }, rows) => wasSent(rows) && !keep, hint: ['商品已发货：选收到的退货的状况；不用退回的，在下面写明原因', 'They were sent: in what state they came back; or say below why they need not'] }),
-  keep: ask.text({ label: ['无需退回的原因', 'Why it need not come back'], max: 120, min: 2, optional: true, shown: ({ returned }, rows) => wasSent(rows) && !returned, hint: ['不用退回时必填', 'Needed where they need not come back'] }),
+  returned: ask.choice({
+    label: ['收到的退货', 'Goods that came back'],
+    options: returnConditions,
+    optional: true,
+    shown: ({ keep }, rows) => wasSent(rows) && !keep,
+    hint: [
+      '商品已发货：选收到的退货的状况；不用退回的，在下面写明原因',
+      'They were sent: in what state they came back; or say below why they need not',
+    ],
+  }),
+  keep: ask.text({
+    label: ['无需退回的原因', 'Why it need not come back'],
+    max: 120,
+    min: 2,
+    optional: true,
+    shown: ({ returned }, rows) => wasSent(rows) && !returned,
+    hint: ['不用退回时必填', 'Needed where they need not come back'],
+  }),
 }
 type SentBack = { returned: string | undefined; keep: string | undefined }
-export const sentBackOf = ({ returned, keep }: SentBack) => ({ ...(returned && { returned: returned as ReturnCondition }), ...(keep && { keep }) })
+export const sentBackOf = ({ returned, keep }: SentBack) => ({
+  ...(returned && { returned: returned as ReturnCondition }),
+  ...(keep && { keep }),
+})
 /** A refund from the list: all that is left of one order. */
 export const refundAll = (calls: OrderCalls, at: Page) =>
-  action(calls.refund, { title: '发起退款', en: 'Refund', key: 'r', danger: true, main: true, at, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ...one(rows), ...asked }) })
+  action(calls.refund, {
+    title: '发起退款',
+    en: 'Refund',
+    key: 'r',
+    danger: true,
+    main: true,
+    at,
+    on: orderRow,
+    takes: 'row',
+    when: can('refund'),
+    asks: reason,
+    tells: toPayBack,
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
+  })
 /** The same, of goods that may have been sent. */
-export const refundSent = (calls: OrderCalls, at: Page) =>
-  ({ ...refundAll(calls, at), asks: { ...sentBack, ...reason }, input: (rows: readonly OrderRow[], asked: SentBack & { reason: string }) => ({ ...one(rows), ...sentBackOf(asked), reason: asked.reason }) })
+export const refundSent = (calls: OrderCalls, at: Page) => ({
+  ...refundAll(calls, at),
+  asks: { ...sentBack, ...reason },
+  input: (rows: readonly OrderRow[], asked: SentBack & { reason: string }) => ({
+    ...one(rows),
+    ...sentBackOf(asked),
+    reason: asked.reason,
+  }),
+})
 
 const SEPARATOR = /[、,，;；\s]+/
 /** Tags, typed with whatever stands between them. */
 export const tagAction = (calls: ReturnType<typeof tagCall<'bulks'>>, at: Page, detail: Page) => ({
-  tag: action(calls.tag, { title: '打标签', en: 'Tag', key: 't', at, also: [detail], on: orderRow, takes: 'row',
-    asks: { tags: ask.text({ label: ['标签（顿号分隔）', 'Tags (commas between)'], max: 140, optional: true, initial: rows => rows[0]?.tags.join('、') }) },
-    input: (rows, asked) => ({ ...one(rows), tags: (asked.tags ?? '').split(SEPARATOR).filter(Boolean).slice(0, 8) }) }),
+  tag: action(calls.tag, {
+    title: '打标签',
+    en: 'Tag',
+    key: 't',
+    at,
+    also: [detail],
+    on: orderRow,
+    takes: 'row',
+    asks: {
+      tags: ask.text({
+        label: ['标签（顿号分隔）', 'Tags (commas between)'],
+        max: 140,
+        optional: true,
+        initial: rows => rows[0]?.tags.join('、'),
+      }),
+    },
+    input: (rows, asked) => ({
+      ...one(rows),
+      tags: (asked.tags ?? '').split(SEPARATOR).filter(Boolean).slice(0, 8),
+    }),
+  }),
 })
 
-const until = ask.time({ label: ['新的有效期', 'New validity'], hint: ['只能延长，最多到商品有效期后 365 天', 'Only longer, at most 365 days past the product’s end'], initial: rows => { const [row] = rows as OrderRow[]; return row?.valid_until ? row.valid_until + 30 * 86_400 : undefined } })
+const until = ask.time({
+  label: ['新的有效期', 'New validity'],
+  hint: [
+    '只能延长，最多到商品有效期后 365 天',
+    'Only longer, at most 365 days past the product’s end',
+  ],
+  initial: rows => {
+    const [row] = rows as OrderRow[]
+    return row?.valid_until ? row.valid_until + 30 * 86_400 : undefined
+  },
+})
 /** What orders of codes can have beside. */
-export const codeActions = (calls: ReturnType<typeof codeCalls<'bulks'>>, at: Page, detail: Page) => ({
-  extendValidity: action(calls.extendValidity, { title: '延长有效期', en: 'Extend validity', key: 'e', at, also: [detail], on: orderRow, takes: 'row', when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ...one(rows), until: asked.until!, reason: asked.reason }) }),
-  resendCode: action(calls.resendCode, { title: '重发券码', en: 'Send codes again', key: 'm', at, also: [detail], on: orderRow, takes: 'row', when: can('resendCode'), input: rows => ({ id: rows[0]!.id }) }),
-  batchRefund: action(calls.batchRefund, { title: '批量退款', en: 'Refund selected', key: 'shift+r', danger: true, at, on: orderRow, most: ROWS_A_CALL, when: can('refund'), asks: reason, tells: toPayBack, input: (rows, asked) => ({ ids: ids(rows), ...asked }) }),
-  batchExtend: action(calls.batchExtend, { title: '批量延期', en: 'Extend selected', key: 'shift+d', at, on: orderRow, most: ROWS_A_CALL, tells: inAll, when: can('extendValidity'), asks: { until, ...reason }, input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }) }),
+export const codeActions = (
+  calls: ReturnType<typeof codeCalls<'bulks'>>,
+  at: Page,
+  detail: Page,
+) => ({
+  extendValidity: action(calls.extendValidity, {
+    title: '延长有效期',
+    en: 'Extend validity',
+    key: 'e',
+    at,
+    also: [detail],
+    on: orderRow,
+    takes: 'row',
+    when: can('extendValidity'),
+    asks: { until, ...reason },
+    input: (rows, asked) => ({ ...one(rows), until: asked.until!, reason: asked.reason }),
+  }),
+  resendCode: action(calls.resendCode, {
+    title: '重发券码',
+    en: 'Send codes again',
+    key: 'm',
+    at,
+    also: [detail],
+    on: orderRow,
+    takes: 'row',
+    when: can('resendCode'),
+    input: rows => ({ id: rows[0]!.id }),
+  }),
+  batchRefund: action(calls.batchRefund, {
+    title: '批量退款',
+    en: 'Refund selected',
+    key: 'shift+r',
+    danger: true,
+    at,
+    on: orderRow,
+    most: ROWS_A_CALL,
+    when: can('refund'),
+    asks: reason,
+    tells: toPayBack,
+    input: (rows, asked) => ({ ids: ids(rows), ...asked }),
+  }),
+  batchExtend: action(calls.batchExtend, {
+    title: '批量延期',
+    en: 'Extend selected',
+    key: 'shift+d',
+    at,
+    on: orderRow,
+    most: ROWS_A_CALL,
+    tells: inAll,
+    when: can('extendValidity'),
+    asks: { until, ...reason },
+    input: (rows, asked) => ({ ids: ids(rows), until: asked.until!, reason: asked.reason }),
+  }),
 })
 
 const waits = (row: OrderRow, me: Me): true | Text => {
   const of = row.to_decide
   if (!of) return ['没有待审批的退款', 'No refund of it waits for a decision']
-  return of.state === 'applied' ? true : refundCan('secondApprove', { ...of, frozen: row.frozen }, { id: me.id, now: unixNow() })
+  return of.state === 'applied'
+    ? true
+    : refundCan('secondApprove', { ...of, frozen: row.frozen }, { id: me.id, now: unixNow() })
 }
-const agree = (row: OrderRow, me: Me): true | Text => { const may = waits(row, me); return may === true && row.to_decide!.state === 'applied' ? refundCan(row.to_decide!.type === 'return_refund' ? 'takeBack' : 'approve', { ...row.to_decide!, frozen: row.frozen }, { id: me.id, now: unixNow() }) : may }
-export const payoutFailed = (row: OrderRow): true | Text => (row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed'])
-const which = ([row]: readonly OrderRow[]) => ({ id: row!.id, refund_id: row!.to_decide!.id, refund_version: row!.to_decide!.version })
+const agree = (row: OrderRow, me: Me): true | Text => {
+  const may = waits(row, me)
+  return may === true && row.to_decide!.state === 'applied'
+    ? refundCan(
+        row.to_decide!.type === 'return_refund' ? 'takeBack' : 'approve',
+        { ...row.to_decide!, frozen: row.frozen },
+        { id: me.id, now: unixNow() },
+      )
+    : may
+}
+export const payoutFailed = (row: OrderRow): true | Text =>
+  row.payout_failed ? true : ['没有打款失败的退款', 'No refund of it has failed']
+const which = ([row]: readonly OrderRow[]) => ({
+  id: row!.id,
+  refund_id: row!.to_decide!.id,
+  refund_version: row!.to_decide!.version,
+})
 const atStake = ([row]: readonly OrderRow[]): Told | undefined => {
   const of = row?.to_decide
   if (!of) return undefined
   const values = { cents: yuan(of.amount_cents), who: of.first_name || '—' }
-  return of.override ? [['退款 ¥{cents}，超出售出时的约定，{who} 申请例外，待复审', 'Refund of ¥{cents}, more than was promised: {who} asks for an exception'], values, of.amount_cents]
-    : of.state === 'second_audit' ? [['退款 ¥{cents}，{who} 已同意，待复审', 'Refund of ¥{cents}, agreed to by {who}: the second word'], values, of.amount_cents] : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values, of.amount_cents]
+  return of.override
+    ? [
+        [
+          '退款 ¥{cents}，超出售出时的约定，{who} 申请例外，待复审',
+          'Refund of ¥{cents}, more than was promised: {who} asks for an exception',
+        ],
+        values,
+        of.amount_cents,
+      ]
+    : of.state === 'second_audit'
+      ? [
+          [
+            '退款 ¥{cents}，{who} 已同意，待复审',
+            'Refund of ¥{cents}, agreed to by {who}: the second word',
+          ],
+          values,
+          of.amount_cents,
+        ]
+      : [['退款 ¥{cents}', 'Refund of ¥{cents}'], values, of.amount_cents]
 }
-/** A refund of an order in a store is agreed to or refused on the order, by a second person where the first one's limit is below it. */
-export const decideActions = (calls: ReturnType<typeof decideCalls<'bulks'>>, at: Page, detail: Page) => ({
-  approveRefund: action(calls.approveRefund, { title: '同意退款', en: 'Agree to the refund', key: 'p', danger: true, at, also: [detail], on: orderRow, takes: 'row', when: agree, tells: atStake, input: which }),
-  refuseRefund: action(calls.refuseRefund, { title: '不同意退款', en: 'Refuse the refund', key: 'n', danger: true, at, also: [detail], on: orderRow, takes: 'row', when: waits, tells: atStake,
-    asks: { why: ask.reason({ label: ['不同意的原因（买家可见）', 'Why, as the buyer reads it'], codes: refundRejects }) }, input: (rows, { why }) => ({ ...which(rows), reason_code: why.code as RefundReject, reason: why.text }) }),
-  retryRefund: action(calls.retryRefund, { title: '重试失败退款', en: 'Pay failed refunds again', key: 'f', at, also: [detail], on: orderRow, takes: 'row', when: payoutFailed, input: rows => ({ id: rows[0]!.id }) }),
+/**
+ * A refund of an order in a store is agreed to or refused on the order, by a second person where
+ * the first one's limit is below it.
+ */
+export const decideActions = (
+  calls: ReturnType<typeof decideCalls<'bulks'>>,
+  at: Page,
+  detail: Page,
+) => ({
+  approveRefund: action(calls.approveRefund, {
+    title: '同意退款',
+    en: 'Agree to the refund',
+    key: 'p',
+    danger: true,
+    at,
+    also: [detail],
+    on: orderRow,
+    takes: 'row',
+    when: agree,
+    tells: atStake,
+    input: which,
+  }),
+  refuseRefund: action(calls.refuseRefund, {
+    title: '不同意退款',
+    en: 'Refuse the refund',
+    key: 'n',
+    danger: true,
+    at,
+    also: [detail],
+    on: orderRow,
+    takes: 'row',
+    when: waits,
+    tells: atStake,
+    asks: {
+      why: ask.reason({
+        label: ['不同意的原因（买家可见）', 'Why, as the buyer reads it'],
+        codes: refundRejects,
+      }),
+    },
+    input: (rows, { why }) => ({
+      ...which(rows),
+      reason_code: why.code as RefundReject,
+      reason: why.text,
+    }),
+  }),
+  retryRefund: action(calls.retryRefund, {
+    title: '重试失败退款',
+    en: 'Pay failed refunds again',
+    key: 'f',
+    at,
+    also: [detail],
+    on: orderRow,
+    takes: 'row',
+    when: payoutFailed,
+    input: rows => ({ id: rows[0]!.id }),
+  }),
 })
 
 /** The same of goods that are posted: of a return it is said in what state they came back. */
-export const decidePosted = (calls: ReturnType<typeof decideCalls<'bulks'>>, at: Page, detail: Page) => {
+export const decidePosted = (
+  calls: ReturnType<typeof decideCalls<'bulks'>>,
+  at: Page,
+  detail: Page,
+) => {
   const of = decideActions(calls, at, detail)
-  return { ...of, approveRefund: { ...of.approveRefund, asks: { returned: { ...sentBack.returned, optional: false, hint: ['退货退款：先收到退货再同意', 'A return: the goods come back before it is agreed to'] satisfies Text, shown: (_: unknown, [row]: readonly OrderRow[]) => row?.to_decide?.state === 'applied' && row.to_decide.type === 'return_refund' } }, input: (rows: readonly OrderRow[], { returned }: { returned: string | undefined }) => ({ ...which(rows), ...(returned && { returned: returned as ReturnCondition }) }) } }
+  return {
+    ...of,
+    approveRefund: {
+      ...of.approveRefund,
+      asks: {
+        returned: {
+          ...sentBack.returned,
+          optional: false,
+          hint: [
+            '退货退款：先收到退货再同意',
+            'A return: the goods come back before it is agreed to',
+          ] satisfies Text,
+          shown: (_: unknown, [row]: readonly OrderRow[]) =>
+            row?.to_decide?.state === 'applied' && row.to_decide.type === 'return_refund',
+        },
+      },
+      input: (rows: readonly OrderRow[], { returned }: { returned: string | undefined }) => ({
+        ...which(rows),
+        ...(returned && { returned: returned as ReturnCondition }),
+      }),
+    },
+  }
 }
 
 /** A code with its order, as the table of a detail page offers it. */
 export type CodeRow = OrderDetail['codes'][number] & { order: OrderRow }
 export type UseRow = OrderDetail['uses'][number] & { order: OrderRow; reverse_h: number }
 /** Where a code is redeemed: the order's own store while that is open, or another that takes it. */
-export const takenIn = (list: Pick<OrderCalls, 'stores'>) => ask.entity({ label: ['核销门店', 'Store'], find: list.stores, none: ['没有营业中的适用门店：可先更换适用门店，或退款', 'No store that takes it is open: move it to another, or refund it'], labelOf: row => row.name, given: rows => { const [row] = rows as (OrderRow & { code_id?: number; code_ids?: number[] })[]; return { order_id: row?.id, code_id: row?.code_id ?? row?.code_ids?.[0] } }, initial: rows => { const [row] = rows as OrderRow[]; return row?.store_status === 'open' && row.kind !== 'combo' ? row.store_id : undefined }, named: rows => (rows as OrderRow[])[0]?.store_name })
+export const takenIn = (list: Pick<OrderCalls, 'stores'>) =>
+  ask.entity({
+    label: ['核销门店', 'Store'],
+    find: list.stores,
+    none: [
+      '没有营业中的适用门店：可先更换适用门店，或退款',
+      'No store that takes it is open: move it to another, or refund it',
+    ],
+    labelOf: row => row.name,
+    given: rows => {
+      const [row] = rows as (OrderRow & { code_id?: number; code_ids?: number[] })[]
+      return { order_id: row?.id, code_id: row?.code_id ?? row?.code_ids?.[0] }
+    },
+    initial: rows => {
+      const [row] = rows as OrderRow[]
+      return row?.store_status === 'open' && row.kind !== 'combo' ? row.store_id : undefined
+    },
+    named: rows => (rows as OrderRow[])[0]?.store_name,
+  })
 /** What the page of one order of codes can do, whatever its codes are. */
-export const codeViewActions = (calls: Pick<ReturnType<typeof codeDetailCalls<'bulks'>>, 'changeStore' | 'queryPay' | 'revealCode'>, list: OrderCalls, detail: Page) => ({
-  changeStore: action(calls.changeStore, { title: '更换适用门店', en: 'Change the store', key: 's', at: detail, on: orderRow, takes: 'row', when: can('changeStore'),
-    asks: { store: ask.entity({ label: ['换到', 'To'], find: list.stores, none: ['商户没有营业中的门店', 'No store of the merchant is open'], labelOf: row => row.name, given: rows => ({ merchant_id: (rows as OrderRow[])[0]?.merchant_id }) }), ...reason }, input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }) }),
-  queryPay: action(calls.queryPay, { title: '向支付渠道查单', en: 'Ask the payment channel', key: 'q', at: detail, on: orderRow, takes: 'row', when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true), input: rows => ({ id: rows[0]!.id }) }),
-  revealCode: action(calls.revealCode, { title: '查看完整券码', en: 'Reveal a code', key: 'shift+v', at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : true, asks: reason,
-    input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, ...asked }) }),
+export const codeViewActions = (
+  calls: Pick<
+    ReturnType<typeof codeDetailCalls<'bulks'>>,
+    'changeStore' | 'queryPay' | 'revealCode'
+  >,
+  list: OrderCalls,
+  detail: Page,
+) => ({
+  changeStore: action(calls.changeStore, {
+    title: '更换适用门店',
+    en: 'Change the store',
+    key: 's',
+    at: detail,
+    on: orderRow,
+    takes: 'row',
+    when: can('changeStore'),
+    asks: {
+      store: ask.entity({
+        label: ['换到', 'To'],
+        find: list.stores,
+        none: ['商户没有营业中的门店', 'No store of the merchant is open'],
+        labelOf: row => row.name,
+        given: rows => ({ merchant_id: (rows as OrderRow[])[0]?.merchant_id }),
+      }),
+      ...reason,
+    },
+    input: (rows, asked) => ({ ...one(rows), store_id: asked.store, reason: asked.reason }),
+  }),
+  queryPay: action(calls.queryPay, {
+    title: '向支付渠道查单',
+    en: 'Ask the payment channel',
+    key: 'q',
+    at: detail,
+    on: orderRow,
+    takes: 'row',
+    when: row => (row.pay_state === 'paid' ? ['已支付', 'It is paid'] : true),
+    input: rows => ({ id: rows[0]!.id }),
+  }),
+  revealCode: action(calls.revealCode, {
+    title: '查看完整券码',
+    en: 'Reveal a code',
+    key: 'shift+v',
+    at: detail,
+    on: orderRow,
+    takes: 'row',
+    when: row =>
+      (row as OrderRow & { code_id?: number }).code_id === undefined
+        ? ['请先选中一个券码', 'Choose a code first']
+        : true,
+    asks: reason,
+    input: (rows, asked) => ({
+      id: rows[0]!.id,
+      code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!,
+      ...asked,
+    }),
+  }),
 })
 /** What the page of one order of codes can do with it; the choice of codes is the page's own. */
-export const codeDetailActions = (calls: ReturnType<typeof codeDetailCalls<'bulks'>>, list: OrderCalls, detail: Page) => ({
-  refund: action(calls.refund, { title: '退所选券码', en: 'Refund the chosen codes', key: 'r', danger: true, main: true, at: detail, on: orderRow, takes: 'row', when: can('refund'), asks: reason, tells: toPayBack,
-    input: (rows, asked) => ({ ...one(rows), ...((rows[0] as OrderRow & { code_ids?: number[] }).code_ids?.length && { code_ids: (rows[0] as OrderRow & { code_ids?: number[] }).code_ids }), reason: asked.reason }) }),
-  verifyForStore: action(calls.verifyForStore, { title: '平台代核销', en: 'Redeem for the store', key: 'c', at: detail, on: orderRow, takes: 'row', when: row => orderCan('redeem', row) === true && (row as OrderRow & { code_id?: number }).code_id === undefined ? ['请先选中一个券码', 'Choose a code first'] : orderCan('redeem', row),
-    asks: { store: takenIn(list), times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }), ...reason },
-    input: (rows, asked) => ({ id: rows[0]!.id, code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!, store_id: asked.store, times: asked.times, reason: asked.reason }) }),
-  reverseVerify: action(calls.reverseVerify, { title: '撤销核销', en: 'Take a redemption back', key: 'shift+c', danger: true, at: detail, on: orderRow, takes: 'row', when: row => (row as OrderRow & { verify_id?: number }).verify_id === undefined ? ['请先选中一条核销记录', 'Choose a redemption first'] : true, asks: reason,
-    input: (rows, asked) => ({ id: rows[0]!.id, verify_id: (rows[0] as OrderRow & { verify_id?: number }).verify_id!, ...asked }) }),
+export const codeDetailActions = (
+  calls: ReturnType<typeof codeDetailCalls<'bulks'>>,
+  list: OrderCalls,
+  detail: Page,
+) => ({
+  refund: action(calls.refund, {
+    title: '退所选券码',
+    en: 'Refund the chosen codes',
+    key: 'r',
+    danger: true,
+    main: true,
+    at: detail,
+    on: orderRow,
+    takes: 'row',
+    when: can('refund'),
+    asks: reason,
+    tells: toPayBack,
+    input: (rows, asked) => ({
+      ...one(rows),
+      ...((rows[0] as OrderRow & { code_ids?: number[] }).code_ids?.length && {
+        code_ids: (rows[0] as OrderRow & { code_ids?: number[] }).code_ids,
+      }),
+      reason: asked.reason,
+    }),
+  }),
+  verifyForStore: action(calls.verifyForStore, {
+    title: '平台代核销',
+    en: 'Redeem for the store',
+    key: 'c',
+    at: detail,
+    on: orderRow,
+    takes: 'row',
+    when: row =>
+      orderCan('redeem', row) === true &&
+      (row as OrderRow & { code_id?: number }).code_id === undefined
+        ? ['请先选中一个券码', 'Choose a code first']
+        : orderCan('redeem', row),
+    asks: {
+      store: takenIn(list),
+      times: ask.number({ label: ['次数', 'Uses'], min: 1, max: 9999, initial: () => 1 }),
+      ...reason,
+    },
+    input: (rows, asked) => ({
+      id: rows[0]!.id,
+      code_id: (rows[0] as OrderRow & { code_id?: number }).code_id!,
+      store_id: asked.store,
+      times: asked.times,
+      reason: asked.reason,
+    }),
+  }),
+  reverseVerify: action(calls.reverseVerify, {
+    title: '撤销核销',
+    en: 'Take a redemption back',
+    key: 'shift+c',
+    danger: true,
+    at: detail,
+    on: orderRow,
+    takes: 'row',
+    when: row =>
+      (row as OrderRow & { verify_id?: number }).verify_id === undefined
+        ? ['请先选中一条核销记录', 'Choose a redemption first']
+        : true,
+    asks: reason,
+    input: (rows, asked) => ({
+      id: rows[0]!.id,
+      verify_id: (rows[0] as OrderRow & { verify_id?: number }).verify_id!,
+      ...asked,
+    }),
+  }),
   ...codeViewActions(calls, list, detail),
 })

@@ -1,6 +1,21 @@
 import { z } from 'zod'
 import { page } from '../command.ts'
 
-export const home = page('/manage', '工作台', 'Workbench home', { menu: false, keys: 'g h', keepAlive: true, permit: 'signed-in', file: 'home/pages/index.tsx' })
-/** What there is to read, beside the work: an article or a word (`commands/articles.ts`, `domain/glossary.ts`). */
-export const help = page('/manage/help', '帮助', 'Help', { menu: false, permit: 'signed-in', file: 'help/pages/index.tsx', search: z.looseObject({ id: z.string().max(40).optional() }), alias: ['帮助中心', '名词解释', '教程', 'glossary', 'articles'] })
+export const home = page('/manage', '工作台', 'Workbench home', {
+  menu: false,
+  keys: 'g h',
+  keepAlive: true,
+  permit: 'signed-in',
+  file: 'home/pages/index.tsx',
+})
+/**
+ * What there is to read, beside the work: an article or a word (`commands/articles.ts`,
+ * `domain/glossary.ts`).
+ */
+export const help = page('/manage/help', '帮助', 'Help', {
+  menu: false,
+  permit: 'signed-in',
+  file: 'help/pages/index.tsx',
+  search: z.looseObject({ id: z.string().max(40).optional() }),
+  alias: ['帮助中心', '名词解释', '教程', 'glossary', 'articles'],
+})

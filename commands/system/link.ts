@@ -2,14 +2,59 @@ import { linkObjects, linkOptions } from '#src/contract/link.ts'
 import { valuesText, valuesTyped } from '#src/domain/pageLink.ts'
 import { ask } from '../command.ts'
 
-/** A target from the library, with what it asks for: an object that is picked, or values that are typed. */
+/**
+ * A target from the library, with what it asks for: an object that is picked, or values that are
+ * typed.
+ */
 export const linkAsks = {
-  page_link_id: ask.entity({ label: ['跳转链接', 'Link'], find: linkOptions, labelOf: row => `${row.name} · ${row.path}`, initial: rows => rows[0]?.page_link_id, named: rows => rows[0]?.link_name }),
-  target: ask.choice({ label: ['指定跳转对象', 'Its object'], optional: true, hint: ['链接本身没有绑定对象时选择', 'Where the link itself names none'], options: { store: ['门店', 'Store'], mall: ['商场', 'Mall'], product: ['商品', 'Product'], category: ['分类', 'Category'], typed: ['自填参数', 'Typed'] }, initial: rows => (Object.keys(rows[0]?.link_params ?? {}).length ? 'typed' : undefined) }),
-  object: ask.entity({ label: ['对象', 'Object'], shown: answers => answers.target !== undefined && answers.target !== 'typed', find: linkObjects, labelOf: row => `${row.name}${row.note ? ` · ${row.note}` : ''}`, given: (_, answers) => ({ target: answers.target }) }),
-  link_params: ask.text({ label: ['参数', 'Values'], max: 300, shown: answers => answers.target === 'typed', hint: ['如 id=17', 'Such as id=17'], initial: rows => valuesText(rows[0]?.link_params ?? {}), check: typed => (valuesTyped(typed) ? undefined : ['写成 id=17 的形式', 'Such as id=17']) }),
+  page_link_id: ask.entity({
+    label: ['跳转链接', 'Link'],
+    find: linkOptions,
+    labelOf: row => `${row.name} · ${row.path}`,
+    initial: rows => rows[0]?.page_link_id,
+    named: rows => rows[0]?.link_name,
+  }),
+  target: ask.choice({
+    label: ['指定跳转对象', 'Its object'],
+    optional: true,
+    hint: ['链接本身没有绑定对象时选择', 'Where the link itself names none'],
+    options: {
+      store: ['门店', 'Store'],
+      mall: ['商场', 'Mall'],
+      product: ['商品', 'Product'],
+      category: ['分类', 'Category'],
+      typed: ['自填参数', 'Typed'],
+    },
+    initial: rows => (Object.keys(rows[0]?.link_params ?? {}).length ? 'typed' : undefined),
+  }),
+  object: ask.entity({
+    label: ['对象', 'Object'],
+    shown: answers => answers.target !== undefined && answers.target !== 'typed',
+    find: linkObjects,
+    labelOf: row => `${row.name}${row.note ? ` · ${row.note}` : ''}`,
+    given: (_, answers) => ({ target: answers.target }),
+  }),
+  link_params: ask.text({
+    label: ['参数', 'Values'],
+    max: 300,
+    shown: answers => answers.target === 'typed',
+    hint: ['如 id=17', 'Such as id=17'],
+    initial: rows => valuesText(rows[0]?.link_params ?? {}),
+    check: typed => (valuesTyped(typed) ? undefined : ['写成 id=17 的形式', 'Such as id=17']),
+  }),
 }
 /** What was answered to them. A mall's pages call the key `mid`, all others `id`. */
-export const linked = (asked: { page_link_id: number; target?: string; object?: number; link_params?: string }) => ({
-  page_link_id: asked.page_link_id, link_params: asked.target === 'typed' ? valuesTyped(asked.link_params ?? '') ?? {} : asked.target && asked.object ? { [asked.target === 'mall' ? 'mid' : 'id']: asked.object } : {},
+export const linked = (asked: {
+  page_link_id: number
+  target?: string
+  object?: number
+  link_params?: string
+}) => ({
+  page_link_id: asked.page_link_id,
+  link_params:
+    asked.target === 'typed'
+      ? (valuesTyped(asked.link_params ?? '') ?? {})
+      : asked.target && asked.object
+        ? { [asked.target === 'mall' ? 'mid' : 'id']: asked.object }
+        : {},
 })

@@ -1,7 +1,10 @@
 import type { z } from 'zod'
 import type { Text } from '#src/domain/text.ts'
 
-/** All that a schema is to a type: what goes in, what comes out. Far cheaper for the checker than `z.ZodType<…>`. */
+/**
+ * All that a schema is to a type: what goes in, what comes out. Far cheaper for the checker than
+ * `z.ZodType<…>`.
+ */
 export type Schema<S = any, P = any> = { _zod: { input: S; output: P } }
 
 type Base = {
@@ -13,25 +16,46 @@ type Base = {
   touches: readonly string[]
   /** A permission key (`module.page.verb`), `signed-in` (any session) or `public`. */
   permit: string
-  /** Of a read, and of no write, it stands in the built browser too: a list reads its filters from the address by it. */
+  /**
+   * Of a read, and of no write, it stands in the built browser too: a list reads its filters from
+   * the address by it.
+   */
   input: z.ZodType
-  /** Only the server checks what is answered: the build leaves it out of what the browser gets (vite.config.ts). */
+  /**
+   * Only the server checks what is answered: the build leaves it out of what the browser gets
+   * (vite.config.ts).
+   */
   output: z.ZodType
   /** A read whose `keyword` is also the pinyin of a name. */
   latin?: boolean
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean
-  /** Each statement of its handler commits by itself, even when it refuses: a sign-in counts wrong tries, and hashes a password outside any transaction. Quiet calls only. */
+  /**
+   * Each statement of its handler commits by itself, even when it refuses: a sign-in counts wrong
+   * tries, and hashes a password outside any transaction. Quiet calls only.
+   */
   apart?: boolean
   /** What takes it back: kept by the server with the change itself, for whoever did it. */
   undo?: Inverse
-  /** The most bytes that its input may have, for one that takes a file; 1 MB unless said otherwise. */
+  /**
+   * The most bytes that its input may have, for one that takes a file; 1 MB unless said otherwise.
+   */
   body_max?: number
 }
-/** The write that takes another one back within `seconds`, fed with what that one answered and was sent; undefined where there is nothing to take back. */
-type Inverse<R = any, P = any> = { call: () => Write; input: (done: R, sent: P) => object | undefined; seconds: number }
+/**
+ * The write that takes another one back within `seconds`, fed with what that one answered and was
+ * sent; undefined where there is nothing to take back.
+ */
+type Inverse<R = any, P = any> = {
+  call: () => Write
+  input: (done: R, sent: P) => object | undefined
+  seconds: number
+}
 declare const types: unique symbol
-/** A call that changes nothing. S is what the caller sends, P what the handler gets after parsing, R what comes back. */
+/**
+ * A call that changes nothing. S is what the caller sends, P what the handler gets after parsing, R
+ * what comes back.
+ */
 export type Read<S = any, P = any, R = any> = Base & { kind: 'read'; [types]: [S, P, R] }
 /** A call that changes something: one transaction, logged, idempotent by key. */
 export type Write<S = any, P = any, R = any> = Base & { kind: 'write'; [types]: [S, P, R] }
@@ -40,17 +64,32 @@ export type Calls = Readonly<Record<string, Call>>
 export type Result<C> = C extends Call<any, any, infer R> ? R : never
 export type Sent<C> = C extends Call<infer S, any, any> ? S : never
 
-type Of<I, O> = { input: I; output: O; touches: readonly string[]; permit: string; method?: 'GET' | 'POST' }
+type Of<I, O> = {
+  input: I
+  output: O
+  touches: readonly string[]
+  permit: string
+  method?: 'GET' | 'POST'
+}
 type OfRead<I, O> = Of<I, O> & { latin?: boolean }
 type OfWrite<I, O> = Of<I, O> & { quiet?: boolean; apart?: boolean; body_max?: number }
 
 /** Declares a call that reads. GET unless said otherwise. */
-export const read = <S, P, R>(path: string, title: Text, of: OfRead<Schema<S, P>, Schema<any, R>>): Read<S, P, R> =>
+export const read = <S, P, R>(
+  path: string,
+  title: Text,
+  of: OfRead<Schema<S, P>, Schema<any, R>>,
+): Read<S, P, R> =>
   ({ kind: 'read', method: 'GET', path, title, ...of }) as unknown as Read<S, P, R>
 
 /** Declares a call that writes. POST unless said otherwise. */
-export const write = <S, P, R>(path: string, title: Text, of: OfWrite<Schema<S, P>, Schema<any, R>> & { undo?: Inverse<NoInfer<R>, NoInfer<P>> }): Write<S, P, R> =>
+export const write = <S, P, R>(
+  path: string,
+  title: Text,
+  of: OfWrite<Schema<S, P>, Schema<any, R>> & { undo?: Inverse<NoInfer<R>, NoInfer<P>> },
+): Write<S, P, R> =>
   ({ kind: 'write', method: 'POST', path, title, ...of }) as unknown as Write<S, P, R>
 
 /** The address of a call below the origin. */
-export const urlOf = (call: Call): string => (call.path.startsWith('/') ? call.path : `/api/manageback/${call.path}`)
+export const urlOf = (call: Call): string =>
+  call.path.startsWith('/') ? call.path : `/api/manageback/${call.path}`

@@ -4,7 +4,10 @@ import { basisPoints, cents, guarded, id, text, unix } from './shapes.ts'
 export const productKinds = ['bulks', 'card', 'voucher', 'goods', 'elist'] as const
 export type ProductKind = (typeof productKinds)[number]
 
-/** All that a merchant submits for sale, one shape for the five kinds; what a kind has no use for is absent. */
+/**
+ * All that a merchant submits for sale, one shape for the five kinds; what a kind has no use for is
+ * absent.
+ */
 export const productBody = z.object({
   kind: z.enum(productKinds),
   title: text(120),
@@ -51,11 +54,25 @@ export const productBody = z.object({
   exclude_weekdays: z.array(z.int().min(1).max(7)).optional(),
   invoice_by: z.enum(['merchant', 'platform']).optional(),
   // goods and elist
-  skus: z.array(z.object({ code: text(32), name: text(64), price_cents: cents, stock: z.int(), image: z.string().max(255).optional() })).optional(),
+  skus: z
+    .array(
+      z.object({
+        code: text(32),
+        name: text(64),
+        price_cents: cents,
+        stock: z.int(),
+        image: z.string().max(255).optional(),
+      }),
+    )
+    .optional(),
   freight_template_id: id.optional(),
   return_address_id: id.optional(),
 })
 export type ProductBody = z.output<typeof productBody>
 /** An offer as it is shown: what the platform earns is a guarded field. */
-export const shownBody = z.object({ ...productBody.shape, settle_price_cents: guarded('product.settle_price_cents', cents), commission_bp: guarded('product.commission_bp', basisPoints) })
+export const shownBody = z.object({
+  ...productBody.shape,
+  settle_price_cents: guarded('product.settle_price_cents', cents),
+  commission_bp: guarded('product.commission_bp', basisPoints),
+})
 export type ShownBody = z.output<typeof shownBody>

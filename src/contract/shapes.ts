@@ -3,13 +3,25 @@ import { z } from 'zod'
 /** What PostgreSQL would refuse or silently change: a NUL, or half of a surrogate pair. */
 const storable = (s: string) => s.isWellFormed() && !s.includes('\0')
 
-/** Text a person types: storable, trimmed, NFC, at most `max` UTF-16 units. An empty text is refused unless `min` is 0. */
+/**
+ * Text a person types: storable, trimmed, NFC, at most `max` UTF-16 units. An empty text is refused
+ * unless `min` is 0.
+ */
 export const text = (max: number, min = 1) =>
-  z.string().refine(storable, { message: '含有无法保存的字符' }).normalize('NFC').trim().min(min).max(max)
+  z
+    .string()
+    .refine(storable, { message: '含有无法保存的字符' })
+    .normalize('NFC')
+    .trim()
+    .min(min)
+    .max(max)
 
 const JSON_BYTES = 65_536
 const JSON_LEVELS = 16
-/** What keeps a value from being stored as JSON; looked at without recursion, for who sends it may nest it as deep as a megabyte goes. */
+/**
+ * What keeps a value from being stored as JSON; looked at without recursion, for who sends it may
+ * nest it as deep as a megabyte goes.
+ */
 const jsonFault = (value: unknown): string | undefined => {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
@@ -25,30 +37,47 @@ const jsonFault = (value: unknown): string | undefined => {
   }
   return new TextEncoder().encode(JSON.stringify(value)).length > JSON_BYTES ? 'bigJson' : undefined
 }
-/** Any JSON but `null` alone, at most 64 KB and 16 levels: what only the console itself understands. */
+/**
+ * Any JSON but `null` alone, at most 64 KB and 16 levels: what only the console itself understands.
+ */
 export const json = z.unknown().superRefine((value, context) => {
   const fault = value === undefined || value === null ? 'required' : jsonFault(value)
   if (fault) context.addIssue({ code: 'custom', message: fault })
 })
 
 /** Yes or no in a body; 0 and 1 are taken too. */
-export const flag = z.union([z.boolean(), z.literal(0).transform(() => false), z.literal(1).transform(() => true)])
+export const flag = z.union([
+  z.boolean(),
+  z.literal(0).transform(() => false),
+  z.literal(1).transform(() => true),
+])
 export const id = z.int().min(1).max(2147483647)
 /** Integer cents. */
 export const cents = z.int().min(-9_007_199_254_740_991).max(9_007_199_254_740_991)
 /** Unix seconds; a value in milliseconds is refused. */
 export const unix = z.int().min(0).max(4_102_444_800)
-/** Fields of which some say from when, and until when: an end alone is a period without a bound, so its beginning is asked for. */
-export const begun = <S extends z.ZodRawShape>(shape: S, ...periods: readonly (readonly [from: keyof S & string, to: keyof S & string])[]) =>
+/**
+ * Fields of which some say from when, and until when: an end alone is a period without a bound, so
+ * its beginning is asked for.
+ */
+export const begun = <S extends z.ZodRawShape>(
+  shape: S,
+  ...periods: readonly (readonly [from: keyof S & string, to: keyof S & string])[]
+) =>
   z.object(shape).superRefine((of: Readonly<Record<string, unknown>>, context) => {
-    for (const [from, to] of periods) if (of[from] === undefined && of[to] !== undefined) context.addIssue({ code: 'custom', path: [from], message: 'begin' })
+    for (const [from, to] of periods)
+      if (of[from] === undefined && of[to] !== undefined)
+        context.addIssue({ code: 'custom', path: [from], message: 'begin' })
   })
 /** 1/10000. */
 export const basisPoints = z.int().min(0).max(10_000)
 export const version = z.int().min(0).max(2147483647)
 
 /** Page numbers outside, keyset inside: `total` is exact unless `capped`. */
-export const page = { page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(200).default(50) }
+export const page = {
+  page: z.int().min(1).max(100_000).default(1),
+  pageSize: z.int().min(1).max(200).default(50),
+}
 export const listOf = <T extends z.ZodType>(row: T) =>
   z.object({ list: z.array(row), total: z.int(), capped: z.boolean().optional() })
 
@@ -59,8 +88,12 @@ export const batchResult = z.object({
 })
 export type BatchResult = z.output<typeof batchResult>
 
-/** What comes with a value revealed: how long it may be shown, and how often more it may be asked for today. */
+/**
+ * What comes with a value revealed: how long it may be shown, and how often more it may be asked
+ * for today.
+ */
 export const revealed = { seconds: z.int(), left: z.int() }
 
 /** A field that role rules may mask or hide; hidden means absent, so it is optional on the wire. */
-export const guarded = <T extends z.ZodType>(key: string, schema: T) => schema.optional().meta({ field: key })
+export const guarded = <T extends z.ZodType>(key: string, schema: T) =>
+  schema.optional().meta({ field: key })

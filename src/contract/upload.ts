@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { read } from './call.ts'
 
-/** What a picture is sent with: the token for the form's field `token`, where to send it, and the address under which it is seen (specification, section 7). */
+/**
+ * What a picture is sent with: the token for the form's field `token`, where to send it, and the
+ * address under which it is seen (specification, section 7).
+ */
 export const uploadToken = read('/api/api/getQiniuToKenAndDomainI', ['上传凭证', 'Upload token'], {
-  input: z.object({}), output: z.object({ token: z.string(), domain: z.string(), upload_url: z.string() }), touches: [], permit: 'signed-in',
+  input: z.object({}),
+  output: z.object({ token: z.string(), domain: z.string(), upload_url: z.string() }),
+  touches: [],
+  permit: 'signed-in',
 })

@@ -1,25 +1,45 @@
-/** A number as a fraction of whole numbers: yuan are added up exactly, whatever is divided on the way. */
+/**
+ * A number as a fraction of whole numbers: yuan are added up exactly, whatever is divided on the
+ * way.
+ */
 type Fraction = readonly [over: bigint, under: bigint]
 const DIGITS_MAX = 15
 const number = (text: string): Fraction | undefined => {
   const [whole = '', part = ''] = text.replaceAll(',', '').split('.')
-  return whole.length + part.length > DIGITS_MAX ? undefined : [BigInt(whole + part), 10n ** BigInt(part.length)]
+  return whole.length + part.length > DIGITS_MAX
+    ? undefined
+    : [BigInt(whole + part), 10n ** BigInt(part.length)]
 }
 /**
- * What a sum of yuan comes to, in cents: `12.5*3 + 0.8`, `(99-20)/3`, `15%` of something, full-width signs too. `exact` is false where cents had to be rounded (half away from zero).
+ * What a sum of yuan comes to, in cents: `12.5*3 + 0.8`, `(99-20)/3`, `15%` of something,
+ * full-width signs too. `exact` is false where cents had to be rounded (half away from zero).
  * Undefined for what is no sum, divides by nothing, or is longer than a person types.
  */
 export const calculate = (typed: string): { cents: number; exact: boolean } | undefined => {
-  const text = typed.normalize('NFKC').replace(/[×x]/gi, '*').replace(/[÷]/g, '/').replace(/[−—–]/g, '-').replace(/[\s¥元]/g, '')
+  const text = typed
+    .normalize('NFKC')
+    .replace(/[×x]/gi, '*')
+    .replace(/[÷]/g, '/')
+    .replace(/[−—–]/g, '-')
+    .replace(/[\s¥元]/g, '')
   const tokens = text.match(/\d[\d,]*(?:\.\d+)?|\.\d+|[-+*/()%]/g) ?? []
   if (tokens.length === 0 || tokens.length > 60 || tokens.join('') !== text) return undefined
   let at = 0
   const atom = (): Fraction | undefined => {
     const token = tokens[at++]
-    if (token === '-') { const of = atom(); return of && [-of[0], of[1]] }
-    if (token === '(') { const of = sum(); return tokens[at++] === ')' ? of : undefined }
+    if (token === '-') {
+      const of = atom()
+      return of && [-of[0], of[1]]
+    }
+    if (token === '(') {
+      const of = sum()
+      return tokens[at++] === ')' ? of : undefined
+    }
     const of = token !== undefined && /\d/.test(token) ? number(token) : undefined
-    if (of && tokens[at] === '%') { at++; return [of[0], of[1] * 100n] }
+    if (of && tokens[at] === '%') {
+      at++
+      return [of[0], of[1] * 100n]
+    }
     return of
   }
   const product = (): Fraction | undefined => {
@@ -27,7 +47,12 @@ export const calculate = (typed: string): { cents: number; exact: boolean } | un
     while (of && (tokens[at] === '*' || tokens[at] === '/')) {
       const by = tokens[at++]
       const next = atom()
-      of = !next || (by === '/' && next[0] === 0n) ? undefined : by === '*' ? [of[0] * next[0], of[1] * next[1]] : [of[0] * next[1], of[1] * next[0]]
+      of =
+        !next || (by === '/' && next[0] === 0n)
+          ? undefined
+          : by === '*'
+            ? [of[0] * next[0], of[1] * next[1]]
+            : [of[0] * next[1], of[1] * next[0]]
     }
     return of
   }
@@ -45,5 +70,7 @@ export const calculate = (typed: string): { cents: number; exact: boolean } | un
   const [over, under] = of[1] < 0n ? [-of[0] * 100n, -of[1]] : [of[0] * 100n, of[1]]
   const size = over < 0n ? -over : over
   const cents = Number(size / under + (2n * (size % under) >= under ? 1n : 0n))
-  return Number.isSafeInteger(cents) ? { cents: over < 0n ? -cents : cents, exact: size % under === 0n } : undefined
+  return Number.isSafeInteger(cents)
+    ? { cents: over < 0n ? -cents : cents, exact: size % under === 0n }
+    : undefined
 }

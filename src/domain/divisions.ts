@@ -1,10 +1,22 @@
-/** A city as the division table of China knows it; the pin is null where it is not known. Coordinates are decimal texts, as the map service speaks them. */
-export type Division = { adcode: string; city_name: string; pinyin: string; initial: string; lng: string | null; lat: string | null }
+/**
+ * A city as the division table of China knows it; the pin is null where it is not known.
+ * Coordinates are decimal texts, as the map service speaks them.
+ */
+export type Division = {
+  adcode: string
+  city_name: string
+  pinyin: string
+  initial: string
+  lng: string | null
+  lat: string | null
+}
 export type Province = { adcode: string; name: string; children: Division[] }
 
 /**
- * Municipalities, prefecture-level cities, prefectures and leagues, and the county-level cities that a province administers itself.
- * A line that begins with # is a province; the others hold its cities: the last four digits of the code, name, pinyin, longitude, latitude (of the seat of government).
+ * Municipalities, prefecture-level cities, prefectures and leagues, and the county-level cities
+ * that a province administers itself. A line that begins with # is a province; the others hold its
+ * cities: the last four digits of the code, name, pinyin, longitude, latitude (of the seat of
+ * government).
  */
 const table = `
 # 110000 北京市
@@ -128,13 +140,35 @@ const table = `
 `
 
 const cityOf = (province: string, entry: string): Division => {
-  const [code, city_name, pinyin, lng = null, lat = null] = entry.split(' ') as [string, string, string, string?, string?]
-  return { adcode: province.slice(0, 2) + code, city_name, pinyin, initial: pinyin[0]!.toUpperCase(), lng, lat }
+  const [code, city_name, pinyin, lng = null, lat = null] = entry.split(' ') as [
+    string,
+    string,
+    string,
+    string?,
+    string?,
+  ]
+  return {
+    adcode: province.slice(0, 2) + code,
+    city_name,
+    pinyin,
+    initial: pinyin[0]!.toUpperCase(),
+    lng,
+    lat,
+  }
 }
 /** Every province with its cities, in the order of their codes. */
-export const provinces: readonly Province[] = table.split('#').slice(1).map(part => {
-  const [head, ...lines] = part.trim().split('\n') as [string, ...string[]]
-  const [adcode, name] = head.trim().split(' ') as [string, string]
-  return { adcode, name, children: lines.flatMap(line => line.split('|').map(entry => cityOf(adcode, entry))) }
-})
-export const divisions: ReadonlyMap<string, Division> = new Map(provinces.flatMap(province => province.children.map(one => [one.adcode, one])))
+export const provinces: readonly Province[] = table
+  .split('#')
+  .slice(1)
+  .map(part => {
+    const [head, ...lines] = part.trim().split('\n') as [string, ...string[]]
+    const [adcode, name] = head.trim().split(' ') as [string, string]
+    return {
+      adcode,
+      name,
+      children: lines.flatMap(line => line.split('|').map(entry => cityOf(adcode, entry))),
+    }
+  })
+export const divisions: ReadonlyMap<string, Division> = new Map(
+  provinces.flatMap(province => province.children.map(one => [one.adcode, one])),
+)

@@ -1,11 +1,19 @@
 /**
- * A layout as it is kept on the server and travels in links: the panes in reading order, and the tree that places them. Flat, so that a schema can bound it. A pane's address holds
- * its filters, and the view that its columns come from.
+ * A layout as it is kept on the server and travels in links: the panes in reading order, and the
+ * tree that places them. Flat, so that a schema can bound it. A pane's address holds its filters,
+ * and the view that its columns come from.
  *
- * The tree is a few signs: `.` is the next pane, `r(50.,50c(30.,70t1(3)))` a row of a pane and a column of a pane and of three tabs whose second is shown.
+ * The tree is a few signs: `.` is the next pane, `r(50.,50c(30.,70t1(3)))` a row of a pane and a
+ * column of a pane and of three tabs whose second is shown.
  */
 export type LayoutPane = { at: string; channel?: number | undefined }
-export type Layout = { v: typeof LAYOUT_VERSION; panes: LayoutPane[]; tree: string; /** Which pane had the focus. */ focus: number; maximised: boolean }
+export type Layout = {
+  v: typeof LAYOUT_VERSION
+  panes: LayoutPane[]
+  tree: string
+  /** Which pane had the focus. */ focus: number
+  maximised: boolean
+}
 export const LAYOUT_VERSION = 2
 /** What panes are linked on: those of one channel follow each other. */
 export const CHANNELS = [1, 2, 3, 4, 5, 6] as const
@@ -14,8 +22,19 @@ export const PANES_MAX = 24
 /** Every split but the deepest holds a pane beside what it splits further. */
 const DEPTH_MAX = PANES_MAX
 
-/** The tree with its panes by number; the shapes are those of the pane library, so that either is the other. */
-export type LayoutNode = number | { type: 'split'; direction: 'row' | 'column'; children: LayoutNode[]; splitPercentages: number[] } | { type: 'tabs'; tabs: number[]; activeTabIndex: number }
+/**
+ * The tree with its panes by number; the shapes are those of the pane library, so that either is
+ * the other.
+ */
+export type LayoutNode =
+  | number
+  | {
+      type: 'split'
+      direction: 'row' | 'column'
+      children: LayoutNode[]
+      splitPercentages: number[]
+    }
+  | { type: 'tabs'; tabs: number[]; activeTabIndex: number }
 
 export const writeTree = (node: LayoutNode): string => {
   if (typeof node === 'number') return '.'
@@ -23,7 +42,10 @@ export const writeTree = (node: LayoutNode): string => {
   return `${node.direction[0]}(${node.children.map((child, i) => `${node.splitPercentages[i]}${writeTree(child)}`).join(',')})`
 }
 
-/** The tree that a text stands for, its panes numbered in reading order; undefined for a text that is none. */
+/**
+ * The tree that a text stands for, its panes numbered in reading order; undefined for a text that
+ * is none.
+ */
 export const readTree = (text: string): { tree: LayoutNode; panes: number } | undefined => {
   let at = 0
   let panes = 0
@@ -54,19 +76,49 @@ export const readTree = (text: string): { tree: LayoutNode; panes: number } | un
       children.push(child)
       splitPercentages.push(Number(share))
     } while (take(/,/y))
-    return take(/\)/y) ? { type: 'split', direction: direction === 'r(' ? 'row' : 'column', children, splitPercentages } : undefined
+    return take(/\)/y)
+      ? {
+          type: 'split',
+          direction: direction === 'r(' ? 'row' : 'column',
+          children,
+          splitPercentages,
+        }
+      : undefined
   }
   const tree = node(0)
-  return tree !== undefined && at === text.length && panes <= PANES_MAX ? { tree, panes } : undefined
+  return tree !== undefined && at === text.length && panes <= PANES_MAX
+    ? { tree, panes }
+    : undefined
 }
 
-/** What is wrong with a layout whose fields have the right shapes: which field, in both languages at once, as a schema has no other. */
-export const layoutFault = ({ tree, panes, focus }: Pick<Layout, 'tree' | 'panes' | 'focus'>): { field: 'tree' | 'focus'; message: string } | undefined => {
+/**
+ * What is wrong with a layout whose fields have the right shapes: which field, in both languages at
+ * once, as a schema has no other.
+ */
+export const layoutFault = ({
+  tree,
+  panes,
+  focus,
+}: Pick<Layout, 'tree' | 'panes' | 'focus'>):
+  | { field: 'tree' | 'focus'; message: string }
+  | undefined => {
   const read = readTree(tree)
-  if (!read) return { field: 'tree', message: '窗格的排列无法识别，请重新生成布局 / The arrangement can not be read, make the layout again' }
-  if (read.panes !== panes.length) return { field: 'tree', message: `排列中有 ${read.panes} 个窗格，但给出了 ${panes.length} 个 / ${read.panes} panes are placed, ${panes.length} are given` }
-  return focus < panes.length ? undefined : { field: 'focus', message: '聚焦的窗格不在布局里 / The focused pane is not in the layout' }
+  if (!read)
+    return {
+      field: 'tree',
+      message:
+        '窗格的排列无法识别，请重新生成布局 / The arrangement can not be read, make the layout again',
+    }
+  if (read.panes !== panes.length)
+    return {
+      field: 'tree',
+      message: `排列中有 ${read.panes} 个窗格，但给出了 ${panes.length} 个 / ${read.panes} panes are placed, ${panes.length} are given`,
+    }
+  return focus < panes.length
+    ? undefined
+    : { field: 'focus', message: '聚焦的窗格不在布局里 / The focused pane is not in the layout' }
 }
 
 /** The pages of a layout without what was asked of them: what the log keeps. */
-export const pathsOf = (panes: readonly LayoutPane[]): string[] => panes.map(({ at }) => at.split(/[?#]/, 1)[0]!)
+export const pathsOf = (panes: readonly LayoutPane[]): string[] =>
+  panes.map(({ at }) => at.split(/[?#]/, 1)[0]!)

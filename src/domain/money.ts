@@ -1,10 +1,15 @@
-/** Cents as yuan with separators and two decimals: 123456 → `1,234.56` (specification, section 5). */
+/**
+ * Cents as yuan with separators and two decimals: 123456 → `1,234.56` (specification, section 5).
+ */
 export const yuan = (cents: number): string => {
   const [whole, part] = (Math.abs(cents) / 100).toFixed(2).split('.')
   return `${cents < 0 ? '-' : ''}${whole!.replace(/\B(?=(\d{3})+$)/g, ',')}.${part}`
 }
 
-/** Yuan as typed (full-width digits, separators and ¥ allowed) to cents; undefined when it is not an exact amount below 10^13 cents. */
+/**
+ * Yuan as typed (full-width digits, separators and ¥ allowed) to cents; undefined when it is not an
+ * exact amount below 10^13 cents.
+ */
 export const centsOf = (typed: string): number | undefined => {
   const plain = typed.normalize('NFKC').replace(/[\s,¥￥]/g, '')
   const match = /^(\d{1,11})(?:\.(\d{1,2}))?$/.exec(plain)
@@ -14,14 +19,19 @@ export const centsOf = (typed: string): number | undefined => {
 /** Basis points as percent: 1250 → `12.5%`. */
 export const percent = (bp: number): string => `${bp / 100}%`
 
-/** Spreads `total` over `weights` by largest remainder: the shares are integers and sum to `total` exactly. */
+/**
+ * Spreads `total` over `weights` by largest remainder: the shares are integers and sum to `total`
+ * exactly.
+ */
 export const shares = (total: number, weights: readonly number[]): number[] => {
   const sum = weights.reduce((a, b) => a + b, 0)
   if (sum === 0) return weights.map((_, i) => (i === 0 ? total : 0))
   const exact = weights.map(w => (total * w) / sum)
   const floors = exact.map(Math.floor)
   const left = total - floors.reduce((a, b) => a + b, 0)
-  const byRemainder = exact.map((e, i) => [e - floors[i]!, i] as const).sort((a, b) => b[0] - a[0] || a[1] - b[1])
+  const byRemainder = exact
+    .map((e, i) => [e - floors[i]!, i] as const)
+    .sort((a, b) => b[0] - a[0] || a[1] - b[1])
   for (const [, i] of byRemainder.slice(0, left)) floors[i]! += 1
   return floors
 }

@@ -1,22 +1,45 @@
 import type { Text } from './text.ts'
 
 export const offerKinds = {
-  bulks: ['团购', 'Group-buy'], card: ['次卡', 'Card'], voucher: ['代金券', 'Voucher'], goods: ['到店商品', 'Store goods'], elist: ['电商商品', 'E-commerce goods'],
+  bulks: ['团购', 'Group-buy'],
+  card: ['次卡', 'Card'],
+  voucher: ['代金券', 'Voucher'],
+  goods: ['到店商品', 'Store goods'],
+  elist: ['电商商品', 'E-commerce goods'],
 } as const satisfies Record<string, Text>
 export type OfferKind = keyof typeof offerKinds
 
 export const productStates = {
-  draft: ['草稿', 'Draft'], auditing: ['审核中', 'In audit'], on_sale: ['在售', 'On sale'], off_sale: ['已下架', 'Off sale'], ended: ['已结束', 'Ended'], forced_off: ['强制下架', 'Forced off'],
+  draft: ['草稿', 'Draft'],
+  auditing: ['审核中', 'In audit'],
+  on_sale: ['在售', 'On sale'],
+  off_sale: ['已下架', 'Off sale'],
+  ended: ['已结束', 'Ended'],
+  forced_off: ['强制下架', 'Forced off'],
 } as const satisfies Record<string, Text>
 export type ProductState = keyof typeof productStates
 
 export const versionStates = {
-  draft: ['草稿', 'Draft'], auditing: ['审核中', 'In audit'], live: ['线上', 'Live'], retired: ['历史', 'Retired'], rejected: ['已驳回', 'Rejected'], withdrawn: ['已撤回', 'Withdrawn'],
+  draft: ['草稿', 'Draft'],
+  auditing: ['审核中', 'In audit'],
+  live: ['线上', 'Live'],
+  retired: ['历史', 'Retired'],
+  rejected: ['已驳回', 'Rejected'],
+  withdrawn: ['已撤回', 'Withdrawn'],
 } as const satisfies Record<string, Text>
 export type VersionState = keyof typeof versionStates
 
-export type Sku = { code: string; name: string; price_cents: number; stock: number; image?: string | undefined }
-/** What a merchant offers for sale, of any kind, as the rules of the trade read it. Money in cents, times in unix seconds. */
+export type Sku = {
+  code: string
+  name: string
+  price_cents: number
+  stock: number
+  image?: string | undefined
+}
+/**
+ * What a merchant offers for sale, of any kind, as the rules of the trade read it. Money in cents,
+ * times in unix seconds.
+ */
 export type Offer = {
   kind: OfferKind
   title: string
@@ -54,7 +77,10 @@ export type Offer = {
   return_address_id?: number | undefined
 }
 
-/** Verb → states it may start from. `submit` of a product on sale opens a version in audit while the old one keeps selling. */
+/**
+ * Verb → states it may start from. `submit` of a product on sale opens a version in audit while the
+ * old one keeps selling.
+ */
 const from = {
   submit: ['draft', 'on_sale', 'off_sale', 'ended', 'forced_off'],
   approve: ['auditing', 'on_sale', 'off_sale', 'ended', 'forced_off', 'draft'],
@@ -68,31 +94,64 @@ export type ProductVerb = keyof typeof from
 export const productCan = (verb: ProductVerb, state: ProductState): true | Text =>
   (from[verb] as readonly ProductState[]).includes(state) || productStates[state]
 
-/** Where a product stands after a submission of it was rejected or withdrawn: a first version goes back to draft, a later one leaves the old on sale. */
-export const afterRefusal = (state: ProductState, live_version: number): ProductState => (state === 'auditing' ? (live_version > 0 ? 'off_sale' : 'draft') : state)
+/**
+ * Where a product stands after a submission of it was rejected or withdrawn: a first version goes
+ * back to draft, a later one leaves the old on sale.
+ */
+export const afterRefusal = (state: ProductState, live_version: number): ProductState =>
+  state === 'auditing' ? (live_version > 0 ? 'off_sale' : 'draft') : state
 
-const byCode = (skus: readonly Sku[] | undefined) => [...(skus ?? [])].sort((a, b) => (a.code < b.code ? -1 : 1))
+const byCode = (skus: readonly Sku[] | undefined) =>
+  [...(skus ?? [])].sort((a, b) => (a.code < b.code ? -1 : 1))
 const comparable = (field: string, value: unknown): string => {
   if (field === 'store_ids' && Array.isArray(value)) return JSON.stringify([...value].sort())
-  if (field === 'skus' && Array.isArray(value)) return JSON.stringify(byCode(value).map(({ code, name, price_cents, stock, image }) => [code, name, price_cents, stock, image]))
+  if (field === 'skus' && Array.isArray(value))
+    return JSON.stringify(
+      byCode(value).map(({ code, name, price_cents, stock, image }) => [
+        code,
+        name,
+        price_cents,
+        stock,
+        image,
+      ]),
+    )
   return JSON.stringify(value ?? null)
 }
-/** Names of the fields in which a submission differs from what is live, in the submission's order; empty for a first one. The order of stores and of SKUs does not count. */
+/**
+ * Names of the fields in which a submission differs from what is live, in the submission's order;
+ * empty for a first one. The order of stores and of SKUs does not count.
+ */
 export const changedFields = (live: object | null, body: object): string[] => {
   if (!live) return []
   const [before, after] = [live as Record<string, unknown>, body as Record<string, unknown>]
-  return [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(field => comparable(field, before[field]) !== comparable(field, after[field]))
+  return [...new Set([...Object.keys(after), ...Object.keys(before)])].filter(
+    field => comparable(field, before[field]) !== comparable(field, after[field]),
+  )
 }
 
-export type Window = { sale_start_at: number; sale_end_at: number; check_start_at: number; check_end_at: number }
-/** Why a change of the four times may not be made, by code; `promised_until` is the latest validity of a sold unused code. */
+export type Window = {
+  sale_start_at: number
+  sale_end_at: number
+  check_start_at: number
+  check_end_at: number
+}
+/**
+ * Why a change of the four times may not be made, by code; `promised_until` is the latest validity
+ * of a sold unused code.
+ */
 export const timeFaults = {
   check_end_before_sale_end: ['核销结束不能早于售卖结束', 'Redeeming ends before the sale does'],
   sale_end_before_start: ['售卖结束须晚于开售', 'The sale ends before it starts'],
   check_end_before_start: ['核销结束须晚于核销开始', 'Redeeming ends before it starts'],
   check_end_past: ['核销结束已过', 'Redeeming would end in the past'],
-  earlier_than_sold_codes: ['已售出未使用的券码有效期至 {until}，不能提前', 'Unused codes are promised until {until}'],
-  later_than_sold_codes: ['已售出未使用的券码已可使用，不能推迟核销开始', 'Unused codes are already redeemable'],
+  earlier_than_sold_codes: [
+    '已售出未使用的券码有效期至 {until}，不能提前',
+    'Unused codes are promised until {until}',
+  ],
+  later_than_sold_codes: [
+    '已售出未使用的券码已可使用，不能推迟核销开始',
+    'Unused codes are already redeemable',
+  ],
   contract_ended: ['商户合同在新的结束时间之前到期', 'The contract ends before that'],
   in_activity: ['正在参加活动，不能修改时间', 'It takes part in an activity'],
   wrong_state: ['商品当前不可改时间', 'Its state forbids it'],
@@ -107,18 +166,43 @@ export type TimeFault = keyof typeof timeFaults
 export const timeFault = (
   before: Window,
   after: Window,
-  facts: { state: ProductState; in_activity: boolean; contract_end_at: number | null; unused_codes: number; promised_until: number | null },
+  facts: {
+    state: ProductState
+    in_activity: boolean
+    contract_end_at: number | null
+    unused_codes: number
+    promised_until: number | null
+  },
   now: number,
 ): TimeFault | null => {
   if (productCan('changeTimes', facts.state) !== true) return 'wrong_state'
   if (facts.in_activity) return 'in_activity'
-  if (JSON.stringify(Object.entries(before).sort()) === JSON.stringify(Object.entries(after).sort())) return 'nothing_changes'
+  if (
+    JSON.stringify(Object.entries(before).sort()) === JSON.stringify(Object.entries(after).sort())
+  )
+    return 'nothing_changes'
   if (after.sale_end_at <= after.sale_start_at) return 'sale_end_before_start'
   if (after.check_end_at <= after.check_start_at) return 'check_end_before_start'
   if (after.check_end_at < after.sale_end_at) return 'check_end_before_sale_end'
   if (after.check_end_at <= now) return 'check_end_past'
-  if (facts.unused_codes > 0 && after.check_end_at < before.check_end_at && after.check_end_at < (facts.promised_until ?? 0)) return 'earlier_than_sold_codes'
-  if (facts.unused_codes > 0 && after.check_start_at > before.check_start_at && after.check_start_at > now && before.check_start_at <= now) return 'later_than_sold_codes'
-  if (facts.contract_end_at !== null && after.check_end_at > facts.contract_end_at && after.check_end_at > before.check_end_at) return 'contract_ended'
+  if (
+    facts.unused_codes > 0 &&
+    after.check_end_at < before.check_end_at &&
+    after.check_end_at < (facts.promised_until ?? 0)
+  )
+    return 'earlier_than_sold_codes'
+  if (
+    facts.unused_codes > 0 &&
+    after.check_start_at > before.check_start_at &&
+    after.check_start_at > now &&
+    before.check_start_at <= now
+  )
+    return 'later_than_sold_codes'
+  if (
+    facts.contract_end_at !== null &&
+    after.check_end_at > facts.contract_end_at &&
+    after.check_end_at > before.check_end_at
+  )
+    return 'contract_ended'
   return null
 }

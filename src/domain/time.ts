@@ -1,11 +1,14 @@
 /** Unix seconds now. */
 export const unixNow = (): number => Math.floor(Date.now() / 1000)
 
-/** The platform's day is Shanghai's, which has no daylight saving time: a fixed offset in seconds. */
+/**
+ * The platform's day is Shanghai's, which has no daylight saving time: a fixed offset in seconds.
+ */
 const SHANGHAI = 8 * 3600
 
 /** Unix seconds of the Shanghai midnight that began the day of `at`. */
-export const dayStart = (at: number): number => Math.floor((at + SHANGHAI) / 86400) * 86400 - SHANGHAI
+export const dayStart = (at: number): number =>
+  Math.floor((at + SHANGHAI) / 86400) * 86400 - SHANGHAI
 
 // A file of a million rows has three times a row, all of a few hundred days.
 const dates = new Map<number, string>()
@@ -29,4 +32,5 @@ export const timeFull = (at: number): string => {
 }
 
 /** `YYYY-MM-DD` in Shanghai. */
-export const dateOf = (at: number): string => dateOfDay(Math.floor((Math.floor(at) + SHANGHAI) / 86_400))
+export const dateOf = (at: number): string =>
+  dateOfDay(Math.floor((Math.floor(at) + SHANGHAI) / 86_400))

@@ -18,8 +18,28 @@ const useLine = () => {
   const [typed, setTyped] = useState('')
   return { open, setOpen, typed, setTyped }
 }
-/** A filter by one of many: a button that opens a line, and the rows that are found by what is typed in it. */
-const Finder = ({ of, by, label, words, line: { open, setOpen, typed, setTyped }, rows, searching = false, named, onTake }: Props & { /** What a row is found by. */ words: string; line: ReturnType<typeof useLine>; rows: readonly Row[]; searching?: boolean; named: (id: number | string) => string | undefined; onTake?: (row: Row) => void }) => {
+/**
+ * A filter by one of many: a button that opens a line, and the rows that are found by what is typed
+ * in it.
+ */
+const Finder = ({
+  of,
+  by,
+  label,
+  words,
+  line: { open, setOpen, typed, setTyped },
+  rows,
+  searching = false,
+  named,
+  onTake,
+}: Props & {
+  /** What a row is found by. */ words: string
+  line: ReturnType<typeof useLine>
+  rows: readonly Row[]
+  searching?: boolean
+  named: (id: number | string) => string | undefined
+  onTake?: (row: Row) => void
+}) => {
   const say = useSay()
   const id = useId()
   const asked = (of.input as Record<string, unknown>)[by] as number | string | undefined
@@ -32,41 +52,136 @@ const Finder = ({ of, by, label, words, line: { open, setOpen, typed, setTyped }
   }
   return (
     <span className="m-among">
-      <Popover isOpen={open} show={setOpen} placement="bottom-start" onOpening={() => { setTyped(''); setAt(0) }} content={
-        <div className="m-among-body">
-          <InputGroup size="small" autoFocus role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={rows[at] ? `${id}-${rows[at].id}` : undefined} aria-label={label} autoComplete="off" value={typed}
-            placeholder={say(['{label}：输入{words}', '{label}: {words}'], { label, words })} onValueChange={next => { setTyped(next); setAt(0) }}
-            onKeyDown={event => {
-              if (event.nativeEvent.isComposing) return
-              if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setAt(Math.max(0, Math.min(rows.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1))))
-              else if (event.key === 'Enter') take(rows[at])
-              else return
-              event.preventDefault()
-              event.stopPropagation()
-            }} />
-          <div className="m-choices" role="listbox" id={`${id}-list`} aria-label={label} aria-busy={searching}>
-            {rows.map((row, i) => <div key={row.id} id={`${id}-${row.id}`} role="option" aria-selected={row.id === asked} data-pointed={i === at || undefined} onClick={() => take(row)}>{row.name}</div>)}
-            {rows.length === 0 && <div className="m-muted" style={{ padding: '4px 8px' }}>{searching ? say(['查找中…', 'Searching…']) : say(['没有匹配', 'No match'])}</div>}
+      <Popover
+        isOpen={open}
+        show={setOpen}
+        placement="bottom-start"
+        onOpening={() => {
+          setTyped('')
+          setAt(0)
+        }}
+        content={
+          <div className="m-among-body">
+            <InputGroup
+              size="small"
+              autoFocus
+              role="combobox"
+              aria-expanded
+              aria-controls={`${id}-list`}
+              aria-activedescendant={rows[at] ? `${id}-${rows[at].id}` : undefined}
+              aria-label={label}
+              autoComplete="off"
+              value={typed}
+              placeholder={say(['{label}：输入{words}', '{label}: {words}'], { label, words })}
+              onValueChange={next => {
+                setTyped(next)
+                setAt(0)
+              }}
+              onKeyDown={event => {
+                if (event.nativeEvent.isComposing) return
+                if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+                  setAt(
+                    Math.max(
+                      0,
+                      Math.min(rows.length - 1, at + (event.key === 'ArrowDown' ? 1 : -1)),
+                    ),
+                  )
+                else if (event.key === 'Enter') take(rows[at])
+                else return
+                event.preventDefault()
+                event.stopPropagation()
+              }}
+            />
+            <div
+              className="m-choices"
+              role="listbox"
+              id={`${id}-list`}
+              aria-label={label}
+              aria-busy={searching}
+            >
+              {rows.map((row, i) => (
+                <div
+                  key={row.id}
+                  id={`${id}-${row.id}`}
+                  role="option"
+                  aria-selected={row.id === asked}
+                  data-pointed={i === at || undefined}
+                  onClick={() => take(row)}
+                >
+                  {row.name}
+                </div>
+              ))}
+              {rows.length === 0 && (
+                <div className="m-muted" style={{ padding: '4px 8px' }}>
+                  {searching ? say(['查找中…', 'Searching…']) : say(['没有匹配', 'No match'])}
+                </div>
+              )}
+            </div>
           </div>
-        </div>}>
-        <Button size="small" variant="outlined" endIcon={<CaretDown />} active={asked !== undefined} onClick={() => setOpen(!open)}>{asked === undefined ? label : `${label}: ${named(asked) ?? `#${asked}`}`}</Button>
+        }
+      >
+        <Button
+          size="small"
+          variant="outlined"
+          endIcon={<CaretDown />}
+          active={asked !== undefined}
+          onClick={() => setOpen(!open)}
+        >
+          {asked === undefined ? label : `${label}: ${named(asked) ?? `#${asked}`}`}
+        </Button>
       </Popover>
-      {asked !== undefined && <Button size="small" variant="minimal" icon={<Cross />} aria-label={say(['清除{label}', 'Clear {label}'], { label })} onClick={() => of.filter({ [by]: undefined })} />}
+      {asked !== undefined && (
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Cross />}
+          aria-label={say(['清除{label}', 'Clear {label}'], { label })}
+          onClick={() => of.filter({ [by]: undefined })}
+        />
+      )}
     </span>
   )
 }
 
 const MOST = 20
-/** A filter by one row of many: typing finds it by its name, or by what `words` say; Enter takes it. `find` takes `{ keyword, page, pageSize }` and `given`. */
-export const Among = ({ find, labelOf, given, words = byName(find), ...of }: Props & { find: Read; labelOf: (row: any) => string; given?: object; words?: Text }) => {
+/**
+ * A filter by one row of many: typing finds it by its name, or by what `words` say; Enter takes it.
+ * `find` takes `{ keyword, page, pageSize }` and `given`.
+ */
+export const Among = ({
+  find,
+  labelOf,
+  given,
+  words = byName(find),
+  ...of
+}: Props & { find: Read; labelOf: (row: any) => string; given?: object; words?: Text }) => {
   const say = useSay()
   const line = useLine()
   const [keyword, setKeyword] = useState('')
   const [taken, setTaken] = usePaneState<Row | undefined>(`among:${of.by}`, undefined)
-  useEffect(() => { const timer = setTimeout(() => setKeyword(line.typed.trim()), 150); return () => clearTimeout(timer) }, [line.typed])
-  const { data, isFetching } = useRead(find, line.open ? { keyword: keyword || undefined, page: 1, pageSize: MOST, ...given } : skipToken)
-  const rows = ((data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({ id: row.id, name: labelOf(row) }))
-  return <Finder {...of} words={say(words)} line={line} rows={rows} searching={isFetching} named={id => (taken?.id === id ? taken.name : undefined)} onTake={setTaken} />
+  useEffect(() => {
+    const timer = setTimeout(() => setKeyword(line.typed.trim()), 150)
+    return () => clearTimeout(timer)
+  }, [line.typed])
+  const { data, isFetching } = useRead(
+    find,
+    line.open ? { keyword: keyword || undefined, page: 1, pageSize: MOST, ...given } : skipToken,
+  )
+  const rows = ((data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({
+    id: row.id,
+    name: labelOf(row),
+  }))
+  return (
+    <Finder
+      {...of}
+      words={say(words)}
+      line={line}
+      rows={rows}
+      searching={isFetching}
+      named={id => (taken?.id === id ? taken.name : undefined)}
+      onTake={setTaken}
+    />
+  )
 }
 export type Option = { value: string | number; label: string; /** Its pinyin. */ latin?: string }
 /** A filter by one of more options than one reads through, found by what is typed. */
@@ -74,6 +189,22 @@ export const AmongOptions = ({ options, ...of }: Props & { options: readonly Opt
   const say = useSay()
   const line = useLine()
   const typed = searchable(line.typed).split(' ')
-  const rows = line.open ? options.filter(({ label, latin = '' }) => { const text = `${searchable(label)} ${latin}`; return typed.every(word => text.includes(word)) }).slice(0, MOST).map(({ value, label }) => ({ id: value, name: label })) : []
-  return <Finder {...of} words={say(['名称或拼音', 'name or pinyin'])} line={line} rows={rows} named={id => options.find(one => one.value === id)?.label} />
+  const rows = line.open
+    ? options
+        .filter(({ label, latin = '' }) => {
+          const text = `${searchable(label)} ${latin}`
+          return typed.every(word => text.includes(word))
+        })
+        .slice(0, MOST)
+        .map(({ value, label }) => ({ id: value, name: label }))
+    : []
+  return (
+    <Finder
+      {...of}
+      words={say(['名称或拼音', 'name or pinyin'])}
+      line={line}
+      rows={rows}
+      named={id => options.find(one => one.value === id)?.label}
+    />
+  )
 }

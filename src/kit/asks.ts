@@ -15,68 +15,139 @@ export const codesOf = (ask: Extract<Ask, { kind: 'reason' }>): string[] => {
   return [...top.filter(code => codes.includes(code)), ...codes.filter(code => !top.includes(code))]
 }
 
-/** What is wrong with an answer and how to mend it, or undefined. The dialog, page forms and the palette's steps all ask here. */
-export const problem = (ask: Ask, value: unknown, answers: Readonly<Record<string, unknown>> = {}): readonly [Text, Record<string, string | number>?] | undefined => {
+/**
+ * What is wrong with an answer and how to mend it, or undefined. The dialog, page forms and the
+ * palette's steps all ask here.
+ */
+export const problem = (
+  ask: Ask,
+  value: unknown,
+  answers: Readonly<Record<string, unknown>> = {},
+): readonly [Text, Record<string, string | number>?] | undefined => {
   if (ask.kind === 'flag') return undefined
-  const none = value === undefined || value === '' || (Array.isArray(value) && value.length === 0) || (ask.kind === 'reason' && !(value as { code?: string } | undefined)?.code)
-  if (none) return ask.optional ? undefined : ask.kind === 'text' || ask.kind === 'money' || ask.kind === 'number' || ask.kind === 'time' ? [['不能为空', 'Required']] : ask.kind === 'images' ? [['请上传图片', 'Upload a picture']] : [['请选择一项', 'Choose one']]
+  const none =
+    value === undefined ||
+    value === '' ||
+    (Array.isArray(value) && value.length === 0) ||
+    (ask.kind === 'reason' && !(value as { code?: string } | undefined)?.code)
+  if (none)
+    return ask.optional
+      ? undefined
+      : ask.kind === 'text' || ask.kind === 'money' || ask.kind === 'number' || ask.kind === 'time'
+        ? [['不能为空', 'Required']]
+        : ask.kind === 'images'
+          ? [['请上传图片', 'Upload a picture']]
+          : [['请选择一项', 'Choose one']]
   const own = ownProblem(ask, value)
   if (own) return own
   const checked = ask.check?.(value, answers)
   return checked && [checked]
 }
-const ownProblem = (ask: Ask, value: unknown): readonly [Text, Record<string, string | number>?] | undefined => {
+const ownProblem = (
+  ask: Ask,
+  value: unknown,
+): readonly [Text, Record<string, string | number>?] | undefined => {
   if (ask.kind === 'text') {
     const length = (value as string).trim().length
-    if (length < (ask.min ?? 1)) return [['至少 {n} 个字', 'At least {n} characters'], { n: ask.min ?? 1 }]
-    if (length > ask.max) return [['最多 {n} 个字，请删减', 'At most {n} characters'], { n: ask.max }]
+    if (length < (ask.min ?? 1))
+      return [['至少 {n} 个字', 'At least {n} characters'], { n: ask.min ?? 1 }]
+    if (length > ask.max)
+      return [['最多 {n} 个字，请删减', 'At most {n} characters'], { n: ask.max }]
   }
-  if (ask.kind === 'reason' && (value as { text: string }).text.trim().length < 2) return [['请写明原因，至少 2 个字', 'Say why, at least 2 characters']]
+  if (ask.kind === 'reason' && (value as { text: string }).text.trim().length < 2)
+    return [['请写明原因，至少 2 个字', 'Say why, at least 2 characters']]
   if (ask.kind === 'money' || ask.kind === 'number') {
     const amount = value as number
     const shown = (n: number) => (ask.kind === 'money' ? yuan(n) : n)
-    if (!Number.isSafeInteger(amount)) return ask.kind === 'money' ? [['请输入金额，最多两位小数', 'An amount with at most two decimals']] : [['请输入整数', 'A whole number']]
-    if (ask.min !== undefined && amount < ask.min) return [['不能小于 {n}', 'At least {n}'], { n: shown(ask.min) }]
-    if (ask.max !== undefined && amount > ask.max) return [['不能大于 {n}', 'At most {n}'], { n: shown(ask.max) }]
+    if (!Number.isSafeInteger(amount))
+      return ask.kind === 'money'
+        ? [['请输入金额，最多两位小数', 'An amount with at most two decimals']]
+        : [['请输入整数', 'A whole number']]
+    if (ask.min !== undefined && amount < ask.min)
+      return [['不能小于 {n}', 'At least {n}'], { n: shown(ask.min) }]
+    if (ask.max !== undefined && amount > ask.max)
+      return [['不能大于 {n}', 'At most {n}'], { n: shown(ask.max) }]
   }
-  if ((ask.kind === 'images' || ask.kind === 'entities') && (value as unknown[]).length > ask.max) return [['最多 {n} 项，请删减', 'At most {n}'], { n: ask.max }]
-  if (ask.kind === 'time' && !Number.isSafeInteger(value)) return [['请输入时间，如 2026-11-20 08:00', 'A time such as 2026-11-20 08:00']]
+  if ((ask.kind === 'images' || ask.kind === 'entities') && (value as unknown[]).length > ask.max)
+    return [['最多 {n} 项，请删减', 'At most {n}'], { n: ask.max }]
+  if (ask.kind === 'time' && !Number.isSafeInteger(value))
+    return [['请输入时间，如 2026-11-20 08:00', 'A time such as 2026-11-20 08:00']]
   return undefined
 }
 
 /** The first answers of an action for these rows. */
 export const initialAnswers = (asks: Asks, rows: readonly any[]): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(asks).map(([name, ask]) => [name, ask.initial?.(rows) ?? (ask.kind === 'flag' ? false : undefined)]))
+  Object.fromEntries(
+    Object.entries(asks).map(([name, ask]) => [
+      name,
+      ask.initial?.(rows) ?? (ask.kind === 'flag' ? false : undefined),
+    ]),
+  )
 
 /** The questions that are asked of these rows while these are the answers. */
-export const asked = (asks: Asks, answers: Readonly<Record<string, unknown>>, rows: readonly any[]): [string, Ask][] => Object.entries(asks).filter(([, ask]) => ask.shown?.(answers, rows) ?? true)
+export const asked = (
+  asks: Asks,
+  answers: Readonly<Record<string, unknown>>,
+  rows: readonly any[],
+): [string, Ask][] => Object.entries(asks).filter(([, ask]) => ask.shown?.(answers, rows) ?? true)
 
 /** Every question with a fault, by its name. */
-export const problems = (asks: Asks, answers: Readonly<Record<string, unknown>>, rows: readonly any[]): Record<string, readonly [Text, Record<string, string | number>?]> =>
-  Object.fromEntries(asked(asks, answers, rows).flatMap(([name, ask]) => { const found = problem(ask, answers[name], answers); return found ? [[name, found]] : [] }))
+export const problems = (
+  asks: Asks,
+  answers: Readonly<Record<string, unknown>>,
+  rows: readonly any[],
+): Record<string, readonly [Text, Record<string, string | number>?]> =>
+  Object.fromEntries(
+    asked(asks, answers, rows).flatMap(([name, ask]) => {
+      const found = problem(ask, answers[name], answers)
+      return found ? [[name, found]] : []
+    }),
+  )
 
 const TIME = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?$/
-/** A Shanghai time as typed (`2026-11-20 08:00`, `2026-11-20`, full-width digits too) to unix seconds. */
+/**
+ * A Shanghai time as typed (`2026-11-20 08:00`, `2026-11-20`, full-width digits too) to unix
+ * seconds.
+ */
 export const unixOf = (typed: string): number | undefined => {
   const match = TIME.exec(typed.normalize('NFKC').trim())
   if (!match) return undefined
-  const [y, mo, d, h, mi] = match.slice(1).map(part => Number(part ?? 0)) as [number, number, number, number, number]
+  const [y, mo, d, h, mi] = match.slice(1).map(part => Number(part ?? 0)) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   const at = Date.UTC(y, mo - 1, d, h, mi) / 1000 - 8 * 3600
-  return timeFull(at).startsWith(`${y}-${String(mo).padStart(2, '0')}-${String(d).padStart(2, '0')}`) && h < 24 && mi < 60 ? at : undefined
+  return timeFull(at).startsWith(
+    `${y}-${String(mo).padStart(2, '0')}-${String(d).padStart(2, '0')}`,
+  ) &&
+    h < 24 &&
+    mi < 60
+    ? at
+    : undefined
 }
 
-/** A typed word as the answer to a one-line question; undefined when it isn't one. For the palette. */
+/**
+ * A typed word as the answer to a one-line question; undefined when it isn't one. For the palette.
+ */
 export const answerOf = (ask: Ask, typed: string, lang: Lang): unknown => {
   const plain = typed.normalize('NFKC').trim()
   if (ask.kind === 'money') return centsOf(plain)
   if (ask.kind === 'number') return /^-?\d{1,9}$/.test(plain) ? Number(plain) : undefined
   if (ask.kind === 'time') return unixOf(plain)
   if (ask.kind === 'text') return typed.trim()
-  if (ask.kind === 'choice') return Object.keys(ask.options).find((key, i) => String(i + 1) === plain || say(ask.options[key]!, lang) === plain)
+  if (ask.kind === 'choice')
+    return Object.keys(ask.options).find(
+      (key, i) => String(i + 1) === plain || say(ask.options[key]!, lang) === plain,
+    )
   if (ask.kind === 'reason') {
     const [head = '', ...rest] = plain.split(/\s+/)
     const keys = codesOf(ask)
-    const code = keys[Number(head) - 1] ?? keys.find(key => say(ask.codes[key]!, lang).startsWith(head) && head !== '')
+    const code =
+      keys[Number(head) - 1] ??
+      keys.find(key => say(ask.codes[key]!, lang).startsWith(head) && head !== '')
     return code ? { code, text: rest.join(' ') || say(ask.codes[code]!, lang) } : undefined
   }
   return undefined
@@ -84,8 +155,15 @@ export const answerOf = (ask: Ask, typed: string, lang: Lang): unknown => {
 
 /** What takes an action back, where something does. */
 export const undoOf = ({ call }: Action) => (call?.kind === 'write' ? call.undo : undefined)
-/** Whether the count of these rows is to be typed before this is done to them: they are many, or much money, and it can't be taken back. */
+/**
+ * Whether the count of these rows is to be typed before this is done to them: they are many, or
+ * much money, and it can't be taken back.
+ */
 export const asksCount = (action: Action, rows: readonly any[]): boolean => {
   const told = action.takes === 'rows' && !undoOf(action) ? action.tells?.(rows) : undefined
-  return (told !== undefined || (action.danger === true && action.takes === 'rows' && !undoOf(action))) && needsCount(rows.length, told?.[2])
+  return (
+    (told !== undefined ||
+      (action.danger === true && action.takes === 'rows' && !undoOf(action))) &&
+    needsCount(rows.length, told?.[2])
+  )
 }

@@ -3,6 +3,15 @@ import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 
 import { init, use as register } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 
-register([BarChart, LineChart, PieChart, GridComponent, TooltipComponent, LegendComponent, AriaComponent, SVGRenderer])
+register([
+  BarChart,
+  LineChart,
+  PieChart,
+  GridComponent,
+  TooltipComponent,
+  LegendComponent,
+  AriaComponent,
+  SVGRenderer,
+])
 /** The chart library, which only a chart in sight loads. */
 export const initChart = init

@@ -1,4 +1,9 @@
-import { createApi, skipToken, type BaseQueryFn, type SkipToken } from '@reduxjs/toolkit/query/react'
+import {
+  createApi,
+  skipToken,
+  type BaseQueryFn,
+  type SkipToken,
+} from '@reduxjs/toolkit/query/react'
 import { useEffect, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { urlOf, type Call, type Read, type Write } from '#src/contract/call.ts'
@@ -10,24 +15,46 @@ import { lang } from './text.ts'
 /** Why a call failed. `status` is the envelope's, or 0 when no answer came. */
 export type CallError = { status: number; message: string; data?: RefusalData; lost?: boolean }
 
-/** What the client needs of the shell: the token and region to send, and who is told of an error. */
-export type Session = { token: () => string | null; region: () => string; ended: (error: CallError) => void; failed: (error: CallError) => void }
+/**
+ * What the client needs of the shell: the token and region to send, and who is told of an error.
+ */
+export type Session = {
+  token: () => string | null
+  region: () => string
+  ended: (error: CallError) => void
+  failed: (error: CallError) => void
+}
 let session: Session = { token: () => null, region: () => 'pro', ended: () => {}, failed: () => {} }
-export const connect = (to: Session) => { session = to }
+export const connect = (to: Session) => {
+  session = to
+}
 
 const TIMEOUT_MS = 20_000
 const timedOut: Text = ['请求超时，请重试', 'The request timed out, please retry']
-const offline: Text = ['网络连接中断，请检查网络后重试', 'Connection lost, check the network and retry']
+const offline: Text = [
+  '网络连接中断，请检查网络后重试',
+  'Connection lost, check the network and retry',
+]
 
-/** Sends a call and answers its data, or throws a CallError. `key` makes a write safe to send again; `keepalive` lets one out while the tab is being closed. */
-export const send = async (call: Call, input: unknown, key?: string, signal?: AbortSignal, keepalive = false): Promise<unknown> => {
+/**
+ * Sends a call and answers its data, or throws a CallError. `key` makes a write safe to send again;
+ * `keepalive` lets one out while the tab is being closed.
+ */
+export const send = async (
+  call: Call,
+  input: unknown,
+  key?: string,
+  signal?: AbortSignal,
+  keepalive = false,
+): Promise<unknown> => {
   const query = call.method === 'GET' ? toQuery(input) : ''
   const token = session.token()
   let response: Response
   let body: Envelope | undefined
   try {
     response = await fetch(urlOf(call) + (query && `?${query}`), {
-      method: call.method, keepalive,
+      method: call.method,
+      keepalive,
       signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
       headers: {
         ...(token ? { 'Authori-zation': `Bearer ${token}` } : {}),
@@ -41,34 +68,70 @@ export const send = async (call: Call, input: unknown, key?: string, signal?: Ab
     body = (await response.json().catch(() => undefined)) as Envelope | undefined
   } catch (fault) {
     const late = fault instanceof DOMException && fault.name === 'TimeoutError'
-    throw { status: 0, message: say(late ? timedOut : offline, lang()), lost: true } satisfies CallError
+    throw {
+      status: 0,
+      message: say(late ? timedOut : offline, lang()),
+      lost: true,
+    } satisfies CallError
   }
-  // A gateway's own 504 page must never be read as success: only a JSON body whose status says so is one.
-  if (typeof body?.status !== 'number') throw { status: 0, message: say(response.status === 504 ? timedOut : offline, lang()), lost: true } satisfies CallError
+  // A gateway's own 504 page must never be read as success: only a JSON body whose status says so
+  // is one.
+  if (typeof body?.status !== 'number')
+    throw {
+      status: 0,
+      message: say(response.status === 504 ? timedOut : offline, lang()),
+      lost: true,
+    } satisfies CallError
   if (body.status === 200 || body.status === 504) return body.data
-  throw { status: body.status, message: body.message || body.msg || 'Error', data: (body.data ?? undefined) as RefusalData | undefined } satisfies CallError
+  throw {
+    status: body.status,
+    message: body.message || body.msg || 'Error',
+    data: (body.data ?? undefined) as RefusalData | undefined,
+  } satisfies CallError
 }
 
-/** What is acted on: these rows of a kind (the schema that says what its rows are), by a call that touches this. */
-export type Acting = { on?: unknown; rows: readonly number[]; touches?: readonly string[] | undefined }
+/**
+ * What is acted on: these rows of a kind (the schema that says what its rows are), by a call that
+ * touches this.
+ */
+export type Acting = {
+  on?: unknown
+  rows: readonly number[]
+  touches?: readonly string[] | undefined
+}
 /** The writes of this browser that are under way, or were done a moment ago. */
-type Save = { acting: Acting & { touches: readonly string[] }; sending: Promise<unknown>; done?: number }
+type Save = {
+  acting: Acting & { touches: readonly string[] }
+  sending: Promise<unknown>
+  done?: number
+}
 const saves = new Set<Save>()
 const CATCH_UP_MS = 3000
 const recent = ({ done }: Save) => done === undefined || Date.now() < done + CATCH_UP_MS
 /** Of one kind of rows only the same ones are concerned; otherwise whatever both touch. */
 const concerns = ({ acting: saved }: Save, { on, rows, touches }: Acting): boolean =>
-  on !== undefined && saved.on === on ? saved.rows.some(id => rows.includes(id)) : touches === undefined || saved.touches.some(tag => touches.includes(tag))
+  on !== undefined && saved.on === on
+    ? saved.rows.some(id => rows.includes(id))
+    : touches === undefined || saved.touches.some(tag => touches.includes(tag))
 export type Sending = { call: Call; input: unknown; key?: string; quiet?: boolean; acting?: Acting }
-const base: BaseQueryFn<Sending, unknown, CallError> = async ({ call, input, key, quiet, acting }, { signal }) => {
+const base: BaseQueryFn<Sending, unknown, CallError> = async (
+  { call, input, key, quiet, acting },
+  { signal },
+) => {
   const sending = send(call, input, key, call.kind === 'read' ? signal : undefined)
-  const save: Save | undefined = call.kind === 'write' && call.touches.length > 0 ? { acting: { rows: [], ...acting, touches: call.touches }, sending } : undefined
+  const save: Save | undefined =
+    call.kind === 'write' && call.touches.length > 0
+      ? { acting: { rows: [], ...acting, touches: call.touches }, sending }
+      : undefined
   for (const one of saves) if (!recent(one)) saves.delete(one)
   // What runs by itself in the background keeps nobody waiting.
   if (save && !call.quiet) saves.add(save)
   try {
     const data = await sending
-    if (save) { save.done = Date.now(); saves.add(save) }
+    if (save) {
+      save.done = Date.now()
+      saves.add(save)
+    }
     return { data }
   } catch (fault) {
     if (save) saves.delete(save)
@@ -78,7 +141,13 @@ const base: BaseQueryFn<Sending, unknown, CallError> = async ({ call, input, key
     return { error }
   }
 }
-export const api = createApi({ reducerPath: 'api', baseQuery: base, tagTypes: [] as string[], endpoints: () => ({}), keepUnusedDataFor: 120 })
+export const api = createApi({
+  reducerPath: 'api',
+  baseQuery: base,
+  tagTypes: [] as string[],
+  endpoints: () => ({}),
+  keepUnusedDataFor: 120,
+})
 
 /** What every answer carries: words in the language that the reader had chosen. */
 const WORDS = 'words'
@@ -90,9 +159,16 @@ const endpoint = (call: Call): any => {
     const name = `${call.method} ${call.path}`
     const more = api.enhanceEndpoints({ addTagTypes: [...call.touches, WORDS] }).injectEndpoints({
       endpoints: build => ({
-        [name]: call.kind === 'read'
-          ? build.query<unknown, unknown>({ query: input => ({ call, input, quiet: true }), providesTags: [...call.touches, WORDS] })
-          : build.mutation<unknown, Omit<Sending, 'call'>>({ query: sent => ({ call, ...sent }), invalidatesTags: (_, error) => (error ? [] : [...call.touches]) }),
+        [name]:
+          call.kind === 'read'
+            ? build.query<unknown, unknown>({
+                query: input => ({ call, input, quiet: true }),
+                providesTags: [...call.touches, WORDS],
+              })
+            : build.mutation<unknown, Omit<Sending, 'call'>>({
+                query: sent => ({ call, ...sent }),
+                invalidatesTags: (_, error) => (error ? [] : [...call.touches]),
+              }),
       }),
     })
     known = (more.endpoints as any)[name]
@@ -101,38 +177,76 @@ const endpoint = (call: Call): any => {
   return known
 }
 
-export type ReadState<R> = { data: R | undefined; currentData: R | undefined; isFetching: boolean; isLoading: boolean; error: CallError | undefined; startedTimeStamp?: number; fulfilledTimeStamp?: number; refetch: () => void }
-/** What a call answers, kept fresh: writes and the server's change events that touch it fetch it again. Errors are the page's to show. */
+export type ReadState<R> = {
+  data: R | undefined
+  currentData: R | undefined
+  isFetching: boolean
+  isLoading: boolean
+  error: CallError | undefined
+  startedTimeStamp?: number
+  fulfilledTimeStamp?: number
+  refetch: () => void
+}
+/**
+ * What a call answers, kept fresh: writes and the server's change events that touch it fetch it
+ * again. Errors are the page's to show.
+ */
 export const useRead = <S, P, R>(call: Read<S, P, R>, input: S | SkipToken): ReadState<R> => {
-  const read: ReadState<R> & { isUninitialized: boolean } = endpoint(call).useQuery(input, { refetchOnReconnect: true })
-  // A hidden page holds no subscription, so a change drops its entry and RTK forgets what was shown: the old rows stay until the new ones come.
+  const read: ReadState<R> & { isUninitialized: boolean } = endpoint(call).useQuery(input, {
+    refetchOnReconnect: true,
+  })
+  // A hidden page holds no subscription, so a change drops its entry and RTK forgets what was
+  // shown: the old rows stay until the new ones come.
   const last = useRef<{ call: Call; data: R | undefined }>(undefined)
   if (read.data !== undefined) last.current = { call, data: read.data }
-  return read.data === undefined && last.current?.call === call && input !== skipToken ? { ...read, data: last.current.data, isFetching: read.isFetching || read.isUninitialized } : read
+  return read.data === undefined && last.current?.call === call && input !== skipToken
+    ? { ...read, data: last.current.data, isFetching: read.isFetching || read.isUninitialized }
+    : read
 }
-/** Sends a write; throws a CallError after telling the person, unless `quiet`. The same `key` sent again answers the first result. */
-export const useWrite = <S, P, R>(call: Write<S, P, R>): [(input: S, more?: { key?: string; quiet?: boolean }) => Promise<R>, { isLoading: boolean; error: CallError | undefined }] => {
+/**
+ * Sends a write; throws a CallError after telling the person, unless `quiet`. The same `key` sent
+ * again answers the first result.
+ */
+export const useWrite = <S, P, R>(
+  call: Write<S, P, R>,
+): [
+  (input: S, more?: { key?: string; quiet?: boolean }) => Promise<R>,
+  { isLoading: boolean; error: CallError | undefined },
+] => {
   const [run, state] = endpoint(call).useMutation()
   return [(input, more) => run({ input, key: crypto.randomUUID(), ...more }).unwrap(), state]
 }
 type Dispatch = (action: any) => any
-/** Waits for what is pending, and for what begins when that is through: a refetch waits for every read that is under way. Never longer than three seconds. */
+/**
+ * Waits for what is pending, and for what begins when that is through: a refetch waits for every
+ * read that is under way. Never longer than three seconds.
+ */
 const catchUp = async (pending: () => readonly Promise<unknown>[]): Promise<void> => {
   const until = Date.now() + CATCH_UP_MS
   for (let running = pending(); running.length > 0 && Date.now() < until; running = pending()) {
-    await Promise.race([Promise.allSettled(running), new Promise(later => setTimeout(later, until - Date.now()))])
+    await Promise.race([
+      Promise.allSettled(running),
+      new Promise(later => setTimeout(later, until - Date.now())),
+    ])
     await new Promise(later => setTimeout(later))
   }
 }
-const reading = (dispatch: Dispatch): Promise<unknown>[] => dispatch(api.util.getRunningQueriesThunk())
+const reading = (dispatch: Dispatch): Promise<unknown>[] =>
+  dispatch(api.util.getRunningQueriesThunk())
 /**
- * Resolves when what this browser's last writes changed of what is acted on was fetched again; undefined when nothing of it is under way: whoever acts on a row
- * while it is being saved, or right after, acts on the row as it is now, and not on the version that the save made old.
+ * Resolves when what this browser's last writes changed of what is acted on was fetched again;
+ * undefined when nothing of it is under way: whoever acts on a row while it is being saved, or
+ * right after, acts on the row as it is now, and not on the version that the save made old.
  */
 export const caughtUp = (dispatch: Dispatch, acting: Acting): Promise<void> | undefined => {
   const pending = () => {
     const own = [...saves].filter(save => recent(save) && concerns(save, acting))
-    return own.length > 0 ? [...own.flatMap(({ done, sending }) => (done === undefined ? [sending] : [])), ...reading(dispatch)] : []
+    return own.length > 0
+      ? [
+          ...own.flatMap(({ done, sending }) => (done === undefined ? [sending] : [])),
+          ...reading(dispatch),
+        ]
+      : []
   }
   return pending().length > 0 ? catchUp(pending) : undefined
 }
@@ -144,24 +258,50 @@ export const renewed = async (dispatch: Dispatch, touches: readonly string[]): P
   await catchUp(() => reading(dispatch))
 }
 /** Sends a write outside a component. */
-export const dispatchWrite = <S, P, R>(dispatch: Dispatch, call: Write<S, P, R>, input: S, more?: { key?: string; quiet?: boolean; acting?: Acting }): Promise<R> =>
+export const dispatchWrite = <S, P, R>(
+  dispatch: Dispatch,
+  call: Write<S, P, R>,
+  input: S,
+  more?: { key?: string; quiet?: boolean; acting?: Acting },
+): Promise<R> =>
   dispatch(endpoint(call).initiate({ input, key: crypto.randomUUID(), ...more })).unwrap()
 /** Reads outside a component, from the cache where it is fresh. */
-export const dispatchRead = async <S, P, R>(dispatch: Dispatch, call: Read<S, P, R>, input: S, force = false): Promise<R> => {
-  // Subscribed while it is under way: RTK drops what nobody subscribes to on a change, the answer that is awaited too.
+export const dispatchRead = async <S, P, R>(
+  dispatch: Dispatch,
+  call: Read<S, P, R>,
+  input: S,
+  force = false,
+): Promise<R> => {
+  // Subscribed while it is under way: RTK drops what nobody subscribes to on a change, the answer
+  // that is awaited too.
   const running = dispatch(endpoint(call).initiate(input, { forceRefetch: force }))
-  try { return await running.unwrap() } finally { running.unsubscribe() }
+  try {
+    return await running.unwrap()
+  } finally {
+    running.unsubscribe()
+  }
 }
-/** Reads ahead of need, once `ready`, for as long as the component stands: a change fetches these again instead of dropping them. */
-export const useAhead = <S, P, R>(call: Read<S, P, R>, inputs: readonly S[], ready: boolean): void => {
+/**
+ * Reads ahead of need, once `ready`, for as long as the component stands: a change fetches these
+ * again instead of dropping them.
+ */
+export const useAhead = <S, P, R>(
+  call: Read<S, P, R>,
+  inputs: readonly S[],
+  ready: boolean,
+): void => {
   const dispatch: Dispatch = useDispatch()
   const key = JSON.stringify(inputs)
   useEffect(() => {
     if (!ready) return undefined
     const held = (JSON.parse(key) as S[]).map(input => dispatch(endpoint(call).initiate(input)))
-    return () => { for (const one of held) one.unsubscribe() }
+    return () => {
+      for (const one of held) one.unsubscribe()
+    }
   }, [call, key, ready, dispatch])
 }
-/** The reader chose another language: what is shown is asked for again, for the server speaks too. */
+/**
+ * The reader chose another language: what is shown is asked for again, for the server speaks too.
+ */
 export const relearn = (dispatch: Dispatch) => dispatch(api.util.invalidateTags([WORDS]))
 export { skipToken }

@@ -1,6 +1,10 @@
 const FOR_SAFARI_MS = 10_000
 /** Gives the person a text as a file. */
-export const download = (name: string, text: string, type: 'text/csv' | 'application/json'): void => {
+export const download = (
+  name: string,
+  text: string,
+  type: 'text/csv' | 'application/json',
+): void => {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }))
   link.download = name

@@ -8,17 +8,60 @@ const FIRST = 5
 export type Named = { id: number; title?: string; name?: string; order_no?: string }
 /** How a row is called. */
 export const rowName = (row: Named): string => row.title ?? row.name ?? row.order_no ?? `#${row.id}`
-/** What an action would do, before it is done: to how many rows, which are the first, how much money moves, and whether it can be taken back. */
-export const DryRun = ({ action, rows, nameOf = rowName }: { action: Action; rows: readonly Named[]; nameOf?: (row: Named) => string }) => {
+/**
+ * What an action would do, before it is done: to how many rows, which are the first, how much money
+ * moves, and whether it can be taken back.
+ */
+export const DryRun = ({
+  action,
+  rows,
+  nameOf = rowName,
+}: {
+  action: Action
+  rows: readonly Named[]
+  nameOf?: (row: Named) => string
+}) => {
   const say = useSay()
   const told = action.tells?.(rows)
   const undo = undoOf(action)
-  const policy = undo ? say(undo.seconds < 3600 ? ['{n} 分钟内可撤销', 'Can be undone for {n} minutes'] : ['{n} 小时内可撤销', 'Can be undone for {n} hours'], { n: Math.floor(undo.seconds / (undo.seconds < 3600 ? 60 : 3600)) }) : action.danger && action.call ? say(['执行后不能用 Ctrl+Z 撤销', 'Can’t be undone with Ctrl+Z']) : undefined
-  const money = (row: Named) => { const cents = rows.length > 1 ? action.tells?.([row])?.[2] : undefined; return cents !== undefined && <span className="m-num"> ¥{yuan(cents)}</span> }
+  const policy = undo
+    ? say(
+        undo.seconds < 3600
+          ? ['{n} 分钟内可撤销', 'Can be undone for {n} minutes']
+          : ['{n} 小时内可撤销', 'Can be undone for {n} hours'],
+        { n: Math.floor(undo.seconds / (undo.seconds < 3600 ? 60 : 3600)) },
+      )
+    : action.danger && action.call
+      ? say(['执行后不能用 Ctrl+Z 撤销', 'Can’t be undone with Ctrl+Z'])
+      : undefined
+  const money = (row: Named) => {
+    const cents = rows.length > 1 ? action.tells?.([row])?.[2] : undefined
+    return cents !== undefined && <span className="m-num"> ¥{yuan(cents)}</span>
+  }
   return (
     <>
-      {rows.length > 0 && <p className="m-subject">{rows.length === 1 ? nameOf(rows[0]!) : say(['共 {n} 项', '{n} in all'], { n: rows.length })}</p>}
-      {rows.length > 1 && <ul className="m-subjects">{rows.slice(0, FIRST).map(row => <li key={row.id}>{nameOf(row)}{money(row)}</li>)}{rows.length > FIRST && <li className="m-muted">{say(['还有 {n} 项', '{n} more'], { n: rows.length - FIRST })}</li>}</ul>}
+      {rows.length > 0 && (
+        <p className="m-subject">
+          {rows.length === 1
+            ? nameOf(rows[0]!)
+            : say(['共 {n} 项', '{n} in all'], { n: rows.length })}
+        </p>
+      )}
+      {rows.length > 1 && (
+        <ul className="m-subjects">
+          {rows.slice(0, FIRST).map(row => (
+            <li key={row.id}>
+              {nameOf(row)}
+              {money(row)}
+            </li>
+          ))}
+          {rows.length > FIRST && (
+            <li className="m-muted">
+              {say(['还有 {n} 项', '{n} more'], { n: rows.length - FIRST })}
+            </li>
+          )}
+        </ul>
+      )}
       {told && <p className="m-told">{say(told[0], told[1])}</p>}
       {policy && <p className="m-muted">{policy}</p>}
     </>

@@ -3,15 +3,15 @@ import { Cross } from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { flushSync } from 'react-dom'
 import type { Ask, Reasoned } from '#commands/command.ts'
-import type { Text } from '#src/domain/text.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { limited } from '#src/domain/validate.ts'
 import { codesOf, unixOf } from './asks.ts'
 import { CalendarButton } from './calendar-button.tsx'
 import { skipToken, useRead } from './data.ts'
-import { ImagesField } from './images.tsx'
 import { Picture } from './image.tsx'
+import { ImagesField } from './images.tsx'
 import { Keys } from './show.tsx'
 import { byName, useSay } from './text.ts'
 
@@ -32,10 +32,24 @@ export type FieldProps<T = any> = {
 }
 
 /** Enter that commits a composition must not submit. */
-const isEnter = (event: KeyboardEvent) => event.key === 'Enter' && !event.nativeEvent.isComposing && !event.shiftKey && event.keyCode !== 229
+const isEnter = (event: KeyboardEvent) =>
+  event.key === 'Enter' &&
+  !event.nativeEvent.isComposing &&
+  !event.shiftKey &&
+  event.keyCode !== 229
 
-const digitOf = (event: KeyboardEvent) => Number(/^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? 0)
-const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid, rows }: FieldProps<Reasoned>) => {
+const digitOf = (event: KeyboardEvent) =>
+  Number(/^(?:Digit|Numpad)([1-9])$/.exec(event.code)?.[1] ?? 0)
+const ReasonField = ({
+  ask,
+  id,
+  describedBy,
+  value,
+  change,
+  submit,
+  invalid,
+  rows,
+}: FieldProps<Reasoned>) => {
   const say = useSay()
   const words = useRef<HTMLTextAreaElement>(null)
   const of = ask as Extract<Ask, { kind: 'reason' }>
@@ -44,27 +58,47 @@ const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid, row
   const nameOf = (key: string) => say(of.codes[key]!)
   const at = keys.indexOf(value?.code ?? '')
   const told = (codes: readonly string[]) => codes.map(nameOf).join(say(['；', '; ']))
-  const untouched = !value?.text || keys.some(key => nameOf(key) === value.text) || value.text === told([value.code, ...(value.more ?? [])])
+  const untouched =
+    !value?.text ||
+    keys.some(key => nameOf(key) === value.text) ||
+    value.text === told([value.code, ...(value.more ?? [])])
   const choose = (index: number, on = false) => {
     const code = keys[index]
     if (!code) return
     // At once, so that words typed right after the digit go into them.
     flushSync(() => change({ code, text: untouched ? nameOf(code) : value.text }))
-    if (on) { words.current?.focus(); words.current?.select() }
+    if (on) {
+      words.current?.focus()
+      words.current?.select()
+    }
   }
   /** One more reason, or one less; the first stays the one that counts. */
   const add = (index: number) => {
     const code = keys[index]
-    if (!code || !value?.code) { choose(index); return }
+    if (!code || !value?.code) {
+      choose(index)
+      return
+    }
     const all = [value.code, ...(value.more ?? [])]
     const [first, ...more] = all.includes(code) ? all.filter(one => one !== code) : [...all, code]
     if (!first) return
-    flushSync(() => change({ code: first, more, text: untouched ? told([first, ...more]) : value.text }))
+    flushSync(() =>
+      change({ code: first, more, text: untouched ? told([first, ...more]) : value.text }),
+    )
   }
   const phrases = (of.phrases?.[value?.code ?? ''] ?? []).map(text => say(text))
   const onKeyDown = (event: KeyboardEvent) => {
     const digit = digitOf(event)
-    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowDown' ? 3 : event.key === 'ArrowUp' ? -3 : 0
+    const step =
+      event.key === 'ArrowRight'
+        ? 1
+        : event.key === 'ArrowLeft'
+          ? -1
+          : event.key === 'ArrowDown'
+            ? 3
+            : event.key === 'ArrowUp'
+              ? -3
+              : 0
     if (digit && of.several && event.shiftKey && !event.altKey) add(digit - 1)
     else if (digit && !event.ctrlKey && !event.metaKey && !event.altKey) choose(digit - 1, true)
     else if (step) choose(Math.max(0, Math.min(keys.length - 1, Math.max(0, at) + step)))
@@ -73,28 +107,102 @@ const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid, row
     event.preventDefault()
     event.stopPropagation()
   }
-  const phrase = (text: string) => { if (value) { change({ ...value, text }); words.current?.focus() } }
-  const filled = value && rows.length === 1 && value.text.includes('{') ? of.filled?.(value.text, rows[0]) : undefined
+  const phrase = (text: string) => {
+    if (value) {
+      change({ ...value, text })
+      words.current?.focus()
+    }
+  }
+  const filled =
+    value && rows.length === 1 && value.text.includes('{')
+      ? of.filled?.(value.text, rows[0])
+      : undefined
   return (
     <>
-      <div className="m-codes" role={of.several ? 'group' : 'radiogroup'} id={id} aria-label={say(ask.label)} aria-describedby={describedBy} onKeyDown={onKeyDown}>
+      <div
+        className="m-codes"
+        role={of.several ? 'group' : 'radiogroup'}
+        id={id}
+        aria-label={say(ask.label)}
+        aria-describedby={describedBy}
+        onKeyDown={onKeyDown}
+      >
         {keys.map((key, i) => (
-          <button key={key} type="button" role={of.several ? 'checkbox' : 'radio'} aria-checked={value?.code === key || value?.more?.includes(key) === true} data-first={value?.code === key || undefined} tabIndex={i === Math.max(0, at) ? 0 : -1}
-            onClick={event => { if (of.several && event.shiftKey) add(i); else choose(i, true) }} data-autofocus={i === Math.max(0, at) || undefined}
-            ref={node => { if (node && value?.code === key && node.parentElement?.contains(document.activeElement)) node.focus() }}>
-            <Keys keys={String(i + 1)} />{nameOf(key)}
+          <button
+            key={key}
+            type="button"
+            role={of.several ? 'checkbox' : 'radio'}
+            aria-checked={value?.code === key || value?.more?.includes(key) === true}
+            data-first={value?.code === key || undefined}
+            tabIndex={i === Math.max(0, at) ? 0 : -1}
+            onClick={event => {
+              if (of.several && event.shiftKey) add(i)
+              else choose(i, true)
+            }}
+            data-autofocus={i === Math.max(0, at) || undefined}
+            ref={node => {
+              if (
+                node &&
+                value?.code === key &&
+                node.parentElement?.contains(document.activeElement)
+              )
+                node.focus()
+            }}
+          >
+            <Keys keys={String(i + 1)} />
+            {nameOf(key)}
           </button>
         ))}
       </div>
-      <TextArea inputRef={words} aria-label={say(['原因说明', 'Reason in words'])} aria-describedby={describedBy} aria-invalid={invalid} rows={3} maxLength={500} value={value?.text ?? ''} placeholder={of.several ? say(['先按数字选原因（Shift+数字 可多选），再补充说明', 'Choose a reason by its digit (Shift for more), then add words']) : say(['先按数字选原因，再补充说明', 'Choose a reason by its digit, then add words'])}
-        onChange={event => change({ ...value, code: value?.code ?? '', text: event.target.value })} onKeyDown={event => {
-          if (isEnter(event)) { event.preventDefault(); submit() }
+      <TextArea
+        inputRef={words}
+        aria-label={say(['原因说明', 'Reason in words'])}
+        aria-describedby={describedBy}
+        aria-invalid={invalid}
+        rows={3}
+        maxLength={500}
+        value={value?.text ?? ''}
+        placeholder={
+          of.several
+            ? say([
+                '先按数字选原因（Shift+数字 可多选），再补充说明',
+                'Choose a reason by its digit (Shift for more), then add words',
+              ])
+            : say(['先按数字选原因，再补充说明', 'Choose a reason by its digit, then add words'])
+        }
+        onChange={event => change({ ...value, code: value?.code ?? '', text: event.target.value })}
+        onKeyDown={event => {
+          if (isEnter(event)) {
+            event.preventDefault()
+            submit()
+          }
           // Alt and a digit put a sentence in the place of the words.
-          const sentence = event.altKey && !event.nativeEvent.isComposing ? phrases[digitOf(event) - 1] : undefined
-          if (sentence) { event.preventDefault(); phrase(sentence) }
-        }} />
-      {phrases.length > 0 && <ul className="m-phrases" aria-label={say(['常用说明', 'Ready sentences'])}>{phrases.map((text, i) => <li key={text}><button type="button" onClick={() => phrase(text)} aria-keyshortcuts={`Alt+${i + 1}`}><Keys keys={`Alt ${i + 1}`} />{text}</button></li>)}</ul>}
-      {filled !== undefined && filled !== value?.text && <p className="m-filled" role="status">{say(['商户将看到：', 'As the merchant reads it: '])}{filled}</p>}
+          const sentence =
+            event.altKey && !event.nativeEvent.isComposing ? phrases[digitOf(event) - 1] : undefined
+          if (sentence) {
+            event.preventDefault()
+            phrase(sentence)
+          }
+        }}
+      />
+      {phrases.length > 0 && (
+        <ul className="m-phrases" aria-label={say(['常用说明', 'Ready sentences'])}>
+          {phrases.map((text, i) => (
+            <li key={text}>
+              <button type="button" onClick={() => phrase(text)} aria-keyshortcuts={`Alt+${i + 1}`}>
+                <Keys keys={`Alt ${i + 1}`} />
+                {text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {filled !== undefined && filled !== value?.text && (
+        <p className="m-filled" role="status">
+          {say(['商户将看到：', 'As the merchant reads it: '])}
+          {filled}
+        </p>
+      )}
     </>
   )
 }
@@ -102,56 +210,200 @@ const ReasonField = ({ ask, id, describedBy, value, change, submit, invalid, row
 /** Rows that a finding question lists for what is typed; typing asks again when it pauses. */
 const useFound = (ask: Ask, typed: string, rows: readonly any[], answers: object) => {
   const [asked, setAsked] = useState('')
-  useEffect(() => { const timer = setTimeout(() => setAsked(typed.trim()), 150); return () => clearTimeout(timer) }, [typed])
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), 150)
+    return () => clearTimeout(timer)
+  }, [typed])
   const finding = ask.kind === 'entity' || ask.kind === 'entities' ? ask : undefined
-  const { data, isFetching } = useRead(finding!.find, finding ? { keyword: asked || undefined, page: 1, pageSize: 20, ...finding.given?.(rows, answers) } : skipToken)
+  const { data, isFetching } = useRead(
+    finding!.find,
+    finding
+      ? { keyword: asked || undefined, page: 1, pageSize: 20, ...finding.given?.(rows, answers) }
+      : skipToken,
+  )
   const key = finding?.key ?? 'id'
-  const found = ((data as { list: Record<string, unknown>[] } | undefined)?.list ?? []).map(row => ({ id: row[key] as number, label: finding!.labelOf(row) }))
-  return { found, isFetching, by: finding?.by ?? byName(finding!.find), none: typed === '' ? finding?.none : undefined }
+  const found = ((data as { list: Record<string, unknown>[] } | undefined)?.list ?? []).map(
+    row => ({ id: row[key] as number, label: finding!.labelOf(row) }),
+  )
+  return {
+    found,
+    isFetching,
+    by: finding?.by ?? byName(finding!.find),
+    none: typed === '' ? finding?.none : undefined,
+  }
 }
-/** What is looked for, and by what: `城市：输入名称或拼音`. What a label says in brackets is no part of it. */
-const findText = (ask: Ask, by: Text, say: ReturnType<typeof useSay>) => say(['{what}：输入{by}', '{what}: {by}'], { what: say(ask.label).replace(/\s*[（(].*[)）]$/, ''), by: say(by) })
+/**
+ * What is looked for, and by what: `城市：输入名称或拼音`. What a label says in brackets is no part of it.
+ */
+const findText = (ask: Ask, by: Text, say: ReturnType<typeof useSay>) =>
+  say(['{what}：输入{by}', '{what}: {by}'], {
+    what: say(ask.label).replace(/\s*[（(].*[)）]$/, ''),
+    by: say(by),
+  })
 type Found = { id: number; label: string }
-const FoundList = ({ id, label, found, at, chosen, isFetching, none, pick }: { id: string; label: string; found: readonly Found[]; at: number; chosen: readonly number[]; isFetching: boolean; none?: Text | undefined; pick: (row: Found) => void }) => {
+const FoundList = ({
+  id,
+  label,
+  found,
+  at,
+  chosen,
+  isFetching,
+  none,
+  pick,
+}: {
+  id: string
+  label: string
+  found: readonly Found[]
+  at: number
+  chosen: readonly number[]
+  isFetching: boolean
+  none?: Text | undefined
+  pick: (row: Found) => void
+}) => {
   const say = useSay()
   return (
-    <div className="m-choices" role="listbox" id={`${id}-list`} aria-label={label} aria-busy={isFetching} aria-multiselectable={chosen.length > 0 || undefined}>
-      {found.map((row, i) => <div key={row.id} id={`${id}-${row.id}`} role="option" aria-selected={chosen.includes(row.id)} data-pointed={i === at || undefined} onClick={() => pick(row)}>{row.label}</div>)}
-      {found.length === 0 && <div className="m-muted" style={{ padding: '4px 8px' }}>{isFetching ? say(['查找中…', 'Searching…']) : say(none ?? ['没有匹配', 'No match'])}</div>}
+    <div
+      className="m-choices"
+      role="listbox"
+      id={`${id}-list`}
+      aria-label={label}
+      aria-busy={isFetching}
+      aria-multiselectable={chosen.length > 0 || undefined}
+    >
+      {found.map((row, i) => (
+        <div
+          key={row.id}
+          id={`${id}-${row.id}`}
+          role="option"
+          aria-selected={chosen.includes(row.id)}
+          data-pointed={i === at || undefined}
+          onClick={() => pick(row)}
+        >
+          {row.label}
+        </div>
+      ))}
+      {found.length === 0 && (
+        <div className="m-muted" style={{ padding: '4px 8px' }}>
+          {isFetching ? say(['查找中…', 'Searching…']) : say(none ?? ['没有匹配', 'No match'])}
+        </div>
+      )}
     </div>
   )
 }
-const arrow = (event: KeyboardEvent) => (event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0)
+const arrow = (event: KeyboardEvent) =>
+  event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
 
-const EntityField = ({ ask, id, describedBy, value, change, invalid, rows, answers, names, named }: FieldProps<number>) => {
+const EntityField = ({
+  ask,
+  id,
+  describedBy,
+  value,
+  change,
+  invalid,
+  rows,
+  answers,
+  names,
+  named,
+}: FieldProps<number>) => {
   const say = useSay()
-  const nameOf = (of: number | undefined) => (of === undefined ? '' : names[of] ?? '')
+  const nameOf = (of: number | undefined) => (of === undefined ? '' : (names[of] ?? ''))
   const [name, setName] = useState(() => nameOf(value))
   const [typed, setTyped] = useState(name)
-  // Another value than the one chosen here came from outside, as when somebody else's is taken: it is shown.
+  // Another value than the one chosen here came from outside, as when somebody else's is taken: it
+  // is shown.
   const [told, setTold] = useState(value)
-  if (told !== value) { setTold(value); setName(nameOf(value)); setTyped(nameOf(value)) }
+  if (told !== value) {
+    setTold(value)
+    setName(nameOf(value))
+    setTyped(nameOf(value))
+  }
   const [at, setAt] = useState(0)
   const [open, setOpen] = useState(value === undefined)
   const { found, isFetching, by, none } = useFound(ask, typed === name ? '' : typed, rows, answers)
-  const pick = (row: Found | undefined) => { if (row) { setTold(row.id); named(row.id, row.label); change(row.id); setName(row.label); setTyped(row.label); setOpen(false) } }
+  const pick = (row: Found | undefined) => {
+    if (row) {
+      setTold(row.id)
+      named(row.id, row.label)
+      change(row.id)
+      setName(row.label)
+      setTyped(row.label)
+      setOpen(false)
+    }
+  }
   return (
     <>
-      <InputGroup id={id} role="combobox" aria-expanded={open} aria-controls={`${id}-list`} aria-activedescendant={open && found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
+      <InputGroup
+        id={id}
+        role="combobox"
+        aria-expanded={open}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={open && found[at] ? `${id}-${found[at].id}` : undefined}
+        aria-describedby={describedBy}
+        aria-invalid={invalid}
+        autoComplete="off"
+        value={typed}
+        data-autofocus
         placeholder={findText(ask, by, say)}
-        onValueChange={next => { setTyped(next); setAt(0); setOpen(true); if (value !== undefined && next !== name) { setTold(undefined); change(undefined) } }}
+        onValueChange={next => {
+          setTyped(next)
+          setAt(0)
+          setOpen(true)
+          if (value !== undefined && next !== name) {
+            setTold(undefined)
+            change(undefined)
+          }
+        }}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
-          if (arrow(event)) { event.preventDefault(); if (open) setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))); else setOpen(true) }
-          if (isEnter(event) && open && (value === undefined || found[at]?.id !== value) && (typed !== '' || !ask.optional)) { event.preventDefault(); event.stopPropagation(); pick(found[at]) }
-        }} />
-      {open && <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value === undefined ? [] : [value]} isFetching={isFetching} none={none} pick={pick} />}
+          if (arrow(event)) {
+            event.preventDefault()
+            if (open) setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event))))
+            else setOpen(true)
+          }
+          if (
+            isEnter(event) &&
+            open &&
+            (value === undefined || found[at]?.id !== value) &&
+            (typed !== '' || !ask.optional)
+          ) {
+            event.preventDefault()
+            event.stopPropagation()
+            pick(found[at])
+          }
+        }}
+      />
+      {open && (
+        <FoundList
+          id={id}
+          label={say(ask.label)}
+          found={found}
+          at={at}
+          chosen={value === undefined ? [] : [value]}
+          isFetching={isFetching}
+          none={none}
+          pick={pick}
+        />
+      )}
     </>
   )
 }
 
-/** Several rows: Enter takes the pointed one or gives it back, Backspace on an empty line gives back the last. */
-const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows, answers, names, named }: FieldProps<number[]>) => {
+/**
+ * Several rows: Enter takes the pointed one or gives it back, Backspace on an empty line gives back
+ * the last.
+ */
+const EntitiesField = ({
+  ask,
+  id,
+  describedBy,
+  value = [],
+  change,
+  invalid,
+  rows,
+  answers,
+  names,
+  named,
+}: FieldProps<number[]>) => {
   const say = useSay()
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
@@ -168,33 +420,109 @@ const EntitiesField = ({ ask, id, describedBy, value = [], change, invalid, rows
     <>
       {value.length > 0 && (
         <ul className="m-chips" aria-label={say(['已选', 'Chosen'])}>
-          {value.map(one => <li key={one}><Button size="small" variant="outlined" endIcon={<Cross />} aria-label={say(['移除 {name}', 'Remove {name}'], { name: names[one] ?? `#${one}` })} onClick={() => drop(one)}>{names[one] ?? `#${one}`}</Button></li>)}
+          {value.map(one => (
+            <li key={one}>
+              <Button
+                size="small"
+                variant="outlined"
+                endIcon={<Cross />}
+                aria-label={say(['移除 {name}', 'Remove {name}'], {
+                  name: names[one] ?? `#${one}`,
+                })}
+                onClick={() => drop(one)}
+              >
+                {names[one] ?? `#${one}`}
+              </Button>
+            </li>
+          ))}
         </ul>
       )}
-      <InputGroup id={id} role="combobox" aria-expanded aria-controls={`${id}-list`} aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined} aria-describedby={describedBy} aria-invalid={invalid} autoComplete="off" value={typed} data-autofocus
-        placeholder={say(['{find}，回车选择', '{find}, Enter chooses'], { find: findText(ask, by, say) })} onValueChange={next => { setTyped(next); setAt(0) }}
+      <InputGroup
+        id={id}
+        role="combobox"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={found[at] ? `${id}-${found[at].id}` : undefined}
+        aria-describedby={describedBy}
+        aria-invalid={invalid}
+        autoComplete="off"
+        value={typed}
+        data-autofocus
+        placeholder={say(['{find}，回车选择', '{find}, Enter chooses'], {
+          find: findText(ask, by, say),
+        })}
+        onValueChange={next => {
+          setTyped(next)
+          setAt(0)
+        }}
         onKeyDown={event => {
           if (event.nativeEvent.isComposing) return
-          if (arrow(event)) { event.preventDefault(); setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event)))) }
-          else if (event.key === 'Backspace' && typed === '' && value.length > 0) drop(value.at(-1)!)
-          else if (isEnter(event) && !event.ctrlKey && !event.metaKey) { event.preventDefault(); event.stopPropagation(); pick(found[at]) }
-        }} />
-      <FoundList id={id} label={say(ask.label)} found={found} at={at} chosen={value} isFetching={isFetching} none={none} pick={pick} />
+          if (arrow(event)) {
+            event.preventDefault()
+            setAt(Math.max(0, Math.min(found.length - 1, at + arrow(event))))
+          } else if (event.key === 'Backspace' && typed === '' && value.length > 0)
+            drop(value.at(-1)!)
+          else if (isEnter(event) && !event.ctrlKey && !event.metaKey) {
+            event.preventDefault()
+            event.stopPropagation()
+            pick(found[at])
+          }
+        }}
+      />
+      <FoundList
+        id={id}
+        label={say(ask.label)}
+        found={found}
+        at={at}
+        chosen={value}
+        isFetching={isFetching}
+        none={none}
+        pick={pick}
+      />
     </>
   )
 }
 
 const FlagField = ({ ask, id, describedBy, value, change }: FieldProps<boolean>) => {
   const say = useSay()
-  return <Switch id={id} aria-describedby={describedBy} checked={value === true} label={say(ask.label)} onChange={event => change(event.currentTarget.checked)} data-autofocus style={{ margin: 0 }} />
+  return (
+    <Switch
+      id={id}
+      aria-describedby={describedBy}
+      checked={value === true}
+      label={say(ask.label)}
+      onChange={event => change(event.currentTarget.checked)}
+      data-autofocus
+      style={{ margin: 0 }}
+    />
+  )
 }
 const ChoicesField = ({ ask, id, describedBy, value = [], change }: FieldProps<string[]>) => {
   const say = useSay()
   const options = ask.kind === 'choices' ? ask.options : {}
   return (
-    <div id={id} role="group" aria-label={say(ask.label)} aria-describedby={describedBy} className="m-checks">
+    <div
+      id={id}
+      role="group"
+      aria-label={say(ask.label)}
+      aria-describedby={describedBy}
+      className="m-checks"
+    >
       {Object.entries(options).map(([key, text], i) => (
-        <Checkbox key={key} inline label={say(text)} checked={value.includes(key)} data-autofocus={i === 0 || undefined} onChange={event => change(Object.keys(options).filter(one => (one === key ? event.currentTarget.checked : value.includes(one))))} />
+        <Checkbox
+          key={key}
+          inline
+          label={say(text)}
+          checked={value.includes(key)}
+          data-autofocus={i === 0 || undefined}
+          onChange={event =>
+            change(
+              Object.keys(options).filter(one =>
+                one === key ? event.currentTarget.checked : value.includes(one),
+              ),
+            )
+          }
+        />
       ))}
     </div>
   )
@@ -206,8 +534,22 @@ const MarksField = ({ ask, id, value, change }: FieldProps<Record<string, string
   return (
     <div id={id} role="group" aria-label={say(ask.label)}>
       {Object.entries(fields).map(([key, label]) => (
-        <InputGroup key={key} size="small" aria-label={say(label)} leftElement={<span className="m-muted" style={{ padding: '0 8px', lineHeight: '24px' }}>{say(label)}</span>} value={value?.[key] ?? ''} maxLength={200}
-          onValueChange={next => { const { [key]: _, ...rest } = value ?? {}; change(next ? { ...rest, [key]: next } : rest) }} />
+        <InputGroup
+          key={key}
+          size="small"
+          aria-label={say(label)}
+          leftElement={
+            <span className="m-muted" style={{ padding: '0 8px', lineHeight: '24px' }}>
+              {say(label)}
+            </span>
+          }
+          value={value?.[key] ?? ''}
+          maxLength={200}
+          onValueChange={next => {
+            const { [key]: _, ...rest } = value ?? {}
+            change(next ? { ...rest, [key]: next } : rest)
+          }}
+        />
       ))}
     </div>
   )
@@ -223,12 +565,46 @@ const OrderField = ({ ask, id, value = [], change }: FieldProps<string[]>) => {
   return (
     <ol id={id} className="m-order" aria-label={say(ask.label)}>
       {value.map((entry, i) => (
-        <li key={entry} tabIndex={0} title={say(['Alt+↑ / Alt+↓ 移动', 'Alt+↑ / Alt+↓ moves it'])} onKeyDown={event => {
-          const by = event.altKey && event.key === 'ArrowUp' ? -1 : event.altKey && event.key === 'ArrowDown' ? 1 : 0
-          if (by) { event.preventDefault(); move(i, by) }
-        }}>{ask.kind === 'order' && ask.pictures ? <Picture of={entry} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} /> : entry}
-          <Button size="small" variant="minimal" aria-label={say(['上移', 'Up'])} disabled={i === 0} onClick={() => move(i, -1)}>↑</Button>
-          <Button size="small" variant="minimal" aria-label={say(['下移', 'Down'])} disabled={i === value.length - 1} onClick={() => move(i, 1)}>↓</Button>
+        <li
+          key={entry}
+          tabIndex={0}
+          title={say(['Alt+↑ / Alt+↓ 移动', 'Alt+↑ / Alt+↓ moves it'])}
+          onKeyDown={event => {
+            const by =
+              event.altKey && event.key === 'ArrowUp'
+                ? -1
+                : event.altKey && event.key === 'ArrowDown'
+                  ? 1
+                  : 0
+            if (by) {
+              event.preventDefault()
+              move(i, by)
+            }
+          }}
+        >
+          {ask.kind === 'order' && ask.pictures ? (
+            <Picture of={entry} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} />
+          ) : (
+            entry
+          )}
+          <Button
+            size="small"
+            variant="minimal"
+            aria-label={say(['上移', 'Up'])}
+            disabled={i === 0}
+            onClick={() => move(i, -1)}
+          >
+            ↑
+          </Button>
+          <Button
+            size="small"
+            variant="minimal"
+            aria-label={say(['下移', 'Down'])}
+            disabled={i === value.length - 1}
+            onClick={() => move(i, 1)}
+          >
+            ↓
+          </Button>
         </li>
       ))}
     </ol>
@@ -236,19 +612,63 @@ const OrderField = ({ ask, id, value = [], change }: FieldProps<string[]>) => {
 }
 
 const NUMBER_WIDTH = 16
-/** One line of text that stands for a value: money in yuan, a whole number, a time. The text is the person's until it reads as a value. */
-const LineField = ({ ask, id, describedBy, value, change, submit, invalid }: FieldProps<string | number>) => {
-  const write = (of: unknown) => (of === undefined ? '' : ask.kind === 'money' ? yuan(of as number).replaceAll(',', '') : ask.kind === 'time' ? timeFull(of as number).slice(0, 16) : String(of))
+/**
+ * One line of text that stands for a value: money in yuan, a whole number, a time. The text is the
+ * person's until it reads as a value.
+ */
+const LineField = ({
+  ask,
+  id,
+  describedBy,
+  value,
+  change,
+  submit,
+  invalid,
+}: FieldProps<string | number>) => {
+  const write = (of: unknown) =>
+    of === undefined
+      ? ''
+      : ask.kind === 'money'
+        ? yuan(of as number).replaceAll(',', '')
+        : ask.kind === 'time'
+          ? timeFull(of as number).slice(0, 16)
+          : String(of)
   const [typed, setTyped] = useState(() => write(value))
   const read = (text: string): string | number | undefined =>
-    text.trim() === '' ? undefined : ask.kind === 'money' ? centsOf(text) ?? Number.NaN : ask.kind === 'number' ? Number(text.normalize('NFKC').trim()) : ask.kind === 'time' ? unixOf(text) ?? Number.NaN : text
-  // Another value than the one written here came from outside, as when a draft is thrown away: it is shown.
+    text.trim() === ''
+      ? undefined
+      : ask.kind === 'money'
+        ? (centsOf(text) ?? Number.NaN)
+        : ask.kind === 'number'
+          ? Number(text.normalize('NFKC').trim())
+          : ask.kind === 'time'
+            ? (unixOf(text) ?? Number.NaN)
+            : text
+  // Another value than the one written here came from outside, as when a draft is thrown away: it
+  // is shown.
   const [told, setTold] = useState(value)
-  if (!Object.is(told, value)) { setTold(value); setTyped(write(value)) }
-  const take = (next: string) => { const is = read(next); setTyped(next); setTold(is); change(is) }
+  if (!Object.is(told, value)) {
+    setTold(value)
+    setTyped(write(value))
+  }
+  const take = (next: string) => {
+    const is = read(next)
+    setTyped(next)
+    setTold(is)
+    change(is)
+  }
   // A composition is not cut before it is done: half a syllable is wider than its character.
-  const limit = ask.kind === 'text' && ask.wide ? { max: ask.wide } : ask.kind === 'number' && ask.min >= 0 ? { max: NUMBER_WIDTH, integer: true } : undefined
-  const cut = ({ currentTarget: { value: now, tagName: tag, type } }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
+  const limit =
+    ask.kind === 'text' && ask.wide
+      ? { max: ask.wide }
+      : ask.kind === 'number' && ask.min >= 0
+        ? { max: NUMBER_WIDTH, integer: true }
+        : undefined
+  const cut = ({
+    currentTarget: { value: now, tagName: tag, type },
+  }: {
+    currentTarget: HTMLInputElement | HTMLTextAreaElement
+  }) => {
     const held = limit ? limited(now, { ...limit, on: { tag, type } }) : now
     if (held !== now) take(held)
   }
@@ -256,32 +676,86 @@ const LineField = ({ ask, id, describedBy, value, change, submit, invalid }: Fie
     take(event.currentTarget.value)
     if (!(event.nativeEvent as InputEvent).isComposing) cut(event)
   }
-  const onKeyDown = (event: KeyboardEvent) => { if (isEnter(event)) { event.preventDefault(); submit() } }
-  const common = { id, 'aria-describedby': describedBy, 'aria-invalid': invalid, value: typed, 'data-autofocus': true, onCompositionEnd: cut, onChange: typedNow, onKeyDown }
-  if (ask.kind === 'text' && (ask.lines ?? 1) > 1) return <TextArea {...common} rows={ask.lines} maxLength={ask.max} />
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isEnter(event)) {
+      event.preventDefault()
+      submit()
+    }
+  }
+  const common = {
+    id,
+    'aria-describedby': describedBy,
+    'aria-invalid': invalid,
+    value: typed,
+    'data-autofocus': true,
+    onCompositionEnd: cut,
+    onChange: typedNow,
+    onKeyDown,
+  }
+  if (ask.kind === 'text' && (ask.lines ?? 1) > 1)
+    return <TextArea {...common} rows={ask.lines} maxLength={ask.max} />
   return (
-    <InputGroup {...common} maxLength={ask.kind === 'text' ? ask.max : 24} leftElement={ask.kind === 'money' ? <span style={{ padding: '0 8px', lineHeight: '30px' }}>¥</span> : undefined}
-      rightElement={ask.kind === 'time' ? <CalendarButton of={typeof value === 'number' ? value : undefined} pick={at => take(timeFull(at).slice(0, 16))} /> : undefined}
-      placeholder={ask.kind === 'time' ? '2026-11-20 08:00' : undefined} inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined} />
+    <InputGroup
+      {...common}
+      maxLength={ask.kind === 'text' ? ask.max : 24}
+      leftElement={
+        ask.kind === 'money' ? (
+          <span style={{ padding: '0 8px', lineHeight: '30px' }}>¥</span>
+        ) : undefined
+      }
+      rightElement={
+        ask.kind === 'time' ? (
+          <CalendarButton
+            of={typeof value === 'number' ? value : undefined}
+            pick={at => take(timeFull(at).slice(0, 16))}
+          />
+        ) : undefined
+      }
+      placeholder={ask.kind === 'time' ? '2026-11-20 08:00' : undefined}
+      inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined}
+    />
   )
 }
 const ChoiceField = ({ ask, id, describedBy, value, change }: FieldProps<string>) => {
   const say = useSay()
   const options = ask.kind === 'choice' ? Object.entries(ask.options) : []
-  return <HTMLSelect id={id} fill aria-describedby={describedBy} value={value ?? ''} onChange={event => change(event.target.value || undefined)} data-autofocus options={[{ value: '', label: say(['请选择', 'Choose']) }, ...options.map(([key, text]) => ({ value: key, label: say(text) }))]} />
+  return (
+    <HTMLSelect
+      id={id}
+      fill
+      aria-describedby={describedBy}
+      value={value ?? ''}
+      onChange={event => change(event.target.value || undefined)}
+      data-autofocus
+      options={[
+        { value: '', label: say(['请选择', 'Choose']) },
+        ...options.map(([key, text]) => ({ value: key, label: say(text) })),
+      ]}
+    />
+  )
 }
 /** The control of one question, by its kind. */
 export const Field = (props: FieldProps) => {
   switch (props.ask.kind) {
-    case 'reason': return <ReasonField {...props} />
-    case 'entity': return <EntityField {...props} />
-    case 'entities': return <EntitiesField {...props} />
-    case 'marks': return <MarksField {...props} />
-    case 'order': return <OrderField {...props} />
-    case 'choice': return <ChoiceField {...props} />
-    case 'choices': return <ChoicesField {...props} />
-    case 'flag': return <FlagField {...props} />
-    case 'images': return <ImagesField {...props} />
-    default: return <LineField {...props} />
+    case 'reason':
+      return <ReasonField {...props} />
+    case 'entity':
+      return <EntityField {...props} />
+    case 'entities':
+      return <EntitiesField {...props} />
+    case 'marks':
+      return <MarksField {...props} />
+    case 'order':
+      return <OrderField {...props} />
+    case 'choice':
+      return <ChoiceField {...props} />
+    case 'choices':
+      return <ChoicesField {...props} />
+    case 'flag':
+      return <FlagField {...props} />
+    case 'images':
+      return <ImagesField {...props} />
+    default:
+      return <LineField {...props} />
   }
 }

@@ -9,16 +9,18 @@ import { asked, initialAnswers, problems } from './asks.ts'
 import type { Trail } from './changed.tsx'
 import { Answer, rowChanges, type Difference } from './conflict.tsx'
 import { Field } from './fields.tsx'
-import { merged, threeWay, type Changes, type Line } from './merge.ts'
 import { useDraft } from './memory.ts'
+import { merged, threeWay, type Changes, type Line } from './merge.ts'
+import type { Refused } from './refused.ts'
 import { Badge } from './show.tsx'
 import type { Unsaved } from './stage.ts'
 import { useSay } from './text.ts'
 import { usePane, useWorkbench } from './workbench.ts'
-import type { Refused } from './refused.ts'
 
 type Answers = Record<string, unknown>
-/** What a form keeps: what was changed, what stood there then, and what the rows chosen are called. */
+/**
+ * What a form keeps: what was changed, what stood there then, and what the rows chosen are called.
+ */
 type Kept = Changes & { named: Readonly<Record<string, Readonly<Record<number, string>>>> }
 const nothing: Kept = { changed: {}, based: {}, named: {} }
 /** What a form holds beside its questions, in words. */
@@ -26,7 +28,10 @@ type Words = Readonly<Record<string, { label: Text; told: (value: never) => Reac
 
 export type FormState = {
   asks: Asks
-  /** The rows as they are now: those that it began with, or the newest where they turned out to be stale. */
+  /**
+   * The rows as they are now: those that it began with, or the newest where they turned out to be
+   * stale.
+   */
   rows: readonly any[]
   /** Undefined until a draft was looked for. */
   answers: Answers | undefined
@@ -41,7 +46,10 @@ export type FormState = {
   unsaved: () => boolean
   /** Back to what it began with; the draft is gone. */
   reset: () => void
-  /** Checks every question, goes to the first fault; settles what somebody else changed meanwhile; else carries it out. */
+  /**
+   * Checks every question, goes to the first fault; settles what somebody else changed meanwhile;
+   * else carries it out.
+   */
   go: () => void
   busy: boolean
   refused: Refused | undefined
@@ -74,72 +82,167 @@ type FormOf = {
 }
 /** A draft of before what stood there was kept with it says only what was changed. */
 const asKept = (found: Kept | undefined): Kept => (found && 'changed' in found ? found : nothing)
-const namesFrom = (ask: Ask | undefined, rows: readonly any[]): Readonly<Record<number, string>> => {
+const namesFrom = (
+  ask: Ask | undefined,
+  rows: readonly any[],
+): Readonly<Record<number, string>> => {
   if (ask?.kind === 'entities') return ask.named?.(rows) ?? {}
   const [id, label] = ask?.kind === 'entity' ? [ask.initial?.(rows), ask.named?.(rows)] : []
   return id !== undefined && label !== undefined ? { [id]: label } : {}
 }
 
 /**
- * The answers to some questions, kept as a draft under `draft` until they are carried out. `rows` are what the first answers are read from: give a stable value, or the newest reading;
- * what the person did not touch follows it. `given` are answers without a question of their own, `words` how they are told.
- * `submit` answers true when done, else what the server found wrong, shown at its question (`refusedBy`). Where somebody else changed the same thing meanwhile, the person settles it
- * field by field before anything is sent. `trail` is `useTrail(page, rows)`.
+ * The answers to some questions, kept as a draft under `draft` until they are carried out. `rows`
+ * are what the first answers are read from: give a stable value, or the newest reading; what the
+ * person did not touch follows it. `given` are answers without a question of their own, `words` how
+ * they are told. `submit` answers true when done, else what the server found wrong, shown at its
+ * question (`refusedBy`). Where somebody else changed the same thing meanwhile, the person settles
+ * it field by field before anything is sent. `trail` is `useTrail(page, rows)`.
  */
-export const useForm = ({ asks, rows: from, draft: key, given, words, typed, submit, trail, leave }: FormOf): FormState => {
+export const useForm = ({
+  asks,
+  rows: from,
+  draft: key,
+  given,
+  words,
+  typed,
+  submit,
+  trail,
+  leave,
+}: FormOf): FormState => {
   const say = useSay()
   const base = useId()
   const { settle, pageAt } = useWorkbench()
   const [at] = useLocation()
   const draft = useDraft<Kept>(key)
-  const [newest, setNewest] = useState<{ over: readonly any[]; rows: readonly any[]; by?: ChangedBy | undefined } | undefined>(undefined)
+  const [newest, setNewest] = useState<
+    { over: readonly any[]; rows: readonly any[]; by?: ChangedBy | undefined } | undefined
+  >(undefined)
   const rows = newest?.over === from ? newest.rows : from
-  const firstOf = (of: readonly any[]): Answers => ({ ...initialAnswers(asks, of), ...(typeof given === 'function' ? given(of) : given) })
+  const firstOf = (of: readonly any[]): Answers => ({
+    ...initialAnswers(asks, of),
+    ...(typeof given === 'function' ? given(of) : given),
+  })
   const first = useMemo(() => firstOf(rows), [asks, rows, given])
-  const [kept, setKept] = useState<Kept | undefined>(() => (!draft.ready ? undefined : typed ? { ...nothing, ...typed } : nothing))
+  const [kept, setKept] = useState<Kept | undefined>(() =>
+    !draft.ready ? undefined : typed ? { ...nothing, ...typed } : nothing,
+  )
   const [busy, setBusy] = useState(false)
   const going = useRef(false)
   const [refused, setRefused] = useState<Refused | undefined>(undefined)
   const [tried, setTried] = useState(false)
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set())
-  useEffect(() => { if (draft.ready && kept === undefined) setKept(typed ? { ...nothing, ...typed } : asKept(draft.found)) }, [draft.ready, draft.found, kept, typed])
+  useEffect(() => {
+    if (draft.ready && kept === undefined)
+      setKept(typed ? { ...nothing, ...typed } : asKept(draft.found))
+  }, [draft.ready, draft.found, kept, typed])
   const answers = useMemo(() => (kept ? { ...first, ...kept.changed } : undefined), [first, kept])
-  const faults = useMemo(() => (answers ? problems(asks, answers, rows) : {}), [asks, answers, rows])
+  const faults = useMemo(
+    () => (answers ? problems(asks, answers, rows) : {}),
+    [asks, answers, rows],
+  )
   const idOf = (name: string) => `${base}-${name}`
-  const dirty = kept !== undefined && Object.entries(kept.changed).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]))
-  // What the person has seen of what they did not touch: what is new since then is shown before it is saved.
+  const dirty =
+    kept !== undefined &&
+    Object.entries(kept.changed).some(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(first[name]),
+    )
+  // What the person has seen of what they did not touch: what is new since then is shown before it
+  // is saved.
   const seen = useRef({ first, rows })
-  useEffect(() => { if (!dirty) seen.current = { first, rows } }, [dirty, first, rows])
+  useEffect(() => {
+    if (!dirty) seen.current = { first, rows }
+  }, [dirty, first, rows])
   const told = (name: string) => asks[name] ?? words?.[name]
-  const linesOf = (now: Answers, of: Kept) => threeWay(Object.keys({ ...now, ...of.changed }).filter(name => told(name)), seen.current.first, now, of)
-  const moved = useMemo(() => (kept && dirty ? linesOf(first, kept).filter(line => line.how !== 'mine').length : 0), [kept, dirty, first])
+  const linesOf = (now: Answers, of: Kept) =>
+    threeWay(
+      Object.keys({ ...now, ...of.changed }).filter(name => told(name)),
+      seen.current.first,
+      now,
+      of,
+    )
+  const moved = useMemo(
+    () => (kept && dirty ? linesOf(first, kept).filter(line => line.how !== 'mine').length : 0),
+    [kept, dirty, first],
+  )
   const latest = useRef(kept)
   latest.current = kept
-  const put = (next: Kept) => { latest.current = next; setKept(next); draft.keep(next) }
-  const namesOf = (name: string) => ({ ...namesFrom(asks[name], seen.current.rows), ...namesFrom(asks[name], rows), ...latest.current?.named[name] })
+  const put = (next: Kept) => {
+    latest.current = next
+    setKept(next)
+    draft.keep(next)
+  }
+  const namesOf = (name: string) => ({
+    ...namesFrom(asks[name], seen.current.rows),
+    ...namesFrom(asks[name], rows),
+    ...latest.current?.named[name],
+  })
   const fill = (more: Answers) => {
     const was = latest.current ?? nothing
     const fresh = Object.keys(more).filter(name => !(name in was.changed))
-    const called = Object.fromEntries(fresh.filter(name => asks[name]?.kind === 'entity' || asks[name]?.kind === 'entities').map(name => [name, namesOf(name)]))
-    put({ changed: { ...was.changed, ...more }, based: { ...was.based, ...Object.fromEntries(fresh.map(name => [name, first[name]])) }, named: { ...was.named, ...called } })
-    if (refused?.fields) setRefused({ ...refused, fields: Object.fromEntries(Object.entries(refused.fields).filter(([name]) => !(name in more))) })
+    const called = Object.fromEntries(
+      fresh
+        .filter(name => asks[name]?.kind === 'entity' || asks[name]?.kind === 'entities')
+        .map(name => [name, namesOf(name)]),
+    )
+    put({
+      changed: { ...was.changed, ...more },
+      based: { ...was.based, ...Object.fromEntries(fresh.map(name => [name, first[name]])) },
+      named: { ...was.named, ...called },
+    })
+    if (refused?.fields)
+      setRefused({
+        ...refused,
+        fields: Object.fromEntries(
+          Object.entries(refused.fields).filter(([name]) => !(name in more)),
+        ),
+      })
   }
   const unsaved = useRef(dirty)
-  useEffect(() => { unsaved.current = dirty }, [dirty, kept])
+  useEffect(() => {
+    unsaved.current = dirty
+  }, [dirty, kept])
 
   const inWords = (line: Line, now: readonly any[]): Difference => {
     const ask = asks[line.name]
     const names = { ...namesOf(line.name), ...namesFrom(ask, now) }
-    const show = (value: unknown) => (ask ? <Answer ask={ask} value={value} names={names} /> : words![line.name]!.told(value as never))
-    return { name: line.name, label: told(line.name)!.label, how: line.how, was: show(line.was), theirs: show(line.theirs), mine: show(line.mine) }
+    const show = (value: unknown) =>
+      ask ? (
+        <Answer ask={ask} value={value} names={names} />
+      ) : (
+        words![line.name]!.told(value as never)
+      )
+    return {
+      name: line.name,
+      label: told(line.name)!.label,
+      how: line.how,
+      was: show(line.was),
+      theirs: show(line.theirs),
+      mine: show(line.mine),
+    }
   }
-  /** Rows that are new become what the form stands on; what several changed is settled first. Undefined: the person goes back to the form. */
-  const settled = async (of: Kept, now: readonly any[], by: ChangedBy | undefined): Promise<Kept | undefined> => {
+  /**
+   * Rows that are new become what the form stands on; what several changed is settled first.
+   * Undefined: the person goes back to the form.
+   */
+  const settled = async (
+    of: Kept,
+    now: readonly any[],
+    by: ChangedBy | undefined,
+  ): Promise<Kept | undefined> => {
     const next = firstOf(now)
     const lines = linesOf(next, of)
     if (!lines.some(line => line.how !== 'mine')) return of
     const page = pageAt(at)
-    const chosen = await settle({ by, lines: lines.map(line => inWords(line, now)), more: page ? rowChanges(page, seen.current.rows[0], now[0]).filter(change => !lines.some(line => say(told(line.name)!.label) === change.title)) : [] })
+    const chosen = await settle({
+      by,
+      lines: lines.map(line => inWords(line, now)),
+      more: page
+        ? rowChanges(page, seen.current.rows[0], now[0]).filter(
+            change => !lines.some(line => say(told(line.name)!.label) === change.title),
+          )
+        : [],
+    })
     if (!chosen) return undefined
     const after = { ...of, ...merged(of, next, lines, chosen) }
     seen.current = { first: next, rows: now }
@@ -147,20 +250,44 @@ export const useForm = ({ asks, rows: from, draft: key, given, words, typed, sub
     return after
   }
   const carryOut = async () => {
-    let [of, now, by]: [Kept | undefined, readonly any[], ChangedBy | undefined] = [latest.current, rows, newest?.by]
+    let [of, now, by]: [Kept | undefined, readonly any[], ChangedBy | undefined] = [
+      latest.current,
+      rows,
+      newest?.by,
+    ]
     for (;;) {
-      of = of && await settled(of, now, by)
+      of = of && (await settled(of, now, by))
       if (!of) return
       const next = firstOf(now)
       const all: Answers = { ...next, ...of.changed }
       const found = problems(asks, all, now)
-      const wrong = asked(asks, all, now).map(([name]) => name).find(name => found[name])
-      if (wrong) { document.getElementById(idOf(wrong))?.focus(); return }
-      const besides = Object.fromEntries(Object.keys(typeof given === 'function' ? given(now) : given ?? {}).map(name => [name, all[name]]))
+      const wrong = asked(asks, all, now)
+        .map(([name]) => name)
+        .find(name => found[name])
+      if (wrong) {
+        document.getElementById(idOf(wrong))?.focus()
+        return
+      }
+      const besides = Object.fromEntries(
+        Object.keys(typeof given === 'function' ? given(now) : (given ?? {})).map(name => [
+          name,
+          all[name],
+        ]),
+      )
       setBusy(true)
-      const result = await submit({ ...besides, ...Object.fromEntries(asked(asks, all, now).map(([name]) => [name, all[name]])) }, now)
+      const result = await submit(
+        {
+          ...besides,
+          ...Object.fromEntries(asked(asks, all, now).map(([name]) => [name, all[name]])),
+        },
+        now,
+      )
       setBusy(false)
-      if (result === true) { unsaved.current = false; draft.clear(); return }
+      if (result === true) {
+        unsaved.current = false
+        draft.clear()
+        return
+      }
       if (result.stale) {
         now = result.stale.rows
         by = result.stale.by
@@ -172,19 +299,50 @@ export const useForm = ({ asks, rows: from, draft: key, given, words, typed, sub
     }
   }
   return {
-    asks, rows, answers, busy, refused, idOf, trail, leave, dirty, moved, namesOf, unsaved: () => unsaved.current,
-    named: (name, id, label) => { const was = latest.current ?? nothing; put({ ...was, named: { ...was.named, [name]: { ...was.named[name], [id]: label } } }) },
-    newer: newest?.over === from && refused?.stale ? { by: newest.by, before: from[0], now: newest.rows[0] } : undefined,
-    recovered: draft.found !== undefined && kept !== undefined && Object.keys(kept.changed).length > 0,
-    change: (name, value) => fill({ [name]: value }), fill,
-    reset: () => { unsaved.current = false; latest.current = nothing; setKept(nothing); setRefused(undefined); setTried(false); setTouched(new Set()); draft.clear() },
+    asks,
+    rows,
+    answers,
+    busy,
+    refused,
+    idOf,
+    trail,
+    leave,
+    dirty,
+    moved,
+    namesOf,
+    unsaved: () => unsaved.current,
+    named: (name, id, label) => {
+      const was = latest.current ?? nothing
+      put({ ...was, named: { ...was.named, [name]: { ...was.named[name], [id]: label } } })
+    },
+    newer:
+      newest?.over === from && refused?.stale
+        ? { by: newest.by, before: from[0], now: newest.rows[0] }
+        : undefined,
+    recovered:
+      draft.found !== undefined && kept !== undefined && Object.keys(kept.changed).length > 0,
+    change: (name, value) => fill({ [name]: value }),
+    fill,
+    reset: () => {
+      unsaved.current = false
+      latest.current = nothing
+      setKept(nothing)
+      setRefused(undefined)
+      setTried(false)
+      setTouched(new Set())
+      draft.clear()
+    },
     go: () => {
       setTried(true)
       if (going.current || !kept) return
       going.current = true
-      void carryOut().finally(() => { going.current = false })
+      void carryOut().finally(() => {
+        going.current = false
+      })
     },
-    touch: name => { if (!touched.has(name)) setTouched(new Set([...touched, name])) },
+    touch: name => {
+      if (!touched.has(name)) setTouched(new Set([...touched, name]))
+    },
     fault: name => {
       const found = tried || touched.has(name) ? faults[name] : undefined
       return found ? say(...found) : refused?.fields?.[name]
@@ -192,36 +350,74 @@ export const useForm = ({ asks, rows: from, draft: key, given, words, typed, sub
   }
 }
 
-/** For a form that stands on a page: whoever leaves the page with changes in it is asked what becomes of them, by the workbench and by the browser. `stays`: not where only the page's parameters change. */
-export const useUnsaved = ({ dirty, unsaved, reset, stays = false }: Pick<FormState, 'dirty' | 'unsaved' | 'reset'> & { stays?: boolean }) => {
+/**
+ * For a form that stands on a page: whoever leaves the page with changes in it is asked what
+ * becomes of them, by the workbench and by the browser. `stays`: not where only the page's
+ * parameters change.
+ */
+export const useUnsaved = ({
+  dirty,
+  unsaved,
+  reset,
+  stays = false,
+}: Pick<FormState, 'dirty' | 'unsaved' | 'reset'> & { stays?: boolean }) => {
   const { stage } = usePane()
   const latest = useRef({ unsaved, reset })
   latest.current = { unsaved, reset }
-  const [mine] = useState<Unsaved>(() => ({ dirty: () => latest.current.unsaved(), discard: () => latest.current.reset(), stays }))
+  const [mine] = useState<Unsaved>(() => ({
+    dirty: () => latest.current.unsaved(),
+    discard: () => latest.current.reset(),
+    stays,
+  }))
   useEffect(() => {
     if (!dirty) return
     const give = stage.hold(mine)
     const asked = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', asked)
     // In a tab behind another one effects rest: what is half written there is held all the same.
-    return () => { if (!mine.dirty()) give(); removeEventListener('beforeunload', asked) }
+    return () => {
+      if (!mine.dirty()) give()
+      removeEventListener('beforeunload', asked)
+    }
   }, [stage, dirty, mine])
 }
 
-/** How a form on a page stands: a draft that came back, what is not saved, what somebody else changed meanwhile; and the way back. */
+/**
+ * How a form on a page stands: a draft that came back, what is not saved, what somebody else
+ * changed meanwhile; and the way back.
+ */
 export const FormNotes = ({ of, unsaved }: { of: FormState; unsaved?: string }) => {
   const say = useSay()
   if (!of.dirty) return null
   return (
     <>
-      <Badge tone="info">{of.recovered ? say(['已恢复未保存的草稿', 'Your draft came back']) : unsaved ?? say(['未保存', 'Not saved'])}</Badge>
-      {of.moved > 0 && <Badge tone="warn" title={say(['保存时逐项对照，不会互相覆盖', 'Saving shows them side by side: nothing is overwritten'])}>{say(['他人刚改了 {n} 项', 'Somebody changed {n}'], { n: of.moved })}</Badge>}
-      <Button size="small" variant="minimal" onClick={of.reset}>{say(['放弃修改', 'Discard'])}</Button>
+      <Badge tone="info">
+        {of.recovered
+          ? say(['已恢复未保存的草稿', 'Your draft came back'])
+          : (unsaved ?? say(['未保存', 'Not saved']))}
+      </Badge>
+      {of.moved > 0 && (
+        <Badge
+          tone="warn"
+          title={say([
+            '保存时逐项对照，不会互相覆盖',
+            'Saving shows them side by side: nothing is overwritten',
+          ])}
+        >
+          {say(['他人刚改了 {n} 项', 'Somebody changed {n}'], { n: of.moved })}
+        </Badge>
+      )}
+      <Button size="small" variant="minimal" onClick={of.reset}>
+        {say(['放弃修改', 'Discard'])}
+      </Button>
     </>
   )
 }
 
-/** One question of a form with its label, hint and fault, and who changed it (Alt+H). A question that is not asked now takes no place. */
+/**
+ * One question of a form with its label, hint and fault, and who changed it (Alt+H). A question
+ * that is not asked now takes no place.
+ */
 export const FormField = ({ of, name }: { of: FormState; name: string }) => {
   const say = useSay()
   const { open } = useWorkbench()
@@ -231,19 +427,74 @@ export const FormField = ({ of, name }: { of: FormState; name: string }) => {
   const error = of.fault(name)
   const id = of.idOf(name)
   const trail = of.trail?.(name, ask)
-  const who = say(['谁改的：{of}（Alt+H）', 'Who changed this: {of} (Alt+H)'], { of: say(ask.label) })
-  const follow = () => { if (trail) { of.leave?.(); open(trail, 'beside') } }
+  const who = say(['谁改的：{of}（Alt+H）', 'Who changed this: {of} (Alt+H)'], {
+    of: say(ask.label),
+  })
+  const follow = () => {
+    if (trail) {
+      of.leave?.()
+      open(trail, 'beside')
+    }
+  }
   // A fault is told when the person leaves what they wrote, not while they write it.
   return (
-    <div data-kind={ask.kind} onInput={() => { typed.current = true }} onBlur={event => { if (typed.current && !event.currentTarget.contains(event.relatedTarget)) of.touch(name) }}
-      onKeyDown={event => { if (trail && event.altKey && event.code === 'KeyH') { event.preventDefault(); event.stopPropagation(); follow() } }}>
+    <div
+      data-kind={ask.kind}
+      onInput={() => {
+        typed.current = true
+      }}
+      onBlur={event => {
+        if (typed.current && !event.currentTarget.contains(event.relatedTarget)) of.touch(name)
+      }}
+      onKeyDown={event => {
+        if (trail && event.altKey && event.code === 'KeyH') {
+          event.preventDefault()
+          event.stopPropagation()
+          follow()
+        }
+      }}
+    >
       <div className="m-asked">
-        {ask.kind !== 'flag' && <label htmlFor={id}>{say(ask.label)}{ask.optional && <span className="m-optional"> {say(['（选填）', '(optional)'])}</span>}</label>}
-        {trail && <button type="button" className="m-who" tabIndex={-1} aria-label={who} title={who} onClick={follow}><History size={12} /></button>}
+        {ask.kind !== 'flag' && (
+          <label htmlFor={id}>
+            {say(ask.label)}
+            {ask.optional && <span className="m-optional"> {say(['（选填）', '(optional)'])}</span>}
+          </label>
+        )}
+        {trail && (
+          <button
+            type="button"
+            className="m-who"
+            tabIndex={-1}
+            aria-label={who}
+            title={who}
+            onClick={follow}
+          >
+            <History size={12} />
+          </button>
+        )}
       </div>
-      <Field ask={ask} id={id} describedBy={`${id}-hint ${id}-error`} value={of.answers[name]} change={value => of.change(name, value)} submit={of.go} invalid={Boolean(error)} rows={of.rows} answers={of.answers} names={of.namesOf(name)} named={(id, label) => of.named(name, id, label)} />
-      {ask.hint && <div className="m-hint" id={`${id}-hint`}>{say(ask.hint)}</div>}
-      <div className="m-error" id={`${id}-error`} role={error ? 'alert' : undefined}>{error}</div>
+      <Field
+        ask={ask}
+        id={id}
+        describedBy={`${id}-hint ${id}-error`}
+        value={of.answers[name]}
+        change={value => of.change(name, value)}
+        submit={of.go}
+        invalid={Boolean(error)}
+        rows={of.rows}
+        answers={of.answers}
+        names={of.namesOf(name)}
+        named={(id, label) => of.named(name, id, label)}
+      />
+      {ask.hint && (
+        <div className="m-hint" id={`${id}-hint`}>
+          {say(ask.hint)}
+        </div>
+      )}
+      <div className="m-error" id={`${id}-error`} role={error ? 'alert' : undefined}>
+        {error}
+      </div>
     </div>
   )
 }

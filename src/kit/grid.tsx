@@ -1,5 +1,19 @@
 import { observeElementRect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { memo, useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, type Ref } from 'react'
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+} from 'react'
 import { useLocation } from 'wouter'
 import { say as inWords, type Text } from '#src/domain/text.ts'
 import { lang, useSay } from './text.ts'
@@ -51,43 +65,145 @@ const ROWS = { usual: 32, dense: 26 } as const
 export const CHECK = 36
 /** A list scrolled aside draws other columns after so many pixels. */
 const ASIDE = 120
-const stepOf = (pixels: number) => pixels - pixels % ASIDE
+const stepOf = (pixels: number) => pixels - (pixels % ASIDE)
 
 /** A column where a row draws it; `at` is its number when some of the others are not drawn. */
 type Placed<Row> = { column: Column<Row>; at: number | undefined; style: CSSProperties | undefined }
-/** The columns that rows of this width draw when scrolled aside so far: those in sight and those that stay, as a long row's cells cost more than all else. Of an unknown width, all. */
-export const placed = <Row,>(columns: readonly Column<Row>[], width: number, aside: number): Placed<Row>[] => {
+/**
+ * The columns that rows of this width draw when scrolled aside so far: those in sight and those
+ * that stay, as a long row's cells cost more than all else. Of an unknown width, all.
+ */
+export const placed = <Row,>(
+  columns: readonly Column<Row>[],
+  width: number,
+  aside: number,
+): Placed<Row>[] => {
   const [from, to] = [aside - ASIDE, aside + width + ASIDE]
   let [left, before] = [CHECK, -1]
   return columns.flatMap((column, at) => {
     const start = left
     left += column.width
-    if (width > 0 && column.left === undefined && (start + column.width < from || start > to)) return []
+    if (width > 0 && column.left === undefined && (start + column.width < from || start > to))
+      return []
     const gap = at !== before + 1
     before = at
-    const style = { ...(column.left !== undefined && { ['--m-left']: `${column.left}px` }), ...(gap && { gridColumn: at + 2 }) }
-    return [{ column, at: width > 0 ? at + 2 : undefined, style: Object.keys(style).length > 0 ? style : undefined }]
+    const style = {
+      ...(column.left !== undefined && { ['--m-left']: `${column.left}px` }),
+      ...(gap && { gridColumn: at + 2 }),
+    }
+    return [
+      {
+        column,
+        at: width > 0 ? at + 2 : undefined,
+        style: Object.keys(style).length > 0 ? style : undefined,
+      },
+    ]
   })
 }
 
-type RowProps<Row> = { row: Row; id: string; top: number; index: number; place: number; columns: readonly Placed<Row>[]; focused: boolean; selected: boolean; onPick: (index: number, event: { shiftKey: boolean }) => void; onCheck: (index: number, on: boolean) => void; onOpen: (index: number) => void; checkLabel: string }
-const Line = <Row,>({ row, id, top, index, place, columns, focused, selected, onPick, onCheck, onOpen, checkLabel }: RowProps<Row>) => (
-  <div id={id} role="row" aria-rowindex={place + 2} aria-selected={selected} data-focused={focused || undefined} className="m-grid-row" style={{ transform: `translateY(${top}px)` }}
-    onMouseDown={event => onPick(index, event)} onDoubleClick={() => onOpen(index)}>
+type RowProps<Row> = {
+  row: Row
+  id: string
+  top: number
+  index: number
+  place: number
+  columns: readonly Placed<Row>[]
+  focused: boolean
+  selected: boolean
+  onPick: (index: number, event: { shiftKey: boolean }) => void
+  onCheck: (index: number, on: boolean) => void
+  onOpen: (index: number) => void
+  checkLabel: string
+}
+const Line = <Row,>({
+  row,
+  id,
+  top,
+  index,
+  place,
+  columns,
+  focused,
+  selected,
+  onPick,
+  onCheck,
+  onOpen,
+  checkLabel,
+}: RowProps<Row>) => (
+  <div
+    id={id}
+    role="row"
+    aria-rowindex={place + 2}
+    aria-selected={selected}
+    data-focused={focused || undefined}
+    className="m-grid-row"
+    style={{ transform: `translateY(${top}px)` }}
+    onMouseDown={event => onPick(index, event)}
+    onDoubleClick={() => onOpen(index)}
+  >
     <div role="gridcell" className="m-grid-cell m-grid-check">
-      <input type="checkbox" tabIndex={-1} aria-label={checkLabel} checked={selected} onChange={event => onCheck(index, event.target.checked)} onMouseDown={event => event.stopPropagation()} />
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={checkLabel}
+        checked={selected}
+        onChange={event => onCheck(index, event.target.checked)}
+        onMouseDown={event => event.stopPropagation()}
+      />
     </div>
     {columns.map(({ column, at, style }) => (
-      <div role="gridcell" key={column.key} aria-colindex={at} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={style} title={column.words?.(row)}>{column.cell(row)}</div>
+      <div
+        role="gridcell"
+        key={column.key}
+        aria-colindex={at}
+        className="m-grid-cell"
+        data-align={column.align}
+        data-pinned={column.left === undefined ? undefined : true}
+        style={style}
+        title={column.words?.(row)}
+      >
+        {column.cell(row)}
+      </div>
     ))}
   </div>
 )
 const MemoLine = memo(Line) as typeof Line
 
-/** Explains a column's word on hover, where the glossary has it; that is fetched by the first hover. */
-const explain = (head: HTMLElement, title: Text, path: string) => void import('#src/domain/glossary.ts').then(({ termOf }) => { const term = termOf(title[0], path); if (term) head.title = inWords(term.means, lang()) }, () => {})
-/** Rows for work: virtual, one tab stop, arrows move, Space selects, Shift extends, Enter opens. j, k, x and o come from the registry (`useListKeys`). */
-export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focused, onFocus, selected, onSelect, onOpen, sort, onSort, stale, dense = false, onWidth, scrollTop = 0, onScroll, ref }: GridProps<Row>) => {
+/**
+ * Explains a column's word on hover, where the glossary has it; that is fetched by the first hover.
+ */
+const explain = (head: HTMLElement, title: Text, path: string) =>
+  void import('#src/domain/glossary.ts').then(
+    ({ termOf }) => {
+      const term = termOf(title[0], path)
+      if (term) head.title = inWords(term.means, lang())
+    },
+    () => {},
+  )
+/**
+ * Rows for work: virtual, one tab stop, arrows move, Space selects, Shift extends, Enter opens. j,
+ * k, x and o come from the registry (`useListKeys`).
+ */
+export const Grid = <Row,>({
+  label,
+  rows,
+  idOf,
+  columns,
+  before = 0,
+  total,
+  focused,
+  onFocus,
+  selected,
+  onSelect,
+  onOpen,
+  sort,
+  onSort,
+  stale,
+  dense = false,
+  onWidth,
+  scrollTop = 0,
+  onScroll,
+  ref,
+}: GridProps<Row>) => {
   const say = useSay()
   const name = useId()
   const [here] = useLocation()
@@ -97,14 +213,37 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
   const [shown, setShown] = useState(true)
   const [width, setWidth] = useState(0)
   // The virtual list alone tells of rows that come into sight, not of columns that do.
-  const observe = useCallback((of: Virtualizer<HTMLDivElement, Element>, tell: (rect: { width: number; height: number }) => void) => observeElementRect(of, rect => { setWidth(rect.width === 0 ? 0 : stepOf(rect.width) + ASIDE); tell(rect) }), [])
+  const observe = useCallback(
+    (
+      of: Virtualizer<HTMLDivElement, Element>,
+      tell: (rect: { width: number; height: number }) => void,
+    ) =>
+      observeElementRect(of, rect => {
+        setWidth(rect.width === 0 ? 0 : stepOf(rect.width) + ASIDE)
+        tell(rect)
+      }),
+    [],
+  )
   const [drawn, setDrawn] = useState<{ key: string; width: number } | undefined>(undefined)
   const call = useRef({ idOf, onFocus, onSelect, onOpen })
   call.current = { idOf, onFocus, onSelect, onOpen }
   // Another function would have every row's place worked out anew, at each key.
   const getItemKey = useCallback((index: number) => call.current.idOf(rows[index]!), [rows])
-  const virtual = useVirtualizer<HTMLDivElement, Element>({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => ROW, overscan: 8, observeElementRect: observe, initialOffset: scrollTop, scrollMargin: ROW, scrollPaddingStart: ROW, getItemKey })
-  const at = useMemo(() => rows.findIndex(row => call.current.idOf(row) === focused), [rows, focused])
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+    observeElementRect: observe,
+    initialOffset: scrollTop,
+    scrollMargin: ROW,
+    scrollPaddingStart: ROW,
+    getItemKey,
+  })
+  const at = useMemo(
+    () => rows.findIndex(row => call.current.idOf(row) === focused),
+    [rows, focused],
+  )
   // A hidden pane loses its scroll in some browsers: put it back when it is shown again.
   useLayoutEffect(() => {
     if (!box.current) return
@@ -114,14 +253,16 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     setShown(true)
     return () => setShown(false)
   }, [])
-  // Only when the focus moved: a pane shown again runs its effects again, and must not lose its place.
-  // Nor a list that comes back as it was left: its scroll is what the person chose.
+  // Only when the focus moved: a pane shown again runs its effects again, and must not lose its
+  // place. Nor a list that comes back as it was left: its scroll is what the person chose.
   const scrolledTo = useRef(scrollTop > 0 ? at : -1)
   useEffect(() => {
-    // Asking for a place that is in sight already would lay the page out twice for nothing. The head stands above the first row, and stays.
+    // Asking for a place that is in sight already would lay the page out twice for nothing. The
+    // head stands above the first row, and stays.
     const [top, height] = [virtual.scrollOffset ?? 0, virtual.scrollRect?.height ?? 0]
     const inSight = at * ROW >= top && (at + 2) * ROW <= top + height
-    if (at >= 0 && at !== scrolledTo.current && !inSight) virtual.scrollToIndex(at, { align: 'auto' })
+    if (at >= 0 && at !== scrolledTo.current && !inSight)
+      virtual.scrollToIndex(at, { align: 'auto' })
     scrolledTo.current = at
   }, [at, virtual, ROW])
 
@@ -130,15 +271,21 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
   const handlers = useRef({
     pick: (index: number, event: { shiftKey: boolean }) => {
       const { rows: now, at: from } = latest.current
-      if (event.shiftKey && from >= 0) call.current.onSelect(now.slice(Math.min(from, index), Math.max(from, index) + 1).map(call.current.idOf), true)
+      if (event.shiftKey && from >= 0)
+        call.current.onSelect(
+          now.slice(Math.min(from, index), Math.max(from, index) + 1).map(call.current.idOf),
+          true,
+        )
       call.current.onFocus(call.current.idOf(now[index]!))
     },
-    check: (index: number, on: boolean) => call.current.onSelect([call.current.idOf(latest.current.rows[index]!)], on),
+    check: (index: number, on: boolean) =>
+      call.current.onSelect([call.current.idOf(latest.current.rows[index]!)], on),
     open: (index: number) => call.current.onOpen(latest.current.rows[index]!),
   })
   const go = (index: number, extend: boolean) => {
     const to = Math.max(0, Math.min(rows.length - 1, index))
-    if (extend && at >= 0) onSelect(rows.slice(Math.min(at, to), Math.max(at, to) + 1).map(idOf), true)
+    if (extend && at >= 0)
+      onSelect(rows.slice(Math.min(at, to), Math.max(at, to) + 1).map(idOf), true)
     if (rows[to]) onFocus(idOf(rows[to]))
   }
   const pageRows = () => Math.max(1, Math.floor((box.current?.clientHeight ?? 320) / ROW) - 2)
@@ -146,19 +293,41 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     if (event.target !== box.current || event.nativeEvent.isComposing || event.altKey) return
     const mod = event.ctrlKey || event.metaKey
     const moves: Record<string, () => void> = {
-      ArrowDown: () => go(at + 1, event.shiftKey), ArrowUp: () => go(at < 0 ? 0 : at - 1, event.shiftKey),
-      PageDown: () => go(at + pageRows(), event.shiftKey), PageUp: () => go(at - pageRows(), event.shiftKey),
-      Home: () => go(0, event.shiftKey), End: () => go(rows.length - 1, event.shiftKey),
-      ' ': () => { if (rows[at]) onSelect([idOf(rows[at])], !selected.has(idOf(rows[at]))) },
-      Enter: () => { if (rows[at]) onOpen(rows[at]) },
+      ArrowDown: () => go(at + 1, event.shiftKey),
+      ArrowUp: () => go(at < 0 ? 0 : at - 1, event.shiftKey),
+      PageDown: () => go(at + pageRows(), event.shiftKey),
+      PageUp: () => go(at - pageRows(), event.shiftKey),
+      Home: () => go(0, event.shiftKey),
+      End: () => go(rows.length - 1, event.shiftKey),
+      ' ': () => {
+        if (rows[at]) onSelect([idOf(rows[at])], !selected.has(idOf(rows[at])))
+      },
+      Enter: () => {
+        if (rows[at]) onOpen(rows[at])
+      },
     }
-    const move = mod ? (event.key === 'a' ? () => onSelect(rows.map(idOf), true) : event.key === 'Home' || event.key === 'End' ? moves[event.key] : undefined) : moves[event.key]
+    const move = mod
+      ? event.key === 'a'
+        ? () => onSelect(rows.map(idOf), true)
+        : event.key === 'Home' || event.key === 'End'
+          ? moves[event.key]
+          : undefined
+      : moves[event.key]
     if (!move) return
     event.preventDefault()
     event.stopPropagation()
     move()
   }
-  const template = [`${CHECK}px`, ...columns.map(column => (column.key === drawn?.key ? `${drawn.width}px` : column.grow ? `minmax(${column.width}px, 1fr)` : `${column.width}px`))].join(' ')
+  const template = [
+    `${CHECK}px`,
+    ...columns.map(column =>
+      column.key === drawn?.key
+        ? `${drawn.width}px`
+        : column.grow
+          ? `minmax(${column.width}px, 1fr)`
+          : `${column.width}px`,
+    ),
+  ].join(' ')
   const least = CHECK + columns.reduce((sum, column) => sum + column.width, 0)
   /** The edge follows the pointer; what was drawn is told once it is let go. */
   const draw = (event: PointerEvent, key: string) => {
@@ -170,7 +339,8 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     const end = (ended: Event) => {
       edge.removeEventListener('pointermove', move)
       setDrawn(undefined)
-      if (ended.type === 'pointerup' && (ended as MouseEvent).clientX !== from) onWidth?.(key, widthAt((ended as MouseEvent).clientX))
+      if (ended.type === 'pointerup' && (ended as MouseEvent).clientX !== from)
+        onWidth?.(key, widthAt((ended as MouseEvent).clientX))
     }
     event.preventDefault()
     edge.setPointerCapture(event.pointerId)
@@ -178,37 +348,122 @@ export const Grid = <Row,>({ label, rows, idOf, columns, before = 0, total, focu
     edge.addEventListener('pointerup', end, { once: true })
     edge.addEventListener('pointercancel', end, { once: true })
   }
-  const drawnColumns = useMemo(() => placed(columns, width < least ? width : 0, aside), [columns, width, least, aside])
+  const drawnColumns = useMemo(
+    () => placed(columns, width < least ? width : 0, aside),
+    [columns, width, least, aside],
+  )
   const allOn = rows.length > 0 && rows.every(row => selected.has(idOf(row)))
   const checkLabel = say(['选择此行', 'Select this row'])
   return (
-    <div ref={node => { box.current = node; if (typeof ref === 'function') ref(node); else if (ref) ref.current = node }}
-      className="m-grid" data-pins={columns.some(column => column.left !== undefined) || undefined} data-stale={stale || undefined} role="grid" aria-label={label} aria-multiselectable="true" aria-rowcount={(total ?? rows.length) + 1} aria-colcount={columns.length + 1} aria-busy={stale}
-      tabIndex={0} data-autofocus aria-activedescendant={at >= 0 ? `${name}-${focused}` : undefined} onKeyDown={onKeyDown} onScroll={event => { const { scrollLeft } = event.currentTarget; event.currentTarget.toggleAttribute('data-aside', scrollLeft > 0); setAside(stepOf(scrollLeft)); onScroll?.(event.currentTarget.scrollTop) }}
-      onFocus={event => { if (event.target === box.current && at < 0 && rows[0]) onFocus(idOf(rows[0])) }} style={{ ['--m-columns' as string]: template, ['--m-least' as string]: `${least}px`, ...(dense ? { ['--m-row' as string]: `${ROW}px` } : {}) }}>
+    <div
+      ref={node => {
+        box.current = node
+        if (typeof ref === 'function') ref(node)
+        else if (ref) ref.current = node
+      }}
+      className="m-grid"
+      data-pins={columns.some(column => column.left !== undefined) || undefined}
+      data-stale={stale || undefined}
+      role="grid"
+      aria-label={label}
+      aria-multiselectable="true"
+      aria-rowcount={(total ?? rows.length) + 1}
+      aria-colcount={columns.length + 1}
+      aria-busy={stale}
+      tabIndex={0}
+      data-autofocus
+      aria-activedescendant={at >= 0 ? `${name}-${focused}` : undefined}
+      onKeyDown={onKeyDown}
+      onScroll={event => {
+        const { scrollLeft } = event.currentTarget
+        event.currentTarget.toggleAttribute('data-aside', scrollLeft > 0)
+        setAside(stepOf(scrollLeft))
+        onScroll?.(event.currentTarget.scrollTop)
+      }}
+      onFocus={event => {
+        if (event.target === box.current && at < 0 && rows[0]) onFocus(idOf(rows[0]))
+      }}
+      style={{
+        ['--m-columns' as string]: template,
+        ['--m-least' as string]: `${least}px`,
+        ...(dense ? { ['--m-row' as string]: `${ROW}px` } : {}),
+      }}
+    >
       <div role="rowgroup" className="m-grid-top">
         <div role="row" aria-rowindex={1} className="m-grid-head">
           <div role="columnheader" className="m-grid-cell m-grid-check">
-            <input type="checkbox" tabIndex={-1} aria-label={say(['选择本页', 'Select this page'])} checked={allOn} onChange={event => onSelect(rows.map(idOf), event.target.checked)} />
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label={say(['选择本页', 'Select this page'])}
+              checked={allOn}
+              onChange={event => onSelect(rows.map(idOf), event.target.checked)}
+            />
           </div>
-          {shown && columns.map(column => (
-            <div role="columnheader" key={column.key} onMouseEnter={event => explain(event.currentTarget, column.title, here)} className="m-grid-cell" data-align={column.align} data-pinned={column.left === undefined ? undefined : true} style={column.left === undefined ? undefined : { ['--m-left' as string]: `${column.left}px` }} aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}>
-              {column.sort && onSort
-                ? <button type="button" className="m-sort" tabIndex={-1} onClick={() => onSort(column.sort!)}>{say(column.title)}{column.sort === sort ? ' ↓' : ''}</button>
-                : say(column.title)}
-              {onWidth && <i className="m-grid-edge" aria-hidden="true" onPointerDown={event => draw(event, column.key)} />}
-            </div>
-          ))}
+          {shown &&
+            columns.map(column => (
+              <div
+                role="columnheader"
+                key={column.key}
+                onMouseEnter={event => explain(event.currentTarget, column.title, here)}
+                className="m-grid-cell"
+                data-align={column.align}
+                data-pinned={column.left === undefined ? undefined : true}
+                style={
+                  column.left === undefined
+                    ? undefined
+                    : { ['--m-left' as string]: `${column.left}px` }
+                }
+                aria-sort={column.sort && column.sort === sort ? 'ascending' : undefined}
+              >
+                {column.sort && onSort ? (
+                  <button
+                    type="button"
+                    className="m-sort"
+                    tabIndex={-1}
+                    onClick={() => onSort(column.sort!)}
+                  >
+                    {say(column.title)}
+                    {column.sort === sort ? ' ↓' : ''}
+                  </button>
+                ) : (
+                  say(column.title)
+                )}
+                {onWidth && (
+                  <i
+                    className="m-grid-edge"
+                    aria-hidden="true"
+                    onPointerDown={event => draw(event, column.key)}
+                  />
+                )}
+              </div>
+            ))}
         </div>
       </div>
       <div role="rowgroup" style={{ height: virtual.getTotalSize(), position: 'relative' }}>
-        {shown && virtual.getVirtualItems().map(item => {
-          const row = rows[item.index]
-          if (!row) return null
-          const rowId = idOf(row)
-          return <MemoLine key={rowId} row={row} id={`${name}-${rowId}`} top={item.start - ROW} index={item.index} place={before + item.index} columns={drawnColumns} focused={rowId === focused} selected={selected.has(rowId)}
-            onPick={handlers.current.pick} onCheck={handlers.current.check} onOpen={handlers.current.open} checkLabel={checkLabel} />
-        })}
+        {shown &&
+          virtual.getVirtualItems().map(item => {
+            const row = rows[item.index]
+            if (!row) return null
+            const rowId = idOf(row)
+            return (
+              <MemoLine
+                key={rowId}
+                row={row}
+                id={`${name}-${rowId}`}
+                top={item.start - ROW}
+                index={item.index}
+                place={before + item.index}
+                columns={drawnColumns}
+                focused={rowId === focused}
+                selected={selected.has(rowId)}
+                onPick={handlers.current.pick}
+                onCheck={handlers.current.check}
+                onOpen={handlers.current.open}
+                checkLabel={checkLabel}
+              />
+            )
+          })}
       </div>
     </div>
   )

@@ -12,23 +12,46 @@ const KINDS = 'image/jpeg,image/png,image/webp'
 /** How far a picture may be from the ratio asked for. */
 const RATIO_SLACK = 0.03
 
-type Props = { ask: Ask; id: string; describedBy: string; value: string[] | undefined; change: (value: string[] | undefined) => void; invalid: boolean }
-/** Pictures: chosen, dropped or pasted, checked here and stored through the form upload of the image store; Alt+←/→ moves one, Delete takes it out. */
+type Props = {
+  ask: Ask
+  id: string
+  describedBy: string
+  value: string[] | undefined
+  change: (value: string[] | undefined) => void
+  invalid: boolean
+}
+/**
+ * Pictures: chosen, dropped or pasted, checked here and stored through the form upload of the image
+ * store; Alt+←/→ moves one, Delete takes it out.
+ */
 export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid }: Props) => {
   const say = useSay()
   const dispatch = useDispatch()
   const file = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [fault, setFault] = useState('')
-  const { max, ratio, maxBytes } = ask.kind === 'images' ? ask : { max: 1, ratio: undefined, maxBytes: undefined }
+  const { max, ratio, maxBytes } =
+    ask.kind === 'images' ? ask : { max: 1, ratio: undefined, maxBytes: undefined }
   const wrong = async (one: File): Promise<string | undefined> => {
-    if (!KINDS.split(',').includes(one.type)) return say(['只能上传 JPG、PNG 或 WebP 图片', 'JPG, PNG or WebP pictures only'])
-    if (maxBytes && one.size > maxBytes) return say(['图片不能大于 {n} KB，请压缩后再传', 'At most {n} KB, compress it first'], { n: Math.round(maxBytes / 1024) })
+    if (!KINDS.split(',').includes(one.type))
+      return say(['只能上传 JPG、PNG 或 WebP 图片', 'JPG, PNG or WebP pictures only'])
+    if (maxBytes && one.size > maxBytes)
+      return say(['图片不能大于 {n} KB，请压缩后再传', 'At most {n} KB, compress it first'], {
+        n: Math.round(maxBytes / 1024),
+      })
     if (!ratio) return undefined
     const drawn = await createImageBitmap(one).catch(() => undefined)
     if (!drawn) return say(['图片已损坏，请换一张', 'The picture is damaged, take another'])
     const off = Math.abs(drawn.width / drawn.height / (ratio[0] / ratio[1]) - 1)
-    return off > RATIO_SLACK ? say(['图片宽高比须为 {w}:{h}，这张是 {a}×{b}', 'The ratio must be {w}:{h}; this one is {a}×{b}'], { w: ratio[0], h: ratio[1], a: drawn.width, b: drawn.height }) : undefined
+    return off > RATIO_SLACK
+      ? say(
+          [
+            '图片宽高比须为 {w}:{h}，这张是 {a}×{b}',
+            'The ratio must be {w}:{h}; this one is {a}×{b}',
+          ],
+          { w: ratio[0], h: ratio[1], a: drawn.width, b: drawn.height },
+        )
+      : undefined
   }
   const store = async (one: File): Promise<string> => {
     const { token, upload_url } = await dispatchRead(dispatch as never, uploadToken, {}, true)
@@ -37,7 +60,8 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
     form.append('file', one)
     const answer = await fetch(upload_url, { method: 'POST', body: form })
     const body = (await answer.json().catch(() => ({}))) as { key?: string; error?: string }
-    if (!answer.ok || !body.key) throw new Error(body.error ?? say(['上传失败，请重试', 'The upload failed, retry']))
+    if (!answer.ok || !body.key)
+      throw new Error(body.error ?? say(['上传失败，请重试', 'The upload failed, retry']))
     return body.key
   }
   const take = async (files: Iterable<File>) => {
@@ -45,14 +69,22 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
     setFault('')
     const kept = [...value]
     for (const one of files) {
-      if (max > 1 && kept.length >= max) { setFault(say(['最多 {n} 张', 'At most {n}'], { n: max })); break }
+      if (max > 1 && kept.length >= max) {
+        setFault(say(['最多 {n} 张', 'At most {n}'], { n: max }))
+        break
+      }
       try {
         const found = await wrong(one)
-        if (found) { setFault(found); continue }
+        if (found) {
+          setFault(found)
+          continue
+        }
         const key = await store(one)
         if (max === 1) kept.splice(0, 1, key)
         else if (!kept.includes(key)) kept.push(key)
-      } catch (error) { setFault((error as Error).message) }
+      } catch (error) {
+        setFault((error as Error).message)
+      }
     }
     setBusy(false)
     change(kept)
@@ -64,20 +96,77 @@ export const ImagesField = ({ ask, id, describedBy, value = [], change, invalid 
     change(next)
   }
   return (
-    <div className="m-images" onDragOver={event => event.preventDefault()} onDrop={event => { event.preventDefault(); void take([...event.dataTransfer.files]) }} onPaste={event => { if (event.clipboardData.files.length > 0) { event.preventDefault(); void take([...event.clipboardData.files]) } }}>
+    <div
+      className="m-images"
+      onDragOver={event => event.preventDefault()}
+      onDrop={event => {
+        event.preventDefault()
+        void take([...event.dataTransfer.files])
+      }}
+      onPaste={event => {
+        if (event.clipboardData.files.length > 0) {
+          event.preventDefault()
+          void take([...event.clipboardData.files])
+        }
+      }}
+    >
       {value.map((key, i) => (
-        <div key={key} className="m-images-one" tabIndex={max > 1 ? 0 : -1} role="group" aria-label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} onKeyDown={event => {
-          if (event.target !== event.currentTarget) return
-          if (event.key === 'Delete' || event.key === 'Backspace') { event.preventDefault(); change(value.filter(one => one !== key)) }
-          else if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) { event.preventDefault(); move(i, event.key === 'ArrowLeft' ? -1 : 1) }
-        }}>
+        <div
+          key={key}
+          className="m-images-one"
+          tabIndex={max > 1 ? 0 : -1}
+          role="group"
+          aria-label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })}
+          onKeyDown={event => {
+            if (event.target !== event.currentTarget) return
+            if (event.key === 'Delete' || event.key === 'Backspace') {
+              event.preventDefault()
+              change(value.filter(one => one !== key))
+            } else if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+              event.preventDefault()
+              move(i, event.key === 'ArrowLeft' ? -1 : 1)
+            }
+          }}
+        >
           <Picture of={key} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} />
-          <Button size="small" variant="minimal" icon={<Cross />} aria-label={say(['移除第 {n} 张', 'Remove picture {n}'], { n: i + 1 })} onClick={() => change(value.filter(one => one !== key))} />
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Cross />}
+            aria-label={say(['移除第 {n} 张', 'Remove picture {n}'], { n: i + 1 })}
+            onClick={() => change(value.filter(one => one !== key))}
+          />
         </div>
       ))}
-      {(max === 1 || value.length < max) && <Button id={id} data-autofocus aria-describedby={`${describedBy} ${id}-fault`} aria-invalid={invalid} icon={busy ? <Spinner size={16} /> : <Upload />} disabled={busy} onClick={() => file.current?.click()}>{max === 1 && value.length > 0 ? say(['更换图片', 'Replace']) : say(['上传图片', 'Upload'])}</Button>}
-      <input ref={file} type="file" hidden accept={KINDS} multiple={max > 1} onChange={event => { void take([...(event.target.files ?? [])]); event.target.value = '' }} />
-      <div id={`${id}-fault`} className="m-error" role={fault ? 'alert' : undefined}>{fault}</div>
+      {(max === 1 || value.length < max) && (
+        <Button
+          id={id}
+          data-autofocus
+          aria-describedby={`${describedBy} ${id}-fault`}
+          aria-invalid={invalid}
+          icon={busy ? <Spinner size={16} /> : <Upload />}
+          disabled={busy}
+          onClick={() => file.current?.click()}
+        >
+          {max === 1 && value.length > 0
+            ? say(['更换图片', 'Replace'])
+            : say(['上传图片', 'Upload'])}
+        </Button>
+      )}
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept={KINDS}
+        multiple={max > 1}
+        onChange={event => {
+          void take([...(event.target.files ?? [])])
+          event.target.value = ''
+        }}
+      />
+      <div id={`${id}-fault`} className="m-error" role={fault ? 'alert' : undefined}>
+        {fault}
+      </div>
     </div>
   )
 }

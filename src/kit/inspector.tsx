@@ -2,13 +2,28 @@ import type { ReactNode } from 'react'
 import { Empty } from './states.tsx'
 import { useSay } from './text.ts'
 
-/** The side of a list that tells of the row in focus: its name, what stands beside it, and sections below. Scrolls by itself; says so when no row is chosen. */
-export const Inspector = ({ title, aside, children }: { title: string | undefined; aside?: ReactNode; children?: ReactNode }) => {
+/**
+ * The side of a list that tells of the row in focus: its name, what stands beside it, and sections
+ * below. Scrolls by itself; says so when no row is chosen.
+ */
+export const Inspector = ({
+  title,
+  aside,
+  children,
+}: {
+  title: string | undefined
+  aside?: ReactNode
+  children?: ReactNode
+}) => {
   const say = useSay()
-  if (title === undefined) return <Empty title={say(['选择一行查看详情', 'Choose a row to see it'])} />
+  if (title === undefined)
+    return <Empty title={say(['选择一行查看详情', 'Choose a row to see it'])} />
   return (
     <article className="m-inspector" tabIndex={0} aria-label={title}>
-      <header><h3>{title}</h3>{aside}</header>
+      <header>
+        <h3>{title}</h3>
+        {aside}
+      </header>
       {children}
     </article>
   )

@@ -2,7 +2,23 @@ import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Cross, Refresh, Search } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
-import { listClear, listColumns, listExtendDown, listExtendUp, listNext, listNextPage, listNextTab, listOpen, listPrevious, listPreviousPage, listPreviousTab, listRefresh, listSearch, listSelect, listSelectAll } from '#commands/list.ts'
+import {
+  listClear,
+  listColumns,
+  listExtendDown,
+  listExtendUp,
+  listNext,
+  listNextPage,
+  listNextTab,
+  listOpen,
+  listPrevious,
+  listPreviousPage,
+  listPreviousTab,
+  listRefresh,
+  listSearch,
+  listSelect,
+  listSelectAll,
+} from '#commands/list.ts'
 import { countText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
 import { arranged, ColumnsButton, lookOf, withWidth } from './columns.tsx'
@@ -29,8 +45,21 @@ type Props<Row> = {
   aside?: ReactNode
 }
 
-/** A list page: tabs with counts, filters, actions, rows, selection across pages, columns by choice, and a foot that says how many. */
-export const List = <Row extends { id: number }>({ of, label, columns, actions, onOpen, tabs, filters, empty, aside }: Props<Row>) => {
+/**
+ * A list page: tabs with counts, filters, actions, rows, selection across pages, columns by choice,
+ * and a foot that says how many.
+ */
+export const List = <Row extends { id: number }>({
+  of,
+  label,
+  columns,
+  actions,
+  onOpen,
+  tabs,
+  filters,
+  empty,
+  aside,
+}: Props<Row>) => {
   const say = useSay()
   const { keysOf } = useWorkbench()
   const grid = useRef<HTMLDivElement>(null)
@@ -40,10 +69,19 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   const { look, setLook } = view
   const visible = useMemo(() => arranged(columns, look).shown, [columns, look])
   const selectedIds = useMemo(() => new Set(of.selected.keys()), [of.selected])
-  const rows = useMemo(() => (of.selected.size > 0 ? [...of.selected.values()] : of.focusedRow ? [of.focusedRow] : []), [of.selected, of.focusedRow])
-  // Rows of the tab or page before are no longer what a key means: those asked for are not there yet.
+  const rows = useMemo(
+    () => (of.selected.size > 0 ? [...of.selected.values()] : of.focusedRow ? [of.focusedRow] : []),
+    [of.selected, of.focusedRow],
+  )
+  // Rows of the tab or page before are no longer what a key means: those asked for are not there
+  // yet.
   const pending = of.stale && of.selected.size === 0
-  useSubject(useMemo(() => ({ rows: pending ? [] : rows, total: of.total, pending }), [rows, of.total, pending]))
+  useSubject(
+    useMemo(
+      () => ({ rows: pending ? [] : rows, total: of.total, pending }),
+      [rows, of.total, pending],
+    ),
+  )
 
   // A list that names no tab shows the first of them.
   const tab = tabs ? String((of.input as Record<string, unknown>)[tabs.by] ?? tabs.all[0]?.key) : ''
@@ -56,18 +94,33 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   useAction(listPrevious, () => of.step(-1))
   useAction(listExtendDown, () => of.step(1, true))
   useAction(listExtendUp, () => of.step(-1, true))
-  useAction(listSelect, () => { if (of.focused !== undefined) of.select([of.focused], !of.selected.has(of.focused)) })
-  useAction(listOpen, () => { if (of.focusedRow) onOpen(of.focusedRow) })
+  useAction(listSelect, () => {
+    if (of.focused !== undefined) of.select([of.focused], !of.selected.has(of.focused))
+  })
+  useAction(listOpen, () => {
+    if (of.focusedRow) onOpen(of.focusedRow)
+  })
   useAction(listRefresh, of.retry)
   useAction(listClear, of.clear)
   useAction(listSelectAll, () => void of.selectAll())
   useAction(listNextTab, () => moveTab(1))
   useAction(listPreviousTab, () => moveTab(-1))
   useAction(listColumns, () => setChoosing(true))
-  useAction(listNextPage, () => { if ((of.input.page ?? 1) < of.pages) of.goPage((of.input.page ?? 1) + 1) })
-  useAction(listPreviousPage, () => { if ((of.input.page ?? 1) > 1) of.goPage((of.input.page ?? 1) - 1) })
-  useAction('list.settled', done => of.select(done.map(row => row.id), false))
-  useAction('list.reveal', ([row]) => { if (row) of.reveal(row.id) })
+  useAction(listNextPage, () => {
+    if ((of.input.page ?? 1) < of.pages) of.goPage((of.input.page ?? 1) + 1)
+  })
+  useAction(listPreviousPage, () => {
+    if ((of.input.page ?? 1) > 1) of.goPage((of.input.page ?? 1) - 1)
+  })
+  useAction('list.settled', done =>
+    of.select(
+      done.map(row => row.id),
+      false,
+    ),
+  )
+  useAction('list.reveal', ([row]) => {
+    if (row) of.reveal(row.id)
+  })
   useAction(listSearch, () => root.current?.querySelector<HTMLElement>('.m-filters input')?.focus())
 
   const page = of.input.page ?? 1
@@ -85,57 +138,186 @@ export const List = <Row extends { id: number }>({ of, label, columns, actions, 
   return (
     <div className="m-list" ref={root}>
       {tabs && (
-        <div className="m-tabs" role="tablist" aria-label={say(['状态', 'State'])} onKeyDown={onTabKey}>
+        <div
+          className="m-tabs"
+          role="tablist"
+          aria-label={say(['状态', 'State'])}
+          onKeyDown={onTabKey}
+        >
           {tabs.all.map(one => (
-            <button key={one.key} type="button" role="tab" aria-selected={one.key === tab} tabIndex={one.key === tab ? 0 : -1} onClick={() => of.filter({ [tabs.by]: one.key })}>
-              {say(one.title)}<span className="m-num">{one.count === undefined ? ' ' : countText(one.count)}</span>
+            <button
+              key={one.key}
+              type="button"
+              role="tab"
+              aria-selected={one.key === tab}
+              tabIndex={one.key === tab ? 0 : -1}
+              onClick={() => of.filter({ [tabs.by]: one.key })}
+            >
+              {say(one.title)}
+              <span className="m-num">{one.count === undefined ? ' ' : countText(one.count)}</span>
             </button>
           ))}
         </div>
       )}
-      {filters && <div className="m-filters" role="search">{filters}</div>}
+      {filters && (
+        <div className="m-filters" role="search">
+          {filters}
+        </div>
+      )}
       <Toolbar actions={actions} rows={rows}>
         {aside}
         <Views of={of} at={view} />
-        <ColumnsButton columns={columns} look={look} change={setLook} open={choosing} setOpen={setChoosing} />
-        <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} title={say(['刷新', 'Refresh'])} data-command={listRefresh.id} onClick={of.retry} />
+        <ColumnsButton
+          columns={columns}
+          look={look}
+          change={setLook}
+          open={choosing}
+          setOpen={setChoosing}
+        />
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Refresh />}
+          aria-label={say(['刷新', 'Refresh'])}
+          title={say(['刷新', 'Refresh'])}
+          data-command={listRefresh.id}
+          onClick={of.retry}
+        />
       </Toolbar>
       {of.selected.size > 0 && (
         <div className="m-toolbar m-selected-bar" role="status">
           <span>{say(['已选 {n} 项', '{n} selected'], { n: of.selected.size })}</span>
           {of.selected.size < of.total && (
-            <Button size="small" variant="minimal" intent="primary" data-command={listSelectAll.id} onClick={() => void of.selectAll()}>
-              {say(['选择全部 {n} 项匹配', 'Select all {n} that match'], { n: Math.min(of.total, SELECT_MAX) })}<Keys keys={keysOf(listSelectAll.id)} />
+            <Button
+              size="small"
+              variant="minimal"
+              intent="primary"
+              data-command={listSelectAll.id}
+              onClick={() => void of.selectAll()}
+            >
+              {say(['选择全部 {n} 项匹配', 'Select all {n} that match'], {
+                n: Math.min(of.total, SELECT_MAX),
+              })}
+              <Keys keys={keysOf(listSelectAll.id)} />
             </Button>
           )}
-          <Button size="small" variant="minimal" icon={<Cross />} data-command={listClear.id} onClick={of.clear}>{say(['清除', 'Clear'])}<Keys keys={keysOf(listClear.id)} /></Button>
+          <Button
+            size="small"
+            variant="minimal"
+            icon={<Cross />}
+            data-command={listClear.id}
+            onClick={of.clear}
+          >
+            {say(['清除', 'Clear'])}
+            <Keys keys={keysOf(listClear.id)} />
+          </Button>
         </div>
       )}
       <div className="m-rows">
-        {of.error && !of.loaded ? <Failed error={of.error} retry={of.retry} />
-          : !of.loaded ? <Loading lines={12} />
-          : of.rows.length === 0 && !of.stale ? (empty ?? <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}><p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p></Empty>)
-          : <Grid ref={grid} key={look?.dense ? 'dense' : 'usual'} dense={look?.dense ?? false} onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))} label={label} rows={of.rows} idOf={row => row.id} columns={visible} before={first} total={of.total} focused={of.focused} onFocus={of.focus} selected={selectedIds} onSelect={of.select} onOpen={onOpen}
-              sort={of.input.sort} onSort={sort => of.filter({ sort })} stale={of.stale} scrollTop={of.scroll.top} onScroll={of.scroll.keep} />}
+        {of.error && !of.loaded ? (
+          <Failed error={of.error} retry={of.retry} />
+        ) : !of.loaded ? (
+          <Loading lines={12} />
+        ) : of.rows.length === 0 && !of.stale ? (
+          (empty ?? (
+            <Empty title={say(['没有符合条件的记录', 'Nothing matches'])}>
+              <p>{say(['试试放宽筛选条件。', 'Try wider filters.'])}</p>
+            </Empty>
+          ))
+        ) : (
+          <Grid
+            ref={grid}
+            key={look?.dense ? 'dense' : 'usual'}
+            dense={look?.dense ?? false}
+            onWidth={(key, width) => setLook(withWidth(lookOf(columns, look), key, width))}
+            label={label}
+            rows={of.rows}
+            idOf={row => row.id}
+            columns={visible}
+            before={first}
+            total={of.total}
+            focused={of.focused}
+            onFocus={of.focus}
+            selected={selectedIds}
+            onSelect={of.select}
+            onOpen={onOpen}
+            sort={of.input.sort}
+            onSort={sort => of.filter({ sort })}
+            stale={of.stale}
+            scrollTop={of.scroll.top}
+            onScroll={of.scroll.keep}
+          />
+        )}
       </div>
       <FirstFocus ready={of.loaded} part={root} rows={grid} />
       <div className="m-foot">
         {/* What was not read is not none. */}
-        <span className="m-num">{of.loaded && say(['共 {n} 条', '{n} in all'], { n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString() })}</span>
-        {of.error && of.loaded && <Button size="small" variant="minimal" intent="warning" onClick={of.retry} text={say(['刷新失败，点此重试', 'Refresh failed, retry'])} />}
+        <span className="m-num">
+          {of.loaded &&
+            say(['共 {n} 条', '{n} in all'], {
+              n: of.capped ? `${of.total.toLocaleString()}+` : of.total.toLocaleString(),
+            })}
+        </span>
+        {of.error && of.loaded && (
+          <Button
+            size="small"
+            variant="minimal"
+            intent="warning"
+            onClick={of.retry}
+            text={say(['刷新失败，点此重试', 'Refresh failed, retry'])}
+          />
+        )}
         <span className="m-fill" />
-        <HTMLSelect minimal aria-label={say(['每页条数', 'Rows a page'])} value={pageSize} onChange={event => of.filter({ pageSize: event.target.value })} options={[20, 50, 100, 200].map(n => ({ value: n, label: say(['{n} 条/页', '{n} a page'], { n }) }))} />
-        <Button size="small" variant="minimal" icon={<ChevronLeft />} disabled={page <= 1} aria-label={say(['上一页', 'Previous page'])} data-command={listPreviousPage.id} onClick={() => of.goPage(page - 1)} />
-        <span className="m-num">{page} / {of.pages}</span>
-        <Button size="small" variant="minimal" icon={<ChevronRight />} disabled={page >= of.pages} aria-label={say(['下一页', 'Next page'])} data-command={listNextPage.id} onClick={() => of.goPage(page + 1)} />
+        <HTMLSelect
+          minimal
+          aria-label={say(['每页条数', 'Rows a page'])}
+          value={pageSize}
+          onChange={event => of.filter({ pageSize: event.target.value })}
+          options={[20, 50, 100, 200].map(n => ({
+            value: n,
+            label: say(['{n} 条/页', '{n} a page'], { n }),
+          }))}
+        />
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<ChevronLeft />}
+          disabled={page <= 1}
+          aria-label={say(['上一页', 'Previous page'])}
+          data-command={listPreviousPage.id}
+          onClick={() => of.goPage(page - 1)}
+        />
+        <span className="m-num">
+          {page} / {of.pages}
+        </span>
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<ChevronRight />}
+          disabled={page >= of.pages}
+          aria-label={say(['下一页', 'Next page'])}
+          data-command={listNextPage.id}
+          onClick={() => of.goPage(page + 1)}
+        />
       </div>
     </div>
   )
 }
 
 const PAUSE_MS = 250
-/** The keyword field of a list: asks when typing pauses, never in the middle of a composition. Esc gives the focus back to the rows. */
-export const Keyword = ({ of, placeholder, by = 'keyword' }: { of: ListState<any>; placeholder: string; by?: string }) => {
+/**
+ * The keyword field of a list: asks when typing pauses, never in the middle of a composition. Esc
+ * gives the focus back to the rows.
+ */
+export const Keyword = ({
+  of,
+  placeholder,
+  by = 'keyword',
+}: {
+  of: ListState<any>
+  placeholder: string
+  by?: string
+}) => {
   const asked = String((of.input as Record<string, unknown>)[by] ?? '')
   const [typed, setTyped] = useState(asked)
   const [composing, setComposing] = useState(false)
@@ -146,31 +328,75 @@ export const Keyword = ({ of, placeholder, by = 'keyword' }: { of: ListState<any
     return () => clearTimeout(timer)
   }, [typed, composing, asked, by, of])
   return (
-    <InputGroup size="small" leftIcon={<Search />} placeholder={placeholder} aria-label={placeholder} value={typed} maxLength={60} style={{ width: 168 }}
-      onValueChange={setTyped} onCompositionStart={() => setComposing(true)} onCompositionEnd={() => setComposing(false)}
+    <InputGroup
+      size="small"
+      leftIcon={<Search />}
+      placeholder={placeholder}
+      aria-label={placeholder}
+      value={typed}
+      maxLength={60}
+      style={{ width: 168 }}
+      onValueChange={setTyped}
+      onCompositionStart={() => setComposing(true)}
+      onCompositionEnd={() => setComposing(false)}
       onKeyDown={event => {
-        if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter')) return
+        if (event.nativeEvent.isComposing || (event.key !== 'Escape' && event.key !== 'Enter'))
+          return
         event.preventDefault()
         event.stopPropagation()
         if (event.key === 'Enter') of.filter({ [by]: typed.trim() })
         // Without rows the pane itself takes the focus, so that keys act again.
-        ;(event.currentTarget.closest('.m-list')?.querySelector<HTMLElement>('.m-grid') ?? event.currentTarget.closest<HTMLElement>('[data-pane]'))?.focus()
-      }} />
+        ;(
+          event.currentTarget.closest('.m-list')?.querySelector<HTMLElement>('.m-grid') ??
+          event.currentTarget.closest<HTMLElement>('[data-pane]')
+        )?.focus()
+      }}
+    />
   )
 }
 /**
- * One filter with a few values; `label` names it, and stands for "any" unless one of the values always holds (`always`). A closed one holds the value that is chosen;
- * the others come as it is pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them otherwise.
+ * One filter with a few values; `label` names it, and stands for "any" unless one of the values
+ * always holds (`always`). A closed one holds the value that is chosen; the others come as it is
+ * pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them
+ * otherwise.
  */
-export const Choice = ({ of, by, label, options, always = false }: { of: ListState<any>; by: string; label: string; options: readonly { value: string | number; label: string }[]; always?: boolean }) => {
+export const Choice = ({
+  of,
+  by,
+  label,
+  options,
+  always = false,
+}: {
+  of: ListState<any>
+  by: string
+  label: string
+  options: readonly { value: string | number; label: string }[]
+  always?: boolean
+}) => {
   const [whole, setWhole] = useState(false)
   const value = String((of.input as Record<string, unknown>)[by] ?? '')
   const all = always ? options : [{ value: '', label }, ...options]
   const chosen = all.filter(one => String(one.value) === value)
   const show = () => setWhole(true)
-  return <HTMLSelect aria-label={label} value={value} onFocus={show} onBlur={() => setWhole(false)} onPointerDown={show} onChange={event => of.filter({ [by]: event.target.value })} options={whole || chosen.length === 0 ? all : chosen} />
+  return (
+    <HTMLSelect
+      aria-label={label}
+      value={value}
+      onFocus={show}
+      onBlur={() => setWhole(false)}
+      onPointerDown={show}
+      onChange={event => of.filter({ [by]: event.target.value })}
+      options={whole || chosen.length === 0 ? all : chosen}
+    />
+  )
 }
 /** A filter that is on or off. */
 export const Toggle = ({ of, by, label }: { of: ListState<any>; by: string; label: string }) => (
-  <Checkbox inline style={{ margin: 0 }} label={label} checked={(of.input as Record<string, unknown>)[by] === true} onChange={event => of.filter({ [by]: event.currentTarget.checked ? '1' : undefined })} />
+  <Checkbox
+    inline
+    style={{ margin: 0 }}
+    label={label}
+    checked={(of.input as Record<string, unknown>)[by] === true}
+    onChange={event => of.filter({ [by]: event.currentTarget.checked ? '1' : undefined })}
+  />
 )

@@ -5,7 +5,9 @@ export const Loading = ({ lines = 6 }: { lines?: number }) => {
   const say = useSay()
   return (
     <div className="m-lines" role="status" aria-label={say(['加载中', 'Loading'])}>
-      {Array.from({ length: lines }, (_, i) => <i key={i} style={{ width: `${92 - ((i * 37) % 45)}%` }} />)}
+      {Array.from({ length: lines }, (_, i) => (
+        <i key={i} style={{ width: `${92 - ((i * 37) % 45)}%` }} />
+      ))}
     </div>
   )
 }

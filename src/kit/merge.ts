@@ -1,27 +1,66 @@
 /** Nothing said is the same as nothing there, in whatever way it is nothing. */
-const plain = (value: unknown): unknown => (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0) ? null : value)
-export const same = (a: unknown, b: unknown): boolean => JSON.stringify(plain(a)) === JSON.stringify(plain(b))
+const plain = (value: unknown): unknown =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0)
+    ? null
+    : value
+export const same = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(plain(a)) === JSON.stringify(plain(b))
 
-/** One answer that is not what it was when the person began: changed by them, by somebody else meanwhile, or by both. */
-export type Line = { name: string; was: unknown; theirs: unknown; mine: unknown; how: 'both' | 'theirs' | 'mine' }
+/**
+ * One answer that is not what it was when the person began: changed by them, by somebody else
+ * meanwhile, or by both.
+ */
+export type Line = {
+  name: string
+  was: unknown
+  theirs: unknown
+  mine: unknown
+  how: 'both' | 'theirs' | 'mine'
+}
 type Answers = Readonly<Record<string, unknown>>
 export type Chosen = Readonly<Record<string, 'mine' | 'theirs'>>
 
 /** What a form holds: what the person changed, and what stood there when they changed it. */
 export type Changes = { changed: Answers; based: Answers }
 
-/** Answer by answer, what became of it: `before` is what the person saw, `now` what stands there now. An answer that both gave alike is no difference. */
-export const threeWay = (names: readonly string[], before: Answers, now: Answers, { changed, based }: Changes): Line[] => names.flatMap((name): Line[] => {
-  const touched = name in changed
-  const was = touched && name in based ? based[name] : before[name]
-  const [theirs, mine] = [now[name], touched ? changed[name] : was]
-  const [byThem, byMe] = [!same(was, theirs), touched && !same(was, mine)]
-  if ((!byThem && !byMe) || (byThem && byMe && same(theirs, mine))) return []
-  return [{ name, was, theirs, mine, how: byThem ? (byMe ? 'both' : 'theirs') : 'mine' }]
-})
+/**
+ * Answer by answer, what became of it: `before` is what the person saw, `now` what stands there
+ * now. An answer that both gave alike is no difference.
+ */
+export const threeWay = (
+  names: readonly string[],
+  before: Answers,
+  now: Answers,
+  { changed, based }: Changes,
+): Line[] =>
+  names.flatMap((name): Line[] => {
+    const touched = name in changed
+    const was = touched && name in based ? based[name] : before[name]
+    const [theirs, mine] = [now[name], touched ? changed[name] : was]
+    const [byThem, byMe] = [!same(was, theirs), touched && !same(was, mine)]
+    if ((!byThem && !byMe) || (byThem && byMe && same(theirs, mine))) return []
+    return [{ name, was, theirs, mine, how: byThem ? (byMe ? 'both' : 'theirs') : 'mine' }]
+  })
 
-/** The person's changes over what stands there now: theirs alone is taken, mine alone stays, of both the chosen one. */
-export const merged = (of: Changes, now: Answers, lines: readonly Line[], chosen: Chosen): Changes => {
-  const mine = Object.keys(of.changed).filter(name => { const line = lines.find(one => one.name === name); return line?.how === 'mine' || (line?.how === 'both' && chosen[name] === 'mine') })
-  return { changed: Object.fromEntries(mine.map(name => [name, of.changed[name]])), based: Object.fromEntries(mine.map(name => [name, now[name]])) }
+/**
+ * The person's changes over what stands there now: theirs alone is taken, mine alone stays, of both
+ * the chosen one.
+ */
+export const merged = (
+  of: Changes,
+  now: Answers,
+  lines: readonly Line[],
+  chosen: Chosen,
+): Changes => {
+  const mine = Object.keys(of.changed).filter(name => {
+    const line = lines.find(one => one.name === name)
+    return line?.how === 'mine' || (line?.how === 'both' && chosen[name] === 'mine')
+  })
+  return {
+    changed: Object.fromEntries(mine.map(name => [name, of.changed[name]])),
+    based: Object.fromEntries(mine.map(name => [name, now[name]])),
+  }
 }

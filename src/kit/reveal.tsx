@@ -19,18 +19,44 @@ export const RevealDialog = ({ of, close }: { of: Revealed; close: () => void })
   const [left, setLeft] = useState(of.seconds)
   useEffect(() => {
     // By the clock, not by ticks: a tab put aside comes back with nothing left of it.
-    const timer = setInterval(() => { const now = Math.ceil((until - Date.now()) / 1000); if (now <= 0) close(); else setLeft(now) }, 250)
+    const timer = setInterval(() => {
+      const now = Math.ceil((until - Date.now()) / 1000)
+      if (now <= 0) close()
+      else setLeft(now)
+    }, 250)
     return () => clearInterval(timer)
   }, [until, close])
-  const copy = () => navigator.clipboard.writeText(of.value).then(() => toast(inWords(['已复制', 'Copied'], lang()), 'success'), () => toast(inWords(['无法访问剪贴板', 'No access to the clipboard'], lang()), 'warning'))
+  const copy = () =>
+    navigator.clipboard.writeText(of.value).then(
+      () => toast(inWords(['已复制', 'Copied'], lang()), 'success'),
+      () => toast(inWords(['无法访问剪贴板', 'No access to the clipboard'], lang()), 'warning'),
+    )
   const title = `${say(of.label)} · ${of.of}`
   return (
     <Dialog isOpen title={title} aria-label={title} onClose={close} style={{ width: 440 }}>
       <DialogBody>
         <p className="m-revealed m-num">{of.value}</p>
-        <p className="m-muted" role="timer">{say(['{n} 秒后自动隐藏。查看已记入操作日志，今天还可查看 {left} 次。', 'Hidden in {n} s. This was logged; {left} more today.'], { n: left, left: of.left })}</p>
+        <p className="m-muted" role="timer">
+          {say(
+            [
+              '{n} 秒后自动隐藏。查看已记入操作日志，今天还可查看 {left} 次。',
+              'Hidden in {n} s. This was logged; {left} more today.',
+            ],
+            { n: left, left: of.left },
+          )}
+        </p>
       </DialogBody>
-      <DialogFooter actions={<><Button onClick={() => void copy()}>{say(['复制', 'Copy'])}</Button><Button ref={first} intent="primary" onClick={close}>{say(['隐藏', 'Hide'])}<Keys keys="Esc" /></Button></>} />
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={() => void copy()}>{say(['复制', 'Copy'])}</Button>
+            <Button ref={first} intent="primary" onClick={close}>
+              {say(['隐藏', 'Hide'])}
+              <Keys keys="Esc" />
+            </Button>
+          </>
+        }
+      />
     </Dialog>
   )
 }

@@ -1,9 +1,10 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 
 /**
- * Draws what it holds while its page is in sight, and keeps only its height while the page is kept behind another, so that it is found scrolled as it was left: twelve panes
- * cost what those in sight cost. For what is drawn from data alone, as state of its own would be forgotten;
- * around what changes from row to row, not within it, as its height is read when it goes.
+ * Draws what it holds while its page is in sight, and keeps only its height while the page is kept
+ * behind another, so that it is found scrolled as it was left: twelve panes cost what those in
+ * sight cost. For what is drawn from data alone, as state of its own would be forgotten; around
+ * what changes from row to row, not within it, as its height is read when it goes.
  */
 export const Seen = ({ children }: { children: ReactNode }) => {
   const box = useRef<HTMLDivElement>(null)
@@ -14,5 +15,9 @@ export const Seen = ({ children }: { children: ReactNode }) => {
     setHeight(undefined)
     return () => setHeight(of.offsetHeight)
   }, [])
-  return <div ref={box} style={height === undefined ? undefined : { height }}>{height === undefined && children}</div>
+  return (
+    <div ref={box} style={height === undefined ? undefined : { height }}>
+      {height === undefined && children}
+    </div>
+  )
 }

@@ -1,14 +1,30 @@
 import type { ComponentType, ReactNode } from 'react'
-import { dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { useSay } from './text.ts'
 
 /** Cents as yuan. Absent means that the reader's role may not see it. */
-export const Money = ({ cents, sign = false }: { cents: number | null | undefined; sign?: boolean }) => {
+export const Money = ({
+  cents,
+  sign = false,
+}: {
+  cents: number | null | undefined
+  sign?: boolean
+}) => {
   const say = useSay()
-  if (cents === undefined || cents === null) return <span className="m-muted" title={say(['无查看权限', 'Hidden by your role'])}>—</span>
-  return <span className={cents < 0 ? 'm-num m-bad' : 'm-num'}>{sign ? '¥' : ''}{yuan(cents)}</span>
+  if (cents === undefined || cents === null)
+    return (
+      <span className="m-muted" title={say(['无查看权限', 'Hidden by your role'])}>
+        —
+      </span>
+    )
+  return (
+    <span className={cents < 0 ? 'm-num m-bad' : 'm-num'}>
+      {sign ? '¥' : ''}
+      {yuan(cents)}
+    </span>
+  )
 }
 
 const today: Text = ['今天 {time}', 'Today {time}']
@@ -20,17 +36,32 @@ export const When = ({ at }: { at: number | null | undefined }) => {
   const full = timeFull(at)
   const start = dayStart(unixNow())
   const time = full.slice(11, 16)
-  const short = at >= start && at < start + 86400 ? say(today, { time }) : at >= start - 86400 && at < start ? say(yesterday, { time })
-    : full.slice(0, 4) === timeFull(start).slice(0, 4) ? full.slice(5, 16) : full.slice(0, 10)
-  return <time className="m-num" dateTime={new Date(at * 1000).toISOString()} title={full}>{short}</time>
+  const short =
+    at >= start && at < start + 86400
+      ? say(today, { time })
+      : at >= start - 86400 && at < start
+        ? say(yesterday, { time })
+        : full.slice(0, 4) === timeFull(start).slice(0, 4)
+          ? full.slice(5, 16)
+          : full.slice(0, 10)
+  return (
+    <time className="m-num" dateTime={new Date(at * 1000).toISOString()} title={full}>
+      {short}
+    </time>
+  )
 }
 /** From when to when, days only. */
 export const Span = ({ from, to }: { from: number; to: number }) => (
-  <span className="m-num" title={`${timeFull(from)} – ${timeFull(to)}`}>{timeFull(from).slice(2, 10)} – {timeFull(to).slice(2, 10)}</span>
+  <span className="m-num" title={`${timeFull(from)} – ${timeFull(to)}`}>
+    {timeFull(from).slice(2, 10)} – {timeFull(to).slice(2, 10)}
+  </span>
 )
 
 /** Seconds in words: <1 分 · 45 分 · 3 时 20 分 · 2 天 4 时. */
-export const duration = (seconds: number, say: (text: Text, values?: Record<string, number>) => string): string => {
+export const duration = (
+  seconds: number,
+  say: (text: Text, values?: Record<string, number>) => string,
+): string => {
   const m = Math.max(0, Math.round(seconds / 60))
   if (m === 0) return say(['<1 分', '<1 min'])
   if (m < 60) return say(['{m} 分', '{m} min'], { m })
@@ -41,18 +72,63 @@ export const duration = (seconds: number, say: (text: Text, values?: Record<stri
 
 export type ToneName = 'plain' | 'good' | 'warn' | 'bad' | 'info'
 /** A state: icon, word and colour together, so that none of the three is needed alone. */
-export const Badge = ({ tone = 'plain', icon: Icon, children, title }: { tone?: ToneName; icon?: ComponentType<{ size?: number; tagName?: null; 'aria-hidden'?: true }>; children: ReactNode; title?: string }) => (
-  <span className="m-badge" data-tone={tone} title={title}>{Icon && <Icon size={12} tagName={null} aria-hidden />}{children}</span>
+export const Badge = ({
+  tone = 'plain',
+  icon: Icon,
+  children,
+  title,
+}: {
+  tone?: ToneName
+  icon?: ComponentType<{ size?: number; tagName?: null; 'aria-hidden'?: true }>
+  children: ReactNode
+  title?: string
+}) => (
+  <span className="m-badge" data-tone={tone} title={title}>
+    {Icon && <Icon size={12} tagName={null} aria-hidden />}
+    {children}
+  </span>
 )
 
 /** Keys as they stand on the keyboard. */
-export const Keys = ({ keys }: { keys: string | undefined }) => (keys ? <kbd className="m-key" aria-hidden="true">{keys}</kbd> : null)
+export const Keys = ({ keys }: { keys: string | undefined }) =>
+  keys ? (
+    <kbd className="m-key" aria-hidden="true">
+      {keys}
+    </kbd>
+  ) : null
 
-export const Section = ({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) => (
-  <section className="m-section"><h3>{title}{aside}</h3>{children}</section>
+export const Section = ({
+  title,
+  aside,
+  children,
+}: {
+  title: string
+  aside?: ReactNode
+  children: ReactNode
+}) => (
+  <section className="m-section">
+    <h3>
+      {title}
+      {aside}
+    </h3>
+    {children}
+  </section>
 )
 /** Label and value; give `wide` to what needs the whole row. */
-export const Fact = ({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) => (
-  <div className={wide ? 'm-wide' : undefined}><dt>{label}</dt><dd>{children}</dd></div>
+export const Fact = ({
+  label,
+  wide,
+  children,
+}: {
+  label: string
+  wide?: boolean
+  children: ReactNode
+}) => (
+  <div className={wide ? 'm-wide' : undefined}>
+    <dt>{label}</dt>
+    <dd>{children}</dd>
+  </div>
 )
-export const Facts = ({ children }: { children: ReactNode }) => <dl className="m-facts">{children}</dl>
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="m-facts">{children}</dl>
+)

@@ -6,20 +6,41 @@ import { useSay } from './text.ts'
 
 /** Nothing here: why, and what to do next. */
 export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
-  <div className="m-state" role="status"><Clean /><h3>{title}</h3>{children}</div>
+  <div className="m-state" role="status">
+    <Clean />
+    <h3>{title}</h3>
+    {children}
+  </div>
 )
-/** A read that failed: what happened, and the retry. No permission and a lost connection speak for themselves. */
+/**
+ * A read that failed: what happened, and the retry. No permission and a lost connection speak for
+ * themselves.
+ */
 export const Failed = ({ error, retry }: { error: CallError; retry: () => void }) => {
   const say = useSay()
   const denied = error.status === 403
   return (
     <div className="m-state" role="alert">
       {denied ? <Ban /> : error.lost ? <Offline /> : <WarningSign />}
-      <h3>{denied ? say(['没有权限查看', 'You may not see this']) : error.lost ? say(['连接不上服务器', 'The server can’t be reached']) : say(['加载失败', 'Could not be loaded'])}</h3>
-      <p>{denied ? say(['请联系主管或系统管理员开通权限。', 'Ask your lead or an administrator for access.']) : error.message}</p>
+      <h3>
+        {denied
+          ? say(['没有权限查看', 'You may not see this'])
+          : error.lost
+            ? say(['连接不上服务器', 'The server can’t be reached'])
+            : say(['加载失败', 'Could not be loaded'])}
+      </h3>
+      <p>
+        {denied
+          ? say([
+              '请联系主管或系统管理员开通权限。',
+              'Ask your lead or an administrator for access.',
+            ])
+          : error.message}
+      </p>
       {!denied && <Button icon={<Refresh />} onClick={retry} text={say(['重试', 'Retry'])} />}
     </div>
   )
 }
-// By itself where nothing else of these is needed: the stand-in of a page that is on its way comes with the sign-in page.
+// By itself where nothing else of these is needed: the stand-in of a page that is on its way comes
+// with the sign-in page.
 export { Loading } from './loading.tsx'

@@ -19,10 +19,18 @@ const subscribe = (tell: () => void) => (listeners.add(tell), () => void listene
 
 export const useLang = (): Lang => useSyncExternalStore(subscribe, lang)
 type Say = (text: Text, values?: Readonly<Record<string, string | number>>) => string
-const says: Readonly<Record<Lang, Say>> = { zh: (text, values) => say(text, 'zh', values), en: (text, values) => say(text, 'en', values) }
-/** `say` in the language chosen; a component that uses it is drawn again when the language changes. One function a language: what is made with it is made once. */
+const says: Readonly<Record<Lang, Say>> = {
+  zh: (text, values) => say(text, 'zh', values),
+  en: (text, values) => say(text, 'en', values),
+}
+/**
+ * `say` in the language chosen; a component that uses it is drawn again when the language changes.
+ * One function a language: what is made with it is made once.
+ */
 export const useSay = (): Say => says[useLang()]
 /** By what typing finds a row of a read: its name, and its pinyin where the server knows that. */
-export const byName = (find: Read): Text => (find.latin ? ['名称或拼音', 'name or pinyin'] : ['名称', 'name'])
+export const byName = (find: Read): Text =>
+  find.latin ? ['名称或拼音', 'name or pinyin'] : ['名称', 'name']
 /** The title of a page or an action, in the language chosen. */
-export const titleIn = (of: { title: string; en: string }, now: Lang): string => (now === 'en' ? of.en : of.title)
+export const titleIn = (of: { title: string; en: string }, now: Lang): string =>
+  now === 'en' ? of.en : of.title

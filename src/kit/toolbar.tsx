@@ -2,8 +2,8 @@ import { Button, Menu, MenuDivider, MenuItem, PopoverNext } from '@blueprintjs/c
 import { More } from '@blueprintjs/icons'
 import { useLocation } from 'wouter'
 import type { Action } from '#commands/command.ts'
-import { useLang, useSay, titleIn } from './text.ts'
 import { Keys } from './show.tsx'
+import { useLang, useSay, titleIn } from './text.ts'
 import { useWorkbench, usePane } from './workbench.ts'
 
 /** Why none of these rows can have the action now, or undefined. */
@@ -11,10 +11,14 @@ export const useReason = () => {
   const { me } = useWorkbench()
   const say = useSay()
   return (action: Action, rows: readonly any[]): string | undefined => {
-    if (!me.can(action.permit)) return say(['需要权限：{title}', 'Needs the right: {title}'], { title: say([action.title, action.en]) })
+    if (!me.can(action.permit))
+      return say(['需要权限：{title}', 'Needs the right: {title}'], {
+        title: say([action.title, action.en]),
+      })
     if (action.takes === 'none') return undefined
     if (rows.length === 0) return say(['请先选择一行', 'Choose a row first'])
-    if (action.takes === 'row' && rows.length > 1) return say(['一次只能处理一行', 'One row at a time'])
+    if (action.takes === 'row' && rows.length > 1)
+      return say(['一次只能处理一行', 'One row at a time'])
     const reasons = rows.map(row => action.when?.(row, me) ?? true)
     if (reasons.some(reason => reason === true)) return undefined
     const first = reasons[0]
@@ -32,8 +36,19 @@ const useDo = () => {
   }
 }
 
-/** The actions of a page: the main ones as buttons, all of them in the menu behind, each with its key and, where it can't be had, the reason. "Who changed this" comes by itself. */
-export const Toolbar = ({ actions, rows, children }: { actions: readonly Action[]; rows: readonly any[]; children?: React.ReactNode }) => {
+/**
+ * The actions of a page: the main ones as buttons, all of them in the menu behind, each with its
+ * key and, where it can't be had, the reason. "Who changed this" comes by itself.
+ */
+export const Toolbar = ({
+  actions,
+  rows,
+  children,
+}: {
+  actions: readonly Action[]
+  rows: readonly any[]
+  children?: React.ReactNode
+}) => {
   const { me, keysOf, ariaKeysOf, pageAt, historyFrom } = useWorkbench()
   const now = useLang()
   const say = useSay()
@@ -45,15 +60,35 @@ export const Toolbar = ({ actions, rows, children }: { actions: readonly Action[
   const mine = [...actions, ...(history ? [history] : [])].filter(action => me.can(action.permit))
   return (
     <div className="m-toolbar" role="toolbar" aria-label={say(['操作', 'Actions'])}>
-      {mine.filter(action => action.main).map(action => {
-        const why = reason(action, rows)
-        return (
-          <Button key={action.id} size="small" variant={action.danger ? 'outlined' : 'solid'} intent={action.danger ? 'danger' : action.takes === 'none' ? 'none' : 'primary'} disabled={Boolean(why)} title={why}
-            aria-keyshortcuts={ariaKeysOf(action.id)} data-command={action.id} onClick={() => perform(action, rows)}>{titleIn(action, now)}<Keys keys={keysOf(action.id)} /></Button>
-        )
-      })}
+      {mine
+        .filter(action => action.main)
+        .map(action => {
+          const why = reason(action, rows)
+          return (
+            <Button
+              key={action.id}
+              size="small"
+              variant={action.danger ? 'outlined' : 'solid'}
+              intent={action.danger ? 'danger' : action.takes === 'none' ? 'none' : 'primary'}
+              disabled={Boolean(why)}
+              title={why}
+              aria-keyshortcuts={ariaKeysOf(action.id)}
+              data-command={action.id}
+              onClick={() => perform(action, rows)}
+            >
+              {titleIn(action, now)}
+              <Keys keys={keysOf(action.id)} />
+            </Button>
+          )
+        })}
       <PopoverNext placement="bottom-start" content={<ActionMenu actions={mine} rows={rows} />}>
-        <Button size="small" variant="minimal" icon={<More />} data-actions aria-label={say(['更多操作', 'More actions'])} />
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<More />}
+          data-actions
+          aria-label={say(['更多操作', 'More actions'])}
+        />
       </PopoverNext>
       <span className="m-fill" />
       {children}
@@ -62,7 +97,13 @@ export const Toolbar = ({ actions, rows, children }: { actions: readonly Action[
 }
 
 /** The same actions as a menu: of the toolbar and of a row. */
-export const ActionMenu = ({ actions, rows }: { actions: readonly Action[]; rows: readonly any[] }) => {
+export const ActionMenu = ({
+  actions,
+  rows,
+}: {
+  actions: readonly Action[]
+  rows: readonly any[]
+}) => {
   const { keysOf } = useWorkbench()
   const now = useLang()
   const reason = useReason()
@@ -71,7 +112,24 @@ export const ActionMenu = ({ actions, rows }: { actions: readonly Action[]; rows
   const dangerous = actions.filter(action => action.danger)
   const item = (action: Action) => {
     const why = reason(action, rows)
-    return <MenuItem key={action.id} data-command={action.id} text={titleIn(action, now)} label={keysOf(action.id)} intent={action.danger ? 'danger' : 'none'} disabled={Boolean(why)} title={why} onClick={() => perform(action, rows)} />
+    return (
+      <MenuItem
+        key={action.id}
+        data-command={action.id}
+        text={titleIn(action, now)}
+        label={keysOf(action.id)}
+        intent={action.danger ? 'danger' : 'none'}
+        disabled={Boolean(why)}
+        title={why}
+        onClick={() => perform(action, rows)}
+      />
+    )
   }
-  return <Menu>{safe.map(item)}{dangerous.length > 0 && <MenuDivider />}{dangerous.map(item)}</Menu>
+  return (
+    <Menu>
+      {safe.map(item)}
+      {dangerous.length > 0 && <MenuDivider />}
+      {dangerous.map(item)}
+    </Menu>
+  )
 }

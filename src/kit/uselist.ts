@@ -43,7 +43,10 @@ export type ListState<Row, S = any> = {
   clear: () => void
   /** Fetches every row that matches into the selection, at most SELECT_MAX. */
   selectAll: () => Promise<void>
-  /** Rows decided a moment ago: gone at once, out of the selection too. Say `refused` to bring them back, `done` to believe the server's next answer. */
+  /**
+   * Rows decided a moment ago: gone at once, out of the selection too. Say `refused` to bring them
+   * back, `done` to believe the server's next answer.
+   */
   hide: (ids: readonly number[]) => (how: 'refused' | 'done') => void
   /** Puts the focus on a row as soon as the list shows it again: after an undo. */
   reveal: (id: number) => void
@@ -54,35 +57,65 @@ export type ListState<Row, S = any> = {
 const useToday = (): number => {
   const [today, setToday] = useState(() => dayStart(unixNow()))
   useEffect(() => {
-    const timer = setTimeout(() => setToday(dayStart(unixNow())), (today + 86_400 - unixNow()) * 1000 + 1000)
+    const timer = setTimeout(
+      () => setToday(dayStart(unixNow())),
+      (today + 86_400 - unixNow()) * 1000 + 1000,
+    )
     return () => clearTimeout(timer)
   }, [today])
   return today
 }
-/** A list whose filters, page and sort live in the pane's address, and whose focus, selection and scroll stay with the pane. */
-export const useList = <S extends object, P, Row extends { id: number }>(call: Read<S, P, Listed<Row>>, fixed?: Partial<S>): ListState<Row, S> => {
+/**
+ * A list whose filters, page and sort live in the pane's address, and whose focus, selection and
+ * scroll stay with the pane.
+ */
+export const useList = <S extends object, P, Row extends { id: number }>(
+  call: Read<S, P, Listed<Row>>,
+  fixed?: Partial<S>,
+): ListState<Row, S> => {
   const search = useSearch()
   const [, navigate] = useLocation()
   const dispatch = useDispatch()
   const shape = (call.input as z.ZodObject).shape
   const today = useToday()
-  const inputOf = useCallback((asked: string): S & Asked => {
-    const given = Object.fromEntries([...new URLSearchParams(asked)].filter(([key]) => Object.hasOwn(shape, key)))
-    // An address typed by hand or of an older version: what does not parse is left out rather than refused.
-    const typed = fromQuery(call.input, given)
-    // “7d” stays the last seven days, whatever day it is when it is read.
-    const meant = Object.entries(typed).map(([key, value]) => [key, typeof value === 'string' && isNumber(shape[key] as z.ZodType) ? relativeTime(value, today) ?? value : value] as const)
-    const sound = Object.fromEntries(meant.filter(([key, value]) => (shape[key] as z.ZodType).safeParse(value).success))
-    return { ...(call.input.parse(fitting(call.input, { ...sound, ...fixed })) as object) } as S & Asked
-  }, [call, fixed, shape, today])
+  const inputOf = useCallback(
+    (asked: string): S & Asked => {
+      const given = Object.fromEntries(
+        [...new URLSearchParams(asked)].filter(([key]) => Object.hasOwn(shape, key)),
+      )
+      // An address typed by hand or of an older version: what does not parse is left out rather
+      // than refused.
+      const typed = fromQuery(call.input, given)
+      // “7d” stays the last seven days, whatever day it is when it is read.
+      const meant = Object.entries(typed).map(
+        ([key, value]) =>
+          [
+            key,
+            typeof value === 'string' && isNumber(shape[key] as z.ZodType)
+              ? (relativeTime(value, today) ?? value)
+              : value,
+          ] as const,
+      )
+      const sound = Object.fromEntries(
+        meant.filter(([key, value]) => (shape[key] as z.ZodType).safeParse(value).success),
+      )
+      return { ...(call.input.parse(fitting(call.input, { ...sound, ...fixed })) as object) } as S &
+        Asked
+    },
+    [call, fixed, shape, today],
+  )
   const input = useMemo(() => inputOf(search), [inputOf, search])
   const read = useRead(call, input as S)
   const data = read.data
 
-  // Row → when the server had done it (ms), Infinity while it is under way. An answer asked for later than that is believed.
+  // Row → when the server had done it (ms), Infinity while it is under way. An answer asked for
+  // later than that is believed.
   const [hidden, setHidden] = useState<ReadonlyMap<number, number>>(new Map())
   const asked = read.startedTimeStamp ?? 0
-  const rows = useMemo(() => (data?.list ?? []).filter(row => !((hidden.get(row.id) ?? 0) > asked)), [data, hidden, asked])
+  const rows = useMemo(
+    () => (data?.list ?? []).filter(row => !((hidden.get(row.id) ?? 0) > asked)),
+    [data, hidden, asked],
+  )
   const [focused, setFocused] = usePaneState<number | undefined>('focus', undefined)
   const [kept, setKept] = usePaneState<readonly Row[]>('selected', [])
   const selected = useMemo(() => new Map(kept.map(row => [row.id, row])), [kept])
@@ -93,16 +126,20 @@ export const useList = <S extends object, P, Row extends { id: number }>(call: R
   const page = input.page ?? 1
   const pages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize))
 
-  const change = useCallback((patch: Record<string, unknown>) => {
-    const next = new URLSearchParams(search)
-    for (const [key, value] of Object.entries(patch)) {
-      if (value === undefined || value === '' || value === null) next.delete(key)
-      else next.set(key, value === true ? '1' : value === false ? '0' : String(value))
-    }
-    navigate(next.size ? `?${next}` : '?', { replace: true })
-  }, [search, navigate])
+  const change = useCallback(
+    (patch: Record<string, unknown>) => {
+      const next = new URLSearchParams(search)
+      for (const [key, value] of Object.entries(patch)) {
+        if (value === undefined || value === '' || value === null) next.delete(key)
+        else next.set(key, value === true ? '1' : value === false ? '0' : String(value))
+      }
+      navigate(next.size ? `?${next}` : '?', { replace: true })
+    },
+    [search, navigate],
+  )
 
-  // The focused row left the list: the one that took its place gets the focus, so that the eye stays where it is.
+  // The focused row left the list: the one that took its place gets the focus, so that the eye
+  // stays where it is.
   const lastIndex = useRef(0)
   const edge = useRef<'first' | 'last' | undefined>(undefined)
   const revealing = useRef<number | undefined>(undefined)
@@ -120,50 +157,80 @@ export const useList = <S extends object, P, Row extends { id: number }>(call: R
     }
     const at = rows.findIndex(row => row.id === focused)
     if (at >= 0) lastIndex.current = at
-    else if (rows.length > 0 && data) setFocused(rows[Math.min(lastIndex.current, rows.length - 1)]!.id)
+    else if (rows.length > 0 && data)
+      setFocused(rows[Math.min(lastIndex.current, rows.length - 1)]!.id)
   }, [rows, focused, data, read.isFetching, setFocused])
   // What is selected shows its newest values, and keeps them when it scrolls out of the page.
   useLayoutEffect(() => {
     if (kept.length === 0 || !data) return
     const fresh = new Map(data.list.map(row => [row.id, row]))
-    if (kept.some(row => fresh.has(row.id) && fresh.get(row.id) !== row)) setKept(kept.map(row => fresh.get(row.id) ?? row))
+    if (kept.some(row => fresh.has(row.id) && fresh.get(row.id) !== row))
+      setKept(kept.map(row => fresh.get(row.id) ?? row))
   }, [data, kept, setKept])
 
-  const goPage = useCallback((to: number, then: 'first' | 'last' = 'first') => {
-    edge.current = then
-    top[1](0)
-    change({ page: to === 1 ? undefined : to })
-  }, [change, top])
-  const select = useCallback((ids: readonly number[], on: boolean) => {
-    const next = new Map(selected)
-    for (const id of ids) {
-      const row = rows.find(one => one.id === id)
-      if (on && row) next.set(id, row)
-      else if (!on) next.delete(id)
-    }
-    setKept([...next.values()])
-  }, [rows, selected, setKept])
+  const goPage = useCallback(
+    (to: number, then: 'first' | 'last' = 'first') => {
+      edge.current = then
+      top[1](0)
+      change({ page: to === 1 ? undefined : to })
+    },
+    [change, top],
+  )
+  const select = useCallback(
+    (ids: readonly number[], on: boolean) => {
+      const next = new Map(selected)
+      for (const id of ids) {
+        const row = rows.find(one => one.id === id)
+        if (on && row) next.set(id, row)
+        else if (!on) next.delete(id)
+      }
+      setKept([...next.values()])
+    },
+    [rows, selected, setKept],
+  )
 
   return {
-    rows, total: data?.total ?? 0, capped: data?.capped ?? false, loaded: data !== undefined, stale: read.isFetching && data !== undefined && read.currentData === undefined,
-    error: read.error, retry: read.refetch, call: call as ListState<Row, S>['call'], inputOf, input, pages,
-    filter: patch => { change({ page: undefined, ...patch }); top[1](0) },
+    rows,
+    total: data?.total ?? 0,
+    capped: data?.capped ?? false,
+    loaded: data !== undefined,
+    stale: read.isFetching && data !== undefined && read.currentData === undefined,
+    error: read.error,
+    retry: read.refetch,
+    call: call as ListState<Row, S>['call'],
+    inputOf,
+    input,
+    pages,
+    filter: patch => {
+      change({ page: undefined, ...patch })
+      top[1](0)
+    },
     goPage,
     // What was looked at in the rows before is none of a list that is empty.
-    focused: data && rows.length === 0 ? undefined : focused, focus: setFocused, focusedRow: rows.find(row => row.id === focused),
+    focused: data && rows.length === 0 ? undefined : focused,
+    focus: setFocused,
+    focusedRow: rows.find(row => row.id === focused),
     step: (by, extend = false) => {
       const at = rows.findIndex(row => row.id === focused)
       const to = at + by
       if (extend && rows[at]) select([rows[at].id, ...(rows[to] ? [rows[to].id] : [])], true)
       if (to < 0 && page > 1) goPage(page - 1, 'last')
       else if (to >= rows.length && page < pages) goPage(page + 1)
-      else if (rows[Math.max(0, Math.min(rows.length - 1, to))]) setFocused(rows[Math.max(0, Math.min(rows.length - 1, to))]!.id)
+      else if (rows[Math.max(0, Math.min(rows.length - 1, to))])
+        setFocused(rows[Math.max(0, Math.min(rows.length - 1, to))]!.id)
     },
-    selected, select, clear: () => setKept([]),
+    selected,
+    select,
+    clear: () => setKept([]),
     selectAll: async () => {
       const all: Row[] = []
       for (let at = 1; all.length < Math.min(SELECT_MAX, data?.total ?? 0); at++) {
-        const part = await dispatchRead(dispatch as never, call, { ...input, page: at, pageSize: 200 } as S, true)
+        const part = await dispatchRead(
+          dispatch as never,
+          call,
+          { ...input, page: at, pageSize: 200 } as S,
+          true,
+        )
         all.push(...part.list)
         if (part.list.length < 200) break
       }
@@ -171,16 +238,21 @@ export const useList = <S extends object, P, Row extends { id: number }>(call: R
     },
     hide: ids => {
       const taken = ids.flatMap(id => selected.get(id) ?? [])
-      const mark = (at: number | undefined) => setHidden(now => {
-        const next = new Map([...now].filter(([, since]) => since > Date.now() - FORGET_MS))
-        for (const id of ids) { if (at === undefined) next.delete(id); else next.set(id, at) }
-        return next
-      })
+      const mark = (at: number | undefined) =>
+        setHidden(now => {
+          const next = new Map([...now].filter(([, since]) => since > Date.now() - FORGET_MS))
+          for (const id of ids) {
+            if (at === undefined) next.delete(id)
+            else next.set(id, at)
+          }
+          return next
+        })
       mark(Number.POSITIVE_INFINITY)
       if (taken.length > 0) setKept(kept.filter(row => !ids.includes(row.id)))
       return how => {
         mark(how === 'done' ? Date.now() : undefined)
-        if (how === 'refused' && taken.length > 0) setKept([...latest.current.filter(row => !ids.includes(row.id)), ...taken])
+        if (how === 'refused' && taken.length > 0)
+          setKept([...latest.current.filter(row => !ids.includes(row.id)), ...taken])
       }
     },
     reveal: id => {

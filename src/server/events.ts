@@ -1,12 +1,14 @@
 /**
- * Live changes. `GET /api/manageback/events` answers a stream of server-sent events (the token travels in the header, so it is read with fetch):
+ * Live changes. `GET /api/manageback/events` answers a stream of server-sent events (the token
+ * travels in the header, so it is read with fetch):
  *
- *   id: 17          event: change   data: {"tags":["audit","product"],"by":3}     refetch what touches a tag; `by` is who changed it
- *   id: 18          event: reset    data: {}                                      changes may have been missed: refetch everything open
- *                   event: ended    data: {"status":410000}                       the session is over; the stream closes
- *                   : beat          every 15 s
+ * id: 17 event: change data: {"tags":["audit","product"],"by":3} refetch what touches a tag; `by`
+ * is who changed it id: 18 event: reset data: {} changes may have been missed: refetch everything
+ * open event: ended data: {"status":410000} the session is over; the stream closes : beat every 15
+ * s
  *
- * `Last-Event-ID` resumes: what came since is sent again, or `reset` when that is not known any more.
+ * `Last-Event-ID` resumes: what came since is sent again, or `reset` when that is not known any
+ * more.
  */
 import { randomUUID } from 'node:crypto'
 import { EventEmitter } from 'node:events'
@@ -16,7 +18,9 @@ import type { Db } from './implement.ts'
 
 export type Change = { tags: readonly string[]; by?: number }
 type Message = Change & { /** Sessions that ended. */ ended?: readonly number[] }
-export type Heard = { id: string; event: 'change' | 'reset'; data: string } | { event: 'ended'; sessions: readonly number[] }
+export type Heard =
+  | { id: string; event: 'change' | 'reset'; data: string }
+  | { event: 'ended'; sessions: readonly number[] }
 
 const CHANNEL = 'mallet_change'
 const KEPT = 500
@@ -51,18 +55,29 @@ export const openEvents = async (url?: string): Promise<Events> => {
     emitter.emit('heard', heard)
   }
   const emit = (message: Message) => {
-    if (message.tags.length > 0) tell('change', { tags: [...new Set(message.tags)], by: message.by })
-    if (message.ended?.length) emitter.emit('heard', { event: 'ended', sessions: message.ended } satisfies Heard)
+    if (message.tags.length > 0)
+      tell('change', { tags: [...new Set(message.tags)], by: message.by })
+    if (message.ended?.length)
+      emitter.emit('heard', { event: 'ended', sessions: message.ended } satisfies Heard)
   }
 
   let closing = false
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   const connect = async (again: boolean): Promise<void> => {
-    const mine = new pg.Client({ connectionString: url, connectionTimeoutMillis: 3000, application_name: 'mallet events', keepAlive: true })
+    const mine = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 3000,
+      application_name: 'mallet events',
+      keepAlive: true,
+    })
     const lost = () => {
       if (client === mine) client = undefined
-      if (!closing && !retry) retry = setTimeout(() => { retry = undefined; connect(true).catch(lost) }, 1000)
+      if (!closing && !retry)
+        retry = setTimeout(() => {
+          retry = undefined
+          connect(true).catch(lost)
+        }, 1000)
     }
     mine.on('error', lost)
     mine.on('end', lost)
@@ -82,7 +97,9 @@ export const openEvents = async (url?: string): Promise<Events> => {
     announce: async (tx, message) => {
       if (!url || (message.tags.length === 0 && !message.ended?.length)) return
       const payload = JSON.stringify({ from: me, ...message })
-      await tx.execute(sql`select pg_notify(${CHANNEL}, ${payload.length < MAX_BYTES ? payload : JSON.stringify({ from: me, tags: message.tags })})`)
+      await tx.execute(
+        sql`select pg_notify(${CHANNEL}, ${payload.length < MAX_BYTES ? payload : JSON.stringify({ from: me, tags: message.tags })})`,
+      )
     },
     emit,
     listen: hear => {
@@ -91,7 +108,8 @@ export const openEvents = async (url?: string): Promise<Events> => {
     },
     since: id => {
       const [from, n] = id.split('.')
-      if (from !== me || !(Number(n) >= serial - kept.length && Number(n) <= serial)) return undefined
+      if (from !== me || !(Number(n) >= serial - kept.length && Number(n) <= serial))
+        return undefined
       return kept.filter(heard => Number(heard.id.split('.')[1]) > Number(n))
     },
     listeners: () => emitter.listenerCount('heard'),

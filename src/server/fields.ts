@@ -5,7 +5,18 @@ import type { Staff } from './implement.ts'
 
 export type FieldRules = Pick<Staff, 'field' | 'masks'>
 type Walk = (value: unknown, rules: FieldRules) => unknown
-type Def = { type: string; innerType?: z.ZodType; element?: z.ZodType; valueType?: z.ZodType; options?: z.ZodType[]; left?: z.ZodType; right?: z.ZodType; out?: z.ZodType; getter?: () => z.ZodType; items?: z.ZodType[] }
+type Def = {
+  type: string
+  innerType?: z.ZodType
+  element?: z.ZodType
+  valueType?: z.ZodType
+  options?: z.ZodType[]
+  left?: z.ZodType
+  right?: z.ZodType
+  out?: z.ZodType
+  getter?: () => z.ZodType
+  items?: z.ZodType[]
+}
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
 
 const guardOf = (schema: z.ZodType): string | undefined => {
@@ -13,21 +24,28 @@ const guardOf = (schema: z.ZodType): string | undefined => {
   return typeof key === 'string' ? key : undefined
 }
 
-/** A guarded value by its rule: as it is, masked text, or undefined. A number can't be masked, so it is hidden. */
+/**
+ * A guarded value by its rule: as it is, masked text, or undefined. A number can't be masked, so it
+ * is hidden.
+ */
 const guardedValue = (value: unknown, key: string, { field, masks }: FieldRules): unknown => {
   const mode = field(key)
   if (mode === 'show' || value === undefined || value === null) return value
-  return mode === 'mask' && typeof value === 'string' ? masked(masks[key] ?? 'all', value) : undefined
+  return mode === 'mask' && typeof value === 'string'
+    ? masked(masks[key] ?? 'all', value)
+    : undefined
 }
 
 /**
- * Makes of an output schema the function that applies role rules to what it describes; undefined when nothing in it is guarded.
- * Compiled once per call: a list of 200 rows then costs a few property reads a row.
+ * Makes of an output schema the function that applies role rules to what it describes; undefined
+ * when nothing in it is guarded. Compiled once per call: a list of 200 rows then costs a few
+ * property reads a row.
  */
 export const fieldWalk = (schema: z.ZodType, known: Known = new Map()): Walk | undefined => {
   const found = known.get(schema)
   // A schema that holds itself: by the time it is walked, its walk is known.
-  if (found === 'working') return (value, rules) => (known.get(schema) as Walk | undefined)?.(value, rules) ?? value
+  if (found === 'working')
+    return (value, rules) => (known.get(schema) as Walk | undefined)?.(value, rules) ?? value
   if (known.has(schema)) return found
   known.set(schema, 'working')
   const walk = make(schema, known)
@@ -40,11 +58,13 @@ const make = (schema: z.ZodType, known: Known): Walk | undefined => {
   const def = defOf(schema)
   const of = (inner: z.ZodType | undefined) => (inner ? fieldWalk(inner, known) : undefined)
   if (schema instanceof z.ZodObject) {
-    const steps = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(([name, inner]) => {
-      const key = guardOf(inner)
-      const below = of(inner)
-      return key || below ? [{ name, key, below }] : []
-    })
+    const steps = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(
+      ([name, inner]) => {
+        const key = guardOf(inner)
+        const below = of(inner)
+        return key || below ? [{ name, key, below }] : []
+      },
+    )
     if (steps.length === 0) return undefined
     return (value, rules) => {
       if (typeof value !== 'object' || value === null) return value
@@ -60,16 +80,27 @@ const make = (schema: z.ZodType, known: Known): Walk | undefined => {
   }
   if (def.type === 'array') {
     const below = of(def.element)
-    return below && ((value, rules) => (Array.isArray(value) ? value.map(one => below(one, rules)) : value))
+    return (
+      below &&
+      ((value, rules) => (Array.isArray(value) ? value.map(one => below(one, rules)) : value))
+    )
   }
   if (def.type === 'record') {
     const below = of(def.valueType)
-    return below && ((value, rules) => (typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, below(v, rules)])) : value))
+    return (
+      below &&
+      ((value, rules) =>
+        typeof value === 'object' && value !== null
+          ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, below(v, rules)]))
+          : value)
+    )
   }
   if (def.type === 'union') {
     // Each kind guards its own names, which the other kinds then leave alone.
     const below = (def.options ?? []).flatMap(option => of(option) ?? [])
-    return below.length > 0 ? (value, rules) => below.reduce((at, walk) => walk(at, rules), value) : undefined
+    return below.length > 0
+      ? (value, rules) => below.reduce((at, walk) => walk(at, rules), value)
+      : undefined
   }
   if (def.type === 'lazy') return of(def.getter?.())
   return of(def.innerType ?? def.out)
@@ -81,17 +112,36 @@ const guardsIn = (schema: z.ZodType, seen = new Set<z.ZodType>()): Guard[] => {
   if (seen.has(schema)) return []
   seen.add(schema)
   const def = defOf(schema)
-  const shape = schema instanceof z.ZodObject ? Object.entries(schema.shape as Record<string, z.ZodType>) : []
-  const own = shape.flatMap(([name, inner]) => { const key = guardOf(inner); return key ? [{ name, key }] : [] })
-  const inner = [...shape.map(([, below]) => below), ...(def.options ?? []), ...[def.innerType, def.element, def.valueType, def.out, def.type === 'lazy' ? def.getter?.() : undefined].flatMap(one => one ?? [])]
+  const shape =
+    schema instanceof z.ZodObject ? Object.entries(schema.shape as Record<string, z.ZodType>) : []
+  const own = shape.flatMap(([name, inner]) => {
+    const key = guardOf(inner)
+    return key ? [{ name, key }] : []
+  })
+  const inner = [
+    ...shape.map(([, below]) => below),
+    ...(def.options ?? []),
+    ...[
+      def.innerType,
+      def.element,
+      def.valueType,
+      def.out,
+      def.type === 'lazy' ? def.getter?.() : undefined,
+    ].flatMap(one => one ?? []),
+  ]
   return [...own, ...inner.flatMap(one => guardsIn(one, seen))]
 }
 /** Every guarded key of a schema; a test asks that each is a known field. */
-export const guardsOf = (schema: z.ZodType): string[] => [...new Set(guardsIn(schema).map(({ key }) => key))]
+export const guardsOf = (schema: z.ZodType): string[] => [
+  ...new Set(guardsIn(schema).map(({ key }) => key)),
+]
 
 const guarded = new Set<string>()
 const guardsAbout = new Map<string, Map<string, Set<string>>>()
-/** Notes the guarded fields of a call's answer, so that the register of fields knows which of them the server really guards, and what they are called in answers about the same things. */
+/**
+ * Notes the guarded fields of a call's answer, so that the register of fields knows which of them
+ * the server really guards, and what they are called in answers about the same things.
+ */
 export const noteGuards = ({ output, touches }: Pick<Call, 'output' | 'touches'>): void => {
   for (const { name, key } of guardsIn(output)) {
     guarded.add(key)
@@ -104,13 +154,28 @@ export const noteGuards = ({ output, touches }: Pick<Call, 'output' | 'touches'>
 export const isGuarded = (key: string): boolean => guarded.has(key)
 
 const strictness = { show: 0, mask: 1, hide: 2 } as const
-/** What no contract describes, such as the row that a refusal tells of: a property falls under the strictest rule that it has in any answer about the same things. */
-export const guardedAbout = (touches: readonly string[], value: unknown, rules: FieldRules): unknown => {
+/**
+ * What no contract describes, such as the row that a refusal tells of: a property falls under the
+ * strictest rule that it has in any answer about the same things.
+ */
+export const guardedAbout = (
+  touches: readonly string[],
+  value: unknown,
+  rules: FieldRules,
+): unknown => {
   if (Array.isArray(value)) return value.map(one => guardedAbout(touches, one, rules))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).flatMap(([name, inner]) => {
-    const [key] = [...guarded].filter(one => one.endsWith(`.${name}`) && touches.includes(one.slice(0, -name.length - 1)) || touches.some(touch => guardsAbout.get(touch)?.get(name)?.has(one))).sort((a, b) => strictness[rules.field(b)] - strictness[rules.field(a)])
-    const shown = key ? guardedValue(inner, key, rules) : inner
-    return shown === undefined ? [] : [[name, guardedAbout(touches, shown, rules)]]
-  }))
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) => {
+      const [key] = [...guarded]
+        .filter(
+          one =>
+            (one.endsWith(`.${name}`) && touches.includes(one.slice(0, -name.length - 1))) ||
+            touches.some(touch => guardsAbout.get(touch)?.get(name)?.has(one)),
+        )
+        .sort((a, b) => strictness[rules.field(b)] - strictness[rules.field(a)])
+      const shown = key ? guardedValue(inner, key, rules) : inner
+      return shown === undefined ? [] : [[name, guardedAbout(touches, shown, rules)]]
+    }),
+  )
 }

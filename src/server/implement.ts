@@ -7,8 +7,15 @@ import type { PayChannel } from './channels/pay.ts'
 import type { TrackChannel } from './channels/track.ts'
 
 export type Db = NodePgDatabase
-/** What a person may see: a row counts when its city, or its mall, or its owner is listed. `within` (scope.ts) makes the SQL condition of it. */
-export type Scope = { cities: 'all' | readonly number[]; malls: 'all' | readonly number[]; owners: readonly number[] }
+/**
+ * What a person may see: a row counts when its city, or its mall, or its owner is listed. `within`
+ * (scope.ts) makes the SQL condition of it.
+ */
+export type Scope = {
+  cities: 'all' | readonly number[]
+  malls: 'all' | readonly number[]
+  owners: readonly number[]
+}
 export type FieldMode = 'show' | 'mask' | 'hide'
 /** The signed-in person, as every handler knows them. */
 export type Staff = {
@@ -20,16 +27,37 @@ export type Staff = {
   scope: Scope
   /** The most that this person may approve alone, in cents. */
   refund_limit_cents: number
-  /** Rule of a guarded field: the most generous of the person's roles, else the field's default, else `show`. */
+  /**
+   * Rule of a guarded field: the most generous of the person's roles, else the field's default,
+   * else `show`.
+   */
   field: (key: string) => FieldMode
   /** The guarded fields there are, and how each is masked. */
   masks: Readonly<Record<string, MaskRule>>
 }
 /** One line of the operation log: what was changed, in the row's own columns. */
-export type LogEntry = { object_type: string; object_id: number; object_label: string; before?: object | null; after?: object | null; reason?: string; result?: 'ok' | 'refused' | 'failed'; error?: string; /** The row of the log whose change this takes back. */ reverts_id?: number; /** Another word for what was done than the call’s own: `reveal`. */ action?: string }
+export type LogEntry = {
+  object_type: string
+  object_id: number
+  object_label: string
+  before?: object | null
+  after?: object | null
+  reason?: string
+  result?: 'ok' | 'refused' | 'failed'
+  error?: string
+  /** The row of the log whose change this takes back. */ reverts_id?: number
+  /** Another word for what was done than the call’s own: `reveal`. */ action?: string
+}
 
 /** Where the request came from. `token` is absent on public calls. */
-export type Caller = { ip: string; ua: string; region: string; lang: Lang; token?: string; session_id?: number }
+export type Caller = {
+  ip: string
+  ua: string
+  region: string
+  lang: Lang
+  token?: string
+  session_id?: number
+}
 /** What the installation is, as handlers may know it. */
 export type Install = {
   /** Named on the sign-in page; null outside demo mode. */
@@ -48,10 +76,16 @@ export type Install = {
   track: TrackChannel
   /** Where e-cards are issued. Never asked inside a transaction. */
   issue: IssueChannel
-  /** Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null: WeCom itself, and no such channel. */
+  /**
+   * Where notices go out: in the place of WeCom's host, and the gateways of mail and SMS. Null:
+   * WeCom itself, and no such channel.
+   */
   gateways: { robot: string | null; mail: string | null; sms: string | null }
   /** What a browser needs to upload a picture. */
-  uploadToken: (staff_id: number, now: number) => { token: string; domain: string; upload_url: string }
+  uploadToken: (
+    staff_id: number,
+    now: number,
+  ) => { token: string; domain: string; upload_url: string }
   /** The bytes of a stored picture. */
   picture: (file_key: string) => Promise<Buffer>
 }
@@ -71,10 +105,21 @@ export type WriteContext = Common & {
   afterCommit: (run: () => void | Promise<void>) => void
 }
 export type Handler<C> =
-  C extends Read<any, infer P, infer R> ? (input: P, context: ReadContext) => Promise<R>
-  : C extends Write<any, infer P, infer R> ? (input: P, context: WriteContext) => Promise<R>
-  : never
-export type Implementation<C extends Calls = Calls> = { calls: C; handlers: { [K in keyof C]: Handler<C[K]> } }
+  C extends Read<any, infer P, infer R>
+    ? (input: P, context: ReadContext) => Promise<R>
+    : C extends Write<any, infer P, infer R>
+      ? (input: P, context: WriteContext) => Promise<R>
+      : never
+export type Implementation<C extends Calls = Calls> = {
+  calls: C
+  handlers: { [K in keyof C]: Handler<C[K]> }
+}
 
-/** Joins calls with their handlers; a missing or wrong one does not compile. Everything around a handler is the pipeline's (`pipeline.ts`). */
-export const implement = <C extends Calls>(calls: C, handlers: { [K in keyof C]: Handler<C[K]> }): Implementation<C> => ({ calls, handlers })
+/**
+ * Joins calls with their handlers; a missing or wrong one does not compile. Everything around a
+ * handler is the pipeline's (`pipeline.ts`).
+ */
+export const implement = <C extends Calls>(
+  calls: C,
+  handlers: { [K in keyof C]: Handler<C[K]> },
+): Implementation<C> => ({ calls, handlers })

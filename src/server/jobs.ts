@@ -4,8 +4,8 @@ import type { Database } from './db/database.ts'
 import { faultOf, isAway } from './db/faults.ts'
 
 /**
- * Work outside requests, kept in the database: it survives restarts, and of several processes one does it.
- * A thin port, as pg-boss 10 is the last line for Node 20.
+ * Work outside requests, kept in the database: it survives restarts, and of several processes one
+ * does it. A thin port, as pg-boss 10 is the last line for Node 20.
  */
 export type Jobs = {
   /** Does what `send` asks; run again (three times) when it throws. */
@@ -22,27 +22,44 @@ const POLL_S = 2
 
 export const openJobs = async (database: Database, log: Logger): Promise<Jobs> => {
   const boss = new PgBoss({
-    // Over our own pool: the embedded database has one connection for everybody. Without values the text may hold several statements.
-    db: { executeSql: (text, values) => (values?.length ? database.pool.query(text, values) : database.pool.query(text)) as Promise<{ rows: unknown[] }> },
-    schema: 'jobs', cronMonitorIntervalSeconds: 30, cronWorkerIntervalSeconds: 10, monitorStateIntervalSeconds: 300, maintenanceIntervalSeconds: 300,
+    // Over our own pool: the embedded database has one connection for everybody. Without values the
+    // text may hold several statements.
+    db: {
+      executeSql: (text, values) =>
+        (values?.length
+          ? database.pool.query(text, values)
+          : database.pool.query(text)) as Promise<{ rows: unknown[] }>,
+    },
+    schema: 'jobs',
+    cronMonitorIntervalSeconds: 30,
+    cronWorkerIntervalSeconds: 10,
+    monitorStateIntervalSeconds: 300,
+    maintenanceIntervalSeconds: 300,
   })
-  boss.on('error', error => log.warn({ code: faultOf(error)?.code, type: error.name }, 'jobs wait for the database'))
+  boss.on('error', error =>
+    log.warn({ code: faultOf(error)?.code, type: error.name }, 'jobs wait for the database'),
+  )
   await database.unhurried(() => boss.start())
   const on: Jobs['on'] = async (name, run) => {
     await boss.createQueue(name)
     await boss.work<object>(name, { pollingIntervalSeconds: POLL_S }, async jobs => {
-      for (const job of jobs) await run(job.data ?? {}).catch((error: unknown) => {
-        // The library keeps it in its table and tries again; whoever looks after the server reads the log.
-        if (isAway(error)) log.warn({ code: faultOf(error)?.code, job: name }, 'a job waits for the database')
-        else log.error({ err: error, job: name }, 'a job failed')
-        throw error
-      })
+      for (const job of jobs)
+        await run(job.data ?? {}).catch((error: unknown) => {
+          // The library keeps it in its table and tries again; whoever looks after the server reads
+          // the log.
+          if (isAway(error))
+            log.warn({ code: faultOf(error)?.code, job: name }, 'a job waits for the database')
+          else log.error({ err: error, job: name }, 'a job failed')
+          throw error
+        })
     })
   }
   return {
     on,
-    send: async (name, data = {}) => void (await boss.send(name, data, { retryLimit: 3, retryBackoff: true })),
-    soon: async name => void (await boss.send(name, {}, { singletonSeconds: POLL_S, singletonNextSlot: true })),
+    send: async (name, data = {}) =>
+      void (await boss.send(name, data, { retryLimit: 3, retryBackoff: true })),
+    soon: async name =>
+      void (await boss.send(name, {}, { singletonSeconds: POLL_S, singletonNextSlot: true })),
     every: async (cron, name, run) => {
       await on(name, run)
       await boss.schedule(name, cron, {}, { tz: 'Asia/Shanghai' })

@@ -2,7 +2,10 @@ import { z } from 'zod'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { passwordRule } from '#src/domain/validate.ts'
 
-/** What is wrong with a field and how to mend it; keys are zod's, or the `message` that a schema of ours gives. */
+/**
+ * What is wrong with a field and how to mend it; keys are zod's, or the `message` that a schema of
+ * ours gives.
+ */
 const texts = {
   required: ['必填，请填写', 'Required'],
   unknown: ['没有这个字段，请去掉', 'There is no such field, remove it'],
@@ -27,12 +30,23 @@ const texts = {
   password: passwordRule,
   bigJson: ['内容过大，最多 64 KB，请精简后再保存', 'Too large: at most 64 KB, make it smaller'],
   deepJson: ['嵌套过深，最多 16 层', 'Nested too deep: at most 16 levels'],
-  含有无法保存的字符: ['含有无法保存的字符，请删除后重试', 'Holds characters that can not be kept, delete them'],
+  含有无法保存的字符: [
+    '含有无法保存的字符，请删除后重试',
+    'Holds characters that can not be kept, delete them',
+  ],
 } satisfies Record<string, Text>
 
 const isKnown = (key: string): key is keyof typeof texts => Object.hasOwn(texts, key)
 
-const expectedTexts: Record<string, Text> = { string: texts.text, number: texts.number, int: texts.whole, boolean: texts.yesNo, array: texts.list, object: texts.object, record: texts.object }
+const expectedTexts: Record<string, Text> = {
+  string: texts.text,
+  number: texts.number,
+  int: texts.whole,
+  boolean: texts.yesNo,
+  array: texts.list,
+  object: texts.object,
+  record: texts.object,
+}
 
 /** One issue of zod in the person's language. */
 const told = (issue: z.core.$ZodIssue, value: unknown, lang: Lang): string => {
@@ -45,32 +59,78 @@ const told = (issue: z.core.$ZodIssue, value: unknown, lang: Lang): string => {
     case 'too_big': {
       const small = issue.code === 'too_small'
       const n = Number(small ? issue.minimum : issue.maximum)
-      if (issue.origin === 'string') return small && n === 1 ? say(texts.emptyText, lang) : say(small ? texts.shortText : texts.longText, lang, { n })
-      if (issue.origin === 'array' || issue.origin === 'set' || issue.origin === 'map') return say(small ? texts.fewRows : texts.manyRows, lang, { n })
-      return Math.abs(n) >= Number.MAX_SAFE_INTEGER ? say(texts.range, lang) : say(small ? texts.low : texts.high, lang, { n })
+      if (issue.origin === 'string')
+        return small && n === 1
+          ? say(texts.emptyText, lang)
+          : say(small ? texts.shortText : texts.longText, lang, { n })
+      if (issue.origin === 'array' || issue.origin === 'set' || issue.origin === 'map')
+        return say(small ? texts.fewRows : texts.manyRows, lang, { n })
+      return Math.abs(n) >= Number.MAX_SAFE_INTEGER
+        ? say(texts.range, lang)
+        : say(small ? texts.low : texts.high, lang, { n })
     }
-    case 'invalid_value': return issue.values.length <= 12 ? say(texts.choice, lang, { options: issue.values.map(String).join(lang === 'zh' ? '、' : ', ') }) : say(texts.choiceLong, lang)
-    case 'custom': return issue.message && issue.message !== 'Invalid input' ? issue.message : say(texts.kind, lang)
-    default: return say(texts.kind, lang)
+    case 'invalid_value':
+      return issue.values.length <= 12
+        ? say(texts.choice, lang, {
+            options: issue.values.map(String).join(lang === 'zh' ? '、' : ', '),
+          })
+        : say(texts.choiceLong, lang)
+    case 'custom':
+      return issue.message && issue.message !== 'Invalid input'
+        ? issue.message
+        : say(texts.kind, lang)
+    default:
+      return say(texts.kind, lang)
   }
 }
 
-const at = (value: unknown, path: readonly PropertyKey[]): unknown => path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key], value)
-const nameOf = (path: readonly PropertyKey[]): string => path.map(key => String(key).slice(0, 60)).join('.')
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[key],
+    value,
+  )
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path.map(key => String(key).slice(0, 60)).join('.')
 
-type Def = { type: string; innerType?: z.ZodType; element?: z.ZodType; valueType?: z.ZodType; options?: z.ZodType[]; in?: z.ZodType; getter?: () => z.ZodType; catchall?: z.ZodType }
+type Def = {
+  type: string
+  innerType?: z.ZodType
+  element?: z.ZodType
+  valueType?: z.ZodType
+  options?: z.ZodType[]
+  in?: z.ZodType
+  getter?: () => z.ZodType
+  catchall?: z.ZodType
+}
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
 
-/** Paths of the keys that a schema doesn't have. Zod drops them silently; we refuse them, so that a misspelt field is not a lost change. */
-const strangers = (schema: z.ZodType, value: unknown, path: readonly PropertyKey[] = []): (readonly PropertyKey[])[] => {
+/**
+ * Paths of the keys that a schema doesn't have. Zod drops them silently; we refuse them, so that a
+ * misspelt field is not a lost change.
+ */
+const strangers = (
+  schema: z.ZodType,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): (readonly PropertyKey[])[] => {
   if (typeof value !== 'object' || value === null) return []
   const def = defOf(schema)
   if (schema instanceof z.ZodObject) {
     const shape = schema.shape as Record<string, z.ZodType>
-    return Object.entries(value).flatMap(([key, inner]) => (Object.hasOwn(shape, key) ? strangers(shape[key]!, inner, [...path, key]) : def.catchall && def.catchall._zod.def.type !== 'never' ? [] : [[...path, key]]))
+    return Object.entries(value).flatMap(([key, inner]) =>
+      Object.hasOwn(shape, key)
+        ? strangers(shape[key]!, inner, [...path, key])
+        : def.catchall && def.catchall._zod.def.type !== 'never'
+          ? []
+          : [[...path, key]],
+    )
   }
-  if (def.type === 'array' && Array.isArray(value)) return value.flatMap((inner, i) => strangers(def.element!, inner, [...path, i]))
-  if (def.type === 'record') return Object.entries(value).flatMap(([key, inner]) => strangers(def.valueType!, inner, [...path, key]))
+  if (def.type === 'array' && Array.isArray(value))
+    return value.flatMap((inner, i) => strangers(def.element!, inner, [...path, i]))
+  if (def.type === 'record')
+    return Object.entries(value).flatMap(([key, inner]) =>
+      strangers(def.valueType!, inner, [...path, key]),
+    )
   if (def.type === 'union') {
     const each = (def.options ?? []).map(option => strangers(option, value, path))
     return each.find(found => found.length === 0) ?? each[0] ?? []
@@ -84,9 +144,18 @@ const strangers = (schema: z.ZodType, value: unknown, path: readonly PropertyKey
 const MOST = 50
 
 /** The parsed input, or what is wrong at each field: `tasks.0.version` → a sentence. */
-export const parseInput = (schema: z.ZodType, value: unknown, lang: Lang): { input: unknown } | { fields: Record<string, string> } => {
+export const parseInput = (
+  schema: z.ZodType,
+  value: unknown,
+  lang: Lang,
+): { input: unknown } | { fields: Record<string, string> } => {
   const parsed = schema.safeParse(value)
-  const fields: [string, string][] = parsed.success ? [] : parsed.error.issues.map(issue => [nameOf(issue.path) || '_', told(issue, at(value, issue.path), lang)])
+  const fields: [string, string][] = parsed.success
+    ? []
+    : parsed.error.issues.map(issue => [
+        nameOf(issue.path) || '_',
+        told(issue, at(value, issue.path), lang),
+      ])
   for (const path of strangers(schema, value)) fields.push([nameOf(path), say(texts.unknown, lang)])
   if (fields.length > 0) return { fields: Object.fromEntries(fields.slice(0, MOST)) }
   return { input: parsed.data }

@@ -2,11 +2,21 @@ import { pinyin } from 'pinyin-pro'
 import { searchable } from '#src/domain/search.ts'
 
 /** `linruoxi`: a name in letters. */
-export const latinOf = (name: string): string => pinyin(name, { toneType: 'none', type: 'array' }).join('').toLowerCase().replaceAll('ü', 'v')
+export const latinOf = (name: string): string =>
+  pinyin(name, { toneType: 'none', type: 'array' }).join('').toLowerCase().replaceAll('ü', 'v')
 /** `linruoxi|lrx`: how a name is searched. */
-export const pinyinOf = (name: string): string => `${latinOf(name)}|${pinyin(name, { pattern: 'first', toneType: 'none', type: 'array' }).join('').toLowerCase().replaceAll('ü', 'v')}`
-/** Whether what was typed means a name: some of its words, in letters or by initials. For a few names at hand; of many a column is asked. */
+export const pinyinOf = (name: string): string =>
+  `${latinOf(name)}|${pinyin(name, { pattern: 'first', toneType: 'none', type: 'array' }).join('').toLowerCase().replaceAll('ü', 'v')}`
+/**
+ * Whether what was typed means a name: some of its words, in letters or by initials. For a few
+ * names at hand; of many a column is asked.
+ */
 export const isMeant = (name: string, typed: string): boolean => {
   const words = searchable(typed)
-  return searchable(name).includes(words) || pinyinOf(name).split('|').some(reading => reading.includes(words.replaceAll(' ', '')))
+  return (
+    searchable(name).includes(words) ||
+    pinyinOf(name)
+      .split('|')
+      .some(reading => reading.includes(words.replaceAll(' ', '')))
+  )
 }

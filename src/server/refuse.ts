@@ -1,7 +1,10 @@
 import type { ChangedBy } from '#src/contract/envelope.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 
-/** A call refused for a reason the caller can act on. Never 200 or 504: the client takes both as success. */
+/**
+ * A call refused for a reason the caller can act on. Never 200 or 504: the client takes both as
+ * success.
+ */
 export class Refusal extends Error {
   constructor(
     readonly status: number,
@@ -17,12 +20,30 @@ export class Refusal extends Error {
   }
 }
 
-/** 422: a rule of the trade. `rule` is its code, `data.current` the row as it stands now, where that helps. */
-export const ruled = (rule: string, text: Text, values?: Record<string, string | number>, data?: object) => new Refusal(422, text, values, { rule, ...data })
-/** 409: the row changed since it was read; `current` is the row as it stands now, `by` who changed it last and when, where that is known. */
-export const conflict = (text: Text, values?: Record<string, string | number>, current?: unknown, by?: ChangedBy) => new Refusal(409, text, values, { rule: 'stale', current, ...(by && { by }) })
+/**
+ * 422: a rule of the trade. `rule` is its code, `data.current` the row as it stands now, where that
+ * helps.
+ */
+export const ruled = (
+  rule: string,
+  text: Text,
+  values?: Record<string, string | number>,
+  data?: object,
+) => new Refusal(422, text, values, { rule, ...data })
+/**
+ * 409: the row changed since it was read; `current` is the row as it stands now, `by` who changed
+ * it last and when, where that is known.
+ */
+export const conflict = (
+  text: Text,
+  values?: Record<string, string | number>,
+  current?: unknown,
+  by?: ChangedBy,
+) => new Refusal(409, text, values, { rule: 'stale', current, ...(by && { by }) })
 /** 404: not there, or outside the caller's scope: the two are not told apart. */
-export const missing = () => new Refusal(404, ['没有找到，或不在你的数据范围内', 'Not found, or outside your data scope'])
+export const missing = () =>
+  new Refusal(404, ['没有找到，或不在你的数据范围内', 'Not found, or outside your data scope'])
 export const forbidden = () => new Refusal(403, ['没有权限进行此操作', 'You may not do this'])
 /** 400: input that a schema can't catch; `fields` names the fault at each path. */
-export const invalid = (fields: Record<string, string>) => new Refusal(400, ['提交的内容有误，请检查标出的项目', 'Check the marked fields'], {}, { fields })
+export const invalid = (fields: Record<string, string>) =>
+  new Refusal(400, ['提交的内容有误，请检查标出的项目', 'Check the marked fields'], {}, { fields })

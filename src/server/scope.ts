@@ -22,8 +22,9 @@ export const joined = (scopes: readonly Scope[]): Scope =>
       }
 
 /**
- * The condition that keeps a query inside a person's data: `where(and(…, within(staff.scope, { city: task.city_id, mall: task.mid })))`.
- * Undefined (no condition) for a person who sees all. A table that has none of the places named by the scope shows nothing.
+ * The condition that keeps a query inside a person's data: `where(and(…, within(staff.scope, {
+ * city: task.city_id, mall: task.mid })))`. Undefined (no condition) for a person who sees all. A
+ * table that has none of the places named by the scope shows nothing.
  */
 export const within = (scope: Scope, { city, mall, owner }: Places): SQL | undefined => {
   if (seesAll(scope)) return undefined
@@ -32,4 +33,8 @@ export const within = (scope: Scope, { city, mall, owner }: Places): SQL | undef
   return or(among(city, cities), among(mall, malls), among(owner, scope.owners)) ?? sql`false`
 }
 const among = (place: Place | undefined, ids: readonly number[]): SQL | undefined =>
-  !place || ids.length === 0 ? undefined : 'several' in place ? sql`array(${place.several}) && ${sql.param(`{${ids.join()}}`)}::int[]` : sql`${place} in ${ids}`
+  !place || ids.length === 0
+    ? undefined
+    : 'several' in place
+      ? sql`array(${place.several}) && ${sql.param(`{${ids.join()}}`)}::int[]`
+      : sql`${place} in ${ids}`

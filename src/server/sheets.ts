@@ -5,10 +5,28 @@ import { marking, markWord } from '#src/domain/fileMark.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { ExportColumn } from './exports.ts'
 
-/** Writes rows as a file, a batch at a time; `end` finishes it. What they answer goes to the file at once, so memory stays constant. */
-export type Sheet = { head: () => Uint8Array[]; rows: (rows: readonly (readonly Cell[])[]) => Uint8Array[]; end: () => Uint8Array[] }
-/** Who made a file, when, and of what: a workbook says so in its properties, at the foot of each printed page and on a sheet of its own (`lines`, under the title `title`), behind that of the rows, which stays what is read first. */
-export type About = { mark: string; by: string; at: number; foot: string; title: string; lines: readonly (readonly [string, string])[] }
+/**
+ * Writes rows as a file, a batch at a time; `end` finishes it. What they answer goes to the file at
+ * once, so memory stays constant.
+ */
+export type Sheet = {
+  head: () => Uint8Array[]
+  rows: (rows: readonly (readonly Cell[])[]) => Uint8Array[]
+  end: () => Uint8Array[]
+}
+/**
+ * Who made a file, when, and of what: a workbook says so in its properties, at the foot of each
+ * printed page and on a sheet of its own (`lines`, under the title `title`), behind that of the
+ * rows, which stays what is read first.
+ */
+export type About = {
+  mark: string
+  by: string
+  at: number
+  foot: string
+  title: string
+  lines: readonly (readonly [string, string])[]
+}
 /** A number stays a number, with its style; everything else is text. */
 export type Cell = string | { n: number; style: 'plain' | 'money' } | null
 
@@ -16,16 +34,29 @@ export type Cell = string | { n: number; style: 'plain' | 'money' } | null
 export const cellOf = (value: unknown, kind: ExportColumn['kind']): Cell => {
   if (value === null || value === undefined || value === '') return null
   switch (kind) {
-    case 'money': return typeof value === 'number' ? { n: value / 100, style: 'money' } : String(value)
-    case 'number': return typeof value === 'number' && Number.isFinite(value) ? { n: value, style: 'plain' } : String(value)
-    case 'time': return typeof value === 'number' ? timeFull(value) : String(value)
-    default: return Array.isArray(value) ? value.join('、') : String(value)
+    case 'money':
+      return typeof value === 'number' ? { n: value / 100, style: 'money' } : String(value)
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value)
+        ? { n: value, style: 'plain' }
+        : String(value)
+    case 'time':
+      return typeof value === 'number' ? timeFull(value) : String(value)
+    default:
+      return Array.isArray(value) ? value.join('、') : String(value)
   }
 }
 
 const bytes = new TextEncoder()
 
-const csvCell = (cell: Cell): string => (cell === null ? '' : typeof cell === 'string' ? csvField(cell) : cell.style === 'money' ? cell.n.toFixed(2) : String(cell.n))
+const csvCell = (cell: Cell): string =>
+  cell === null
+    ? ''
+    : typeof cell === 'string'
+      ? csvField(cell)
+      : cell.style === 'money'
+        ? cell.n.toFixed(2)
+        : String(cell.n)
 const plainly = (field: string) => field
 const csvLine = (cells: readonly Cell[], first = plainly): string => {
   let line = cells.length === 0 ? '' : first(csvCell(cells[0]!))
@@ -33,22 +64,36 @@ const csvLine = (cells: readonly Cell[], first = plainly): string => {
   return `${line}\r\n`
 }
 
-/** UTF-8 with a BOM, so that Excel reads Chinese; lines end as RFC 4180 says. A row that is no row of the table would break whatever reads it next: of what it is tells its name, and its mark. */
+/**
+ * UTF-8 with a BOM, so that Excel reads Chinese; lines end as RFC 4180 says. A row that is no row
+ * of the table would break whatever reads it next: of what it is tells its name, and its mark.
+ */
 export const csvSheet = (titles: readonly string[], about?: Pick<About, 'mark'>): Sheet => {
   const first = about && marking(about.mark)
-  return { head: () => [bytes.encode('\uFEFF'), Buffer.from(csvLine(titles, first))], rows: rows => [Buffer.from(rows.map(row => csvLine(row, first)).join(''))], end: () => [] }
+  return {
+    head: () => [bytes.encode('\uFEFF'), Buffer.from(csvLine(titles, first))],
+    rows: rows => [Buffer.from(rows.map(row => csvLine(row, first)).join(''))],
+    end: () => [],
+  }
 }
 
-// XML 1.0 has no place for control characters, half surrogates or the two last code points; `_x0041_` in a cell would be read as `A`.
-const xmlText = (text: string) => text
-  .slice(0, 32_767)
-  .toWellFormed()
-  // oxlint-disable-next-line no-control-regex
-  .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
-  .replace(/_x(?=[0-9a-fA-F]{4}_)/g, '_x005F_x')
-  .replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/\r/g, '&#13;')
+// XML 1.0 has no place for control characters, half surrogates or the two last code points;
+// `_x0041_` in a cell would be read as `A`.
+const xmlText = (text: string) =>
+  text
+    .slice(0, 32_767)
+    .toWellFormed()
+    // oxlint-disable-next-line no-control-regex
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/_x(?=[0-9a-fA-F]{4}_)/g, '_x005F_x')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/\r/g, '&#13;')
 
-const letterOf = (column: number): string => (column < 26 ? '' : letterOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26))
+const letterOf = (column: number): string =>
+  (column < 26 ? '' : letterOf(Math.floor(column / 26) - 1)) +
+  String.fromCharCode(65 + (column % 26))
 const xmlHead = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const packages = 'http://schemas.openxmlformats.org/package/2006'
@@ -69,18 +114,31 @@ const parts = (title: string, about: About | undefined): Record<string, string> 
   }),
 })
 
-/** A file in a zip, pressed by the native zlib piece by piece: each piece ends at a whole byte and leaves the stream open, the last one closes it. */
+/**
+ * A file in a zip, pressed by the native zlib piece by piece: each piece ends at a whole byte and
+ * leaves the stream open, the last one closes it.
+ */
 class Pressed extends ZipPassThrough {
   constructor(name: string) {
     super(name)
     this.compression = 8
   }
   protected override process(chunk: Uint8Array, final: boolean) {
-    this.ondata(null, deflateRawSync(chunk, { level: 1, finishFlush: final ? constants.Z_FINISH : constants.Z_SYNC_FLUSH }), final)
+    this.ondata(
+      null,
+      deflateRawSync(chunk, {
+        level: 1,
+        finishFlush: final ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
+      }),
+      final,
+    )
   }
 }
 
-/** One sheet of Office Open XML; texts are inline strings, so nothing is kept until the end and no text is ever a formula. */
+/**
+ * One sheet of Office Open XML; texts are inline strings, so nothing is kept until the end and no
+ * text is ever a formula.
+ */
 export const xlsxSheet = (titles: readonly string[], title: string, about?: About): Sheet => {
   let out: Uint8Array[] = []
   let row = 0
@@ -88,24 +146,40 @@ export const xlsxSheet = (titles: readonly string[], title: string, about?: Abou
     if (error) throw error
     out.push(chunk)
   })
-  const taken = () => { const now = out; out = []; return now }
-  const add = (name: string) => { const part = new Pressed(name); zip.add(part); return part }
+  const taken = () => {
+    const now = out
+    out = []
+    return now
+  }
+  const add = (name: string) => {
+    const part = new Pressed(name)
+    zip.add(part)
+    return part
+  }
   const sheet = { part: undefined as Pressed | undefined }
   const line = (cells: readonly Cell[], style: number) => {
     row++
-    const inner = cells.map((cell, i) => {
-      if (cell === null) return ''
-      const at = `r="${letterOf(i)}${row}"`
-      if (typeof cell !== 'string') return `<c ${at} s="${cell.style === 'money' ? 2 : 0}"><v>${cell.n}</v></c>`
-      return `<c ${at} s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
-    }).join('')
+    const inner = cells
+      .map((cell, i) => {
+        if (cell === null) return ''
+        const at = `r="${letterOf(i)}${row}"`
+        if (typeof cell !== 'string')
+          return `<c ${at} s="${cell.style === 'money' ? 2 : 0}"><v>${cell.n}</v></c>`
+        return `<c ${at} s="${style}" t="inlineStr"><is><t xml:space="preserve">${xmlText(cell)}</t></is></c>`
+      })
+      .join('')
     return `<row r="${row}">${inner}</row>`
   }
   return {
     head: () => {
-      for (const [name, text] of Object.entries(parts(title, about))) add(name).push(bytes.encode(xmlHead + text), true)
+      for (const [name, text] of Object.entries(parts(title, about)))
+        add(name).push(bytes.encode(xmlHead + text), true)
       sheet.part = add('xl/worksheets/sheet1.xml')
-      sheet.part.push(bytes.encode(`${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>${line(titles, 1)}`))
+      sheet.part.push(
+        bytes.encode(
+          `${xmlHead}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>${line(titles, 1)}`,
+        ),
+      )
       return taken()
     },
     rows: rows => {
@@ -114,7 +188,12 @@ export const xlsxSheet = (titles: readonly string[], title: string, about?: Abou
     },
     end: () => {
       // In a footer & begins a code; && is one of its own.
-      sheet.part!.push(bytes.encode(`</sheetData>${about ? `<headerFooter><oddFooter>${xmlText(`&L${about.foot.replaceAll('&', '&&').slice(0, 200)}&R&P / &N`)}</oddFooter></headerFooter>` : ''}</worksheet>`), true)
+      sheet.part!.push(
+        bytes.encode(
+          `</sheetData>${about ? `<headerFooter><oddFooter>${xmlText(`&L${about.foot.replaceAll('&', '&&').slice(0, 200)}&R&P / &N`)}</oddFooter></headerFooter>` : ''}</worksheet>`,
+        ),
+        true,
+      )
       zip.end()
       return taken()
     },

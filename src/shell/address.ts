@@ -1,6 +1,9 @@
-/** An address inside the console: path, then `?` and the query. Pure; knows nothing of the registry. */
+/**
+ * An address inside the console: path, then `?` and the query. Pure; knows nothing of the registry.
+ */
 export const pathOf = (address: string): string => address.split(/[?#]/, 1)[0]!
-export const searchOf = (address: string): string => address.split('#', 1)[0]!.split('?').slice(1).join('?')
+export const searchOf = (address: string): string =>
+  address.split('#', 1)[0]!.split('?').slice(1).join('?')
 
 /** Without doubled or trailing slashes, backslashes and a hash; always begins with one slash. */
 export const tidy = (address: string): string => {
@@ -9,7 +12,10 @@ export const tidy = (address: string): string => {
   return search ? `${path}?${search}` : path
 }
 
-/** What a link names, seen from `here`: `?a=1` keeps the path, `/x` replaces it, `x` stands beside the last part. */
+/**
+ * What a link names, seen from `here`: `?a=1` keeps the path, `/x` replaces it, `x` stands beside
+ * the last part.
+ */
 export const resolve = (to: string, here: string): string => {
   if (to === '') return tidy(here)
   if (to.startsWith('?')) return tidy(pathOf(here) + to)
@@ -19,7 +25,9 @@ export const resolve = (to: string, here: string): string => {
 
 /** The code of a layout link, `/manage?layout=…`; undefined for every other address. */
 export const layoutCodeIn = (address: string): string | undefined =>
-  /^\/manage$/i.test(pathOf(tidy(address))) ? new URLSearchParams(searchOf(address)).get('layout') ?? undefined : undefined
+  /^\/manage$/i.test(pathOf(tidy(address)))
+    ? (new URLSearchParams(searchOf(address)).get('layout') ?? undefined)
+    : undefined
 export const layoutLink = (code: string): string => `/manage?layout=${encodeURIComponent(code)}`
 
 export type Screen = 'root' | 'manage' | 'error' | 'login' | 'unknown'
@@ -33,7 +41,10 @@ export const screenOf = (href: string): Screen => {
   return href.toLowerCase().includes('login') ? 'login' : 'unknown'
 }
 
-/** An address to return to after signing in, if it leads into the console of this origin; otherwise null. */
+/**
+ * An address to return to after signing in, if it leads into the console of this origin; otherwise
+ * null.
+ */
 export const safeReturn = (to: string | null): string | null => {
   if (!to || !/^\/(?![\\/])/.test(to) || [...to].some(letter => letter < ' ')) return null
   return screenOf(to) === 'manage' ? tidy(to) : null

@@ -9,10 +9,19 @@ import { useAppDispatch, useAppSelector } from './store.ts'
 import { Toasts } from './toasts.tsx'
 
 const Blank = () => <main className="s-blank" aria-busy="true" />
-export const Workbench = loadable(async () => (await import('./workbench.tsx')).Workbench, <Blank />)
-const ErrorScreen = loadable(async () => (await import('./session/error-screen.tsx')).ErrorScreen, <Blank />)
+export const Workbench = loadable(
+  async () => (await import('./workbench.tsx')).Workbench,
+  <Blank />,
+)
+const ErrorScreen = loadable(
+  async () => (await import('./session/error-screen.tsx')).ErrorScreen,
+  <Blank />,
+)
 
-/** Specification, section 8: the one question of a session that is over. Cancel leaves the page to be read. */
+/**
+ * Specification, section 8: the one question of a session that is over. Cancel leaves the page to
+ * be read.
+ */
 const EndedDialog = () => {
   const say = useSay()
   const dispatch = useAppDispatch()
@@ -25,25 +34,45 @@ const EndedDialog = () => {
     box.current.showModal()
     // The browser would take the first button: Enter is to sign in again.
     box.current.querySelector<HTMLElement>('.s-primary')?.focus()
-    return () => { if (before instanceof HTMLElement) before.focus({ preventScroll: true }) }
+    return () => {
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true })
+    }
   }, [asked])
   const again = () => void dispatch(signInAgain())
   if (!ended) return null
   if (!asked) {
     return (
       <div className="s-strip" role="status">
-        {say(['登录已失效，当前内容只供查看。', 'Your login has expired; what is open can only be read.'])}
-        <button type="button" onClick={again}>{say(['重新登录', 'Sign in again'])}</button>
+        {say([
+          '登录已失效，当前内容只供查看。',
+          'Your login has expired; what is open can only be read.',
+        ])}
+        <button type="button" onClick={again}>
+          {say(['重新登录', 'Sign in again'])}
+        </button>
       </div>
     )
   }
   return (
-    <dialog ref={box} className="s-dialog" aria-labelledby="ended-title" aria-describedby="ended-text" onCancel={event => { event.preventDefault(); dispatch(keepReading()) }}>
+    <dialog
+      ref={box}
+      className="s-dialog"
+      aria-labelledby="ended-title"
+      aria-describedby="ended-text"
+      onCancel={event => {
+        event.preventDefault()
+        dispatch(keepReading())
+      }}
+    >
       <h2 id="ended-title">{say(['确认退出?', 'Sign out?'])}</h2>
       <p id="ended-text">{say(['登录已失效', 'Your login has expired'])}</p>
       <footer>
-        <button type="button" onClick={() => dispatch(keepReading())}>{say(['取消', 'Cancel'])}</button>
-        <button type="button" className="s-primary" onClick={again}>{say(['重新登录', 'Sign in again'])}</button>
+        <button type="button" onClick={() => dispatch(keepReading())}>
+          {say(['取消', 'Cancel'])}
+        </button>
+        <button type="button" className="s-primary" onClick={again}>
+          {say(['重新登录', 'Sign in again'])}
+        </button>
       </footer>
     </dialog>
   )
@@ -56,12 +85,17 @@ const NoAnswer = ({ message }: { message: string }) => {
   return (
     <main className="s-blank" role="alert">
       <p>{message}</p>
-      <button type="button" className="s-submit" autoFocus onClick={() => void dispatch(lookUp())}>{say(['重试', 'Retry'])}</button>
+      <button type="button" className="s-submit" autoFocus onClick={() => void dispatch(lookUp())}>
+        {say(['重试', 'Retry'])}
+      </button>
     </main>
   )
 }
 
-/** Which screen stands: sign-in, the workbench or the error page. The workbench stays, hidden, while its person signs in again. */
+/**
+ * Which screen stands: sign-in, the workbench or the error page. The workbench stays, hidden, while
+ * its person signs in again.
+ */
 export const Root = () => {
   const { phase, me, person, fault, ended } = useAppSelector(state => state.session)
   const [path, go] = useLocation()
@@ -73,23 +107,39 @@ export const Root = () => {
   useEffect(() => {
     if (phase === 'starting') return
     if (signedIn) {
-      if (screen === 'root' || screen === 'login') go(safeReturn(new URLSearchParams(search).get('to')) ?? '/manage', { replace: true })
-      else if (screen === 'unknown') go(`/error?path=${encodeURIComponent(tidy(href))}`, { replace: true })
+      if (screen === 'root' || screen === 'login')
+        go(safeReturn(new URLSearchParams(search).get('to')) ?? '/manage', { replace: true })
+      else if (screen === 'unknown')
+        go(`/error?path=${encodeURIComponent(tidy(href))}`, { replace: true })
     } else if (screen === 'manage' || screen === 'unknown') {
-      // Specification, section 6: without a token to the root path, unless the address contains `login`.
-      if (!href.toLowerCase().includes('login')) go(screen === 'manage' && !/^\/manage\/?$/i.test(href) ? `/?to=${encodeURIComponent(tidy(href))}` : '/', { replace: true })
+      // Specification, section 6: without a token to the root path, unless the address contains
+      // `login`.
+      if (!href.toLowerCase().includes('login'))
+        go(
+          screen === 'manage' && !/^\/manage\/?$/i.test(href)
+            ? `/?to=${encodeURIComponent(tidy(href))}`
+            : '/',
+          { replace: true },
+        )
     }
   }, [phase, signedIn, screen, href, search, go])
 
-  // At an address that is about to be left for another it is not begun: it would begin with the wrong one. Where it stands, it stays.
+  // At an address that is about to be left for another it is not begun: it would begin with the
+  // wrong one. Where it stands, it stays.
   const stands = useRef<typeof person>(undefined)
   if (me && (screen === 'manage' || screen === 'error')) stands.current = person
-  const shows = screen === 'error' ? 'error' : signedIn ? 'workbench' : phase === 'out' ? 'sign-in' : 'waiting'
+  const shows =
+    screen === 'error' ? 'error' : signedIn ? 'workbench' : phase === 'out' ? 'sign-in' : 'waiting'
   return (
     <>
       {shows === 'sign-in' && <SignIn />}
-      {shows === 'waiting' && (fault ? <NoAnswer message={fault.message} /> : ended ? null : <Blank />)}
-      {me && stands.current === person && <Activity mode={shows === 'workbench' ? 'visible' : 'hidden'}><Workbench key={person} /></Activity>}
+      {shows === 'waiting' &&
+        (fault ? <NoAnswer message={fault.message} /> : ended ? null : <Blank />)}
+      {me && stands.current === person && (
+        <Activity mode={shows === 'workbench' ? 'visible' : 'hidden'}>
+          <Workbench key={person} />
+        </Activity>
+      )}
       {shows === 'error' && <ErrorScreen />}
       <EndedDialog />
       <Toasts />

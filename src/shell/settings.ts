@@ -9,20 +9,34 @@ import { stored } from './stored.ts'
 import { toast } from './toasts.tsx'
 
 type Kept = Result<typeof calls.saveSetting>
-/** A setting on this machine: `version` is the server's that it follows, `at` when it was set; `unsent`, with what it was before, until the server has it. */
+/**
+ * A setting on this machine: `version` is the server's that it follows, `at` when it was set;
+ * `unsent`, with what it was before, until the server has it.
+ */
 type Local = { value: unknown; version: number; at: number; unsent?: true; base?: unknown }
-type Known = { fits: (value: unknown) => boolean; merge: ((mine: unknown, theirs: unknown, base: unknown) => unknown) | undefined; listeners: Set<() => void> }
+type Known = {
+  fits: (value: unknown) => boolean
+  merge: ((mine: unknown, theirs: unknown, base: unknown) => unknown) | undefined
+  listeners: Set<() => void>
+}
 
 const PAUSE_MS = 600
 const AGAIN_MS = 4000
 const LONGEST_MS = 60_000
 const isLocal = (value: unknown): value is Local =>
-  typeof value === 'object' && value !== null && 'value' in value && Number.isInteger((value as Local).version) && Number.isFinite((value as Local).at)
+  typeof value === 'object' &&
+  value !== null &&
+  'value' in value &&
+  Number.isInteger((value as Local).version) &&
+  Number.isFinite((value as Local).at)
 
 const known = new Map<string, Known>()
 const made = new Map<string, unknown>()
 
-/** One person's settings on this machine. Local storage is what all tabs share; the memory stands in where it is denied. */
+/**
+ * One person's settings on this machine. Local storage is what all tabs share; the memory stands in
+ * where it is denied.
+ */
 class Book {
   readonly id: number
   readonly #read = new Map<string, { text: string | null; local: Local | undefined }>()
@@ -32,8 +46,12 @@ class Book {
   /** Nothing is sent before it is known what the server has. */
   #loaded: 'no' | 'asking' | 'yes' = 'no'
 
-  constructor(id: number) { this.id = id }
-  get prefix() { return `mallet.setting:${this.id}:` }
+  constructor(id: number) {
+    this.id = id
+  }
+  get prefix() {
+    return `mallet.setting:${this.id}:`
+  }
 
   /** As it stands in this browser, whichever tab wrote it. */
   #now(name: string): Local | undefined {
@@ -45,28 +63,46 @@ class Book {
     return local
   }
   /** The same, without looking for what another tab wrote: that is told of. */
-  local(name: string): Local | undefined { return this.#read.get(name)?.local ?? this.#now(name) }
-  heard(name: string) { this.#now(name); this.#tell(name) }
+  local(name: string): Local | undefined {
+    return this.#read.get(name)?.local ?? this.#now(name)
+  }
+  heard(name: string) {
+    this.#now(name)
+    this.#tell(name)
+  }
   #put(name: string, local: Local) {
     const text = JSON.stringify(local)
     this.#read.set(name, { text, local })
     stored.set(this.prefix + name, text)
     this.#tell(name)
   }
-  #tell(name: string) { for (const tell of known.get(name)?.listeners ?? []) tell() }
+  #tell(name: string) {
+    for (const tell of known.get(name)?.listeners ?? []) tell()
+  }
 
   set(name: string, value: unknown) {
     const before = this.#now(name)
     const base = before?.unsent ? before.base : before?.value
-    this.#put(name, { value, version: before?.version ?? 0, at: unixNow(), unsent: true, ...(known.get(name)?.merge && base !== undefined ? { base } : {}) })
+    this.#put(name, {
+      value,
+      version: before?.version ?? 0,
+      at: unixNow(),
+      unsent: true,
+      ...(known.get(name)?.merge && base !== undefined ? { base } : {}),
+    })
     this.#later(name)
   }
   #later(name: string, ms = PAUSE_MS) {
     clearTimeout(this.#timers.get(name))
-    this.#timers.set(name, setTimeout(() => void this.#send(name), ms))
+    this.#timers.set(
+      name,
+      setTimeout(() => void this.#send(name), ms),
+    )
   }
   #repeat(does: () => void) {
-    setTimeout(() => { if (book === this) does() }, this.#again)
+    setTimeout(() => {
+      if (book === this) does()
+    }, this.#again)
     this.#again = Math.min(LONGEST_MS, this.#again * 2)
   }
   async #send(name: string, keepalive = false) {
@@ -76,13 +112,25 @@ class Book {
     if (book !== this || this.#loaded !== 'yes' || !local?.unsent || this.#sending.has(name)) return
     this.#sending.add(name)
     try {
-      this.#settle(name, local, (await send(calls.saveSetting, { admin_id: this.id, name, value: local.value, version: local.version }, undefined, undefined, keepalive)) as Kept)
+      this.#settle(
+        name,
+        local,
+        (await send(
+          calls.saveSetting,
+          { admin_id: this.id, name, value: local.value, version: local.version },
+          undefined,
+          undefined,
+          keepalive,
+        )) as Kept,
+      )
       this.#again = AGAIN_MS
     } catch (fault) {
       const { status, message, lost, data } = fault as CallError
       if (status === 409) this.#reconcile(name, data?.current as Kept | undefined)
-      else if (lost || status >= 500 && !isSessionCode(status) || status === 429) this.#repeat(() => void this.#send(name))
-      // A session that is over sends it at the next sign-in; what the server will never take stays on this machine, and that is said.
+      else if (lost || (status >= 500 && !isSessionCode(status)) || status === 429)
+        this.#repeat(() => void this.#send(name))
+      // A session that is over sends it at the next sign-in; what the server will never take stays
+      // on this machine, and that is said.
       else if (!isSessionCode(status) && data?.rule !== 'other_account') toast(message, 'warning')
     } finally {
       this.#sending.delete(name)
@@ -91,19 +139,37 @@ class Book {
   /** The server has it; what was set meanwhile goes next. */
   #settle(name: string, sent: Local, { version, updated_at, value }: Kept) {
     const now = this.#now(name) ?? sent
-    if (JSON.stringify(now.value) === JSON.stringify(sent.value)) this.#put(name, { value: now.value, version, at: updated_at })
-    else if (now.unsent) { this.#put(name, { ...now, version, ...('base' in now ? { base: value } : {}) }); this.#later(name) }
+    if (JSON.stringify(now.value) === JSON.stringify(sent.value))
+      this.#put(name, { value: now.value, version, at: updated_at })
+    else if (now.unsent) {
+      this.#put(name, { ...now, version, ...('base' in now ? { base: value } : {}) })
+      this.#later(name)
+    }
   }
   /** Set here and elsewhere: both go together where it is known how, else the later one stays. */
   #reconcile(name: string, theirs: Kept | undefined) {
     const now = this.#now(name)
     if (!now?.unsent) return
     const { fits, merge } = known.get(name) ?? {}
-    const use = theirs && (fits?.(theirs.value) ?? true)
-      ? merge && fits?.(now.value) ? merge(now.value, theirs.value, now.base) : now.at >= theirs.updated_at ? now.value : theirs.value
-      : now.value
-    if (theirs && use === theirs.value) { this.#put(name, { value: use, version: theirs.version, at: theirs.updated_at }); return }
-    this.#put(name, { value: use, version: theirs?.version ?? 0, at: now.at, unsent: true, ...(merge && theirs ? { base: theirs.value } : {}) })
+    const use =
+      theirs && (fits?.(theirs.value) ?? true)
+        ? merge && fits?.(now.value)
+          ? merge(now.value, theirs.value, now.base)
+          : now.at >= theirs.updated_at
+            ? now.value
+            : theirs.value
+        : now.value
+    if (theirs && use === theirs.value) {
+      this.#put(name, { value: use, version: theirs.version, at: theirs.updated_at })
+      return
+    }
+    this.#put(name, {
+      value: use,
+      version: theirs?.version ?? 0,
+      at: now.at,
+      unsent: true,
+      ...(merge && theirs ? { base: theirs.value } : {}),
+    })
     this.#later(name)
   }
   /** Takes what the server has, and sends what it has not. */
@@ -116,30 +182,52 @@ class Book {
       this.#loaded = 'yes'
       for (const theirs of all) {
         const local = this.#now(theirs.name)
-        if (local?.unsent ? local.version !== theirs.version : (local?.version ?? 0) < theirs.version) {
+        if (
+          local?.unsent ? local.version !== theirs.version : (local?.version ?? 0) < theirs.version
+        ) {
           if (local?.unsent) this.#reconcile(theirs.name, theirs)
-          else this.#put(theirs.name, { value: theirs.value, version: theirs.version, at: theirs.updated_at })
+          else
+            this.#put(theirs.name, {
+              value: theirs.value,
+              version: theirs.version,
+              at: theirs.updated_at,
+            })
         }
       }
       this.flush()
     } catch (fault) {
       const { status, lost } = fault as CallError
       this.#loaded = 'no'
-      if (lost || status === 429 || status >= 500 && !isSessionCode(status)) this.#repeat(() => void this.load())
+      if (lost || status === 429 || (status >= 500 && !isSessionCode(status)))
+        this.#repeat(() => void this.load())
     }
   }
   /** Sends at once what waits; asks again for what could not be read. */
   flush(keepalive = false) {
-    if (this.#loaded === 'no' && !keepalive) { void this.load(); return }
-    for (const name of new Set([...stored.keys(this.prefix).map(key => key.slice(this.prefix.length)), ...this.#read.keys()])) if (this.#now(name)?.unsent) void this.#send(name, keepalive)
+    if (this.#loaded === 'no' && !keepalive) {
+      void this.load()
+      return
+    }
+    for (const name of new Set([
+      ...stored.keys(this.prefix).map(key => key.slice(this.prefix.length)),
+      ...this.#read.keys(),
+    ]))
+      if (this.#now(name)?.unsent) void this.#send(name, keepalive)
   }
-  close() { for (const timer of this.#timers.values()) clearTimeout(timer) }
+  close() {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+  }
 }
 
 let book: Book | undefined
-const onStorage = ({ key }: StorageEvent) => { if (book && key?.startsWith(book.prefix)) book.heard(key.slice(book.prefix.length)) }
-// A tab that is closed, or put away on a phone: what waits for its pause goes out now. What does not get there is sent at the next sign-in.
-const onHide = () => { if (document.visibilityState === 'hidden') book?.flush(true) }
+const onStorage = ({ key }: StorageEvent) => {
+  if (book && key?.startsWith(book.prefix)) book.heard(key.slice(book.prefix.length))
+}
+// A tab that is closed, or put away on a phone: what waits for its pause goes out now. What does
+// not get there is sent at the next sign-in.
+const onHide = () => {
+  if (document.visibilityState === 'hidden') book?.flush(true)
+}
 
 /** From now on settings are this person's. Nothing of the one before is sent any more. */
 export const openSettings = (id: number): void => {
@@ -156,12 +244,22 @@ export const closeSettings = (): void => {
   document.removeEventListener('visibilitychange', onHide)
 }
 /** Asks the server what was set elsewhere. */
-export const loadSettings = async (): Promise<void> => { await book?.load() }
+export const loadSettings = async (): Promise<void> => {
+  await book?.load()
+}
 /** The line is back, or somebody leaves: what waits is sent at once. */
 export const flushSettings = (): void => book?.flush()
 
-/** A setting of the person who is here; the same name is the same setting. Before anyone has signed in it is `initial`, and can't be set. */
-export const setting: Workbench['setting'] = <T>(name: string, fits: (value: unknown) => value is T, initial: T, merge?: (mine: T, theirs: T, base: T | undefined) => T): Setting<T> => {
+/**
+ * A setting of the person who is here; the same name is the same setting. Before anyone has signed
+ * in it is `initial`, and can't be set.
+ */
+export const setting: Workbench['setting'] = <T>(
+  name: string,
+  fits: (value: unknown) => value is T,
+  initial: T,
+  merge?: (mine: T, theirs: T, base: T | undefined) => T,
+): Setting<T> => {
   const before = made.get(name) as Setting<T> | undefined
   if (before) return before
   const listeners = new Set<() => void>()
@@ -169,15 +267,21 @@ export const setting: Workbench['setting'] = <T>(name: string, fits: (value: unk
   const get = (): T => {
     const local = book?.local(name)
     // The same local copy, the same value: whoever draws it may compare.
-    if (!last || last.local !== local) last = { local, value: local && fits(local.value) ? local.value : initial }
+    if (!last || last.local !== local)
+      last = { local, value: local && fits(local.value) ? local.value : initial }
     return last.value
   }
   const one: Setting<T> = {
     get,
-    set: next => book?.set(name, typeof next === 'function' ? (next as (before: T) => T)(get()) : next),
+    set: next =>
+      book?.set(name, typeof next === 'function' ? (next as (before: T) => T)(get()) : next),
     subscribe: tell => (listeners.add(tell), () => void listeners.delete(tell)),
   }
-  known.set(name, { fits, merge: merge && ((mine, theirs, base) => merge(mine as T, theirs as T, base as T | undefined)), listeners })
+  known.set(name, {
+    fits,
+    merge: merge && ((mine, theirs, base) => merge(mine as T, theirs as T, base as T | undefined)),
+    listeners,
+  })
   made.set(name, one)
   return one
 }

@@ -8,9 +8,15 @@ import { sessionReducer } from './session/session.ts'
 /** The one store: who is here, what stands where, what calls answered. */
 export const makeStore = () => {
   const store = configureStore({
-    reducer: { session: sessionReducer, workspace: workspaceReducer, [api.reducerPath]: api.reducer },
-    middleware: standard => standard({ serializableCheck: false, immutableCheck: false }).concat(api.middleware),
-    // An answer is told of in its own turn, not with the next picture: whoever waited for it acts on what the page then shows.
+    reducer: {
+      session: sessionReducer,
+      workspace: workspaceReducer,
+      [api.reducerPath]: api.reducer,
+    },
+    middleware: standard =>
+      standard({ serializableCheck: false, immutableCheck: false }).concat(api.middleware),
+    // An answer is told of in its own turn, not with the next picture: whoever waited for it acts
+    // on what the page then shows.
     enhancers: standard => standard({ autoBatch: { type: 'tick' } }),
   })
   setupListeners(store.dispatch)

@@ -21,30 +21,77 @@ export const UndoDialog = ({ close }: { close: () => void }) => {
   const box = useRef<HTMLUListElement>(null)
   useReturnFocus()
   // The keyboard begins at the newest, and stays in the list when one of it is gone.
-  useEffect(() => { if (busy === undefined && !box.current?.contains(document.activeElement)) box.current?.querySelector('button')?.focus() }, [list, busy])
+  useEffect(() => {
+    if (busy === undefined && !box.current?.contains(document.activeElement))
+      box.current?.querySelector('button')?.focus()
+  }, [list, busy])
   const take = (one: Undoable) => {
     setBusy(one.id)
     void desk.takeBack(one).finally(() => setBusy(undefined))
   }
   const step = (event: React.KeyboardEvent) => {
-    const by = event.key === 'ArrowDown' || event.key === 'j' ? 1 : event.key === 'ArrowUp' || event.key === 'k' ? -1 : 0
+    const by =
+      event.key === 'ArrowDown' || event.key === 'j'
+        ? 1
+        : event.key === 'ArrowUp' || event.key === 'k'
+          ? -1
+          : 0
     if (!by) return
     event.preventDefault()
     const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')]
-    buttons[Math.max(0, Math.min(buttons.length - 1, buttons.indexOf(document.activeElement as HTMLElement) + by))]?.focus()
+    buttons[
+      Math.max(
+        0,
+        Math.min(buttons.length - 1, buttons.indexOf(document.activeElement as HTMLElement) + by),
+      )
+    ]?.focus()
   }
   return (
     <Dialog isOpen title={titleIn(undoList, now)} onClose={close} style={{ width: 560 }}>
       <DialogBody>
-        {read.error && !list ? <Failed error={read.error} retry={read.refetch} /> : !list ? <Loading lines={3} /> : list.length === 0
-          ? <p className="m-muted">{say(['现在没有可以撤销的操作。能撤销的操作完成后，在时限内都可以在这里或用', 'Nothing can be taken back now. What can be is here until its time is up, or'])} <Keys keys={desk.keysOf('workbench.undo')} /> {say(['撤销，换一台电脑也可以。', 'takes it back, on any machine.'])}</p>
-          : <ul className="s-undos" ref={box} onKeyDown={step}>{list.map(one => (
+        {read.error && !list ? (
+          <Failed error={read.error} retry={read.refetch} />
+        ) : !list ? (
+          <Loading lines={3} />
+        ) : list.length === 0 ? (
+          <p className="m-muted">
+            {say([
+              '现在没有可以撤销的操作。能撤销的操作完成后，在时限内都可以在这里或用',
+              'Nothing can be taken back now. What can be is here until its time is up, or',
+            ])}{' '}
+            <Keys keys={desk.keysOf('workbench.undo')} />{' '}
+            {say(['撤销，换一台电脑也可以。', 'takes it back, on any machine.'])}
+          </p>
+        ) : (
+          <ul className="s-undos" ref={box} onKeyDown={step}>
+            {list.map(one => (
               <li key={one.id}>
-                <div><b>{titleOfDone(one)}</b>{one.rows > 1 && <span className="m-num"> {say(['{n} 项', '{n}'], { n: one.rows })}</span>}<span className="m-muted m-ellipsis"> {one.label}</span></div>
-                <div className="m-muted m-num"><When at={one.at} /> · {say(['还可撤销 {t}', '{t} left'], { t: duration(Math.max(0, one.until - unixNow()), say) })}</div>
-                <Button size="small" loading={busy === one.id} disabled={busy !== undefined} aria-label={say(['撤销：{title}', 'Undo: {title}'], { title: titleOfDone(one) })} onClick={() => take(one)}>{say(['撤销', 'Undo'])}</Button>
+                <div>
+                  <b>{titleOfDone(one)}</b>
+                  {one.rows > 1 && (
+                    <span className="m-num"> {say(['{n} 项', '{n}'], { n: one.rows })}</span>
+                  )}
+                  <span className="m-muted m-ellipsis"> {one.label}</span>
+                </div>
+                <div className="m-muted m-num">
+                  <When at={one.at} /> ·{' '}
+                  {say(['还可撤销 {t}', '{t} left'], {
+                    t: duration(Math.max(0, one.until - unixNow()), say),
+                  })}
+                </div>
+                <Button
+                  size="small"
+                  loading={busy === one.id}
+                  disabled={busy !== undefined}
+                  aria-label={say(['撤销：{title}', 'Undo: {title}'], { title: titleOfDone(one) })}
+                  onClick={() => take(one)}
+                >
+                  {say(['撤销', 'Undo'])}
+                </Button>
               </li>
-            ))}</ul>}
+            ))}
+          </ul>
+        )}
       </DialogBody>
     </Dialog>
   )

@@ -3,39 +3,48 @@ import '@blueprintjs/core/lib/css/blueprint.css'
 import '#src/kit/kit.css'
 import './shell.css'
 import './keys/keys.css'
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore, type MouseEvent } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type MouseEvent,
+} from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { home } from '#commands/pages/home.ts'
 import * as shell from '#commands/shell.ts'
+import { countText } from '#src/domain/count.ts'
+import { CHANNELS } from '#src/domain/layout.ts'
+import type { Lang } from '#src/domain/text.ts'
 import { AskDialog } from '#src/kit/asking.tsx'
 import { Coming } from '#src/kit/coming.tsx'
-import { LeavingDialog } from '#src/kit/leaving.tsx'
-import { CHANNELS } from '#src/domain/layout.ts'
-import { countText } from '#src/domain/count.ts'
-import type { Lang } from '#src/domain/text.ts'
 import { api, relearn } from '#src/kit/data.ts'
-import { useSetting } from '#src/kit/memory.ts'
+import { LeavingDialog } from '#src/kit/leaving.tsx'
 import { loadable } from '#src/kit/loadable.tsx'
+import { useSetting } from '#src/kit/memory.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
 import { layoutCodeIn, pathOf, screenOf, tidy } from './address.ts'
 import { BulkHost, BulkReport } from './bulk-strip.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
 import { ExportList } from './exports.tsx'
-import { Keys } from './keys/dispatch.tsx'
 import { keySettings } from './keys/bound.ts'
+import { Keys } from './keys/dispatch.tsx'
 import { Hints } from './keys/hints.tsx'
+import { followHabits } from './palette/habits.ts'
+import { PaletteHost, prepare } from './palette/host.tsx'
+import { remember } from './palette/used.ts'
+import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
 import { layoutsOf, startingLayout } from './panes/layouts.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
-import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
-import { HOME, single, workspace, type Workspace } from './panes/workspace.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
+import { HOME, single, workspace, type Workspace } from './panes/workspace.ts'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
-import { PaletteHost, prepare } from './palette/host.tsx'
-import { followHabits } from './palette/habits.ts'
-import { remember } from './palette/used.ts'
 import { everything, historyFrom, pageAt } from './registry.ts'
 import { follow, type Line } from './session/events.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
@@ -47,32 +56,80 @@ import { teachKeys } from './tips.ts'
 import { toast } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const ConflictDialog = loadable(async () => (await import('#src/kit/conflict.tsx')).ConflictDialog, <Coming />)
-const Rebind = loadable(async () => { await everything(); return (await import('./keys/rebind.tsx')).Rebind }, <Coming />)
-const KeyCard = loadable(async () => { await everything(); return (await import('./keys/card.tsx')).KeyCard }, <Coming />)
+const ConflictDialog = loadable(
+  async () => (await import('#src/kit/conflict.tsx')).ConflictDialog,
+  <Coming />,
+)
+const Rebind = loadable(
+  async () => {
+    await everything()
+    return (await import('./keys/rebind.tsx')).Rebind
+  },
+  <Coming />,
+)
+const KeyCard = loadable(
+  async () => {
+    await everything()
+    return (await import('./keys/card.tsx')).KeyCard
+  },
+  <Coming />,
+)
 const KeySheet = loadable(async () => (await import('./keys/sheet.tsx')).KeySheet, <Coming />)
-const KeptDialog = loadable(async () => (await import('./panes/kept-dialog.tsx')).KeptDialog, <Coming />)
-const LayoutsDialog = loadable(async () => (await import('./panes/layouts-dialog.tsx')).LayoutsDialog, <Coming />)
-const UndoDialog = loadable(async () => { await everything(); return (await import('./undo-dialog.tsx')).UndoDialog }, <Coming />)
+const KeptDialog = loadable(
+  async () => (await import('./panes/kept-dialog.tsx')).KeptDialog,
+  <Coming />,
+)
+const LayoutsDialog = loadable(
+  async () => (await import('./panes/layouts-dialog.tsx')).LayoutsDialog,
+  <Coming />,
+)
+const UndoDialog = loadable(
+  async () => {
+    await everything()
+    return (await import('./undo-dialog.tsx')).UndoDialog
+  },
+  <Coming />,
+)
 /** How long nobody has waited for anything before the rest is fetched. */
 const IDLE_MS = 1500
-const isWaiting = () => document.querySelector('.s-page') === null || document.querySelector('.s-page .m-lines, .s-page [aria-busy=true]') !== null
+const isWaiting = () =>
+  document.querySelector('.s-page') === null ||
+  document.querySelector('.s-page .m-lines, .s-page [aria-busy=true]') !== null
 /** Does something once the first list is there. Answers how to take it back. */
 const whenIdle = (does: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout>
-  const look = () => { timer = setTimeout(() => { if (isWaiting()) look(); else does() }, IDLE_MS) }
+  const look = () => {
+    timer = setTimeout(() => {
+      if (isWaiting()) look()
+      else does()
+    }, IDLE_MS)
+  }
   look()
   return () => clearTimeout(timer)
 }
 const fetchAhead = async (desk: Desk) => {
   await AskDialog.preload()
   await prepare(desk)
-  for (const part of [ConflictDialog, KeySheet, UndoDialog, LayoutsDialog, KeptDialog, BulkReport, ExportList]) await part.preload()
+  for (const part of [
+    ConflictDialog,
+    KeySheet,
+    UndoDialog,
+    LayoutsDialog,
+    KeptDialog,
+    BulkReport,
+    ExportList,
+  ])
+    await part.preload()
 }
 const SIDEBAR = 'mallet.sidebar'
 const meOf = (facts: MeFacts): Kit['me'] => {
   const permits = new Set(facts.permits)
-  return { id: facts.id, name: facts.name, account: facts.account, can: permit => permit === 'signed-in' || permit === 'public' || permits.has(permit) }
+  return {
+    id: facts.id,
+    name: facts.name,
+    account: facts.account,
+    can: permit => permit === 'signed-in' || permit === 'public' || permits.has(permit),
+  }
 }
 
 /** An action's questions, asked by the kit's dialog. */
@@ -80,7 +137,18 @@ const AskHost = () => {
   const desk = useDesk()
   const asking = useSyncExternalStore(desk.subscribe, () => desk.asking)
   if (!asking) return null
-  return <AskDialog key={asking.action.id + asking.rows.map(row => row.id).join()} action={asking.action} rows={asking.rows} given={asking.given} typed={asking.typed} newer={asking.newer} submit={asking.submit} cancel={asking.cancel} />
+  return (
+    <AskDialog
+      key={asking.action.id + asking.rows.map(row => row.id).join()}
+      action={asking.action}
+      rows={asking.rows}
+      given={asking.given}
+      typed={asking.typed}
+      newer={asking.newer}
+      submit={asking.submit}
+      cancel={asking.cancel}
+    />
+  )
 }
 /** Asks what becomes of what several changed at once; over a question, too. */
 const ConflictHost = () => {
@@ -94,66 +162,172 @@ const LeavingHost = () => {
   const leaving = useSyncExternalStore(desk.subscribe, () => desk.leaving)
   return leaving && <LeavingDialog answer={leaving.answer} />
 }
-/** A lost connection is a strip, not a dialog: what is open can still be read, and is fetched again when the line is back. */
+/**
+ * A lost connection is a strip, not a dialog: what is open can still be read, and is fetched again
+ * when the line is back.
+ */
 const OfflineStrip = ({ line }: { line: Line }) => {
   const say = useSay()
   const [late, setLate] = useState(false)
   // A line that comes back at once is not worth a word.
-  useEffect(() => { const timer = setTimeout(() => setLate(line === 'lost'), line === 'lost' ? 3000 : 0); return () => clearTimeout(timer) }, [line])
-  return late ? <div className="s-strip" role="status">{say(['与服务器的连接已断开，正在重连；内容可能不是最新。', 'The connection is lost and being tried again; what you see may be old.'])}</div> : null
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(line === 'lost'), line === 'lost' ? 3000 : 0)
+    return () => clearTimeout(timer)
+  }, [line])
+  return late ? (
+    <div className="s-strip" role="status">
+      {say([
+        '与服务器的连接已断开，正在重连；内容可能不是最新。',
+        'The connection is lost and being tried again; what you see may be old.',
+      ])}
+    </div>
+  ) : null
 }
-/** The title of the browser's tab is that of the pane in front, with what waits there. A part of its own: a step from pane to pane draws nothing else of the workbench. */
+/**
+ * The title of the browser's tab is that of the pane in front, with what waits there. A part of its
+ * own: a step from pane to pane draws nothing else of the workbench.
+ */
 const TabTitle = () => {
   const now = useLang()
   const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
   const waiting = useWaiting().get(pathOf(at))?.count
   useEffect(() => {
     const page = pageAt(at)
-    document.title = page ? `${waiting ? `(${countText(waiting)}) ` : ''}${titleIn(page, now)} · Mallet` : 'Mallet'
+    document.title = page
+      ? `${waiting ? `(${countText(waiting)}) ` : ''}${titleIn(page, now)} · Mallet`
+      : 'Mallet'
   }, [at, now, waiting])
   return null
 }
 
 /** Where the workbench's own actions are carried out. */
-const useOwnActions = (desk: Desk, open: { palette: (start: string) => void; sheet: () => void; rebind: () => void; card: () => void; sidebar: () => void; layouts: () => void; kept: () => void; undos: () => void }) => {
+const useOwnActions = (
+  desk: Desk,
+  open: {
+    palette: (start: string) => void
+    sheet: () => void
+    rebind: () => void
+    card: () => void
+    sidebar: () => void
+    layouts: () => void
+    kept: () => void
+    undos: () => void
+  },
+) => {
   const dispatch = useAppDispatch()
   useEffect(() => {
     const front = () => desk.workspace.focused ?? ''
-    const then = (does: () => unknown) => () => { does(); restoreFocusSoon(front) }
+    const then = (does: () => unknown) => () => {
+      does()
+      restoreFocusSoon(front)
+    }
     const at = () => desk.pane()?.at ?? '/manage'
     const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
     const contrast = (name: Contrast) => () => chooseContrast(desk.me.account, name)
-    const speak = (next: Lang) => () => { setLang(next); relearn(dispatch) }
+    const speak = (next: Lang) => () => {
+      setLang(next)
+      relearn(dispatch)
+    }
     const does: [{ id: string }, () => unknown][] = [
-      [shell.palette, () => open.palette('')], [shell.commandPalette, () => open.palette('>')], [shell.shortcuts, open.sheet], [shell.bindKeys, open.rebind], [shell.keyCard, open.card], [shell.sidebar, open.sidebar],
-      [shell.layoutList, open.layouts], [shell.keptPages, open.kept], [shell.copyLink, () => void desk.copyLink()], [shell.undo, desk.undo], [shell.undoList, open.undos],
-      [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())], [shell.goForward, () => history.forward()],
-      [shell.up, () => { const page = pageAt(at()); if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home) desk.back() }],
-      [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))], [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))], [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
-      [shell.closePane, () => desk.close()], [shell.closeOthers, () => desk.closeOthers()], [shell.maximise, () => dispatch(workspace.maximised(front()))],
-      [shell.focusLeft, then(() => dispatch(workspace.focusedBeside('left')))], [shell.focusRight, then(() => dispatch(workspace.focusedBeside('right')))], [shell.focusUp, then(() => dispatch(workspace.focusedBeside('up')))], [shell.focusDown, then(() => dispatch(workspace.focusedBeside('down')))],
-      [shell.nextPane, then(() => dispatch(workspace.focusedNext(1)))], [shell.previousPane, then(() => dispatch(workspace.focusedNext(-1)))],
-      [shell.nextPaneTab, then(() => dispatch(workspace.tabbed(1)))], [shell.previousPaneTab, then(() => dispatch(workspace.tabbed(-1)))],
-      [shell.moveLeft, () => dispatch(workspace.moved({ pane: front(), side: 'left' }))], [shell.moveRight, () => dispatch(workspace.moved({ pane: front(), side: 'right' }))], [shell.moveUp, () => dispatch(workspace.moved({ pane: front(), side: 'up' }))], [shell.moveDown, () => dispatch(workspace.moved({ pane: front(), side: 'down' }))],
-      [shell.swapNext, () => dispatch(workspace.swappedNext(front()))], [shell.equalise, () => dispatch(workspace.equalised())],
-      [shell.wider, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: 5 }))], [shell.narrower, () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: -5 }))],
-      [shell.taller, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 }))], [shell.shorter, () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 }))],
-      ...CHANNELS.map((channel, at): [{ id: string }, () => unknown] => [shell.link[at]!, () => dispatch(workspace.linked({ pane: front(), channel }))]), [shell.unlink, () => dispatch(workspace.linked({ pane: front(), channel: undefined }))],
+      [shell.palette, () => open.palette('')],
+      [shell.commandPalette, () => open.palette('>')],
+      [shell.shortcuts, open.sheet],
+      [shell.bindKeys, open.rebind],
+      [shell.keyCard, open.card],
+      [shell.sidebar, open.sidebar],
+      [shell.layoutList, open.layouts],
+      [shell.keptPages, open.kept],
+      [shell.copyLink, () => void desk.copyLink()],
+      [shell.undo, desk.undo],
+      [shell.undoList, open.undos],
+      [shell.goBack, () => (history.state?.n > 0 ? history.back() : desk.back())],
+      [shell.goForward, () => history.forward()],
+      [
+        shell.up,
+        () => {
+          const page = pageAt(at())
+          if ((desk.pane()?.back.length ?? 0) > 0 && page?.menu === false && page !== home)
+            desk.back()
+        },
+      ],
+      [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))],
+      [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))],
+      [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
+      [shell.closePane, () => desk.close()],
+      [shell.closeOthers, () => desk.closeOthers()],
+      [shell.maximise, () => dispatch(workspace.maximised(front()))],
+      [shell.focusLeft, then(() => dispatch(workspace.focusedBeside('left')))],
+      [shell.focusRight, then(() => dispatch(workspace.focusedBeside('right')))],
+      [shell.focusUp, then(() => dispatch(workspace.focusedBeside('up')))],
+      [shell.focusDown, then(() => dispatch(workspace.focusedBeside('down')))],
+      [shell.nextPane, then(() => dispatch(workspace.focusedNext(1)))],
+      [shell.previousPane, then(() => dispatch(workspace.focusedNext(-1)))],
+      [shell.nextPaneTab, then(() => dispatch(workspace.tabbed(1)))],
+      [shell.previousPaneTab, then(() => dispatch(workspace.tabbed(-1)))],
+      [shell.moveLeft, () => dispatch(workspace.moved({ pane: front(), side: 'left' }))],
+      [shell.moveRight, () => dispatch(workspace.moved({ pane: front(), side: 'right' }))],
+      [shell.moveUp, () => dispatch(workspace.moved({ pane: front(), side: 'up' }))],
+      [shell.moveDown, () => dispatch(workspace.moved({ pane: front(), side: 'down' }))],
+      [shell.swapNext, () => dispatch(workspace.swappedNext(front()))],
+      [shell.equalise, () => dispatch(workspace.equalised())],
+      [
+        shell.wider,
+        () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: 5 })),
+      ],
+      [
+        shell.narrower,
+        () => dispatch(workspace.resized({ pane: front(), direction: 'row', step: -5 })),
+      ],
+      [
+        shell.taller,
+        () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: 5 })),
+      ],
+      [
+        shell.shorter,
+        () => dispatch(workspace.resized({ pane: front(), direction: 'column', step: -5 })),
+      ],
+      ...CHANNELS.map((channel, at): [{ id: string }, () => unknown] => [
+        shell.link[at]!,
+        () => dispatch(workspace.linked({ pane: front(), channel })),
+      ]),
+      [shell.unlink, () => dispatch(workspace.linked({ pane: front(), channel: undefined }))],
       [shell.followBeside, () => followBeside(dispatch, desk)],
-      [shell.themeLight, theme('light')], [shell.themeDark, theme('dark')], [shell.themeSystem, theme('system')],
-      [shell.contrastMore, contrast('more')], [shell.contrastUsual, contrast('usual')], [shell.contrastSystem, contrast('system')],
-      [shell.languageZh, speak('zh')], [shell.languageEn, speak('en')],
-      [shell.signOut, () => desk.leaveAll(() => { flushSettings(); void dispatch(signOut()) })],
+      [shell.themeLight, theme('light')],
+      [shell.themeDark, theme('dark')],
+      [shell.themeSystem, theme('system')],
+      [shell.contrastMore, contrast('more')],
+      [shell.contrastUsual, contrast('usual')],
+      [shell.contrastSystem, contrast('system')],
+      [shell.languageZh, speak('zh')],
+      [shell.languageEn, speak('en')],
+      [
+        shell.signOut,
+        () =>
+          desk.leaveAll(() => {
+            flushSettings()
+            void dispatch(signOut())
+          }),
+      ],
     ]
     const undo = does.map(([action, run]) => desk.global(action.id, () => void run()))
-    return () => { for (const take of undo) take() }
+    return () => {
+      for (const take of undo) take()
+    }
   }, [desk, dispatch, open])
 }
 
-const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the address was. */ asked: string | undefined }) => {
+const Inside = ({
+  desk,
+  asked,
+}: {
+  desk: Desk
+  /** The layout link that the address was. */ asked: string | undefined
+}) => {
   const store = useAppStore()
   const dispatch = useAppDispatch()
-  const [sidebar, setSidebar] = useState(() => poppedFrom() === null && stored.get(SIDEBAR) !== 'off')
+  const [sidebar, setSidebar] = useState(
+    () => poppedFrom() === null && stored.get(SIDEBAR) !== 'off',
+  )
   const [palette, setPalette] = useState<string | null>(null)
   const [sheet, setSheet] = useState<'keys' | 'rebind' | 'card' | null>(null)
   const shut = useCallback(() => setSheet(null), [])
@@ -162,10 +336,36 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   const layouts = useMemo(() => layoutsOf(store, desk), [store, desk])
   const link = useRef(asked)
   const [line, setLine] = useState<Line>('open')
-  const open = useMemo(() => ({ palette: (start: string) => setPalette(start), sheet: () => setSheet('keys'), rebind: () => setSheet('rebind'), card: () => setSheet('card'), layouts: () => setListed('layouts'), kept: () => setListed('kept'), undos: () => setListed('undo'), sidebar: () => setSidebar(on => { stored.set(SIDEBAR, on ? 'off' : 'on'); return !on }) }), [])
+  const open = useMemo(
+    () => ({
+      palette: (start: string) => setPalette(start),
+      sheet: () => setSheet('keys'),
+      rebind: () => setSheet('rebind'),
+      card: () => setSheet('card'),
+      layouts: () => setListed('layouts'),
+      kept: () => setListed('kept'),
+      undos: () => setListed('undo'),
+      sidebar: () =>
+        setSidebar(on => {
+          stored.set(SIDEBAR, on ? 'off' : 'on')
+          return !on
+        }),
+    }),
+    [],
+  )
   useOwnActions(desk, open)
-  useEffect(() => { if (line === 'open') flushSettings() }, [line])
-  useEffect(() => whenIdle(() => { fetchAhead(desk).catch(() => { /* asked for again when it is needed */ }) }), [desk])
+  useEffect(() => {
+    if (line === 'open') flushSettings()
+  }, [line])
+  useEffect(
+    () =>
+      whenIdle(() => {
+        fetchAhead(desk).catch(() => {
+          /* asked for again when it is needed */
+        })
+      }),
+    [desk],
+  )
   useEffect(() => mirrorAddress(store, desk), [store, desk])
   useEffect(() => {
     const line = openLine(desk.me.id)
@@ -173,7 +373,13 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
     const { toggle, stop } = popPanes(store, desk, line)
     const release = holdWindow()
     const undo = desk.global(shell.popOut.id, toggle)
-    return () => { undo(); stop(); unlink(); release(); line.close() }
+    return () => {
+      undo()
+      stop()
+      unlink()
+      release()
+      line.close()
+    }
   }, [store, desk])
   useEffect(() => {
     const stop = layouts.carryOut()
@@ -187,7 +393,16 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   useEffect(() => carryOutPinning(store, desk), [store, desk])
   useEffect(teachKeys, [])
   useEffect(() => followHabits(desk.me.id), [desk])
-  useEffect(() => follow(dispatch, () => ({ api: store.getState()[api.reducerPath] }), setLine, () => dispatch(sessionEnded({ status: 410000, message: '' }))), [dispatch, store])
+  useEffect(
+    () =>
+      follow(
+        dispatch,
+        () => ({ api: store.getState()[api.reducerPath] }),
+        setLine,
+        () => dispatch(sessionEnded({ status: 410000, message: '' })),
+      ),
+    [dispatch, store],
+  )
   useEffect(() => {
     const tell = (id: string) => remember(desk, id)
     desk.ran.add(tell)
@@ -196,8 +411,22 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
   // Links that no page took: they open in the pane they stand in.
   const onClick = (event: MouseEvent) => {
     const link = (event.target as Element).closest?.('a[href]')
-    if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || !(link instanceof HTMLAnchorElement)) return
-    if (link.origin !== location.origin || link.hasAttribute('download') || link.target || screenOf(link.pathname) !== 'manage') return
+    if (
+      event.defaultPrevented ||
+      event.button !== 0 ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.shiftKey ||
+      !(link instanceof HTMLAnchorElement)
+    )
+      return
+    if (
+      link.origin !== location.origin ||
+      link.hasAttribute('download') ||
+      link.target ||
+      screenOf(link.pathname) !== 'manage'
+    )
+      return
     event.preventDefault()
     const pane = link.closest('[data-pane]')?.getAttribute('data-pane') ?? desk.workspace.focused
     desk.open(link.pathname + link.search, event.altKey ? 'beside' : 'here', pane)
@@ -207,7 +436,9 @@ const Inside = ({ desk, asked }: { desk: Desk; /** The layout link that the addr
       <TabTitle />
       <TopBar sidebar={sidebar} />
       {sidebar && <Sidebar />}
-      <main><WorkspaceView /></main>
+      <main>
+        <WorkspaceView />
+      </main>
       <Keys />
       <OfflineStrip line={line} />
       <BulkHost />
@@ -236,7 +467,8 @@ export const Workbench = () => {
   const [ready, setReady] = useState(false)
   desk.me = me
   useLayoutEffect(() => (openSettings(me.id), closeSettings), [me.id])
-  // Signed in, perhaps once more: what was set elsewhere meanwhile is taken, what was set here is sent.
+  // Signed in, perhaps once more: what was set elsewhere meanwhile is taken, what was set here is
+  // sent.
   useEffect(() => void loadSettings(), [facts])
   const [link] = useState(() => layoutCodeIn(location.pathname + location.search))
   useLayoutEffect(() => {
@@ -244,23 +476,51 @@ export const Workbench = () => {
     const asked = screenOf(here) === 'manage' && link === undefined ? tidy(here) : null
     const known = asked !== null && pageAt(asked) !== undefined
     let here_still = true
-    const begin = (layout: Workspace) => { if (here_still) { dispatch(workspace.restored(layout)); setReady(true) } }
+    const begin = (layout: Workspace) => {
+      if (here_still) {
+        dispatch(workspace.restored(layout))
+        setReady(true)
+      }
+    }
     const kept = restoreLayout(me.id, known ? asked : null)
     if (kept || link !== undefined) begin(kept ?? single(HOME))
     else void startingLayout(dispatch).then(layout => begin(layout ?? single(HOME)))
     // Specification, section 2: an unknown path is sent to /error.
-    if (asked !== null && !known) navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
-    return () => { here_still = false }
+    if (asked !== null && !known)
+      navigate(`/error?path=${encodeURIComponent(asked)}`, { replace: true })
+    return () => {
+      here_still = false
+    }
   }, [])
   // Who shows keys is drawn anew when they change.
   const [keys] = useSetting(keySettings)
-  const kit = useMemo<Kit>(() => ({ me, run: desk.run, settle: desk.settle, open: (address, how) => desk.open(address, how), show: action => void import('./palette/help.ts').then(({ showWhere }) => showWhere(desk, action)), toast, keysOf: desk.keysOf, ariaKeysOf: desk.ariaKeysOf, pageAt, historyFrom, recent: () => recentPaths(me.account), setting }), [desk, me, keys])
+  const kit = useMemo<Kit>(
+    () => ({
+      me,
+      run: desk.run,
+      settle: desk.settle,
+      open: (address, how) => desk.open(address, how),
+      show: action =>
+        void import('./palette/help.ts').then(({ showWhere }) => showWhere(desk, action)),
+      toast,
+      keysOf: desk.keysOf,
+      ariaKeysOf: desk.ariaKeysOf,
+      pageAt,
+      historyFrom,
+      recent: () => recentPaths(me.account),
+      setting,
+    }),
+    [desk, me, keys],
+  )
   if (!ready) return null
   return (
-    // What Blueprint's own provider adds is its hotkeys, with a dialog of theirs: keys are the desk's here.
+    // What Blueprint's own provider adds is its hotkeys, with a dialog of theirs: keys are the
+    // desk's here.
     <OverlaysProvider>
       <WorkbenchContext.Provider value={kit}>
-        <DeskContext.Provider value={desk}><Inside desk={desk} asked={link} /></DeskContext.Provider>
+        <DeskContext.Provider value={desk}>
+          <Inside desk={desk} asked={link} />
+        </DeskContext.Provider>
       </WorkbenchContext.Provider>
     </OverlaysProvider>
   )

@@ -4,13 +4,33 @@ import { z } from 'zod'
 import { fromQuery, toQuery } from '#src/contract/query.ts'
 import { text } from '#src/contract/shapes.ts'
 
-const schema = z.object({ page: z.int().default(1), id: z.int().optional(), on: z.boolean().optional(), ids: z.array(z.int()).optional(), word: z.string().optional(), words: z.array(z.string()).optional() })
+const schema = z.object({
+  page: z.int().default(1),
+  id: z.int().optional(),
+  on: z.boolean().optional(),
+  ids: z.array(z.int()).optional(),
+  word: z.string().optional(),
+  words: z.array(z.string()).optional(),
+})
 const read = (query: string) => fromQuery(schema, Object.fromEntries(new URLSearchParams(query)))
 
 test('what a client sends as a query arrives as it was', () =>
-  fc.assert(fc.property(fc.record({ page: fc.nat(), id: fc.option(fc.integer(), { nil: undefined }), on: fc.option(fc.boolean(), { nil: undefined }), ids: fc.option(fc.array(fc.integer(), { minLength: 1 }), { nil: undefined }), word: fc.option(fc.string({ minLength: 1 }), { nil: undefined }) }), sent => {
-    expect(schema.parse(read(toQuery(sent)))).toEqual(Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)))
-  })))
+  fc.assert(
+    fc.property(
+      fc.record({
+        page: fc.nat(),
+        id: fc.option(fc.integer(), { nil: undefined }),
+        on: fc.option(fc.boolean(), { nil: undefined }),
+        ids: fc.option(fc.array(fc.integer(), { minLength: 1 }), { nil: undefined }),
+        word: fc.option(fc.string({ minLength: 1 }), { nil: undefined }),
+      }),
+      sent => {
+        expect(schema.parse(read(toQuery(sent)))).toEqual(
+          Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined)),
+        )
+      },
+    ),
+  ))
 test('a number that is none stays text, so that the schema names the field', () => {
   const parsed = schema.safeParse(read('id=1e3'))
   expect(parsed.success).toBe(false)
@@ -27,6 +47,14 @@ test('text refuses what the database would refuse or change', () => {
 })
 test('limit is another name of pageSize, unless a call has both', () => {
   const paged = z.object({ pageSize: z.int().default(20) })
-  expect([fromQuery(paged, { limit: '5' }), fromQuery(paged, { limit: '5', pageSize: '6' }), fromQuery(schema, { limit: '5' })]).toEqual([{ pageSize: 5 }, { limit: '5', pageSize: 6 }, { limit: '5' }])
-  expect(fromQuery(z.object({ pageSize: z.int().default(20), limit: z.int().optional() }), { limit: '5' })).toEqual({ limit: 5 })
+  expect([
+    fromQuery(paged, { limit: '5' }),
+    fromQuery(paged, { limit: '5', pageSize: '6' }),
+    fromQuery(schema, { limit: '5' }),
+  ]).toEqual([{ pageSize: 5 }, { limit: '5', pageSize: 6 }, { limit: '5' }])
+  expect(
+    fromQuery(z.object({ pageSize: z.int().default(20), limit: z.int().optional() }), {
+      limit: '5',
+    }),
+  ).toEqual({ limit: 5 })
 })

@@ -6,9 +6,20 @@ test('what is said several times is said once, with how often', () => {
 })
 test('rows that failed by one rule are one reason, whatever time or name its words say; without a rule the words decide', () => {
   const failed = [
-    { code: 'done', msg: '已于 11-20 12:30 核销' }, { code: 'done', msg: '已于 11-21 08:00 核销' }, { code: 'late', msg: '已过期' }, { code: 'late', msg: '已过期' },
-    { code: '404', msg: '订单不存在' }, { code: '404', msg: '门店不存在' }, { code: '', msg: '网络中断' },
+    { code: 'done', msg: '已于 11-20 12:30 核销' },
+    { code: 'done', msg: '已于 11-21 08:00 核销' },
+    { code: 'late', msg: '已过期' },
+    { code: 'late', msg: '已过期' },
+    { code: '404', msg: '订单不存在' },
+    { code: '404', msg: '门店不存在' },
+    { code: '', msg: '网络中断' },
   ]
-  expect(reasonsOf(failed)).toEqual([['已于 11-20 12:30 核销 …', 2], ['已过期', 2], ['订单不存在', 1], ['门店不存在', 1], ['网络中断', 1]])
+  expect(reasonsOf(failed)).toEqual([
+    ['已于 11-20 12:30 核销 …', 2],
+    ['已过期', 2],
+    ['订单不存在', 1],
+    ['门店不存在', 1],
+    ['网络中断', 1],
+  ])
   expect(reasonsText(failed.slice(0, 3))).toBe('已于 11-20 12:30 核销 … ×2；已过期')
 })

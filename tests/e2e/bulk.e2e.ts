@@ -1,7 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { codes, command, complaints, job, keys, settled, signIn, toasts, toTab } from './desk.ts'
 
-const countOf = async (page: Page, tab: RegExp) => Number((await page.getByRole('tab', { name: tab }).textContent())!.replace(/\D/g, ''))
+const countOf = async (page: Page, tab: RegExp) =>
+  Number((await page.getByRole('tab', { name: tab }).textContent())!.replace(/\D/g, ''))
 const grid = (page: Page) => page.getByRole('grid', { name: '团购审核' })
 /** Rejects every row of the list that can be; answers how many were. */
 const rejectAll = async (page: Page): Promise<number> => {
@@ -18,46 +19,50 @@ const rejectAll = async (page: Page): Promise<number> => {
   return Number(rows)
 }
 
-job('an auditor rejects a whole queue at once by mistake and takes it back in one step; once more, and takes it back after a reload', async ({ page }) => {
-  const found = complaints(page)
-  await signIn(page, 'auditor')
-  await command(page, 'tgsh')
-  await expect(grid(page)).toBeFocused()
-  await settled(page)
-  const open = await countOf(page, /待处理/)
-  const before = await countOf(page, /已驳回/)
+job(
+  'an auditor rejects a whole queue at once by mistake and takes it back in one step; once more, and takes it back after a reload',
+  async ({ page }) => {
+    const found = complaints(page)
+    await signIn(page, 'auditor')
+    await command(page, 'tgsh')
+    await expect(grid(page)).toBeFocused()
+    await settled(page)
+    const open = await countOf(page, /待处理/)
+    const before = await countOf(page, /已驳回/)
 
-  const rows = await rejectAll(page)
-  expect(rows).toBeGreaterThan(5)
-  await expect.poll(() => countOf(page, /已驳回/)).toBe(before + rows)
-  await page.keyboard.press('Control+z')
-  await expect(toasts(page).filter({ hasText: `已撤销：批量驳回，${rows} 项` })).toBeVisible()
-  await expect.poll(() => countOf(page, /待处理/)).toBe(open)
-  await expect.poll(() => countOf(page, /已驳回/)).toBe(before)
+    const rows = await rejectAll(page)
+    expect(rows).toBeGreaterThan(5)
+    await expect.poll(() => countOf(page, /已驳回/)).toBe(before + rows)
+    await page.keyboard.press('Control+z')
+    await expect(toasts(page).filter({ hasText: `已撤销：批量驳回，${rows} 项` })).toBeVisible()
+    await expect.poll(() => countOf(page, /待处理/)).toBe(open)
+    await expect.poll(() => countOf(page, /已驳回/)).toBe(before)
 
-  expect(await rejectAll(page)).toBe(rows)
-  await page.reload()
-  await expect(grid(page)).toBeFocused()
-  await keys(page, 'w u')
-  const list = page.getByRole('dialog', { name: '可撤销的操作' })
-  // All of it is one line, and what was taken back before is none.
-  await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toHaveCount(1)
-  await expect(list.getByRole('listitem').first()).toContainText(`批量驳回 ${rows} 项`)
-  await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(toasts(page).filter({ hasText: `已撤销：批量驳回，${rows} 项` })).toBeVisible()
-  await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(list).toBeHidden()
-  await expect(grid(page)).toBeFocused()
-  await expect.poll(() => countOf(page, /已驳回/)).toBe(before)
+    expect(await rejectAll(page)).toBe(rows)
+    await page.reload()
+    await expect(grid(page)).toBeFocused()
+    await keys(page, 'w u')
+    const list = page.getByRole('dialog', { name: '可撤销的操作' })
+    // All of it is one line, and what was taken back before is none.
+    await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toHaveCount(1)
+    await expect(list.getByRole('listitem').first()).toContainText(`批量驳回 ${rows} 项`)
+    await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(toasts(page).filter({ hasText: `已撤销：批量驳回，${rows} 项` })).toBeVisible()
+    await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await expect(list).toBeHidden()
+    await expect(grid(page)).toBeFocused()
+    await expect.poll(() => countOf(page, /已驳回/)).toBe(before)
 
-  // Whoever took a decision back holds it: what is not looked at any more goes back to the queue for all.
-  await toTab(page, /我领取的/)
-  await expect.poll(() => countOf(page, /我领取的/)).toBe(rows)
-  await page.keyboard.press('Control+a')
-  await page.keyboard.press('Shift+C')
-  await expect(toasts(page).filter({ hasText: `退回队列：已完成 ${rows} 项` })).toBeVisible()
-  await expect.poll(() => countOf(page, /我领取的/)).toBe(0)
-  expect(found).toEqual([])
-})
+    // Whoever took a decision back holds it: what is not looked at any more goes back to the queue
+    // for all.
+    await toTab(page, /我领取的/)
+    await expect.poll(() => countOf(page, /我领取的/)).toBe(rows)
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('Shift+C')
+    await expect(toasts(page).filter({ hasText: `退回队列：已完成 ${rows} 项` })).toBeVisible()
+    await expect.poll(() => countOf(page, /我领取的/)).toBe(0)
+    expect(found).toEqual([])
+  },
+)

@@ -22,6 +22,8 @@ test('markup that a person typed is shown as they typed it, and never runs', asy
   await page.goto('/manage/audit/bulks?state=approved&sort=newest&keyword=onerror')
   await expect(page.getByRole('gridcell', { name: CANARY })).toBeVisible()
   await expect(page.locator('article h2')).toHaveText(CANARY)
-  expect(await page.evaluate(() => (window as unknown as { canary?: number }).canary)).toBeUndefined()
+  expect(
+    await page.evaluate(() => (window as unknown as { canary?: number }).canary),
+  ).toBeUndefined()
   expect(found).toEqual([])
 })

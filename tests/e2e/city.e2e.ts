@@ -2,11 +2,19 @@ import { expect, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { command, complaints, enter, job, settled, tabTo } from './desk.ts'
 
-const picture = async (width: number, height: number) => ({ name: 'banner.png', mimeType: 'image/png', buffer: await sharp({ create: { width, height, channels: 3, background: '#e98b3a' } }).png().toBuffer() })
+const picture = async (width: number, height: number) => ({
+  name: 'banner.png',
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width, height, channels: 3, background: '#e98b3a' } })
+    .png()
+    .toBuffer(),
+})
 const dialog = (page: Page) => page.getByRole('dialog')
-const choices = (page: Page, question: string) => dialog(page).getByRole('listbox', { name: question }).getByRole('option')
+const choices = (page: Page, question: string) =>
+  dialog(page).getByRole('listbox', { name: question }).getByRole('option')
 /** On to a control of the dialog. */
-const tabIn = (page: Page, name: RegExp | string, role: 'textbox' | 'combobox' | 'button') => tabTo(page, dialog(page).getByRole(role, { name }).first())
+const tabIn = (page: Page, name: RegExp | string, role: 'textbox' | 'combobox' | 'button') =>
+  tabTo(page, dialog(page).getByRole(role, { name }).first())
 const submit = async (page: Page) => {
   await page.keyboard.press('Control+Enter')
   await expect(dialog(page)).toHaveCount(0)
@@ -16,7 +24,8 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText
 job('open a city and configure it', async ({ page }) => {
   job.setTimeout(120_000)
   const found = complaints(page)
-  // Asked for from the start: begun only when the dialog is about to open, the browser may open its own first.
+  // Asked for from the start: begun only when the dialog is about to open, the browser may open its
+  // own first.
   const file = await picture(800, 400)
   page.on('filechooser', chooser => void chooser.setFiles(file))
   await enter(page, 'admin', '/manage')
@@ -29,7 +38,9 @@ job('open a city and configure it', async ({ page }) => {
 
   // What is missing is said before anything is asked.
   await page.keyboard.press('o')
-  await expect(page.locator('.s-toast').first()).toContainText('缺少：有在线的轮播图、已保存首页展示方案')
+  await expect(page.locator('.s-toast').first()).toContainText(
+    '缺少：有在线的轮播图、已保存首页展示方案',
+  )
 
   // Its home page, a recommended store and how its malls are chosen.
   await page.keyboard.press('i')

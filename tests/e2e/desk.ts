@@ -1,30 +1,67 @@
-import { expect, test, type BrowserContext, type FileChooser, type Locator, type Page, type Route } from '@playwright/test'
+import {
+  expect,
+  test,
+  type BrowserContext,
+  type FileChooser,
+  type Locator,
+  type Page,
+  type Route,
+} from '@playwright/test'
 
 export const PASSWORD = 'Mallet#2026'
 
 /**
- * Makes the mouse useless in every page of a context: nothing takes a pointer event. One that arrives all the same is heard, whatever page it was on and however often that
- * was loaded anew; and a click that keys make (its `detail` is 0) is told from one that is made otherwise. Answers what was heard.
+ * Makes the mouse useless in every page of a context: nothing takes a pointer event. One that
+ * arrives all the same is heard, whatever page it was on and however often that was loaded anew;
+ * and a click that keys make (its `detail` is 0) is told from one that is made otherwise. Answers
+ * what was heard.
  */
 export const withoutMouse = async (context: BrowserContext): Promise<readonly string[]> => {
   const heard: string[] = []
-  await context.exposeFunction('pointerHeard', (what: string) => { heard.push(what) })
+  await context.exposeFunction('pointerHeard', (what: string) => {
+    heard.push(what)
+  })
   await context.addInitScript(() => {
     const { pointerHeard } = window as unknown as { pointerHeard: (what: string) => void }
-    const hear = (event: Event) => { if (event.isTrusted && (event.type !== 'click' || (event as MouseEvent).detail > 0)) pointerHeard(`${event.type} on ${(event.target as Element | null)?.nodeName} at ${location.pathname}`) }
-    for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'wheel', 'click', 'dblclick', 'contextmenu']) addEventListener(kind, hear, { capture: true, passive: true })
-    addEventListener('DOMContentLoaded', () => { document.documentElement.style.pointerEvents = 'none' })
+    const hear = (event: Event) => {
+      if (event.isTrusted && (event.type !== 'click' || (event as MouseEvent).detail > 0))
+        pointerHeard(
+          `${event.type} on ${(event.target as Element | null)?.nodeName} at ${location.pathname}`,
+        )
+    }
+    for (const kind of [
+      'pointerdown',
+      'mousedown',
+      'touchstart',
+      'wheel',
+      'click',
+      'dblclick',
+      'contextmenu',
+    ])
+      addEventListener(kind, hear, { capture: true, passive: true })
+    addEventListener('DOMContentLoaded', () => {
+      document.documentElement.style.pointerEvents = 'none'
+    })
   })
   return heard
 }
 
-/** A test that no pointer event may reach: neither its page nor those of the colleagues it asks for, each at a machine of their own. */
-export const keyboardTest = test.extend<{ handsOff: readonly string[]; colleague: () => Promise<Page> }>({
-  handsOff: [async ({ context }, lend) => {
-    const heard = await withoutMouse(context)
-    await lend(heard)
-    expect(heard, 'a pointer event reached a journey by keyboard alone').toEqual([])
-  }, { auto: true }],
+/**
+ * A test that no pointer event may reach: neither its page nor those of the colleagues it asks for,
+ * each at a machine of their own.
+ */
+export const keyboardTest = test.extend<{
+  handsOff: readonly string[]
+  colleague: () => Promise<Page>
+}>({
+  handsOff: [
+    async ({ context }, lend) => {
+      const heard = await withoutMouse(context)
+      await lend(heard)
+      expect(heard, 'a pointer event reached a journey by keyboard alone').toEqual([])
+    },
+    { auto: true },
+  ],
   colleague: async ({ browser }, lend) => {
     const machines: { context: BrowserContext; heard: readonly string[] }[] = []
     await lend(async () => {
@@ -33,17 +70,25 @@ export const keyboardTest = test.extend<{ handsOff: readonly string[]; colleague
       return context.newPage()
     })
     for (const { context } of machines) await context.close()
-    expect(machines.flatMap(({ heard }) => heard), 'a pointer event reached a colleague’s machine').toEqual([])
+    expect(
+      machines.flatMap(({ heard }) => heard),
+      'a pointer event reached a colleague’s machine',
+    ).toEqual([])
   },
 })
 /** One of the main jobs; tests/jobs.test.ts holds them against their list by this word. */
 export const job = keyboardTest
 
-/** Collects what the console complains of; network refusals that a test provokes are named by the test. */
+/**
+ * Collects what the console complains of; network refusals that a test provokes are named by the
+ * test.
+ */
 export const complaints = (page: Page): string[] => {
   const found: string[] = []
   page.on('pageerror', error => found.push(String(error)))
-  page.on('console', message => { if (message.type() === 'error' || message.type() === 'warning') found.push(message.text()) })
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') found.push(message.text())
+  })
   return found
 }
 
@@ -63,19 +108,28 @@ export const command = async (page: Page, typed: string) => {
   await page.keyboard.press('Control+k')
   await expect(page.getByRole('combobox', { name: '命令面板' })).toBeFocused()
   await page.keyboard.type(typed)
-  await expect(page.getByRole('listbox', { name: '结果' }).getByRole('option').first()).toBeVisible()
+  await expect(
+    page.getByRole('listbox', { name: '结果' }).getByRole('option').first(),
+  ).toBeVisible()
   // As long as a finger takes: what comes meanwhile must not hear the key come up.
   await page.keyboard.press('Enter', { delay: 60 })
 }
 
 /** What was asked is answered and gone; a question that stays, refused, says why. */
-export const answered = (page: Page) => expect.poll(() => page.getByRole('dialog').allInnerTexts(), { intervals: [50] }).toEqual([])
+export const answered = (page: Page) =>
+  expect.poll(() => page.getByRole('dialog').allInnerTexts(), { intervals: [50] }).toEqual([])
 
 /**
- * Answers an open page's requests in the server's place. A page that is already open goes on asking the server for a moment after the browser has
- * said that they are caught (its renderer is told last): of two thousand keys pressed right away five got past. So a request is sent until it is caught.
+ * Answers an open page's requests in the server's place. A page that is already open goes on asking
+ * the server for a moment after the browser has said that they are caught (its renderer is told
+ * last): of two thousand keys pressed right away five got past. So a request is sent until it is
+ * caught.
  */
-export const standIn = async (page: Page, url: string | RegExp, answer: (route: Route) => unknown) => {
+export const standIn = async (
+  page: Page,
+  url: string | RegExp,
+  answer: (route: Route) => unknown,
+) => {
   await page.route('**/healthz?caught', route => route.fulfill({ status: 204 }))
   await page.route(url, answer)
   await page.waitForFunction(async () => (await fetch('/healthz?caught')).status === 204)
@@ -83,7 +137,10 @@ export const standIn = async (page: Page, url: string | RegExp, answer: (route: 
 
 /** The reasons that an audit's question offers, several of which may hold. */
 export const codes = (page: Page) => page.getByRole('dialog').getByRole('checkbox')
-/** Rejects what has the focus by the digit of a reason; resolves when the questions are open and answered. */
+/**
+ * Rejects what has the focus by the digit of a reason; resolves when the questions are open and
+ * answered.
+ */
 export const rejectBy = async (page: Page, digit: string) => {
   await page.keyboard.press('r')
   await expect(codes(page).first()).toBeFocused()
@@ -95,32 +152,56 @@ export const rejectBy = async (page: Page, digit: string) => {
 const base = (page: Page) => page.context().request
 /** A session made without the sign-in page; its token ends it again. */
 export const tokenOf = async (page: Page, account: string): Promise<string> => {
-  const answer = await (await base(page).post('/api/manageback/login', { data: { account, password: PASSWORD } })).json()
+  const answer = await (
+    await base(page).post('/api/manageback/login', { data: { account, password: PASSWORD } })
+  ).json()
   return answer.data.token
 }
 /** Ends a session on the server, as a kick or a sign-out elsewhere would. */
-export const endSession = async (page: Page, token: string) => { await base(page).post('/api/manageback/logout', { data: {}, headers: { 'Authori-zation': `Bearer ${token}` } }) }
+export const endSession = async (page: Page, token: string) => {
+  await base(page).post('/api/manageback/logout', {
+    data: {},
+    headers: { 'Authori-zation': `Bearer ${token}` },
+  })
+}
 export const tokenIn = (page: Page) => page.evaluate(() => localStorage.getItem('token')!)
 
-/** Opens an address as someone who is signed in already, by the session of `settings.token` or a new one. `settings` are put into the storage first. Answers the token. */
-export const enter = async (page: Page, account: string, address: string, settings: Record<string, string> = {}): Promise<string> => {
-  const token = settings.token ?? await tokenOf(page, account)
-  await page.addInitScript(given => {
-    if (sessionStorage.getItem('entered')) return
-    sessionStorage.setItem('entered', '1')
-    for (const [key, value] of Object.entries(given)) localStorage.setItem(key, value)
-  }, { token, 'mallet.account': account, ...settings })
+/**
+ * Opens an address as someone who is signed in already, by the session of `settings.token` or a new
+ * one. `settings` are put into the storage first. Answers the token.
+ */
+export const enter = async (
+  page: Page,
+  account: string,
+  address: string,
+  settings: Record<string, string> = {},
+): Promise<string> => {
+  const token = settings.token ?? (await tokenOf(page, account))
+  await page.addInitScript(
+    given => {
+      if (sessionStorage.getItem('entered')) return
+      sessionStorage.setItem('entered', '1')
+      for (const [key, value] of Object.entries(given)) localStorage.setItem(key, value)
+    },
+    { token, 'mallet.account': account, ...settings },
+  )
   await page.goto(address)
   await expect(page.getByRole('navigation', { name: /主菜单|Main menu/ })).toBeVisible()
   return token
 }
 /** Nothing in sight is still being loaded. */
 export const settled = async (page: Page) => {
-  // Looked at with every picture that is drawn: the steps in which an expectation is tried again would be most of a page's test.
-  await page.waitForFunction(() => {
-    const seen = (selector: string) => [...document.querySelectorAll(selector)].some(element => element.checkVisibility())
-    return seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
-  }, undefined, { timeout: 10_000 })
+  // Looked at with every picture that is drawn: the steps in which an expectation is tried again
+  // would be most of a page's test.
+  await page.waitForFunction(
+    () => {
+      const seen = (selector: string) =>
+        [...document.querySelectorAll(selector)].some(element => element.checkVisibility())
+      return seen('.s-page:not([hidden])') && !seen('.m-lines, [aria-busy=true]')
+    },
+    undefined,
+    { timeout: 10_000 },
+  )
 }
 /** From tab to tab of a list, until it is the one. */
 export const toTab = async (page: Page, name: RegExp) => {
@@ -131,20 +212,34 @@ export const toTab = async (page: Page, name: RegExp) => {
 /** Tab after Tab, until the control has the focus. */
 export const tabTo = async (page: Page, control: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') => {
   await expect(control).toBeVisible()
-  for (let at = 0; at < 120 && !(await control.evaluate(node => node === document.activeElement)); at++) await page.keyboard.press(key)
+  for (
+    let at = 0;
+    at < 120 && !(await control.evaluate(node => node === document.activeElement));
+    at++
+  )
+    await page.keyboard.press(key)
   await expect(control).toBeFocused()
 }
 /** A sequence such as `g a b`. */
-export const keys = async (page: Page, sequence: string) => { for (const key of sequence.split(' ')) await page.keyboard.press(key) }
+export const keys = async (page: Page, sequence: string) => {
+  for (const key of sequence.split(' ')) await page.keyboard.press(key)
+}
 /** The row that has the focus in the pane in front. */
-export const focusedRow = (page: Page, pane = page.locator('body')) => pane.locator('.m-grid-row[data-focused]')
+export const focusedRow = (page: Page, pane = page.locator('body')) =>
+  pane.locator('.m-grid-row[data-focused]')
 export const toasts = (page: Page) => page.locator('.s-toast')
 type Files = Parameters<FileChooser['setFiles']>[0]
-/** Answers every file chooser from now on with what was handed over last. To be asked for early: the browser takes a moment to begin to listen. */
+/**
+ * Answers every file chooser from now on with what was handed over last. To be asked for early: the
+ * browser takes a moment to begin to listen.
+ */
 export const handsOver = (page: Page, files?: Files) => {
   let next = files
   page.on('filechooser', chooser => chooser.setFiles(next!))
-  return (more: Files) => { next = more }
+  return (more: Files) => {
+    next = more
+  }
 }
 /** The browser tab's title for a page, however many wait there. */
-export const tabTitle = (title: string): RegExp => new RegExp(`^(\\([\\d,+]+\\) )?${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · Mallet$`)
+export const tabTitle = (title: string): RegExp =>
+  new RegExp(`^(\\([\\d,+]+\\) )?${title.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')} · Mallet$`)

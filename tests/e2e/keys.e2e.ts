@@ -5,7 +5,12 @@ import { codes, enter, focusedRow, keys, settled, toasts } from './desk.ts'
 const ime = async (page: Page) => {
   const cdp: CDPSession = await page.context().newCDPSession(page)
   return {
-    compose: (text: string) => cdp.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length }),
+    compose: (text: string) =>
+      cdp.send('Input.imeSetComposition', {
+        text,
+        selectionStart: text.length,
+        selectionEnd: text.length,
+      }),
     commit: (text: string) => cdp.send('Input.insertText', { text }),
   }
 }
@@ -14,11 +19,19 @@ const results = (page: Page) => page.getByRole('listbox', { name: '结果' }).ge
 /** Decisions that reach the server. */
 const decisions = (page: Page) => {
   const seen: string[] = []
-  page.on('request', request => { if (request.method() === 'POST' && /audit\/\w+\/(approve|reject|batchApprove|batchReject)$/.test(request.url())) seen.push(request.url()) })
+  page.on('request', request => {
+    if (
+      request.method() === 'POST' &&
+      /audit\/\w+\/(approve|reject|batchApprove|batchReject)$/.test(request.url())
+    )
+      seen.push(request.url())
+  })
   return seen
 }
 
-test('the palette lists while an input method composes, and the Enter that commits does not act', async ({ page }) => {
+test('the palette lists while an input method composes, and the Enter that commits does not act', async ({
+  page,
+}) => {
   await enter(page, 'auditor', '/manage')
   const { compose, commit } = await ime(page)
   await page.keyboard.press('Control+k')
@@ -41,7 +54,8 @@ test('a field and an input method own the keyboard: no single key acts there', a
   const seen = decisions(page)
   await enter(page, 'auditor', '/manage/audit/card')
   await settled(page)
-  // A list that was empty meanwhile is drawn anew: the row's own number stands at the end of its id.
+  // A list that was empty meanwhile is drawn anew: the row's own number stands at the end of its
+  // id.
   const row = /-\d+$/.exec((await focusedRow(page).getAttribute('id'))!)![0]
   await page.keyboard.press('/')
   const field = page.getByRole('search').getByRole('textbox')
@@ -76,7 +90,9 @@ test('chords are not their letters: Ctrl+A selects, and approves nothing', async
   expect(seen).toEqual([])
 })
 
-test('a sequence opens a page; its first key shows what may follow, and Escape forgets it', async ({ page }) => {
+test('a sequence opens a page; its first key shows what may follow, and Escape forgets it', async ({
+  page,
+}) => {
   const seen = decisions(page)
   await enter(page, 'auditor', '/manage')
   await settled(page)
@@ -99,7 +115,9 @@ test('a sequence opens a page; its first key shows what may follow, and Escape f
   expect(seen).toEqual([])
 })
 
-test('the ? sheet is made of what works here, and is searched by words and by key', async ({ page }) => {
+test('the ? sheet is made of what works here, and is searched by words and by key', async ({
+  page,
+}) => {
   await enter(page, 'auditor', '/manage/audit/card')
   await settled(page)
   await page.keyboard.press('?')
@@ -134,7 +152,10 @@ test('digits choose a reason, and full-width typing is half-width typing', async
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a key recorded by keyboard alone works at once, is shown where keys are shown, and is there on another machine; letters press what is in sight', async ({ page, browser }) => {
+test('a key recorded by keyboard alone works at once, is shown where keys are shown, and is there on another machine; letters press what is in sight', async ({
+  page,
+  browser,
+}) => {
   const seen = decisions(page)
   const token = await enter(page, 'newcomer', '/manage')
   await settled(page)
@@ -153,7 +174,9 @@ test('a key recorded by keyboard alone works at once, is shown where keys are sh
     await page.keyboard.press(key)
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('button', { name: /使用/ })).toBeFocused()
-    const kept = page.waitForResponse(answer => answer.url().endsWith('session/saveSetting') && answer.status() === 200)
+    const kept = page.waitForResponse(
+      answer => answer.url().endsWith('session/saveSetting') && answer.status() === 200,
+    )
     await page.keyboard.press('Enter')
     await expect(dialog.getByRole('searchbox')).toBeFocused()
     await page.keyboard.press('Escape')
@@ -171,7 +194,9 @@ test('a key recorded by keyboard alone works at once, is shown where keys are sh
   await expect(results(page).first()).toContainText('AltY')
   await page.keyboard.press('Escape')
   // Another machine of the same person: nothing of it is stored there.
-  const elsewhere = await (await browser.newContext({ baseURL: new URL(page.url()).origin })).newPage()
+  const elsewhere = await (
+    await browser.newContext({ baseURL: new URL(page.url()).origin })
+  ).newPage()
   await enter(elsewhere, 'newcomer', '/manage', { token })
   await settled(elsewhere)
   await elsewhere.keyboard.press('Control+k')
@@ -186,31 +211,67 @@ test('a key recorded by keyboard alone works at once, is shown where keys are sh
   await expect(letters).toHaveCount(0)
   await page.keyboard.down('Alt')
   await expect(letters.nth(20)).toBeVisible()
-  const link = (await page.getByRole('navigation', { name: '主菜单' }).getByRole('searchbox').boundingBox())!
-  const codes = await letters.evaluateAll(all => all.map(one => ({ code: one.textContent, box: one.getBoundingClientRect().toJSON() as DOMRect })))
-  const near = codes.reduce((a, b) => (Math.hypot(a.box.x - link.x, a.box.y - link.y) <= Math.hypot(b.box.x - link.x, b.box.y - link.y) ? a : b))
+  const link = (await page
+    .getByRole('navigation', { name: '主菜单' })
+    .getByRole('searchbox')
+    .boundingBox())!
+  const codes = await letters.evaluateAll(all =>
+    all.map(one => ({
+      code: one.textContent,
+      box: one.getBoundingClientRect().toJSON() as DOMRect,
+    })),
+  )
+  const near = codes.reduce((a, b) =>
+    Math.hypot(a.box.x - link.x, a.box.y - link.y) <= Math.hypot(b.box.x - link.x, b.box.y - link.y)
+      ? a
+      : b,
+  )
   for (const letter of near.code) await page.keyboard.press(letter.toLowerCase())
   await page.keyboard.up('Alt')
-  await expect(page.getByRole('navigation', { name: '主菜单' }).getByRole('searchbox')).toBeFocused()
+  await expect(
+    page.getByRole('navigation', { name: '主菜单' }).getByRole('searchbox'),
+  ).toBeFocused()
   await expect(letters).toHaveCount(0)
   expect(seen).toEqual([])
 })
 
-test('the row that j and k come to stands in sight, whole, below the head of the columns, which stays', async ({ page }) => {
+test('the row that j and k come to stands in sight, whole, below the head of the columns, which stays', async ({
+  page,
+}) => {
   await enter(page, 'admin', '/manage/order/bulks')
   const grid = page.locator('[role=grid]')
   await expect(grid.locator('[role=row][id]').first()).toBeVisible()
   await grid.focus()
-  const rowIn = () => grid.evaluate(box => {
-    const [row, head, all] = [box.querySelector('[data-focused]')!, box.querySelector('.m-grid-head')!, box].map(of => of.getBoundingClientRect()) as [DOMRect, DOMRect, DOMRect]
-    return { at: Number(box.querySelector('[data-focused]')!.getAttribute('aria-rowindex')), scrolled: box.scrollTop > 0, head: Math.round(head.top - all.top), above: row.top >= head.bottom - 1, below: row.bottom <= all.top + box.clientHeight + 1 }
-  })
+  const rowIn = () =>
+    grid.evaluate(box => {
+      const [row, head, all] = [
+        box.querySelector('[data-focused]')!,
+        box.querySelector('.m-grid-head')!,
+        box,
+      ].map(of => of.getBoundingClientRect()) as [DOMRect, DOMRect, DOMRect]
+      return {
+        at: Number(box.querySelector('[data-focused]')!.getAttribute('aria-rowindex')),
+        scrolled: box.scrollTop > 0,
+        head: Math.round(head.top - all.top),
+        above: row.top >= head.bottom - 1,
+        below: row.bottom <= all.top + box.clientHeight + 1,
+      }
+    })
   const first = (await rowIn()).at
-  for (const [key, way] of [['j', 1], ['k', -1]] as const) {
+  for (const [key, way] of [
+    ['j', 1],
+    ['k', -1],
+  ] as const) {
     const from = (await rowIn()).at
     for (let step = 1; step <= 35; step++) {
       await page.keyboard.press(key)
-      await expect.poll(rowIn, { message: `${key} ${step}` }).toEqual({ at: from + way * step, scrolled: expect.any(Boolean), head: 0, above: true, below: true })
+      await expect.poll(rowIn, { message: `${key} ${step}` }).toEqual({
+        at: from + way * step,
+        scrolled: expect.any(Boolean),
+        head: 0,
+        above: true,
+        below: true,
+      })
     }
     expect((await rowIn()).scrolled).toBe(way === 1)
   }

@@ -6,7 +6,8 @@ const fill = async (page: Page, label: RegExp, text: string) => {
   await page.keyboard.press('Control+a')
   await page.keyboard.type(text)
 }
-const rows = (page: Page, board: string) => page.getByRole('grid', { name: board, exact: true }).getByRole('row')
+const rows = (page: Page, board: string) =>
+  page.getByRole('grid', { name: board, exact: true }).getByRole('row')
 
 job('publish a mall with floors, categories and recommendations', async ({ page }) => {
   job.setTimeout(180_000)
@@ -77,7 +78,9 @@ job('publish a mall with floors, categories and recommendations', async ({ page 
   await expect(dialog.getByText('更换图片')).toBeVisible()
   await tabTo(page, dialog.getByRole('combobox', { name: /^归集的经营分类/ }))
   await page.keyboard.type('火锅')
-  await expect(dialog.getByRole('listbox', { name: /归集/ }).getByRole('option').first()).toContainText('火锅')
+  await expect(
+    dialog.getByRole('listbox', { name: /归集/ }).getByRole('option').first(),
+  ).toContainText('火锅')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+Enter')
   await expect(dialog).toBeHidden()
@@ -112,7 +115,8 @@ job('publish a mall with floors, categories and recommendations', async ({ page 
   const free = shelf.locator('.m-board-row:not([data-dim])').first()
   await expect(free).toBeVisible()
   await page.keyboard.press('Home')
-  for (let at = 0; at < 30 && !(await free.getAttribute('data-focused')); at++) await page.keyboard.press('ArrowDown')
+  for (let at = 0; at < 30 && !(await free.getAttribute('data-focused')); at++)
+    await page.keyboard.press('ArrowDown')
   await page.keyboard.press('a')
   await expect(rows(page, '团购推荐位')).toHaveCount(before)
   await page.keyboard.press('ArrowRight')

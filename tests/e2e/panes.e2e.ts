@@ -2,16 +2,31 @@ import { expect, test, type Page } from '@playwright/test'
 import { command, complaints, enter, focusedRow, keys, settled, tabTitle } from './desk.ts'
 
 const panes = (page: Page) => page.locator('[data-pane]:visible')
-const places = (page: Page) => page.evaluate(() => Object.fromEntries([...document.querySelectorAll<HTMLElement>('[data-pane]')].filter(pane => pane.checkVisibility()).map(pane => {
-  const { left, top, width, height } = pane.getBoundingClientRect()
-  return [pane.dataset.pane!, [left, top, width, height].map(Math.round)]
-})))
-const front = (page: Page) => page.evaluate(() => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane ?? '')
+const places = (page: Page) =>
+  page.evaluate(() =>
+    Object.fromEntries(
+      [...document.querySelectorAll<HTMLElement>('[data-pane]')]
+        .filter(pane => pane.checkVisibility())
+        .map(pane => {
+          const { left, top, width, height } = pane.getBoundingClientRect()
+          return [pane.dataset.pane!, [left, top, width, height].map(Math.round)]
+        }),
+    ),
+  )
+const front = (page: Page) =>
+  page.evaluate(
+    () => document.activeElement?.closest<HTMLElement>('[data-pane]')?.dataset.pane ?? '',
+  )
 /** By its keys, or by its name in the palette. */
-const ways = [['by key', (page: Page, sequence: string, _: string) => keys(page, sequence)], ['by palette', (page: Page, _: string, title: string) => command(page, title)]] as const
+const ways = [
+  ['by key', (page: Page, sequence: string, _: string) => keys(page, sequence)],
+  ['by palette', (page: Page, _: string, title: string) => command(page, title)],
+] as const
 
 for (const [way, act] of ways) {
-  test(`panes are split, tabbed, moved, swapped, resized, maximised and closed ${way}`, async ({ page }) => {
+  test(`panes are split, tabbed, moved, swapped, resized, maximised and closed ${way}`, async ({
+    page,
+  }) => {
     const found = complaints(page)
     await enter(page, 'auditor', '/manage/audit/card')
     await settled(page)
@@ -67,7 +82,10 @@ for (const [way, act] of ways) {
     await expect(panes(page)).toHaveCount(3)
 
     await act(page, 'w t', '新建标签')
-    await expect(page.getByRole('tablist').getByRole('tab', { name: '工作台' })).toHaveAttribute('aria-selected', 'true')
+    await expect(page.getByRole('tablist').getByRole('tab', { name: '工作台' })).toHaveAttribute(
+      'aria-selected',
+      'true',
+    )
     await expect(panes(page)).toHaveCount(3)
     await expect(page).toHaveURL(/\/manage$/)
     await act(page, 'w [', '上一个窗格标签')
@@ -92,7 +110,15 @@ test('a separator is moved by keys', async ({ page }) => {
   const bar = page.locator('.s-separators').getByRole('separator')
   await expect(bar).toHaveAttribute('aria-valuenow', '50')
   await bar.focus()
-  for (const [key, share] of [['ArrowLeft', '45'], ['ArrowRight', '50'], ['Enter', '10'], ['Enter', '50'], ['End', '90'], ['Home', '10'], ['Enter', '50']] as const) {
+  for (const [key, share] of [
+    ['ArrowLeft', '45'],
+    ['ArrowRight', '50'],
+    ['Enter', '10'],
+    ['Enter', '50'],
+    ['End', '90'],
+    ['Home', '10'],
+    ['Enter', '50'],
+  ] as const) {
     await page.keyboard.press(key)
     await expect(bar).toHaveAttribute('aria-valuenow', share)
   }
@@ -100,7 +126,9 @@ test('a separator is moved by keys', async ({ page }) => {
   expect(Math.abs(p1![2]! - p2![2]!)).toBeLessThanOrEqual(2)
 })
 
-test('seventeen changes of the layout mount nothing anew and lose neither text, scroll nor focus', async ({ page }) => {
+test('seventeen changes of the layout mount nothing anew and lose neither text, scroll nor focus', async ({
+  page,
+}) => {
   const found = complaints(page)
   await enter(page, 'auditor', '/manage/audit/bulks?state=approved')
   await settled(page)
@@ -108,32 +136,66 @@ test('seventeen changes of the layout mount nothing anew and lose neither text, 
   await keys(page, 'w v w s')
   await expect(panes(page)).toHaveCount(3)
   await settled(page)
-  // A page drawn anew has other elements: each is marked, given text that nothing but it holds, and scrolled.
-  const marked = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('[data-pane]')].map(pane => {
-    const shown = pane.querySelector<HTMLElement>('.s-page:not([hidden])')!
-    const grid = shown.querySelector<HTMLElement>('.m-grid')!
-    for (const element of [shown, grid, shown.querySelector('article')!]) Object.assign(element, { marked: pane.dataset.pane })
-    const loose = document.createElement('input')
-    loose.className = 'loose'
-    loose.value = `半句话 ${pane.dataset.pane}`
-    shown.querySelector('.m-filters')!.append(loose)
-    grid.scrollTop = 60
-    const body = shown.querySelector<HTMLElement>('.a-body')!
-    // Text of another width is anchored by the browser: it is read on at the same words, not at the same pixel.
-    body.scrollTop = 90
-    return [pane.dataset.pane!, grid.scrollTop] as const
-  }))
+  // A page drawn anew has other elements: each is marked, given text that nothing but it holds, and
+  // scrolled.
+  const marked = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[data-pane]')].map(pane => {
+      const shown = pane.querySelector<HTMLElement>('.s-page:not([hidden])')!
+      const grid = shown.querySelector<HTMLElement>('.m-grid')!
+      for (const element of [shown, grid, shown.querySelector('article')!])
+        Object.assign(element, { marked: pane.dataset.pane })
+      const loose = document.createElement('input')
+      loose.className = 'loose'
+      loose.value = `半句话 ${pane.dataset.pane}`
+      shown.querySelector('.m-filters')!.append(loose)
+      grid.scrollTop = 60
+      const body = shown.querySelector<HTMLElement>('.a-body')!
+      // Text of another width is anchored by the browser: it is read on at the same words, not at
+      // the same pixel.
+      body.scrollTop = 90
+      return [pane.dataset.pane!, grid.scrollTop] as const
+    }),
+  )
   expect(marked.map(([pane]) => pane)).toEqual(['p1', 'p2', 'p3'])
-  const left = () => page.evaluate(() => [...document.querySelectorAll<HTMLElement & { marked?: string }>('[data-pane]')].filter(pane => ['p1', 'p2', 'p3'].includes(pane.dataset.pane!)).map(pane => {
-    const shown = [...pane.querySelectorAll<HTMLElement & { marked?: string }>('.s-page')].find(one => one.marked)
-    const grid = shown?.querySelector<HTMLElement & { marked?: string }>('.m-grid')
-    const body = shown?.querySelector<HTMLElement>('.a-body')
-    const article = shown?.querySelector<HTMLElement & { marked?: string }>('article')
-    return { pane: pane.dataset.pane, same: [shown, grid, article].every(one => one?.marked === pane.dataset.pane), text: shown?.querySelector<HTMLInputElement>('.loose')?.value, ...(pane.checkVisibility() ? { rows: grid?.scrollTop, read: (body?.scrollTop ?? 0) > 0 } : {}) }
-  }))
+  const left = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement & { marked?: string }>('[data-pane]')]
+        .filter(pane => ['p1', 'p2', 'p3'].includes(pane.dataset.pane!))
+        .map(pane => {
+          const shown = [
+            ...pane.querySelectorAll<HTMLElement & { marked?: string }>('.s-page'),
+          ].find(one => one.marked)
+          const grid = shown?.querySelector<HTMLElement & { marked?: string }>('.m-grid')
+          const body = shown?.querySelector<HTMLElement>('.a-body')
+          const article = shown?.querySelector<HTMLElement & { marked?: string }>('article')
+          return {
+            pane: pane.dataset.pane,
+            same: [shown, grid, article].every(one => one?.marked === pane.dataset.pane),
+            text: shown?.querySelector<HTMLInputElement>('.loose')?.value,
+            ...(pane.checkVisibility()
+              ? { rows: grid?.scrollTop, read: (body?.scrollTop ?? 0) > 0 }
+              : {}),
+          }
+        }),
+    )
   const steps: readonly (readonly [string, string])[] = [
-    ['focus left', 'w h'], ['wider', 'w .'], ['narrower', 'w ,'], ['swap', 'w x'], ['swap back', 'w x'], ['move right', 'w Shift+l'], ['move left', 'w Shift+h'], ['a tab', 'w t'], ['tab away', 'w ['], ['tab back', 'w ]'],
-    ['close the tab', 'w q'], ['maximise', 'w m'], ['restore', 'w m'], ['split again', 'w v'], ['close it', 'w q'], ['equal', 'w e'], ['focus next', 'w n'],
+    ['focus left', 'w h'],
+    ['wider', 'w .'],
+    ['narrower', 'w ,'],
+    ['swap', 'w x'],
+    ['swap back', 'w x'],
+    ['move right', 'w Shift+l'],
+    ['move left', 'w Shift+h'],
+    ['a tab', 'w t'],
+    ['tab away', 'w ['],
+    ['tab back', 'w ]'],
+    ['close the tab', 'w q'],
+    ['maximise', 'w m'],
+    ['restore', 'w m'],
+    ['split again', 'w v'],
+    ['close it', 'w q'],
+    ['equal', 'w e'],
+    ['focus next', 'w n'],
   ]
   expect(steps).toHaveLength(17)
   for (const [name, sequence] of steps) {
@@ -141,10 +203,19 @@ test('seventeen changes of the layout mount nothing anew and lose neither text, 
     await page.evaluate(() => new Promise(requestAnimationFrame))
     for (const one of await left()) {
       const was = marked.find(([pane]) => pane === one.pane)!
-      expect({ name, ...one }).toEqual({ name, pane: one.pane, same: true, text: `半句话 ${one.pane}`, ...(one.rows === undefined ? {} : { rows: was[1], read: true }) })
+      expect({ name, ...one }).toEqual({
+        name,
+        pane: one.pane,
+        same: true,
+        text: `半句话 ${one.pane}`,
+        ...(one.rows === undefined ? {} : { rows: was[1], read: true }),
+      })
     }
     // The caret is always in the pane in front.
-    expect([name, await page.evaluate(() => document.activeElement?.closest('[data-pane]') !== null)]).toEqual([name, true])
+    expect([
+      name,
+      await page.evaluate(() => document.activeElement?.closest('[data-pane]') !== null),
+    ]).toEqual([name, true])
   }
   expect(found).toEqual([])
 })
@@ -158,10 +229,14 @@ test('coming back to a pane comes back to the very control', async ({ page }) =>
   await command(page, '向右分屏')
   await expect.poll(() => front(page)).toBe('p2')
   await keys(page, 'w h')
-  await expect(page.locator('[data-pane=p1]').getByRole('search').getByRole('textbox')).toBeFocused()
+  await expect(
+    page.locator('[data-pane=p1]').getByRole('search').getByRole('textbox'),
+  ).toBeFocused()
 })
 
-test('back and forward stay inside the pane, and the address is that of the pane in front', async ({ page }) => {
+test('back and forward stay inside the pane, and the address is that of the pane in front', async ({
+  page,
+}) => {
   await enter(page, 'auditor', '/manage/audit/bulks')
   await settled(page)
   await keys(page, 'w v')
@@ -169,7 +244,8 @@ test('back and forward stay inside the pane, and the address is that of the pane
   await expect(page).toHaveURL(/\/audit\/card$/)
   await keys(page, 'g a v')
   await expect(page).toHaveURL(/\/audit\/voucher$/)
-  const title = (pane: string) => page.locator('[data-pane]').and(page.locator(`[data-pane=${pane}]`))
+  const title = (pane: string) =>
+    page.locator('[data-pane]').and(page.locator(`[data-pane=${pane}]`))
   await page.goBack()
   await expect(page).toHaveURL(/\/audit\/card$/)
   await expect(title('p1')).toHaveAttribute('aria-label', '团购审核')
@@ -185,7 +261,9 @@ test('back and forward stay inside the pane, and the address is that of the pane
   await expect(page).toHaveURL(/\/audit\/card$/)
 })
 
-test('a page is pinned by key, stands on the workbench beside the recent ones, and is taken off again', async ({ page }) => {
+test('a page is pinned by key, stands on the workbench beside the recent ones, and is taken off again', async ({
+  page,
+}) => {
   await enter(page, 'newcomer', '/manage/audit/voucher')
   await settled(page)
   await keys(page, 'w f')
@@ -193,8 +271,12 @@ test('a page is pinned by key, stands on the workbench beside the recent ones, a
   await keys(page, 'g a c')
   await settled(page)
   await keys(page, 'g h')
-  await expect(page.getByRole('region', { name: '固定的页面' }).getByRole('link')).toHaveText(['代金券审核'])
-  await expect(page.getByRole('region', { name: '最近打开' }).getByRole('link')).toHaveText(['卡券审核'])
+  await expect(page.getByRole('region', { name: '固定的页面' }).getByRole('link')).toHaveText([
+    '代金券审核',
+  ])
+  await expect(page.getByRole('region', { name: '最近打开' }).getByRole('link')).toHaveText([
+    '卡券审核',
+  ])
   await page.getByRole('region', { name: '固定的页面' }).getByRole('link').press('Enter')
   await expect(page).toHaveURL(/\/audit\/voucher$/)
   await command(page, '取消固定')
@@ -203,7 +285,9 @@ test('a page is pinned by key, stands on the workbench beside the recent ones, a
   await expect(page.getByRole('region', { name: '固定的页面' })).toHaveCount(0)
 })
 
-test('a half written form is not left in silence: one stays, keeps the draft or throws it away, all by keys', async ({ page }) => {
+test('a half written form is not left in silence: one stays, keeps the draft or throws it away, all by keys', async ({
+  page,
+}) => {
   await enter(page, 'admin', '/manage/mall/add')
   await settled(page)
   const name = page.getByRole('textbox', { name: '商场名称' })
@@ -239,11 +323,19 @@ test('a half written form is not left in silence: one stays, keeps the draft or 
   await expect(name).toHaveValue('')
 })
 
-test('an order’s page opens beside its list and follows the focused row, until it is unlinked', async ({ page }) => {
+test('an order’s page opens beside its list and follows the focused row, until it is unlinked', async ({
+  page,
+}) => {
   await enter(page, 'service', '/manage/order/bulks')
   await settled(page)
   const panes = page.locator('[data-pane]')
-  const shows = async () => expect(panes.nth(1).getByText((await focusedRow(page, panes.nth(0)).textContent())!.match(/\d{12,}/)![0]).first()).toBeVisible()
+  const shows = async () =>
+    expect(
+      panes
+        .nth(1)
+        .getByText((await focusedRow(page, panes.nth(0)).textContent())!.match(/\d{12,}/)![0])
+        .first(),
+    ).toBeVisible()
   await keys(page, 'w i')
   await expect(panes).toHaveCount(2)
   await expect(panes.nth(0).getByRole('grid', { name: '团购订单' })).toBeFocused()
@@ -259,5 +351,10 @@ test('an order’s page opens beside its list and follows the focused row, until
   await keys(page, 'w 0')
   await page.keyboard.press('j')
   await expect(focusedRow(page, panes.nth(0))).not.toHaveText(kept!)
-  await expect(panes.nth(1).getByText(kept!.match(/\d{12,}/)![0]).first()).toBeVisible()
+  await expect(
+    panes
+      .nth(1)
+      .getByText(kept!.match(/\d{12,}/)![0])
+      .first(),
+  ).toBeVisible()
 })

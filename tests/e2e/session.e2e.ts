@@ -1,6 +1,18 @@
 import { spawn } from 'node:child_process'
 import { expect, test, type Page } from '@playwright/test'
-import { codes, endSession, enter, focusedRow, keys, settled, standIn, signIn, toasts, tokenIn, PASSWORD } from './desk.ts'
+import {
+  codes,
+  endSession,
+  enter,
+  focusedRow,
+  keys,
+  settled,
+  standIn,
+  signIn,
+  toasts,
+  tokenIn,
+  PASSWORD,
+} from './desk.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })
 const typeIn = async (page: Page, account: string, password: string) => {
@@ -11,7 +23,9 @@ const typeIn = async (page: Page, account: string, password: string) => {
 const ended = (page: Page) => page.getByRole('dialog', { name: '确认退出?' })
 const words = (page: Page) => page.getByRole('textbox', { name: '原因说明' })
 
-test('a wrong password is said at the form, the account stays; from the third on a picture is asked for', async ({ page }) => {
+test('a wrong password is said at the form, the account stays; from the third on a picture is asked for', async ({
+  page,
+}) => {
   await page.goto('/')
   // Nobody has this account: it is refused and locked as a known one would be.
   await typeIn(page, 'nobody-here', 'Wrong#2026')
@@ -37,11 +51,25 @@ test('an initial password lets nobody in before it is changed', async ({ page },
   test.setTimeout(90_000)
   // A server of its own without demo data: its first administrator has a one-time password.
   const port = Number(new URL(info.project.use.baseURL!).port) + 1
-  const server = spawn(process.execPath, ['dist/server/serve.js'], { env: { ...process.env, PORT: String(port), MALLET_DATA: info.outputPath('data'), MALLET_DEMO: 'off', MALLET_LOG: 'silent', MALLET_ADMIN_PASSWORD: '', DATABASE_URL: '' } })
+  const server = spawn(process.execPath, ['dist/server/serve.js'], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      MALLET_DATA: info.outputPath('data'),
+      MALLET_DEMO: 'off',
+      MALLET_LOG: 'silent',
+      MALLET_ADMIN_PASSWORD: '',
+      DATABASE_URL: '',
+    },
+  })
   try {
     let said = ''
     const password = await new Promise<string>((found, failed) => {
-      const read = (part: Buffer) => { said += String(part); const match = /one-time password (\S+)/.exec(said); if (match) found(match[1]!) }
+      const read = (part: Buffer) => {
+        said += String(part)
+        const match = /one-time password (\S+)/.exec(said)
+        if (match) found(match[1]!)
+      }
       server.stdout.on('data', read)
       server.stderr.on('data', read)
       server.on('exit', () => failed(new Error(said)))
@@ -87,7 +115,9 @@ const halfWay = async (page: Page) => {
   await settled(page)
   await keys(page, 'w h')
   await keys(page, 'j j')
-  const row = (await focusedRow(page, page.locator('[data-pane=p1]')).getAttribute('aria-rowindex'))!
+  const row = (await focusedRow(page, page.locator('[data-pane=p1]')).getAttribute(
+    'aria-rowindex',
+  ))!
   await page.keyboard.press('r')
   await expect(codes(page).first()).toBeFocused()
   await page.keyboard.press('2')
@@ -99,18 +129,26 @@ const halfWay = async (page: Page) => {
   return { row, typed }
 }
 
-test('a login that expires asks once, lets the page be read, and gives everything back', async ({ page }) => {
+test('a login that expires asks once, lets the page be read, and gives everything back', async ({
+  page,
+}) => {
   // Here the calls are to find out, not the line that tells.
   await page.route('**/api/manageback/events', route => route.abort())
   const { row, typed } = await halfWay(page)
   const token = await tokenIn(page)
-  // As the decision arrives: whatever the page asks by itself would find out before, and the Enter would answer the dialog.
-  await standIn(page, '**/audit/product/reject', async route => { await endSession(page, token); await route.continue() })
+  // As the decision arrives: whatever the page asks by itself would find out before, and the Enter
+  // would answer the dialog.
+  await standIn(page, '**/audit/product/reject', async route => {
+    await endSession(page, token)
+    await route.continue()
+  })
   await page.keyboard.press('Enter')
   await expect(ended(page)).toBeVisible()
   await expect(ended(page)).toContainText('登录已失效')
   // More calls fail: still one dialog, and one message that counts them.
-  await page.evaluate(() => { for (let i = 0; i < 5; i++) window.dispatchEvent(new Event('online')) })
+  await page.evaluate(() => {
+    for (let i = 0; i < 5; i++) window.dispatchEvent(new Event('online'))
+  })
   await expect(page.locator('dialog[open]')).toHaveCount(1)
   await expect(toasts(page).filter({ hasText: /登录|失效|退出/ })).toHaveCount(1)
   await ended(page).getByRole('button', { name: '取消' }).click()
@@ -127,7 +165,10 @@ test('a login that expires asks once, lets the page be read, and gives everythin
   await expect(page).toHaveURL(/\/manage\/audit\/product\?sort=newest$/)
   await expect(page.locator('[data-pane]:visible')).toHaveCount(2)
   await expect(words(page)).toHaveValue(typed)
-  await expect(focusedRow(page, page.locator('[data-pane=p1]'))).toHaveAttribute('aria-rowindex', row)
+  await expect(focusedRow(page, page.locator('[data-pane=p1]'))).toHaveAttribute(
+    'aria-rowindex',
+    row,
+  )
   await expect(page.getByRole('dialog')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -145,12 +186,18 @@ test('another person who signs in gets none of it', async ({ page }) => {
   await expect(page).toHaveURL(/\/manage$/)
   await expect(page.locator('[data-pane]:visible')).toHaveCount(1)
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  const left = await page.evaluate(() => new Promise<unknown[]>(done => {
-    const open = indexedDB.open('keyval-store')
-    open.onsuccess = () => { const all = open.result.transaction('keyval').objectStore('keyval').getAllKeys(); all.onsuccess = () => done(all.result) }
-    open.onerror = () => done([])
-    open.onupgradeneeded = () => open.transaction!.abort()
-  }))
+  const left = await page.evaluate(
+    () =>
+      new Promise<unknown[]>(done => {
+        const open = indexedDB.open('keyval-store')
+        open.onsuccess = () => {
+          const all = open.result.transaction('keyval').objectStore('keyval').getAllKeys()
+          all.onsuccess = () => done(all.result)
+        }
+        open.onerror = () => done([])
+        open.onupgradeneeded = () => open.transaction!.abort()
+      }),
+  )
   expect(left.filter(key => String(key).startsWith('draft:'))).toEqual([])
   expect(await page.locator('body').innerText()).not.toContain(typed)
 })
@@ -168,14 +215,26 @@ test('a reload keeps layout, filters, selection, focus and scroll', async ({ pag
   await expect(page.locator('[data-pane]:visible')).toHaveCount(1)
   await keys(page, 'w m')
   await keys(page, 'w h')
-  const look = () => page.evaluate(() => {
-    const pane = document.querySelector('[data-pane=p1]')!
-    const row = pane.querySelector('.m-grid-row[data-focused]')
-    return { panes: document.querySelectorAll('[data-pane]').length, row: row?.getAttribute('aria-rowindex'), top: Math.round(pane.querySelector('.m-grid')?.scrollTop ?? -1), chosen: pane.querySelector('.m-selected-bar span')?.textContent, url: location.pathname + location.search }
-  })
+  const look = () =>
+    page.evaluate(() => {
+      const pane = document.querySelector('[data-pane=p1]')!
+      const row = pane.querySelector('.m-grid-row[data-focused]')
+      return {
+        panes: document.querySelectorAll('[data-pane]').length,
+        row: row?.getAttribute('aria-rowindex'),
+        top: Math.round(pane.querySelector('.m-grid')?.scrollTop ?? -1),
+        chosen: pane.querySelector('.m-selected-bar span')?.textContent,
+        url: location.pathname + location.search,
+      }
+    })
   await expect.poll(async () => (await look()).top).toBeGreaterThan(0)
   // The address of a pane follows its painting.
-  await expect.poll(look).toMatchObject({ panes: 2, row: '22', chosen: '已选 2 项', url: '/manage/audit/bulks?state=approved&sort=newest' })
+  await expect.poll(look).toMatchObject({
+    panes: 2,
+    row: '22',
+    chosen: '已选 2 项',
+    url: '/manage/audit/bulks?state=approved&sort=newest',
+  })
   const before = await look()
   await page.waitForTimeout(400)
   await page.reload()

@@ -1,18 +1,29 @@
-// A process that writes queued exports, until it is killed in the middle: of the rows of `slow` it says when it has read the second batch, and reads no third.
-import { defineExport } from '#src/server/exports.ts'
+// A process that writes queued exports, until it is killed in the middle: of the rows of `slow` it
+// says when it has read the second batch, and reads no third.
 import { openDatabase } from '#src/server/db/database.ts'
 import { openEvents } from '#src/server/events.ts'
 import { openExportWorker } from '#src/server/export-worker.ts'
+import { defineExport } from '#src/server/exports.ts'
 import { openLog } from '#src/server/logging.ts'
 
 const [url, folder] = process.argv.slice(2) as [string, string]
 defineExport('test.slow', {
-  title: ['慢导出', 'Slow export'], permit: 'test.rows.export', columns: [{ key: 'n', title: ['编号', 'No.'] }],
+  title: ['慢导出', 'Slow export'],
+  permit: 'test.rows.export',
+  columns: [{ key: 'n', title: ['编号', 'No.'] }],
   rows: async ({ after, limit }) => {
     const from = Number(after ?? 0)
-    if (from >= 2 * limit) { process.stdout.write('in the middle\n'); await new Promise(() => {}) }
+    if (from >= 2 * limit) {
+      process.stdout.write('in the middle\n')
+      await new Promise(() => {})
+    }
     return { rows: Array.from({ length: limit }, (_, n) => ({ n: from + n })), next: from + limit }
   },
 })
-const worker = await openExportWorker({ database: await openDatabase({ url }), events: await openEvents(), folder, log: openLog('silent') })
+const worker = await openExportWorker({
+  database: await openDatabase({ url }),
+  events: await openEvents(),
+  folder,
+  log: openLog('silent'),
+})
 await worker.sweep()

@@ -1,4 +1,5 @@
-// A process that does row jobs, until it is killed in the middle of a part: at line 150 it says so, and does nothing more.
+// A process that does row jobs, until it is killed in the middle of a part: at line 150 it says so,
+// and does nothing more.
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { write } from '#src/contract/call.ts'
@@ -9,10 +10,23 @@ import { openLog } from '#src/server/logging.ts'
 import { openRowJobWorker } from '#src/server/row-job-worker.ts'
 import { defineRowJob } from '#src/server/rowJobs.ts'
 
-const call = write('test/rows', ['测试任务', 'Test job'], { input: z.object({}), output: z.object({}), touches: ['test'], permit: 'test.rows.do' })
+const call = write('test/rows', ['测试任务', 'Test job'], {
+  input: z.object({}),
+  output: z.object({}),
+  touches: ['test'],
+  permit: 'test.rows.do',
+})
 defineRowJob(call, async ({ tx }, { line }) => {
-  if (line === 150) { process.stdout.write('in the middle\n'); await new Promise(() => {}) }
+  if (line === 150) {
+    process.stdout.write('in the middle\n')
+    await new Promise(() => {})
+  }
   await tx.execute(sql`insert into t_row values (${line})`)
 })
-const worker = await openRowJobWorker({ database: await openDatabase({ url: process.argv[2]! }), events: await openEvents(), install: {} as Install, log: openLog('silent') })
+const worker = await openRowJobWorker({
+  database: await openDatabase({ url: process.argv[2]! }),
+  events: await openEvents(),
+  install: {} as Install,
+  log: openLog('silent'),
+})
 await worker.sweep()

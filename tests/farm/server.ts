@@ -7,9 +7,12 @@ import type { Envelope } from '#src/contract/envelope.ts'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const running = new Set<ChildProcess>()
 
-/** Builds what the server tests start, unless it is built already: the same server that `npm start` runs. */
+/**
+ * Builds what the server tests start, unless it is built already: the same server that `npm start`
+ * runs.
+ */
 export const built = async (): Promise<void> => {
-  const { build } = await import(join(root, 'src/start.mjs')) as { build: () => void }
+  const { build } = (await import(join(root, 'src/start.mjs'))) as { build: () => void }
   build()
 }
 
@@ -23,13 +26,38 @@ export type Server = {
   ended: Promise<number | null>
   kill: (signal: NodeJS.Signals) => void
 }
-/** The built server in a process of its own, with these settings and no others, on a free port; it ends with the file's tests. */
+/**
+ * The built server in a process of its own, with these settings and no others, on a free port; it
+ * ends with the file's tests.
+ */
 export const startServer = (settings: Record<string, string>): Server => {
-  if (running.size === 0) afterAll(() => { for (const child of running) child.kill('SIGKILL') })
-  const child = spawn(process.execPath, ['--enable-source-maps', join(root, 'dist/server/serve.js')], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], PORT: '0', MALLET_LOG: 'error', ...settings } })
+  if (running.size === 0)
+    afterAll(() => {
+      for (const child of running) child.kill('SIGKILL')
+    })
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(root, 'dist/server/serve.js')],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_OPTIONS: process.env['NODE_OPTIONS'],
+        PORT: '0',
+        MALLET_LOG: 'error',
+        ...settings,
+      },
+    },
+  )
   running.add(child)
   let said = ''
-  const ended = new Promise<number | null>(done => child.once('exit', code => { running.delete(child); done(code) }))
+  const ended = new Promise<number | null>(done =>
+    child.once('exit', code => {
+      running.delete(child)
+      done(code)
+    }),
+  )
   const ready = new Promise<string>((done, fail) => {
     const hear = (chunk: Buffer) => {
       said += String(chunk)
@@ -42,15 +70,37 @@ export const startServer = (settings: Record<string, string>): Server => {
   })
   // Who starts one that must not come up asks for its end instead.
   ready.catch(() => {})
-  return { pid: child.pid!, said: () => said, ready, ended, kill: signal => void child.kill(signal) }
+  return {
+    pid: child.pid!,
+    said: () => said,
+    ready,
+    ended,
+    kill: signal => void child.kill(signal),
+  }
 }
 
 export type Answered = { http: number; headers: Headers } & Envelope
 /** One call over HTTP. Throws when nobody answers. */
-export const ask = async (address: string, path: string, of: { token?: string; key?: string; body?: object } = {}): Promise<Answered> => {
+export const ask = async (
+  address: string,
+  path: string,
+  of: { token?: string; key?: string; body?: object } = {},
+): Promise<Answered> => {
   const answered = await fetch(`${address}/api/manageback/${path}`, {
-    method: of.body ? 'POST' : 'GET', headers: { 'content-type': 'application/json', region: 'pro', ...(of.token && { 'authori-zation': `Bearer ${of.token}` }), ...(of.key && { 'idempotency-key': of.key }) },
+    method: of.body ? 'POST' : 'GET',
+    headers: {
+      'content-type': 'application/json',
+      region: 'pro',
+      ...(of.token && { 'authori-zation': `Bearer ${of.token}` }),
+      ...(of.key && { 'idempotency-key': of.key }),
+    },
     ...(of.body && { body: JSON.stringify(of.body) }),
-  }).catch((error: unknown) => { throw new Error(`${address} did not answer ${path}`, { cause: error }) })
-  return { http: answered.status, headers: answered.headers, ...(await answered.json() as Envelope) }
+  }).catch((error: unknown) => {
+    throw new Error(`${address} did not answer ${path}`, { cause: error })
+  })
+  return {
+    http: answered.status,
+    headers: answered.headers,
+    ...((await answered.json()) as Envelope),
+  }
 }

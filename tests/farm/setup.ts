@@ -10,12 +10,19 @@ import { seedDemo } from '#src/server/demo/seed.ts'
 import { startPostgres } from './postgres.ts'
 
 /** Where the copies of a flavour are made from. */
-export type Template = { flavour: 'lite'; folder: string; copies: string } | { flavour: 'postgres'; version: string; admin: string; template: string; pid: number }
+export type Template =
+  | { flavour: 'lite'; folder: string; copies: string }
+  | { flavour: 'postgres'; version: string; admin: string; template: string; pid: number }
 declare module 'vitest' {
-  interface ProvidedContext { template: Template }
+  interface ProvidedContext {
+    template: Template
+  }
 }
 
-/** Once a run and flavour: a database with the schema and a small set of demo data, from which every test file gets a copy of its own. */
+/**
+ * Once a run and flavour: a database with the schema and a small set of demo data, from which every
+ * test file gets a copy of its own.
+ */
 export default async function setup(project: TestProject) {
   const flavour = project.config.env.TEST_FLAVOUR
   if (flavour === 'lite') {
@@ -31,13 +38,24 @@ export default async function setup(project: TestProject) {
   await admin.query('create database template_farm')
   await admin.end()
   await fill({ url: server.url('template_farm') })
-  project.provide('template', { flavour: 'postgres', version: server.version, admin: server.url('postgres'), template: 'template_farm', pid: server.pid })
+  project.provide('template', {
+    flavour: 'postgres',
+    version: server.version,
+    admin: server.url('postgres'),
+    template: 'template_farm',
+    pid: server.pid,
+  })
   return () => server.stop()
 }
 
-/** PostgreSQL goes by a clock of its own, of which rows get their times where nobody says them: it is set to the tests' (`clock.mjs`), to the millisecond. */
+/**
+ * PostgreSQL goes by a clock of its own, of which rows get their times where nobody says them: it
+ * is set to the tests' (`clock.mjs`), to the millisecond.
+ */
 const onTestsTime = async ({ db }: Database) => {
-  const { rows: [clock] } = await db.execute<{ at: number }>(sql`select extract(epoch from clock_timestamp())::float8 at`)
+  const {
+    rows: [clock],
+  } = await db.execute<{ at: number }>(sql`select extract(epoch from clock_timestamp())::float8 at`)
   const { rows } = await db.execute<{ told: string }>(sql`
     select format('alter table %I alter %I set default floor(extract(epoch from now()) + (%s))::bigint', table_name, column_name, ${(Date.now() / 1000 - clock!.at).toFixed(3)}::text) told
       from information_schema.columns where table_schema = 'public' and column_default like '%now()%'`)

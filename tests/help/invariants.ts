@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#src/server/db/database.ts'
 import { mistold } from '#src/server/services/orderFacts.ts'
 
-/** What must hold of orders at any time: each is a query that answers what breaks it. Names are told by the test that finds some. */
+/**
+ * What must hold of orders at any time: each is a query that answers what breaks it. Names are told
+ * by the test that finds some.
+ */
 const rules = {
   'money of an order adds up': sql`select id from "order" where pay_cents <> total_cents + freight_cents + adjust_cents - platform_discount_cents - store_discount_cents or refunded_cents > paid_cents or pay_cents < 0`,
   'items share what was paid': sql`select o.id from "order" o join order_item i on i.order_id = o.id group by o.id having sum(i.pay_cents) + o.freight_cents <> o.pay_cents or sum(i.platform_cents) <> o.platform_discount_cents`,
@@ -91,7 +94,10 @@ const rules = {
     select r.id from refund r join refund_item l on l.refund_id = r.id join order_item i on i.id = l.item_id and i.kind = 'combo' join product p on p.id = i.product_id where r.state not in ('rejected', 'closed') group by r.id having (count(distinct p.merchant_id) = 1 and min(p.merchant_id) <> r.merchant_id) or (count(distinct p.merchant_id) > 1 and r.type <> 'refund_only')`,
   'the second person is another': sql`select id from refund where second_by = first_by`,
 }
-/** The names of what is broken, each with some rows; none, if all is well. `within` limits nothing: the whole database is read. */
+/**
+ * The names of what is broken, each with some rows; none, if all is well. `within` limits nothing:
+ * the whole database is read.
+ */
 export const broken = async (database: Database): Promise<Record<string, unknown[]>> => {
   const found: Record<string, unknown[]> = {}
   for (const [name, query] of Object.entries(rules)) {

@@ -4,19 +4,45 @@ import { Refusal } from '#src/server/refuse.ts'
 import { sendPayouts } from '#src/server/services/payments.ts'
 import { openRefund } from '#src/server/services/refunds.ts'
 
-const paid = (amount_cents: number, at: number): PayAnswer => ({ state: 'success', channel_no: `T${at}`, at, amount_cents })
+const paid = (amount_cents: number, at: number): PayAnswer => ({
+  state: 'success',
+  channel_no: `T${at}`,
+  at,
+  amount_cents,
+})
 /** A channel that pays at once, or says what the test says. */
 export const channelOf = (says: Partial<PayChannel> = {}): PayChannel => ({
-  name: 'embedded', refund: async ({ amount_cents }) => paid(amount_cents, 1), queryRefund: async () => ({ state: 'unknown', text: '' }), queryPayment: async () => ({ state: 'pending' }), notice: () => null, due: async () => [], ...says,
+  name: 'embedded',
+  refund: async ({ amount_cents }) => paid(amount_cents, 1),
+  queryRefund: async () => ({ state: 'unknown', text: '' }),
+  queryPayment: async () => ({ state: 'pending' }),
+  notice: () => null,
+  due: async () => [],
+  ...says,
 })
 /** Sends all that is due to a channel, until nothing is. */
-export const finishPayouts = async (database: Database, now: number, channel = channelOf()): Promise<void> => {
+export const finishPayouts = async (
+  database: Database,
+  now: number,
+  channel = channelOf(),
+): Promise<void> => {
   while ((await sendPayouts({ database, channel, log: { warn: () => {} }, now })) > 0);
 }
 /** A member gives all that is unused back and has the money; false when it is refused. */
-export const refundUnused = async (database: Database, of: { order_id: number; reason: string; now: number }): Promise<boolean> => {
+export const refundUnused = async (
+  database: Database,
+  of: { order_id: number; reason: string; now: number },
+): Promise<boolean> => {
   try {
-    await database.transaction(tx => openRefund(tx, { ...of, wanted: 'all', source: 'member', cause: 'compensate', actor: { type: 'member' } }))
+    await database.transaction(tx =>
+      openRefund(tx, {
+        ...of,
+        wanted: 'all',
+        source: 'member',
+        cause: 'compensate',
+        actor: { type: 'member' },
+      }),
+    )
   } catch (error) {
     if (error instanceof Refusal) return false
     throw error

@@ -4,9 +4,20 @@ import { ask, type Ask } from '#commands/command.ts'
 import { rollBuyActions } from '#commands/order/rollBuy.ts'
 import { sentBack } from '#commands/order/shared.ts'
 import { read } from '#src/contract/call.ts'
-import { answerOf, asked, codesOf, initialAnswers, learnTop, problem, problems } from '#src/kit/asks.ts'
+import {
+  answerOf,
+  asked,
+  codesOf,
+  initialAnswers,
+  learnTop,
+  problem,
+  problems,
+} from '#src/kit/asks.ts'
 
-const why = ask.reason({ label: ['原因', 'Why'], codes: { price: ['价格不实', 'Price'], licence: ['资质过期', 'Licence'] } })
+const why = ask.reason({
+  label: ['原因', 'Why'],
+  codes: { price: ['价格不实', 'Price'], licence: ['资质过期', 'Licence'] },
+})
 const words = ask.text({ label: ['说明', 'Words'], max: 10, min: 2 })
 const money = ask.money({ label: ['金额', 'Money'], min: 1, max: 10_000 })
 
@@ -23,7 +34,10 @@ test('an amount outside its bounds is told in yuan', () => {
   expect(problem(money, 20_000)).toEqual([['不能大于 {n}', 'At most {n}'], { n: '100.00' }])
   expect(problem(money, Number.NaN)?.[0][0]).toContain('最多两位小数')
 })
-test('only faulty questions are named', () => expect(Object.keys(problems({ why, words }, { why: { code: 'price', text: '太贵' }, words: 'x' }, []))).toEqual(['words']))
+test('only faulty questions are named', () =>
+  expect(
+    Object.keys(problems({ why, words }, { why: { code: 'price', text: '太贵' }, words: 'x' }, [])),
+  ).toEqual(['words']))
 test('one line answers a reason by digit, by name, with words of its own', () => {
   expect(answerOf(why, '2', 'zh')).toEqual({ code: 'licence', text: '资质过期' })
   expect(answerOf(why, '２ 执照去年到期', 'zh')).toEqual({ code: 'licence', text: '执照去年到期' })
@@ -32,7 +46,10 @@ test('one line answers a reason by digit, by name, with words of its own', () =>
 })
 
 test('whether goods came back is asked of what was sent only, and one answer stands for the other', () => {
-  const names = (answers: object, shipped: number) => asked({ ...sentBack, words }, answers as Record<string, unknown>, [{ shipped }]).map(([name]) => name)
+  const names = (answers: object, shipped: number) =>
+    asked({ ...sentBack, words }, answers as Record<string, unknown>, [{ shipped }]).map(
+      ([name]) => name,
+    )
   expect(names({}, 0)).toEqual(['words'])
   expect(names({}, 2)).toEqual(['returned', 'keep', 'words'])
   expect(names({ returned: 'intact' }, 2)).toEqual(['returned', 'words'])
@@ -40,8 +57,13 @@ test('whether goods came back is asked of what was sent only, and one answer sta
 })
 test('who agrees to a return says in what state the goods came back; nobody else is asked', () => {
   const { asks } = rollBuyActions.approveRefund
-  const missing = (state: string, type: string) => Object.keys(problems(asks, {}, [{ to_decide: { state, type } }]))
-  expect([missing('applied', 'return_refund'), missing('applied', 'refund_only'), missing('second_audit', 'return_refund')]).toEqual([['returned'], [], []])
+  const missing = (state: string, type: string) =>
+    Object.keys(problems(asks, {}, [{ to_decide: { state, type } }]))
+  expect([
+    missing('applied', 'return_refund'),
+    missing('applied', 'refund_only'),
+    missing('second_audit', 'return_refund'),
+  ]).toEqual([['returned'], [], []])
 })
 
 describe('kinds that hold several', () => {
@@ -49,21 +71,38 @@ describe('kinds that hold several', () => {
   test('a flag is never empty, begins as no, and what must be chosen says so', () => {
     expect(problem(ask.flag({ label: ['开', 'On'] }), undefined)).toBeUndefined()
     expect(initialAnswers({ on: ask.flag({ label: ['开', 'On'] }) }, [])).toEqual({ on: false })
-    expect(problem(ask.choices({ label: ['选', 'Choose'], ...two }), [])).toEqual([['请选择一项', 'Choose one']])
-    expect(problem(ask.choices({ label: ['选', 'Choose'], optional: true, ...two }), [])).toBeUndefined()
-    expect(problem(ask.images({ label: ['图', 'Pictures'], max: 1 }), undefined)?.[0][0]).toContain('上传')
+    expect(problem(ask.choices({ label: ['选', 'Choose'], ...two }), [])).toEqual([
+      ['请选择一项', 'Choose one'],
+    ])
+    expect(
+      problem(ask.choices({ label: ['选', 'Choose'], optional: true, ...two }), []),
+    ).toBeUndefined()
+    expect(problem(ask.images({ label: ['图', 'Pictures'], max: 1 }), undefined)?.[0][0]).toContain(
+      '上传',
+    )
   })
   test('more than the most is refused with the number', () => {
-    expect(problem(ask.images({ label: ['图', 'Pictures'], max: 2 }), ['a', 'b', 'c'])?.[1]).toEqual({ n: 2 })
+    expect(
+      problem(ask.images({ label: ['图', 'Pictures'], max: 2 }), ['a', 'b', 'c'])?.[1],
+    ).toEqual({ n: 2 })
   })
   test('a rule of its own hears the other answers, after the kind’s own', () => {
-    const end = ask.number({ label: ['止', 'To'], min: 0, max: 99, check: (value, answers) => (value > answers.from ? undefined : ['须大于起', 'Above the start']) })
+    const end = ask.number({
+      label: ['止', 'To'],
+      min: 0,
+      max: 99,
+      check: (value, answers) =>
+        value > answers.from ? undefined : ['须大于起', 'Above the start'],
+    })
     expect(problem(end, 5, { from: 7 })).toEqual([['须大于起', 'Above the start']])
     expect(problem(end, 9, { from: 7 })).toBeUndefined()
     expect(problem(end, 200, { from: 7 })?.[0][0]).toContain('不能大于')
   })
   test('a question that is not asked has no fault and no place', () => {
-    const asks = { all: ask.flag({ label: ['全部', 'All'] }), ids: ask.choices({ label: ['选', 'Choose'], ...two, shown: answers => !answers.all }) }
+    const asks = {
+      all: ask.flag({ label: ['全部', 'All'] }),
+      ids: ask.choices({ label: ['选', 'Choose'], ...two, shown: answers => !answers.all }),
+    }
     expect(Object.keys(problems(asks, { all: true }, []))).toEqual([])
     expect(Object.keys(problems(asks, { all: false }, []))).toEqual(['ids'])
     expect(asked(asks, { all: true }, []).map(([name]) => name)).toEqual(['all'])
@@ -71,8 +110,21 @@ describe('kinds that hold several', () => {
 })
 
 test('a digit means the same code in the dialog, the palette and its one-line form: the team’s most used first, once that is known', () => {
-  const top = read('why/top', ['常用', 'Top'], { input: z.object({}), output: z.object({ codes: z.array(z.string()) }), touches: [], permit: 'signed-in' })
-  const ranked = ask.reason({ label: ['原因', 'Why'], codes: { price: ['价格不实', 'Price'], licence: ['资质过期', 'Licence'], image: ['图片', 'Picture'] }, top }) as Extract<Ask, { kind: 'reason' }>
+  const top = read('why/top', ['常用', 'Top'], {
+    input: z.object({}),
+    output: z.object({ codes: z.array(z.string()) }),
+    touches: [],
+    permit: 'signed-in',
+  })
+  const ranked = ask.reason({
+    label: ['原因', 'Why'],
+    codes: {
+      price: ['价格不实', 'Price'],
+      licence: ['资质过期', 'Licence'],
+      image: ['图片', 'Picture'],
+    },
+    top,
+  }) as Extract<Ask, { kind: 'reason' }>
   expect(codesOf(ranked)).toEqual(['price', 'licence', 'image'])
   learnTop(top, ['image', 'unknown', 'price'])
   expect(codesOf(ranked)).toEqual(['image', 'price', 'licence'])

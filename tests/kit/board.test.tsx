@@ -5,21 +5,51 @@ import { action, page } from '#commands/command.ts'
 import { boardUndo, listNextPage, listPreviousPage } from '#commands/list.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'
 import { Stage } from '#src/kit/stage.ts'
-import { useAction, PaneContext, PaneFocused, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
+import {
+  useAction,
+  PaneContext,
+  PaneFocused,
+  WorkbenchContext,
+  type Pane,
+  type Workbench,
+} from '#src/kit/workbench.ts'
 
 const drafts = vi.hoisted(() => new Map<string, unknown>())
-vi.mock('idb-keyval', () => ({ get: async (key: string) => drafts.get(key), set: async (key: string, value: unknown) => void drafts.set(key, value), del: async (key: string) => void drafts.delete(key) }))
+vi.mock('idb-keyval', () => ({
+  get: async (key: string) => drafts.get(key),
+  set: async (key: string, value: unknown) => void drafts.set(key, value),
+  del: async (key: string) => void drafts.delete(key),
+}))
 type Row = { id: number; name: string }
 const names = ['甲', '乙', '丙', '丁', '戊']
-const rowsOf = (ids: readonly number[]): Row[] => ids.map(id => ({ id, name: names[id - 1] ?? `#${id}` }))
+const rowsOf = (ids: readonly number[]): Row[] =>
+  ids.map(id => ({ id, name: names[id - 1] ?? `#${id}` }))
 const boardPage = page('/manage/test/board', '推荐位', 'Board', {})
-const saves = action('test.board.sort', { title: '调整顺序', en: 'Save the order', key: 's', at: boardPage })
+const saves = action('test.board.sort', {
+  title: '调整顺序',
+  en: 'Save the order',
+  key: 's',
+  at: boardPage,
+})
 const ROW = 40
-// happy-dom lays nothing out: rows stand one below the other, so that what is dragged is over some of them.
+// happy-dom lays nothing out: rows stand one below the other, so that what is dragged is over some
+// of them.
 beforeAll(() => {
-  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (
+    this: HTMLElement,
+  ) {
     const at = Number(this.closest('[role=row]')?.getAttribute('aria-rowindex') ?? 1) - 1
-    return { x: 0, left: 0, right: 300, width: 300, y: at * ROW, top: at * ROW, bottom: (at + 1) * ROW, height: ROW, toJSON: () => ({}) }
+    return {
+      x: 0,
+      left: 0,
+      right: 300,
+      width: 300,
+      y: at * ROW,
+      top: at * ROW,
+      bottom: (at + 1) * ROW,
+      height: ROW,
+      toJSON: () => ({}),
+    }
   })
 })
 const kept = new Map<string, unknown>()
@@ -27,31 +57,104 @@ const save = vi.fn<(order: number[], version: number) => Promise<unknown>>()
 const refetch = vi.fn()
 const toast = vi.fn()
 let stage: Stage
-beforeEach(() => { stage = new Stage(); kept.clear(); drafts.clear(); localStorage.clear(); vi.clearAllMocks(); save.mockImplementation(async () => ({})) })
+beforeEach(() => {
+  stage = new Stage()
+  kept.clear()
+  drafts.clear()
+  localStorage.clear()
+  vi.clearAllMocks()
+  save.mockImplementation(async () => ({}))
+})
 afterEach(cleanup)
-const workbench = (may: boolean) => ({ me: { id: 1, name: '周', account: 'zhou', can: () => may }, toast, keysOf: () => undefined, ariaKeysOf: () => undefined }) as unknown as Workbench
+const workbench = (may: boolean) =>
+  ({
+    me: { id: 1, name: '周', account: 'zhou', can: () => may },
+    toast,
+    keysOf: () => undefined,
+    ariaKeysOf: () => undefined,
+  }) as unknown as Workbench
 const Frame = ({ may = true, children }: { may?: boolean; children: React.ReactNode }) => {
-  const pane = useMemo<Pane>(() => ({ id: 'p', stage, visible: true, memo: { get: key => kept.get(key), set: (key, value) => void kept.set(key, value) } }), [])
-  return <WorkbenchContext value={useMemo(() => workbench(may), [may])}><PaneContext value={pane}><PaneFocused value={true}>{children}</PaneFocused></PaneContext></WorkbenchContext>
+  const pane = useMemo<Pane>(
+    () => ({
+      id: 'p',
+      stage,
+      visible: true,
+      memo: { get: key => kept.get(key), set: (key, value) => void kept.set(key, value) },
+    }),
+    [],
+  )
+  return (
+    <WorkbenchContext value={useMemo(() => workbench(may), [may])}>
+      <PaneContext value={pane}>
+        <PaneFocused value={true}>{children}</PaneFocused>
+      </PaneContext>
+    </WorkbenchContext>
+  )
 }
 const List = ({ ids, version }: { ids: readonly number[]; version: number }) => {
   const rows = useMemo(() => rowsOf(ids), [ids])
   const board = useBoard<Row>({ name: 'b', rows, version, refetch, save })
   useAction(saves, () => void board.save())
-  return <Board of={board} label="推荐位" labelOf={row => row.name} row={row => row.name} saves={saves} theirs="李四 11-20 08:00" />
+  return (
+    <Board
+      of={board}
+      label="推荐位"
+      labelOf={row => row.name}
+      row={row => row.name}
+      saves={saves}
+      theirs="李四 11-20 08:00"
+    />
+  )
 }
-const Screen = ({ ids = [1, 2, 3, 4, 5], version = 7, may = true }: { ids?: readonly number[]; version?: number; may?: boolean }) => <Frame may={may}><List ids={ids} version={version} /></Frame>
-const shown = () => screen.getAllByRole('row').map(row => row.querySelector('.m-board-content')!.textContent).join('')
-const press = (key: string, more: object = {}) => act(async () => { fireEvent.keyDown(screen.getByRole('grid'), { key, ...more }) })
-const perform = (id: string) => act(async () => { stage.performer(id)!([]) })
+const Screen = ({
+  ids = [1, 2, 3, 4, 5],
+  version = 7,
+  may = true,
+}: {
+  ids?: readonly number[]
+  version?: number
+  may?: boolean
+}) => (
+  <Frame may={may}>
+    <List ids={ids} version={version} />
+  </Frame>
+)
+const shown = () =>
+  screen
+    .getAllByRole('row')
+    .map(row => row.querySelector('.m-board-content')!.textContent)
+    .join('')
+const press = (key: string, more: object = {}) =>
+  act(async () => {
+    fireEvent.keyDown(screen.getByRole('grid'), { key, ...more })
+  })
+const perform = (id: string) =>
+  act(async () => {
+    stage.performer(id)!([])
+  })
 const told = () => document.querySelector('.m-sr')!.textContent
 /** Takes the row by its handle and lets it go over the place of another one. */
 const drag = async (from: number, to: number) => {
   const row = screen.getAllByRole('row')[from - 1]!
-  const at = (place: number) => ({ clientX: 10, clientY: (place - 0.5) * ROW, pointerId: 1, isPrimary: true, button: 0 })
-  await act(async () => { fireEvent.pointerDown(row.querySelector('.m-board-handle')!, at(from)) })
-  for (const place of [from + (to > from ? 0.3 : -0.3), to]) await act(async () => { fireEvent.pointerMove(document, at(place)); await new Promise(later => setTimeout(later, 20)) })
-  await act(async () => { fireEvent.pointerUp(document, at(to)); await new Promise(later => setTimeout(later, 60)) })
+  const at = (place: number) => ({
+    clientX: 10,
+    clientY: (place - 0.5) * ROW,
+    pointerId: 1,
+    isPrimary: true,
+    button: 0,
+  })
+  await act(async () => {
+    fireEvent.pointerDown(row.querySelector('.m-board-handle')!, at(from))
+  })
+  for (const place of [from + (to > from ? 0.3 : -0.3), to])
+    await act(async () => {
+      fireEvent.pointerMove(document, at(place))
+      await new Promise(later => setTimeout(later, 20))
+    })
+  await act(async () => {
+    fireEvent.pointerUp(document, at(to))
+    await new Promise(later => setTimeout(later, 60))
+  })
 }
 
 test('Alt and an arrow, Alt+Home and Alt+End, and a number with Enter move the row; each move is told, marked, and nothing is sent until it is saved whole', async () => {
@@ -77,7 +180,9 @@ test('dragged by its handle a row goes to the place it is let go over, with the 
   expect(shown()).toBe('戊乙丙丁甲')
   await perform(boardUndo.id)
   expect(shown()).toBe('乙丙丁甲戊')
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '保存顺序' })) })
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: '保存顺序' }))
+  })
   expect(save.mock.calls).toEqual([[[2, 3, 4, 1, 5], 7]])
 })
 test('let go where it was, or moved by a person without the right, nothing changes, and it is said why', async () => {
@@ -96,10 +201,21 @@ test('when somebody else saved another order both are shown and nothing is sent 
   rerender(<Screen ids={[5, 1, 2, 3, 4]} version={8} />)
   const panel = screen.getByRole('alert')
   expect(panel.textContent).toContain('李四 11-20 08:00')
-  expect(within(panel).getAllByRole('list').map(list => within(list).getAllByRole('listitem').map(item => item.textContent).join(''))).toEqual(['乙甲丙丁戊', '戊甲乙丙丁'])
+  expect(
+    within(panel)
+      .getAllByRole('list')
+      .map(list =>
+        within(list)
+          .getAllByRole('listitem')
+          .map(item => item.textContent)
+          .join(''),
+      ),
+  ).toEqual(['乙甲丙丁戊', '戊甲乙丙丁'])
   await perform(saves.id)
   expect([save.mock.calls, toast.mock.calls[0]![0]]).toEqual([[], '请先选择保留哪个顺序'])
-  await act(async () => { fireEvent.click(within(panel).getByRole('button', { name: '保留我的并保存' })) })
+  await act(async () => {
+    fireEvent.click(within(panel).getByRole('button', { name: '保留我的并保存' }))
+  })
   expect(save.mock.calls).toEqual([[[2, 1, 3, 4, 5], 8]])
   rerender(<Screen ids={[2, 1, 3, 4, 5]} version={9} />)
   expect([screen.queryByRole('alert'), shown()]).toEqual([null, '乙甲丙丁戊'])
@@ -110,9 +226,16 @@ test('taking theirs throws my moves away, and leaves the focus on the rows', asy
   rerender(<Screen ids={[5, 1, 2, 3, 4]} version={8} />)
   const take = screen.getByRole('button', { name: '采用现在的' })
   take.focus()
-  await act(async () => { fireEvent.click(take) })
+  await act(async () => {
+    fireEvent.click(take)
+  })
   expect(document.activeElement).toBe(screen.getByRole('grid'))
-  expect([shown(), screen.queryByRole('alert'), screen.queryByText(/^未保存：/), save.mock.calls]).toEqual(['戊甲乙丙丁', null, null, []])
+  expect([
+    shown(),
+    screen.queryByRole('alert'),
+    screen.queryByText(/^未保存：/),
+    save.mock.calls,
+  ]).toEqual(['戊甲乙丙丁', null, null, []])
 })
 test('a save refused as stale keeps my moves and fetches the newer list; rows that came and went are taken in without a question', async () => {
   const { rerender } = render(<Screen />)
@@ -134,14 +257,22 @@ test('moves that are not saved stay with the pane', async () => {
   expect([shown(), screen.getByText('未保存：移动了 1 项') !== null]).toEqual(['乙丙丁戊甲', true])
 })
 test('a closed pane asks about them: kept they come back where the list is opened again, thrown away they do not; saved nothing is asked', async () => {
-  const reopened = async () => { for (const one of stage.unsaved) stage.letGo(one); cleanup(); kept.clear(); render(<Screen />); await act(async () => {}) }
+  const reopened = async () => {
+    for (const one of stage.unsaved) stage.letGo(one)
+    cleanup()
+    kept.clear()
+    render(<Screen />)
+    await act(async () => {})
+  }
   render(<Screen />)
   expect(stage.unsaved).toEqual([])
   await press('End', { altKey: true })
   expect(stage.unsaved.map(one => one.stays)).toEqual([true])
   await reopened()
   await waitFor(() => expect(shown()).toBe('乙丙丁戊甲'))
-  await act(async () => { stage.unsaved[0]!.discard() })
+  await act(async () => {
+    stage.unsaved[0]!.discard()
+  })
   expect([shown(), stage.unsaved]).toEqual(['甲乙丙丁戊', []])
   await reopened()
   expect(shown()).toBe('甲乙丙丁戊')
@@ -150,9 +281,22 @@ test('a closed pane asks about them: kept they come back where the list is opene
   expect(stage.unsaved).toEqual([])
 })
 test('of two boards side by side each keeps its own with the pane', async () => {
-  const Two = () => <Frame><Columns widths="1fr 1fr" first="a">{['a', 'b'].map(name => <Column key={name} name={name} title={name}><Named name={name} /></Column>)}</Columns></Frame>
+  const Two = () => (
+    <Frame>
+      <Columns widths="1fr 1fr" first="a">
+        {['a', 'b'].map(name => (
+          <Column key={name} name={name} title={name}>
+            <Named name={name} />
+          </Column>
+        ))}
+      </Columns>
+    </Frame>
+  )
   const { unmount } = render(<Two />)
-  for (const name of ['a', 'b']) await act(async () => { fireEvent.keyDown(screen.getByRole('grid', { name }), { key: 'End', altKey: true }) })
+  for (const name of ['a', 'b'])
+    await act(async () => {
+      fireEvent.keyDown(screen.getByRole('grid', { name }), { key: 'End', altKey: true })
+    })
   unmount()
   render(<Two />)
   expect(screen.getAllByText('未保存：移动了 1 项')).toHaveLength(2)
@@ -160,33 +304,71 @@ test('of two boards side by side each keeps its own with the pane', async () => 
 const Named = ({ name }: { name: string }) => {
   const rows = useMemo(() => rowsOf([1, 2, 3]), [])
   const board = useBoard<Row>({ name, rows, version: 1, refetch, save })
-  return <Board of={board} label={name} labelOf={row => row.name} row={row => row.name} saves={saves} />
+  return (
+    <Board of={board} label={name} labelOf={row => row.name} row={row => row.name} saves={saves} />
+  )
 }
 
 const Candidates = ({ all, word }: { all: readonly number[]; word: string }) => {
   const { turn, page: at, pageSize } = usePaging(word, 2)
-  const rows = useMemo(() => rowsOf(all.slice((at - 1) * pageSize, at * pageSize)), [all, at, pageSize])
-  return <Columns widths="1fr" first="shelf"><Column name="shelf" title="候选"><Shelf<Row> name="s" label="候选" of={{ rows, refetch }} labelOf={row => row.name} row={row => row.name} paging={{ page: at, pageSize, turn, total: all.length }} /></Column></Columns>
+  const rows = useMemo(
+    () => rowsOf(all.slice((at - 1) * pageSize, at * pageSize)),
+    [all, at, pageSize],
+  )
+  return (
+    <Columns widths="1fr" first="shelf">
+      <Column name="shelf" title="候选">
+        <Shelf<Row>
+          name="s"
+          label="候选"
+          of={{ rows, refetch }}
+          labelOf={row => row.name}
+          row={row => row.name}
+          paging={{ page: at, pageSize, turn, total: all.length }}
+        />
+      </Column>
+    </Columns>
+  )
 }
 test('every candidate is reached, page by page, by keys and by button; a search begins at the first page', async () => {
   const Choosing = () => {
     const [word, search] = useState('')
     const [all, setAll] = useState<readonly number[]>([1, 2, 3, 4, 5])
-    return <Frame><Candidates all={all} word={word} /><button type="button" onClick={() => search('戊')}>search</button><button type="button" onClick={() => setAll([1, 2, 3, 4])}>fewer</button></Frame>
+    return (
+      <Frame>
+        <Candidates all={all} word={word} />
+        <button type="button" onClick={() => search('戊')}>
+          search
+        </button>
+        <button type="button" onClick={() => setAll([1, 2, 3, 4])}>
+          fewer
+        </button>
+      </Frame>
+    )
   }
   render(<Choosing />)
   expect([shown(), screen.getByText('第 1–2 个，共 5 个') !== null]).toEqual(['甲乙', true])
   await perform(listNextPage.id)
-  expect([shown(), screen.getAllByRole('row')[0]!.getAttribute('aria-rowindex'), screen.getAllByRole('row')[0]!.getAttribute('data-focused')]).toEqual(['丙丁', '3', 'true'])
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: '下一页' })) })
+  expect([
+    shown(),
+    screen.getAllByRole('row')[0]!.getAttribute('aria-rowindex'),
+    screen.getAllByRole('row')[0]!.getAttribute('data-focused'),
+  ]).toEqual(['丙丁', '3', 'true'])
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: '下一页' }))
+  })
   await perform(listNextPage.id)
   expect(shown()).toBe('戊')
   // The last one was taken: the page before it is the last now.
-  await act(async () => { fireEvent.click(screen.getByText('fewer')) })
+  await act(async () => {
+    fireEvent.click(screen.getByText('fewer'))
+  })
   expect(shown()).toBe('丙丁')
   await perform(listPreviousPage.id)
   expect(shown()).toBe('甲乙')
   await perform(listNextPage.id)
-  await act(async () => { fireEvent.click(screen.getByText('search')) })
+  await act(async () => {
+    fireEvent.click(screen.getByText('search'))
+  })
   expect(shown()).toBe('甲乙')
 })

@@ -1,18 +1,22 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useMemo, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { action, ask, page } from '#commands/command.ts'
+import { write } from '#src/contract/call.ts'
 import { AskDialog } from '#src/kit/ask.tsx'
 import { ConflictDialog, type Settling } from '#src/kit/conflict.tsx'
 import { FormField, FormNotes, useForm } from '#src/kit/form.tsx'
-import { refusedBy } from '#src/kit/refused.ts'
 import type { Chosen } from '#src/kit/merge.ts'
+import { refusedBy } from '#src/kit/refused.ts'
 import { WorkbenchContext, type Workbench } from '#src/kit/workbench.ts'
-import { write } from '#src/contract/call.ts'
-import { z } from 'zod'
 
 const drafts = vi.hoisted(() => new Map<string, any>())
-vi.mock('idb-keyval', () => ({ get: async (key: string) => drafts.get(key), set: async (key: string, value: unknown) => void drafts.set(key, value), del: async (key: string) => void drafts.delete(key) }))
+vi.mock('idb-keyval', () => ({
+  get: async (key: string) => drafts.get(key),
+  set: async (key: string, value: unknown) => void drafts.set(key, value),
+  del: async (key: string) => void drafts.delete(key),
+}))
 const rulesPage = page('/manage/test/rule', '规则', 'Rules', { object: 'warning_rule' })
 const asks = {
   name: ask.text({ label: ['名称', 'Name'], max: 20, initial: rows => rows[0]?.name }),
@@ -25,29 +29,100 @@ let there: Row
 let sent: any[]
 const submit = vi.fn(async (answers: Record<string, unknown>, [now]: readonly Row[]) => {
   sent.push({ version: now!.version, ...answers })
-  if (now!.version !== there.version) return refusedBy({ status: 409, message: '已被修改', data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } } }, { newest: async () => [there] })
+  if (now!.version !== there.version)
+    return refusedBy(
+      {
+        status: 409,
+        message: '已被修改',
+        data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } },
+      },
+      { newest: async () => [there] },
+    )
   return true as const
 })
-beforeEach(() => { there = { ...row }; sent = []; drafts.clear(); localStorage.clear(); vi.clearAllMocks() })
+beforeEach(() => {
+  there = { ...row }
+  sent = []
+  drafts.clear()
+  localStorage.clear()
+  vi.clearAllMocks()
+})
 afterEach(cleanup)
 
 const Bench = ({ children }: { children: React.ReactNode }) => {
-  const [of, setOf] = useState<{ of: Settling; answer: (chosen: Chosen | undefined) => void } | undefined>(undefined)
-  const workbench = useMemo(() => ({
-    me: { id: 1, name: '周', account: 'zhou', can: () => true }, open: () => {}, run: async () => true, toast: () => {}, keysOf: () => undefined, ariaKeysOf: () => undefined, pageAt: () => rulesPage, recent: () => [], historyFrom: () => undefined,
-    settle: (settling: Settling) => new Promise<Chosen | undefined>(done => setOf({ of: settling, answer: chosen => { setOf(undefined); done(chosen) } })),
-  }) as unknown as Workbench, [])
-  return <WorkbenchContext value={workbench}>{children}{of && <ConflictDialog of={of.of} answer={of.answer} />}</WorkbenchContext>
+  const [of, setOf] = useState<
+    { of: Settling; answer: (chosen: Chosen | undefined) => void } | undefined
+  >(undefined)
+  const workbench = useMemo(
+    () =>
+      ({
+        me: { id: 1, name: '周', account: 'zhou', can: () => true },
+        open: () => {},
+        run: async () => true,
+        toast: () => {},
+        keysOf: () => undefined,
+        ariaKeysOf: () => undefined,
+        pageAt: () => rulesPage,
+        recent: () => [],
+        historyFrom: () => undefined,
+        settle: (settling: Settling) =>
+          new Promise<Chosen | undefined>(done =>
+            setOf({
+              of: settling,
+              answer: chosen => {
+                setOf(undefined)
+                done(chosen)
+              },
+            }),
+          ),
+      }) as unknown as Workbench,
+    [],
+  )
+  return (
+    <WorkbenchContext value={workbench}>
+      {children}
+      {of && <ConflictDialog of={of.of} answer={of.answer} />}
+    </WorkbenchContext>
+  )
 }
 const Form = ({ rows }: { rows: readonly Row[] }) => {
   const form = useForm({ asks, rows, draft: 'rule:3', submit })
-  return <form onSubmit={event => { event.preventDefault(); form.go() }}>{Object.keys(asks).map(name => <FormField key={name} of={form} name={name} />)}<FormNotes of={form} /><button type="submit">save</button></form>
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        form.go()
+      }}
+    >
+      {Object.keys(asks).map(name => (
+        <FormField key={name} of={form} name={name} />
+      ))}
+      <FormNotes of={form} />
+      <button type="submit">save</button>
+    </form>
+  )
 }
-const Screen = ({ now = row }: { now?: Row }) => <Bench><Form rows={useMemo(() => [now], [now])} /></Bench>
-const type = async (label: string, words: string) => { const field = await screen.findByLabelText(label); act(() => { fireEvent.change(field, { target: { value: words } }) }) }
-const save = () => act(async () => { fireEvent.click(screen.getByText('save')) })
-const press = (key: string, more: object = {}) => act(async () => { fireEvent.keyDown(document.activeElement!, { key, ...more }) })
-const line = (name: string) => screen.getByRole('rowheader', { name: new RegExp(name) }).parentElement!
+const Screen = ({ now = row }: { now?: Row }) => (
+  <Bench>
+    <Form rows={useMemo(() => [now], [now])} />
+  </Bench>
+)
+const type = async (label: string, words: string) => {
+  const field = await screen.findByLabelText(label)
+  act(() => {
+    fireEvent.change(field, { target: { value: words } })
+  })
+}
+const save = () =>
+  act(async () => {
+    fireEvent.click(screen.getByText('save'))
+  })
+const press = (key: string, more: object = {}) =>
+  act(async () => {
+    fireEvent.keyDown(document.activeElement!, { key, ...more })
+  })
+const line = (name: string) =>
+  screen.getByRole('rowheader', { name: new RegExp(name) }).parentElement!
 
 test('of a save that was refused as stale both changes are shown in words, one is chosen by keys, and the newest version is saved', async () => {
   render(<Screen />)
@@ -64,7 +139,9 @@ test('of a save that was refused as stale both changes are shown in words, one i
   expect([sent.length, screen.getByRole('alert').textContent]).toEqual([1, '还有 1 项没有选择'])
   await press('ArrowRight')
   await press('Enter')
-  await waitFor(() => expect(sent.at(-1)).toEqual({ version: 2, name: '团购退款率', fee: 2000, on: false }))
+  await waitFor(() =>
+    expect(sent.at(-1)).toEqual({ version: 2, name: '团购退款率', fee: 2000, on: false }),
+  )
   expect(sent).toHaveLength(2)
 })
 test('going back loses nothing that was typed, and what was theirs can be taken later', async () => {
@@ -72,7 +149,9 @@ test('going back loses nothing that was typed, and what was theirs can be taken 
   await type('名称', '我的')
   there = { ...row, version: 2, name: '他的' }
   await save()
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: /返回修改/ })) })
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: /返回修改/ }))
+  })
   expect((screen.getByLabelText('名称') as HTMLInputElement).value).toBe('我的')
   await save()
   await press('ArrowLeft', { shiftKey: true })
@@ -107,22 +186,54 @@ test('where the newest reading comes to an open form, what is untouched follows 
 })
 test('a draft that comes back on a row that changed meanwhile does not overwrite it', async () => {
   localStorage.setItem('draft:zhou:rule:3', '1')
-  drafts.set('draft:zhou:rule:3', { saved_at: 1, value: { changed: { name: '草稿' }, based: { name: '退款率' }, named: {} } })
+  drafts.set('draft:zhou:rule:3', {
+    saved_at: 1,
+    value: { changed: { name: '草稿' }, based: { name: '退款率' }, named: {} },
+  })
   there = { ...row, version: 5, name: '他的' }
   render(<Screen now={there} />)
-  expect((await screen.findByLabelText('名称') as HTMLInputElement).value).toBe('草稿')
+  expect(((await screen.findByLabelText('名称')) as HTMLInputElement).value).toBe('草稿')
   await save()
   expect(sent).toEqual([])
   expect(line('名称').textContent).toBe('名称退款率他的草稿')
 })
 test('a question without fields is asked again with what changed in the row, and is then about the newest', async () => {
-  const off = action(write('test/off', ['停用', 'Off'], { input: z.object({ id: z.int(), version: z.int() }), output: z.object({}), touches: [], permit: 'test.off' }), { title: '停用', en: 'Off', danger: true, at: rulesPage, on: z.object({ id: z.int(), version: z.int() }), takes: 'row', input: rows => ({ id: rows[0]!.id, version: rows[0]!.version }) })
+  const off = action(
+    write('test/off', ['停用', 'Off'], {
+      input: z.object({ id: z.int(), version: z.int() }),
+      output: z.object({}),
+      touches: [],
+      permit: 'test.off',
+    }),
+    {
+      title: '停用',
+      en: 'Off',
+      danger: true,
+      at: rulesPage,
+      on: z.object({ id: z.int(), version: z.int() }),
+      takes: 'row',
+      input: rows => ({ id: rows[0]!.id, version: rows[0]!.version }),
+    },
+  )
   there = { ...row, version: 2, name: '全部退款率', level: 'urgent' }
-  render(<Bench><AskDialog action={off} rows={[{ ...row, level: 'warn' }]} submit={submit as never} cancel={() => {}} /></Bench>)
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: /停用/ })) })
+  render(
+    <Bench>
+      <AskDialog
+        action={off}
+        rows={[{ ...row, level: 'warn' }]}
+        submit={submit as never}
+        cancel={() => {}}
+      />
+    </Bench>,
+  )
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: /停用/ }))
+  })
   const told = await screen.findByRole('alert')
   expect(told.textContent).toContain('李四')
   expect(told.textContent).toContain('名称 退款率 → 全部退款率')
-  await act(async () => { fireEvent.click(screen.getByRole('button', { name: /停用/ })) })
+  await act(async () => {
+    fireEvent.click(screen.getByRole('button', { name: /停用/ }))
+  })
   expect(sent).toEqual([{ version: 1 }, { version: 2 }])
 })

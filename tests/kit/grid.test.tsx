@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import fc from 'fast-check'
 import { useState } from 'react'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { Router } from 'wouter'
@@ -19,18 +19,44 @@ const Screen = () => {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   return (
     <>
-      <Grid label="行" rows={rows} idOf={row => row.id} columns={[{ key: 'name', title: ['名称', 'Name'], width: 100, cell: row => row.name }]} total={900} before={100} focused={focused} onFocus={setFocused}
-        selected={selected} onSelect={(ids, on) => setSelected(now => { const next = new Set(now); for (const id of ids) { if (on) next.add(id); else next.delete(id) } return next })} onOpen={opened} />
-      <output>{focused}|{[...selected].sort((a, b) => a - b).join()}</output>
+      <Grid
+        label="行"
+        rows={rows}
+        idOf={row => row.id}
+        columns={[{ key: 'name', title: ['名称', 'Name'], width: 100, cell: row => row.name }]}
+        total={900}
+        before={100}
+        focused={focused}
+        onFocus={setFocused}
+        selected={selected}
+        onSelect={(ids, on) =>
+          setSelected(now => {
+            const next = new Set(now)
+            for (const id of ids) {
+              if (on) next.add(id)
+              else next.delete(id)
+            }
+            return next
+          })
+        }
+        onOpen={opened}
+      />
+      <output>
+        {focused}|{[...selected].sort((a, b) => a - b).join()}
+      </output>
     </>
   )
 }
 const state = () => document.querySelector('output')!.textContent
-const press = (key: string, more: object = {}) => act(() => { fireEvent.keyDown(screen.getByRole('grid'), { key, ...more }) })
+const press = (key: string, more: object = {}) =>
+  act(() => {
+    fireEvent.keyDown(screen.getByRole('grid'), { key, ...more })
+  })
 
 test('arrows move the one focused row, Space selects, Shift extends, Enter opens', () => {
   render(<Screen />)
-  press('ArrowDown'); press('ArrowDown')
+  press('ArrowDown')
+  press('ArrowDown')
   expect(state()).toBe('3|')
   press(' ')
   expect(state()).toBe('3|3')
@@ -58,7 +84,19 @@ test('a key asks the rows before it and those drawn who they are, not all of the
   const idOf = vi.fn((row: Row) => row.id)
   const Long = () => {
     const [focused, setFocused] = useState<number | undefined>(1)
-    return <Grid label="行" rows={rows} idOf={row => idOf(row)} columns={[]} focused={focused} onFocus={setFocused} selected={new Set()} onSelect={() => {}} onOpen={opened} />
+    return (
+      <Grid
+        label="行"
+        rows={rows}
+        idOf={row => idOf(row)}
+        columns={[]}
+        focused={focused}
+        onFocus={setFocused}
+        selected={new Set()}
+        onSelect={() => {}}
+        onOpen={opened}
+      />
+    )
   }
   render(<Long />)
   idOf.mockClear()
@@ -67,13 +105,32 @@ test('a key asks the rows before it and those drawn who they are, not all of the
 })
 
 test('a column whose word the glossary has says what it means there, on hover; elsewhere the word is left alone', async () => {
-  const paid = { key: 'paid', title: ['实付', 'Paid'] as const, width: 100, cell: (row: Row) => row.name }
+  const paid = {
+    key: 'paid',
+    title: ['实付', 'Paid'] as const,
+    width: 100,
+    cell: (row: Row) => row.name,
+  }
   const grid = (path: string) => (
-    <Router hook={() => [path, () => {}]}><Grid label="单" rows={rows.slice(0, 2)} idOf={row => row.id} columns={[paid]} focused={1} onFocus={() => {}} selected={new Set()} onSelect={() => {}} onOpen={() => {}} /></Router>
+    <Router hook={() => [path, () => {}]}>
+      <Grid
+        label="单"
+        rows={rows.slice(0, 2)}
+        idOf={row => row.id}
+        columns={[paid]}
+        focused={1}
+        onFocus={() => {}}
+        selected={new Set()}
+        onSelect={() => {}}
+        onOpen={() => {}}
+      />
+    </Router>
   )
   const { unmount } = render(grid('/manage/order/bulks'))
   fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
-  await vi.waitFor(() => expect(screen.getByRole('columnheader', { name: '实付' }).title).toContain('真正付的钱'))
+  await vi.waitFor(() =>
+    expect(screen.getByRole('columnheader', { name: '实付' }).title).toContain('真正付的钱'),
+  )
   unmount()
   render(grid('/manage/mall/hot'))
   fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
@@ -82,29 +139,81 @@ test('a column whose word the glossary has says what it means there, on hover; e
 })
 
 test('of a list scrolled aside, whatever is in sight is drawn, in its own column; what stays is drawn always', () => {
-  fc.assert(fc.property(fc.array(fc.integer({ min: 40, max: 900 }), { minLength: 1, maxLength: 30 }), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 1, max: 2600 }), fc.nat(20_000), (widths, stay, width, to) => {
-    const columns: Column<Row>[] = widths.map((wide, at) => ({ key: `${at}`, title: ['列', 'Column'], width: wide, cell: row => row.name, ...(at < stay && { left: 36 + widths.slice(0, at).reduce((sum, one) => sum + one, 0) }) }))
-    const least = widths.reduce((sum, one) => sum + one, 36)
-    const aside = Math.max(0, Math.min(to, least - width))
-    const drawn = placed(columns, width - width % 120 + 120, aside - aside % 120)
-    let at = 1
-    // Where a cell stands: in its own column where it says so, else behind the one before.
-    const stands = drawn.map(({ style, column }) => { at = typeof style?.gridColumn === 'number' ? style.gridColumn : at + 1; return [Number(column.key), at - 2] })
-    expect(stands.every(([key, place]) => key === place)).toBe(true)
-    const keys = new Set(stands.map(([key]) => key))
-    let left = 36
-    widths.forEach((wide, one) => { if (one < stay || (left + wide > aside && left < aside + width)) expect(keys.has(one)).toBe(true); left += wide })
-  }))
-  expect(placed([{ key: 'a', title: ['列', 'Column'], width: 9000, cell: () => '' }, { key: 'b', title: ['列', 'Column'], width: 90, cell: () => '' }], 0, 0)).toHaveLength(2)
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 40, max: 900 }), { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 0, max: 3 }),
+      fc.integer({ min: 1, max: 2600 }),
+      fc.nat(20_000),
+      (widths, stay, width, to) => {
+        const columns: Column<Row>[] = widths.map((wide, at) => ({
+          key: `${at}`,
+          title: ['列', 'Column'],
+          width: wide,
+          cell: row => row.name,
+          ...(at < stay && { left: 36 + widths.slice(0, at).reduce((sum, one) => sum + one, 0) }),
+        }))
+        const least = widths.reduce((sum, one) => sum + one, 36)
+        const aside = Math.max(0, Math.min(to, least - width))
+        const drawn = placed(columns, width - (width % 120) + 120, aside - (aside % 120))
+        let at = 1
+        // Where a cell stands: in its own column where it says so, else behind the one before.
+        const stands = drawn.map(({ style, column }) => {
+          at = typeof style?.gridColumn === 'number' ? style.gridColumn : at + 1
+          return [Number(column.key), at - 2]
+        })
+        expect(stands.every(([key, place]) => key === place)).toBe(true)
+        const keys = new Set(stands.map(([key]) => key))
+        let left = 36
+        widths.forEach((wide, one) => {
+          if (one < stay || (left + wide > aside && left < aside + width))
+            expect(keys.has(one)).toBe(true)
+          left += wide
+        })
+      },
+    ),
+  )
+  expect(
+    placed(
+      [
+        { key: 'a', title: ['列', 'Column'], width: 9000, cell: () => '' },
+        { key: 'b', title: ['列', 'Column'], width: 90, cell: () => '' },
+      ],
+      0,
+      0,
+    ),
+  ).toHaveLength(2)
 })
 test('a list narrower than its columns draws those in sight, says which they are, and the others when it is scrolled to them', () => {
-  const columns = Array.from({ length: 12 }, (_, i) => ({ key: `c${i}`, title: [`列 ${i}`, `Column ${i}`] as const, width: 150, cell: (row: Row) => `${row.name} ${i}` }))
-  render(<Grid label="行" rows={rows} idOf={row => row.id} columns={columns} focused={1} onFocus={() => {}} selected={new Set()} onSelect={() => {}} onOpen={() => {}} />)
-  const cells = () => [...screen.getAllByRole('row')[1]!.querySelectorAll('[aria-colindex]')].map(cell => Number(cell.getAttribute('aria-colindex')) - 2)
+  const columns = Array.from({ length: 12 }, (_, i) => ({
+    key: `c${i}`,
+    title: [`列 ${i}`, `Column ${i}`] as const,
+    width: 150,
+    cell: (row: Row) => `${row.name} ${i}`,
+  }))
+  render(
+    <Grid
+      label="行"
+      rows={rows}
+      idOf={row => row.id}
+      columns={columns}
+      focused={1}
+      onFocus={() => {}}
+      selected={new Set()}
+      onSelect={() => {}}
+      onOpen={() => {}}
+    />,
+  )
+  const cells = () =>
+    [...screen.getAllByRole('row')[1]!.querySelectorAll('[aria-colindex]')].map(
+      cell => Number(cell.getAttribute('aria-colindex')) - 2,
+    )
   expect(cells()).toEqual([0, 1, 2, 3, 4, 5])
   expect(screen.getAllByRole('columnheader')).toHaveLength(13)
   const grid = screen.getByRole('grid')
   grid.scrollLeft = 1200
-  act(() => { fireEvent.scroll(grid) })
+  act(() => {
+    fireEvent.scroll(grid)
+  })
   expect(cells()).toEqual([6, 7, 8, 9, 10, 11])
 })

@@ -2,39 +2,92 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import { useMemo } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ask, page } from '#commands/command.ts'
-import { FormField, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { useTrail } from '#src/kit/changed.tsx'
+import { FormField, useForm, useUnsaved } from '#src/kit/form.tsx'
 import { LeavingDialog } from '#src/kit/leaving.tsx'
 import { Stage } from '#src/kit/stage.ts'
-import { PaneContext, PaneFocused, WorkbenchContext, type Pane, type Workbench } from '#src/kit/workbench.ts'
+import {
+  PaneContext,
+  PaneFocused,
+  WorkbenchContext,
+  type Pane,
+  type Workbench,
+} from '#src/kit/workbench.ts'
 
 const drafts = vi.hoisted(() => new Map<string, unknown>())
-vi.mock('idb-keyval', () => ({ get: async (key: string) => drafts.get(key), set: async (key: string, value: unknown) => void drafts.set(key, value), del: async (key: string) => void drafts.delete(key) }))
-const asks = { city_name: ask.text({ label: ['城市名', 'Name'], max: 20, initial: rows => rows[0]?.city_name }), reason: ask.text({ label: ['原因', 'Reason'], max: 20, optional: true }) }
+vi.mock('idb-keyval', () => ({
+  get: async (key: string) => drafts.get(key),
+  set: async (key: string, value: unknown) => void drafts.set(key, value),
+  del: async (key: string) => void drafts.delete(key),
+}))
+const asks = {
+  city_name: ask.text({ label: ['城市名', 'Name'], max: 20, initial: rows => rows[0]?.city_name }),
+  reason: ask.text({ label: ['原因', 'Reason'], max: 20, optional: true }),
+}
 const cities = page('/manage/test/city', '城市', 'Cities', { object: 'city' })
 const open = vi.fn()
 const may = vi.fn((_: string) => true)
 const workbench = {
-  me: { id: 1, name: '周', account: 'zhou', can: may }, open, run: async () => true, toast: () => {}, keysOf: () => undefined, ariaKeysOf: () => undefined, pageAt: () => undefined, recent: () => [],
-  historyFrom: () => ({ permit: 'system.logs.objectHistory', to: ([row]: readonly any[]) => `/manage/system/logs?object_type=city&object_id=${row.id}` }),
+  me: { id: 1, name: '周', account: 'zhou', can: may },
+  open,
+  run: async () => true,
+  toast: () => {},
+  keysOf: () => undefined,
+  ariaKeysOf: () => undefined,
+  pageAt: () => undefined,
+  recent: () => [],
+  historyFrom: () => ({
+    permit: 'system.logs.objectHistory',
+    to: ([row]: readonly any[]) => `/manage/system/logs?object_type=city&object_id=${row.id}`,
+  }),
 } as unknown as Workbench
 const rows = [{ id: 3, city_name: '西安' }]
 const saved = vi.fn(async () => true as const)
 let stage: Stage
-beforeEach(() => { drafts.clear(); may.mockReturnValue(true); stage = new Stage(); vi.clearAllMocks() })
+beforeEach(() => {
+  drafts.clear()
+  may.mockReturnValue(true)
+  stage = new Stage()
+  vi.clearAllMocks()
+})
 afterEach(cleanup)
 const Form = () => {
   const form = useForm({ asks, rows, draft: 'test', submit: saved, trail: useTrail(cities, rows) })
   useUnsaved(form)
-  return <form onSubmit={event => { event.preventDefault(); form.go() }}><FormField of={form} name="city_name" /><FormField of={form} name="reason" /><button type="submit">save</button><i>{String(form.dirty)}</i></form>
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        form.go()
+      }}
+    >
+      <FormField of={form} name="city_name" />
+      <FormField of={form} name="reason" />
+      <button type="submit">save</button>
+      <i>{String(form.dirty)}</i>
+    </form>
+  )
 }
 const Screen = () => {
-  const pane = useMemo<Pane>(() => ({ id: 'p', stage, visible: true, memo: { get: () => undefined, set: () => {} } }), [])
-  return <WorkbenchContext value={workbench}><PaneContext value={pane}><PaneFocused value={true}><Form /></PaneFocused></PaneContext></WorkbenchContext>
+  const pane = useMemo<Pane>(
+    () => ({ id: 'p', stage, visible: true, memo: { get: () => undefined, set: () => {} } }),
+    [],
+  )
+  return (
+    <WorkbenchContext value={workbench}>
+      <PaneContext value={pane}>
+        <PaneFocused value={true}>
+          <Form />
+        </PaneFocused>
+      </PaneContext>
+    </WorkbenchContext>
+  )
 }
 const type = async (words: string) => {
   const field = await screen.findByLabelText('城市名')
-  act(() => { fireEvent.change(field, { target: { value: words } }) })
+  act(() => {
+    fireEvent.change(field, { target: { value: words } })
+  })
 }
 
 test('a form holds its page while something is half written, and no longer', async () => {
@@ -51,16 +104,23 @@ test('thrown away it is as it was; saved it is held no longer, at once', async (
   await type('长安')
   act(() => stage.unsaved[0]!.discard())
   expect(stage.unsaved).toEqual([])
-  await waitFor(() => expect((screen.getByLabelText('城市名') as HTMLInputElement).value).toBe('西安'))
+  await waitFor(() =>
+    expect((screen.getByLabelText('城市名') as HTMLInputElement).value).toBe('西安'),
+  )
   await type('咸阳')
-  await act(async () => { fireEvent.click(screen.getByText('save')) })
+  await act(async () => {
+    fireEvent.click(screen.getByText('save'))
+  })
   expect([saved.mock.calls.length, stage.unsaved.length]).toEqual([1, 0])
 })
 test('each field of something that is there tells who changed it, by Alt+H too; a reason is no field', async () => {
   render(<Screen />)
   const field = await screen.findByLabelText('城市名')
   fireEvent.keyDown(field, { key: 'h', code: 'KeyH', altKey: true })
-  expect(open).toHaveBeenCalledWith('/manage/system/logs?object_type=city&object_id=3&field=city_name', 'beside')
+  expect(open).toHaveBeenCalledWith(
+    '/manage/system/logs?object_type=city&object_id=3&field=city_name',
+    'beside',
+  )
   expect(screen.getAllByRole('button', { name: /谁改的/ })).toHaveLength(1)
   cleanup()
   may.mockReturnValue(false)
@@ -71,7 +131,9 @@ test('each field of something that is there tells who changed it, by Alt+H too; 
 test('the question: Enter keeps the draft, Esc stays', async () => {
   const answer = vi.fn()
   render(<LeavingDialog answer={answer} />)
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: /保留草稿/ })))
+  await waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: /保留草稿/ })),
+  )
   fireEvent.click(document.activeElement!)
   fireEvent.keyDown(document.activeElement!, { key: 'Escape', code: 'Escape' })
   fireEvent.click(screen.getByText('放弃修改'))

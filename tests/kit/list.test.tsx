@@ -8,12 +8,30 @@ afterEach(cleanup)
 const cities = ['长春', '北京', '上海'].map((label, at) => ({ value: at + 1, label }))
 const Screen = ({ city_id }: { city_id?: string }) => {
   const [input, filter] = useState<object>({ city_id })
-  return <Choice of={{ input, filter } as unknown as ListState<unknown>} by="city_id" label="城市" options={cities} />
+  return (
+    <Choice
+      of={{ input, filter } as unknown as ListState<unknown>}
+      by="city_id"
+      label="城市"
+      options={cities}
+    />
+  )
 }
 const city = () => screen.getByRole<HTMLSelectElement>('combobox', { name: '城市' })
-const offered = () => within(city()).getAllByRole('option').map(option => option.textContent)
+const offered = () =>
+  within(city())
+    .getAllByRole('option')
+    .map(option => option.textContent)
 
-test.each([['the focus', () => act(() => city().focus())], ['the pointer', () => { fireEvent.pointerDown(city()) }]])('a filter holds what is chosen alone, until %s comes to it', (_, come) => {
+test.each([
+  ['the focus', () => act(() => city().focus())],
+  [
+    'the pointer',
+    () => {
+      fireEvent.pointerDown(city())
+    },
+  ],
+])('a filter holds what is chosen alone, until %s comes to it', (_, come) => {
   render(<Screen city_id="2" />)
   expect(offered()).toEqual(['北京'])
   come()

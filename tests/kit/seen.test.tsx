@@ -3,8 +3,19 @@ import { Activity } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { Seen } from '#src/kit/seen.tsx'
 
-afterEach(() => { cleanup(); vi.restoreAllMocks() })
-const page = (mode: 'visible' | 'hidden', words = '详情') => <Activity mode={mode}><section><Seen><p>{words}</p></Seen></section></Activity>
+afterEach(() => {
+  cleanup()
+  vi.restoreAllMocks()
+})
+const page = (mode: 'visible' | 'hidden', words = '详情') => (
+  <Activity mode={mode}>
+    <section>
+      <Seen>
+        <p>{words}</p>
+      </Seen>
+    </section>
+  </Activity>
+)
 
 test('what is kept behind another page is not drawn, only as high as it was; in front again it is drawn as its data are now', () => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(740)

@@ -3,7 +3,12 @@ import { say } from '#src/domain/text.ts'
 import { duration } from '#src/kit/show.tsx'
 
 test('a length of time is told by its two largest parts; less than a minute is not none', () => {
-  const told = (seconds: number, lang: 'zh' | 'en' = 'zh') => duration(seconds, (text, values) => say(text, lang, values))
-  expect([-5, 0, 29, 30, 59 * 60, 3600, 3 * 3600 + 20 * 60, 2 * 86_400 + 4 * 3600 + 59].map(seconds => told(seconds))).toEqual(['<1 分', '<1 分', '<1 分', '1 分', '59 分', '1 时 0 分', '3 时 20 分', '2 天 4 时'])
+  const told = (seconds: number, lang: 'zh' | 'en' = 'zh') =>
+    duration(seconds, (text, values) => say(text, lang, values))
+  expect(
+    [-5, 0, 29, 30, 59 * 60, 3600, 3 * 3600 + 20 * 60, 2 * 86_400 + 4 * 3600 + 59].map(seconds =>
+      told(seconds),
+    ),
+  ).toEqual(['<1 分', '<1 分', '<1 分', '1 分', '59 分', '1 时 0 分', '3 时 20 分', '2 天 4 时'])
   expect([told(0, 'en'), told(7200, 'en')]).toEqual(['<1 min', '2 h 0 min'])
 })

@@ -1,11 +1,20 @@
 /** Lint rules of this house, for oxlint. */
 const iconNames = {
   create: context => ({
-    // <Button icon="add"> loads every icon there is at run time (some 100 KB); <Button icon={<Add />}> loads one.
+    // <Button icon="add"> loads every icon there is at run time (some 100 KB); <Button icon={<Add
+    // />}> loads one.
     JSXAttribute(node) {
-      const value = node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value
-      if (/^(icon|rightIcon|leftIcon|endIcon)$/.test(node.name.name) && value?.type === 'Literal' && typeof value.value === 'string')
-        context.report({ node, message: `An icon by name loads every icon there is. Import the component: icon={<${value.value[0]?.toUpperCase()}${value.value.slice(1)} />}` })
+      const value =
+        node.value?.type === 'JSXExpressionContainer' ? node.value.expression : node.value
+      if (
+        /^(icon|rightIcon|leftIcon|endIcon)$/.test(node.name.name) &&
+        value?.type === 'Literal' &&
+        typeof value.value === 'string'
+      )
+        context.report({
+          node,
+          message: `An icon by name loads every icon there is. Import the component: icon={<${value.value[0]?.toUpperCase()}${value.value.slice(1)} />}`,
+        })
     },
   }),
 }

@@ -13,17 +13,28 @@ it('what was built lies packed beside itself, whole', () => {
   expect(packed.length).toBeGreaterThan(100)
   for (const name of packed) {
     const bytes = readFileSync(join(folder, 'assets', name))
-    expect([name, (name.endsWith('.br') ? brotliDecompressSync(bytes) : gunzipSync(bytes)).equals(readFileSync(join(folder, 'assets', name.slice(0, -3))))]).toEqual([name, true])
+    expect([
+      name,
+      (name.endsWith('.br') ? brotliDecompressSync(bytes) : gunzipSync(bytes)).equals(
+        readFileSync(join(folder, 'assets', name.slice(0, -3))),
+      ),
+    ]).toEqual([name, true])
   }
 })
 
 it('a browser that takes it gets the packed file, for ever; one that does not gets the plain one', async () => {
   const app = Fastify()
   await consoleRoutes(app, folder)
-  const name = readdirSync(join(folder, 'assets')).find(one => one.endsWith('.js.br'))!.slice(0, -3)
-  const ask = (accepts: string) => app.inject({ url: `/assets/${name}`, headers: { 'accept-encoding': accepts } })
+  const name = readdirSync(join(folder, 'assets'))
+    .find(one => one.endsWith('.js.br'))!
+    .slice(0, -3)
+  const ask = (accepts: string) =>
+    app.inject({ url: `/assets/${name}`, headers: { 'accept-encoding': accepts } })
   const [packed, plain] = [await ask('gzip, br'), await ask('identity')]
-  expect([packed.headers['content-encoding'], plain.headers['content-encoding']]).toEqual(['br', undefined])
+  expect([packed.headers['content-encoding'], plain.headers['content-encoding']]).toEqual([
+    'br',
+    undefined,
+  ])
   expect(brotliDecompressSync(packed.rawPayload).equals(plain.rawPayload)).toBe(true)
   expect(packed.headers['cache-control']).toContain('immutable')
   await app.close()

@@ -7,11 +7,16 @@ import { copyOfTemplate, onlyOn } from '../farm.ts'
 
 const writer = join(import.meta.dirname, '../farm/writer.ts')
 const running = new Set<ChildProcess>()
-afterEach(() => { for (const child of running) child.kill('SIGKILL'); running.clear() })
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL')
+  running.clear()
+})
 
 /** A writing server; `acked` grows as it says what was acknowledged. */
 const startWriter = (folder: string, first = 1) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', writer, folder, String(first)], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, ['--import', 'tsx', writer, folder, String(first)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   running.add(child)
   const acked = new Set<number>()
   let rest = ''
@@ -21,22 +26,34 @@ const startWriter = (folder: string, first = 1) => {
     for (const line of lines) acked.add(Number(line))
   })
   let said = ''
-  child.stderr.on('data', (chunk: Buffer) => { said += String(chunk) })
+  child.stderr.on('data', (chunk: Buffer) => {
+    said += String(chunk)
+  })
   return { child, acked, said: () => said }
 }
 const later = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 const until = async (what: () => boolean, ms = 40_000, said?: () => string) => {
   for (const end = Date.now() + ms; !what();) {
-    if (Date.now() > end) throw new Error(`waited in vain: ${said?.() ?? ""}`)
+    if (Date.now() > end) throw new Error(`waited in vain: ${said?.() ?? ''}`)
     await later(5)
   }
 }
-const holder = (folder: string) => JSON.parse(readFileSync(`${folder}.lock`, 'utf8')) as { pid: number; parent: number }
-const alive = (pid: number) => { try { process.kill(pid, 0); return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ') } catch { return false } }
+const holder = (folder: string) =>
+  JSON.parse(readFileSync(`${folder}.lock`, 'utf8')) as { pid: number; parent: number }
+const alive = (pid: number) => {
+  try {
+    process.kill(pid, 0)
+    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
+  } catch {
+    return false
+  }
+}
 /** Batches there are; throws when one is there in part. */
 const batches = async (folder: string) => {
   const database = await openDatabase({ folder })
-  const { rows } = await database.pool.query<{ batch: number; lines: string }>('select batch, count(*) as lines from crash group by batch')
+  const { rows } = await database.pool.query<{ batch: number; lines: string }>(
+    'select batch, count(*) as lines from crash group by batch',
+  )
   await database.close()
   expect(rows.filter(row => Number(row.lines) !== 20)).toEqual([])
   return new Set(rows.map(row => row.batch))
@@ -44,7 +61,10 @@ const batches = async (folder: string) => {
 
 onlyOn('lite')('a crash', () => {
   it('of the server loses nothing acknowledged and leaves nothing half done; its database ends with it', async () => {
-    const { options: { folder } , remove } = await copyOfTemplate()
+    const {
+      options: { folder },
+      remove,
+    } = await copyOfTemplate()
     const acked = new Set<number>()
     for (let round = 0; round < 3; round++) {
       const server = startWriter(folder!, 1 + round * 100_000)
@@ -62,14 +82,21 @@ onlyOn('lite')('a crash', () => {
   }, 240_000)
 
   it('of the database loses nothing acknowledged, and the server goes on by itself', async () => {
-    const { options: { folder }, remove } = await copyOfTemplate()
+    const {
+      options: { folder },
+      remove,
+    } = await copyOfTemplate()
     const server = startWriter(folder!)
     for (let round = 0; round < 3; round++) {
       const before = server.acked.size
       await until(() => server.acked.size > before + 20, 40_000, server.said)
       const { pid } = holder(folder!)
       process.kill(pid, 'SIGKILL')
-      await until(() => existsSync(`${folder}.lock`) && holder(folder!).pid !== pid, 40_000, server.said)
+      await until(
+        () => existsSync(`${folder}.lock`) && holder(folder!).pid !== pid,
+        40_000,
+        server.said,
+      )
       const stood = server.acked.size
       await until(() => server.acked.size > stood, 40_000, server.said)
     }
@@ -84,10 +111,14 @@ onlyOn('lite')('a crash', () => {
 
 onlyOn('lite')('the lock of the data folder', () => {
   it('refuses a second server and names the first', async () => {
-    const { options: { folder } } = await copyOfTemplate()
+    const {
+      options: { folder },
+    } = await copyOfTemplate()
     const server = startWriter(folder!)
     await until(() => server.acked.size > 0)
-    await expect(openDatabase({ folder: folder! })).rejects.toThrow(new RegExp(`in use by process ${server.child.pid}`))
+    await expect(openDatabase({ folder: folder! })).rejects.toThrow(
+      new RegExp(`in use by process ${server.child.pid}`),
+    )
     const second = startWriter(folder!)
     await until(() => second.child.exitCode !== null)
     expect(second.child.exitCode).toBe(1)
@@ -95,9 +126,14 @@ onlyOn('lite')('the lock of the data folder', () => {
     server.child.kill('SIGKILL')
   }, 120_000)
 
-  it('is taken over from a process that is gone, even when its number is somebody else\'s now', async () => {
-    const { options: { folder } } = await copyOfTemplate()
-    writeFileSync(`${folder}.lock`, JSON.stringify({ pid: process.pid, pid_began: '1', parent: process.pid, parent_began: '1' }))
+  it("is taken over from a process that is gone, even when its number is somebody else's now", async () => {
+    const {
+      options: { folder },
+    } = await copyOfTemplate()
+    writeFileSync(
+      `${folder}.lock`,
+      JSON.stringify({ pid: process.pid, pid_began: '1', parent: process.pid, parent_began: '1' }),
+    )
     const database = await openDatabase({ folder: folder! })
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await database.close()
@@ -105,7 +141,9 @@ onlyOn('lite')('the lock of the data folder', () => {
   }, 120_000)
 
   it('is taken over from a database that hangs after its server died', async () => {
-    const { options: { folder } } = await copyOfTemplate()
+    const {
+      options: { folder },
+    } = await copyOfTemplate()
     const server = startWriter(folder!)
     await until(() => server.acked.size > 0)
     const { pid } = holder(folder!)

@@ -1,30 +1,34 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import type { ZodObject } from 'zod'
+import type { Call, Read } from '#src/contract/call.ts'
 import { CLICKS_COUNTED } from '#src/domain/clicks.ts'
 import { unixNow } from '#src/domain/time.ts'
-import type { Database } from '#src/server/db/database.ts'
-import type { Call, Read } from '#src/contract/call.ts'
-import type { Db, Handler, Scope } from '#src/server/implement.ts'
-import { countOf } from '#src/server/paging.ts'
-import { everything } from '#src/server/scope.ts'
-import { clicksPage } from '#src/server/services/clicks.ts'
-import { op_log } from '#src/server/tables/log.ts'
 import { implementations } from '#src/implementations.ts'
 import { hots } from '#src/modules/mall/contract/hot.ts'
 import { banner } from '#src/modules/system/contract/banner.ts'
 import { history } from '#src/modules/system/contract/history.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
 import { logsPage, logsWhere } from '#src/modules/system/server/logs.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { Db, Handler, Scope } from '#src/server/implement.ts'
+import { countOf } from '#src/server/paging.ts'
+import { everything } from '#src/server/scope.ts'
+import { clicksPage } from '#src/server/services/clicks.ts'
+import { op_log } from '#src/server/tables/log.ts'
 import { growLogs, logFiltersOffered, RARE } from '../bench/logRows.ts'
 import { plansOf } from '../bench/plans.ts'
 import { onlyOn, openCopy } from '../farm.ts'
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; 'Plan Rows'?: number; Plans?: Node[] }
-/** More than so many rows may not be sorted to show fifty or to count ten thousand; the totals of clicks look at a hundred thousand. */
+/**
+ * More than so many rows may not be sorted to show fifty or to count ten thousand; the totals of
+ * clicks look at a hundred thousand.
+ */
 const MOST_SORTED = { op_log: 30_000, click_log: CLICKS_COUNTED }
 
-// What the pages offer must be served by an index however large the tables grow. A file of its own, for it needs a large table.
+// What the pages offer must be served by an index however large the tables grow. A file of its own,
+// for it needs a large table.
 onlyOn('postgres')('on large logs, every filter', () => {
   let database: Database
   const now = unixNow()
@@ -36,52 +40,128 @@ onlyOn('postgres')('on large logs, every filter', () => {
     database = await openCopy()
     await growLogs(database.pool, 250_000)
   }, 120_000)
-  const faults = async (table: keyof typeof MOST_SORTED, run: (db: Db) => Promise<unknown>): Promise<string[]> => {
+  const faults = async (
+    table: keyof typeof MOST_SORTED,
+    run: (db: Db) => Promise<unknown>,
+  ): Promise<string[]> => {
     const plans = await plansOf(database.pool, run)
     expect(plans.length).toBeGreaterThan(0)
-    return plans.flatMap(({ nodes }) => (nodes as Node[]).flatMap(node =>
-      node['Node Type'] === 'Seq Scan' && node['Relation Name'] === table ? [`reads all of ${table}`] : /Sort/.test(node['Node Type']) && (node.Plans?.[0]?.['Plan Rows'] ?? 0) > MOST_SORTED[table] ? [`${node['Node Type']} of ${node.Plans![0]!['Plan Rows']}`] : []))
+    return plans.flatMap(({ nodes }) =>
+      (nodes as Node[]).flatMap(node =>
+        node['Node Type'] === 'Seq Scan' && node['Relation Name'] === table
+          ? [`reads all of ${table}`]
+          : /Sort/.test(node['Node Type']) &&
+              (node.Plans?.[0]?.['Plan Rows'] ?? 0) > MOST_SORTED[table]
+            ? [`${node['Node Type']} of ${node.Plans![0]!['Plan Rows']}`]
+            : [],
+      ),
+    )
   }
   it('of the operation log is served by an index, and its count too', async () => {
     const found: string[] = []
-    for (const [name, filters] of Object.entries(offered.logs)) for (const reader of [all, ofOwner]) for (const page of [1, 4]) {
-      for (const fault of await faults('op_log', db => logsPage(db, reader, { ...filters, page, pageSize: 50 }, now))) found.push(`${name}, reader ${reader.id}, page ${page}: ${fault}`)
-      for (const fault of await faults('op_log', db => countOf(db, op_log, logsWhere(filters, reader.scope, now), op_log.created_at))) found.push(`${name}, reader ${reader.id}, count: ${fault}`)
-    }
+    for (const [name, filters] of Object.entries(offered.logs))
+      for (const reader of [all, ofOwner])
+        for (const page of [1, 4]) {
+          for (const fault of await faults('op_log', db =>
+            logsPage(db, reader, { ...filters, page, pageSize: 50 }, now),
+          ))
+            found.push(`${name}, reader ${reader.id}, page ${page}: ${fault}`)
+          for (const fault of await faults('op_log', db =>
+            countOf(db, op_log, logsWhere(filters, reader.scope, now), op_log.created_at),
+          ))
+            found.push(`${name}, reader ${reader.id}, count: ${fault}`)
+        }
     expect(found).toEqual([])
   }, 120_000)
   it('of the click log is served by an index, and so are its totals', async () => {
     const found: string[] = []
-    for (const [name, filters] of Object.entries(offered.clicks)) for (const reader of [all, ofCity]) {
-      // The totals read at most 100,001 rows of an index, in its order.
-      for (const fault of await faults('click_log', db => clicksPage(db, reader, { ...filters, page: 1, pageSize: 50 }, now))) found.push(`${name}, reader ${reader.id}: ${fault}`)
-    }
+    for (const [name, filters] of Object.entries(offered.clicks))
+      for (const reader of [all, ofCity]) {
+        // The totals read at most 100,001 rows of an index, in its order.
+        for (const fault of await faults('click_log', db =>
+          clicksPage(db, reader, { ...filters, page: 1, pageSize: 50 }, now),
+        ))
+          found.push(`${name}, reader ${reader.id}: ${fault}`)
+      }
     expect(found).toEqual([])
   }, 120_000)
   // What these calls send is all of it: names and titles, too, beside rows and totals.
-  const handlers = new Map(implementations.flat().flatMap(({ calls, handlers: of }) => Object.keys(calls).map(key => [calls[key] as Call, of[key] as Handler<Read>])))
+  const handlers = new Map(
+    implementations
+      .flat()
+      .flatMap(({ calls, handlers: of }) =>
+        Object.keys(calls).map(key => [calls[key] as Call, of[key] as Handler<Read>]),
+      ),
+  )
   const asked = (call: Read, input: object, scope: Scope) => async (db: Db) =>
-    handlers.get(call)!(call.input.parse(input), { db, now, staff: { ...all, name: '', account: '', scope, can: () => true, refund_limit_cents: 0, field: () => 'show', masks: {} }, request_id: '', caller: {} as never, install: {} as never })
-  it.each([['banner clicks', 'click_log', banner.clicks, offered.banners], ['the clicks on a hot item', 'click_log', hots.userList, offered.clickers], ['the history of an object', 'op_log', logs.objectHistory, offered.history]] as const)('of %s is served by an index', async (_, table, call, filters) => {
-    const found: string[] = []
-    await database.db.execute(sql`update hot_item set id = 42 where id = (select min(id) from hot_item) and not exists (select 1 from hot_item where id = 42)`)
-    for (const [name, filter] of Object.entries(filters)) for (const page of [1, 4]) for (const { scope } of call === hots.userList ? [all] : [all, ofCity]) {
-      for (const fault of await faults(table, asked(call as Read, { ...filter, page, pageSize: 50 }, scope))) found.push(`${name}, page ${page}: ${fault}`)
-    }
-    expect(found).toEqual([])
-  }, 120_000)
-  it.each([['action', 'person and action'], ['result', 'person, refused']] as const)('of a person’s rows by %s reads the rows of both only', async (what, name) => {
-    const [page] = await plansOf(database.pool, db => logsPage(db, all, { ...offered.logs[name], page: 2, pageSize: 50 }, now))
+    handlers.get(call)!(call.input.parse(input), {
+      db,
+      now,
+      staff: {
+        ...all,
+        name: '',
+        account: '',
+        scope,
+        can: () => true,
+        refund_limit_cents: 0,
+        field: () => 'show',
+        masks: {},
+      },
+      request_id: '',
+      caller: {} as never,
+      install: {} as never,
+    })
+  it.each([
+    ['banner clicks', 'click_log', banner.clicks, offered.banners],
+    ['the clicks on a hot item', 'click_log', hots.userList, offered.clickers],
+    ['the history of an object', 'op_log', logs.objectHistory, offered.history],
+  ] as const)(
+    'of %s is served by an index',
+    async (_, table, call, filters) => {
+      const found: string[] = []
+      await database.db.execute(
+        sql`update hot_item set id = 42 where id = (select min(id) from hot_item) and not exists (select 1 from hot_item where id = 42)`,
+      )
+      for (const [name, filter] of Object.entries(filters))
+        for (const page of [1, 4])
+          for (const { scope } of call === hots.userList ? [all] : [all, ofCity]) {
+            for (const fault of await faults(
+              table,
+              asked(call as Read, { ...filter, page, pageSize: 50 }, scope),
+            ))
+              found.push(`${name}, page ${page}: ${fault}`)
+          }
+      expect(found).toEqual([])
+    },
+    120_000,
+  )
+  it.each([
+    ['action', 'person and action'],
+    ['result', 'person, refused'],
+  ] as const)('of a person’s rows by %s reads the rows of both only', async (what, name) => {
+    const [page] = await plansOf(database.pool, db =>
+      logsPage(db, all, { ...offered.logs[name], page: 2, pageSize: 50 }, now),
+    )
     expect(JSON.stringify(page!.nodes)).toContain(`"Index Name":"op_log_admin_${what}"`)
   })
-  it.each([['city', 'a city of a quarter'], ['mall', 'a mall of a quarter']] as const)('of banner clicks by %s reads clicks of banners only', async (place, name) => {
-    const plans = await plansOf(database.pool, asked(banner.clicks, offered.banners[name], everything))
+  it.each([
+    ['city', 'a city of a quarter'],
+    ['mall', 'a mall of a quarter'],
+  ] as const)('of banner clicks by %s reads clicks of banners only', async (place, name) => {
+    const plans = await plansOf(
+      database.pool,
+      asked(banner.clicks, offered.banners[name], everything),
+    )
     const page = plans.find(({ text }) => text.includes('limit') && text.includes('is null'))!
     expect(JSON.stringify(page.nodes)).toContain(`"Index Name":"click_log_banner_${place}"`)
   })
   it('is one of those tried here: a contract that takes another fails until it is', () => {
-    const tried = (of: object) => [...new Set(Object.values(of).flatMap(one => Object.keys(one as object)))].sort()
-    const taken = (call: Read) => Object.keys((call.input as ZodObject).shape).filter(key => !['page', 'pageSize', 'limit', 'before_id'].includes(key)).sort()
+    const tried = (of: object) =>
+      [...new Set(Object.values(of).flatMap(one => Object.keys(one as object)))].sort()
+    const taken = (call: Read) =>
+      Object.keys((call.input as ZodObject).shape)
+        .filter(key => !['page', 'pageSize', 'limit', 'before_id'].includes(key))
+        .sort()
     expect(taken(logs.lst)).toEqual(tried(offered.logs))
     expect(taken(history.lstClickLog)).toEqual(tried(offered.clicks))
     expect(taken(banner.clicks)).toEqual(tried(offered.banners))
@@ -89,12 +169,40 @@ onlyOn('postgres')('on large logs, every filter', () => {
     expect(taken(logs.objectHistory)).toEqual(tried(offered.history))
   })
   it('from a row on, too', async () => {
-    const { rows: [some] } = await database.db.execute<{ id: number }>(sql`select id from click_log order by at desc offset 9000 limit 1`)
-    for (const filters of [{}, { city_id: 2 }, { entry: 'home' }, { object_type: 'banner' as const }]) expect(await faults('click_log', asked(history.lstClickLog, { ...filters, before_id: some!.id }, everything))).toEqual([])
+    const {
+      rows: [some],
+    } = await database.db.execute<{ id: number }>(
+      sql`select id from click_log order by at desc offset 9000 limit 1`,
+    )
+    for (const filters of [
+      {},
+      { city_id: 2 },
+      { entry: 'home' },
+      { object_type: 'banner' as const },
+    ])
+      expect(
+        await faults(
+          'click_log',
+          asked(history.lstClickLog, { ...filters, before_id: some!.id }, everything),
+        ),
+      ).toEqual([])
   })
   it('and a plan that reads or sorts everything is seen', async () => {
-    expect(await faults('op_log', db => db.execute(sql`select count(*) from op_log where reason = 'x'`))).toEqual(['reads all of op_log'])
-    expect((await faults('op_log', db => db.execute(sql`select id from op_log where fields @> '{state}' order by object_label limit 5`))).length).toBeGreaterThan(0)
-    expect((await database.db.execute(sql`select 1 from op_log where ${RARE} = any(fields)`)).rows.length).toBeGreaterThan(5)
+    expect(
+      await faults('op_log', db => db.execute(sql`select count(*) from op_log where reason = 'x'`)),
+    ).toEqual(['reads all of op_log'])
+    expect(
+      (
+        await faults('op_log', db =>
+          db.execute(
+            sql`select id from op_log where fields @> '{state}' order by object_label limit 5`,
+          ),
+        )
+      ).length,
+    ).toBeGreaterThan(0)
+    expect(
+      (await database.db.execute(sql`select 1 from op_log where ${RARE} = any(fields)`)).rows
+        .length,
+    ).toBeGreaterThan(5)
   })
 })

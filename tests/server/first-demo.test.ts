@@ -4,14 +4,15 @@ import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
-import { openDatabase } from '#src/server/db/database.ts'
 import { settings } from '#src/server/config.ts'
+import { openDatabase } from '#src/server/db/database.ts'
 import { prepareDemo } from '#src/server/first-demo.ts'
 import { order } from '#src/server/tables/order.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { onlyOn, openCopy } from '../farm.ts'
 
-// All other tests have a twentieth of it: what only shows in the size that `npm start` makes shows here.
+// All other tests have a twentieth of it: what only shows in the size that `npm start` makes shows
+// here.
 onlyOn('postgres')('the demo in the size that a first start gives it', () => {
   it('grows whole, and once', async () => {
     const { admin } = inject('template') as { admin: string }
@@ -25,11 +26,17 @@ onlyOn('postgres')('the demo in the size that a first start gives it', () => {
     const database = await openDatabase({ url: url.href })
     try {
       const told: string[] = []
-      const how = { seed: Number(settings.MALLET_SEED.initial), scale: Number(settings.MALLET_SCALE.initial), data: folder }
+      const how = {
+        seed: Number(settings.MALLET_SEED.initial),
+        scale: Number(settings.MALLET_SCALE.initial),
+        data: folder,
+      }
       await prepareDemo(database, how, { write: text => told.push(text) })
       await prepareDemo(database, how, { write: text => told.push(text) })
       expect(told.filter(line => line.includes('Demo data is there'))).toHaveLength(1)
-      const [orders] = await database.db.select({ n: count(), last: sql<number>`max(${order.id})` }).from(order)
+      const [orders] = await database.db
+        .select({ n: count(), last: sql<number>`max(${order.id})` })
+        .from(order)
       expect([orders!.n, orders!.last]).toEqual([60_000, 60_000])
     } finally {
       await database.close()
@@ -41,6 +48,8 @@ onlyOn('postgres')('the demo in the size that a first start gives it', () => {
   it('is put into nobody’s own database', async () => {
     const database = await openCopy()
     await database.db.update(admin).set({ email: sql`'own' || ${admin.id} || '@shop.example'` })
-    await expect(prepareDemo(database, { seed: 1, scale: 0.01, data: '/nowhere' })).rejects.toThrow('此库不是演示数据，未做任何修改')
+    await expect(prepareDemo(database, { seed: 1, scale: 0.01, data: '/nowhere' })).rejects.toThrow(
+      '此库不是演示数据，未做任何修改',
+    )
   })
 })

@@ -1,13 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Call } from '#src/contract/call.ts'
+import { places } from '#src/contract/places.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
+import { queues } from '#src/modules/audit/contract.ts'
+import { home } from '#src/modules/home/contract.ts'
 import { exportLogs } from '#src/modules/system/contract/exportLogs.ts'
 import { risk } from '#src/modules/system/contract/risk.ts'
 import { warningLogs } from '#src/modules/system/contract/warning.ts'
-import { queues } from '#src/modules/audit/contract.ts'
-import { places } from '#src/contract/places.ts'
-import { home } from '#src/modules/home/contract.ts'
-import type { Call } from '#src/contract/call.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
@@ -25,36 +25,76 @@ beforeAll(async () => {
 const totalOf = async (target: string, token: string): Promise<number> => {
   const url = new URL(target, 'http://x')
   const queue = url.pathname.split('/').at(-1) as keyof typeof queues
-  const others: Readonly<Record<string, Call>> = { '/manage/system/warning/logs': warningLogs.lst, '/manage/system/risk': risk.lst, '/manage/system/exportLogs': exportLogs.lst }
+  const others: Readonly<Record<string, Call>> = {
+    '/manage/system/warning/logs': warningLogs.lst,
+    '/manage/system/risk': risk.lst,
+    '/manage/system/exportLogs': exportLogs.lst,
+  }
   const call = others[url.pathname] ?? queues[queue].lst
-  const input = Object.fromEntries([...url.searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]))
+  const input = Object.fromEntries(
+    [...url.searchParams].map(([key, value]) => [key, /^\d+$/.test(value) ? Number(value) : value]),
+  )
   return (await send(app, call, input, { token })).data.total
 }
 
 describe('a to-do', () => {
   it('counts what its list shows, for everyone and for one city', async () => {
-    const manager = await addStaff(database, { perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'], role: { scope_type: 'city', scope_ids: [2] } })
-    const owner = await addStaff(database, { perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'], role: { scope_type: 'self' } })
-    for (const token of [admin, manager.token, owner.token]) for (const input of [{}, { city_id: 1 }]) {
-      const { list } = (await send(app, home.todos, input, { token })).data
-      expect(list).toHaveLength(7)
-      for (const card of list) expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
-    }
-    const all = (await send(app, home.todos, {}, { token: admin })).data.list as { count: number; over_sla: number; oldest_at: number }[]
+    const manager = await addStaff(database, {
+      perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'],
+      role: { scope_type: 'city', scope_ids: [2] },
+    })
+    const owner = await addStaff(database, {
+      perms: ['audit.*', 'system.warning.*', 'system.risk.*', 'system.exportLogs.*'],
+      role: { scope_type: 'self' },
+    })
+    for (const token of [admin, manager.token, owner.token])
+      for (const input of [{}, { city_id: 1 }]) {
+        const { list } = (await send(app, home.todos, input, { token })).data
+        expect(list).toHaveLength(7)
+        for (const card of list)
+          expect([card.key, card.count]).toEqual([card.key, await totalOf(card.target, token)])
+      }
+    const all = (await send(app, home.todos, {}, { token: admin })).data.list as {
+      count: number
+      over_sla: number
+      oldest_at: number
+    }[]
     expect(all.reduce((sum, card) => sum + card.count, 0)).toBeGreaterThan(40)
     expect(all.some(card => card.over_sla > 0)).toBe(true)
   })
   it('stands beside its page in the menu with the same number, the late ones too', async () => {
-    const manager = await addStaff(database, { perms: ['audit.bulks.*', 'audit.product.*', 'system.risk.*'], role: { scope_type: 'city', scope_ids: [1] } })
-    for (const [token, pages] of [[admin, 6], [manager.token, 3]] as const) {
-      const [{ list }, todos] = [(await send(app, home.waiting, {}, { token })).data, (await send(app, home.todos, {}, { token })).data.list as { target: string; count: number; over_sla: number }[]]
+    const manager = await addStaff(database, {
+      perms: ['audit.bulks.*', 'audit.product.*', 'system.risk.*'],
+      role: { scope_type: 'city', scope_ids: [1] },
+    })
+    for (const [token, pages] of [
+      [admin, 6],
+      [manager.token, 3],
+    ] as const) {
+      const [{ list }, todos] = [
+        (await send(app, home.waiting, {}, { token })).data,
+        (await send(app, home.todos, {}, { token })).data.list as {
+          target: string
+          count: number
+          over_sla: number
+        }[],
+      ]
       expect(list).toHaveLength(pages)
-      for (const one of list) expect(todos.find(todo => todo.target.startsWith(`${one.path}?`))).toMatchObject({ count: one.count, over_sla: one.over_sla })
+      for (const one of list)
+        expect(todos.find(todo => todo.target.startsWith(`${one.path}?`))).toMatchObject({
+          count: one.count,
+          over_sla: one.over_sla,
+        })
     }
-    expect((await send(app, home.waiting, {}, { token: (await addStaff(database)).token })).data.list).toEqual([])
+    expect(
+      (await send(app, home.waiting, {}, { token: (await addStaff(database)).token })).data.list,
+    ).toEqual([])
   })
   it('is only for who may open its list, and hides money where it is hidden', async () => {
-    const one = await addStaff(database, { perms: ['audit.card.view'], role: { field_rules: { 'stat.amount_cents': 'hide' } } })
+    const one = await addStaff(database, {
+      perms: ['audit.card.view'],
+      role: { field_rules: { 'stat.amount_cents': 'hide' } },
+    })
     const { list } = (await send(app, home.todos, {}, { token: one.token })).data
     expect(list.map((card: { key: string }) => card.key)).toEqual(['audit_card'])
     expect(list[0]).not.toHaveProperty('amount_cents')
@@ -69,33 +109,71 @@ describe('a to-do', () => {
 it('today is compared with the same stretch of yesterday and of a week ago', async () => {
   const now = unixNow()
   const { data } = await send(app, home.today, {}, { token: admin })
-  for (const [days, key] of [[0, 'now'], [1, 'yesterday'], [7, 'last_week']] as const) {
+  for (const [days, key] of [
+    [0, 'now'],
+    [1, 'yesterday'],
+    [7, 'last_week'],
+  ] as const) {
     const [from, to] = [dayStart(now) - days * 86_400, data.computed_at - days * 86_400]
-    const rows = (await database.db.execute<{ gmv: string; n: string; refunded: string; verified: string }>(sql`select
+    const rows = (
+      await database.db.execute<{
+        gmv: string
+        n: string
+        refunded: string
+        verified: string
+      }>(sql`select
       (select coalesce(sum(paid_cents), 0) from "order" where paid_at between ${from} and ${to}) gmv, (select count(*) from "order" where paid_at between ${from} and ${to}) n,
       (select coalesce(sum(amount_cents), 0) from refund where state = 'done' and done_at between ${from} and ${to}) refunded,
-      (select coalesce(sum(pay_cents + platform_cents), 0) from verify_record where state = 'valid' and verified_at between ${from} and ${to}) verified`)).rows[0]!
-    expect({ gmv: data.gmv[key], orders: data.orders[key], refunded: data.refunded[key], verified: data.verified[key] }).toEqual({ gmv: Number(rows.gmv), orders: Number(rows.n), refunded: Number(rows.refunded), verified: Number(rows.verified) })
+      (select coalesce(sum(pay_cents + platform_cents), 0) from verify_record where state = 'valid' and verified_at between ${from} and ${to}) verified`)
+    ).rows[0]!
+    expect({
+      gmv: data.gmv[key],
+      orders: data.orders[key],
+      refunded: data.refunded[key],
+      verified: data.verified[key],
+    }).toEqual({
+      gmv: Number(rows.gmv),
+      orders: Number(rows.n),
+      refunded: Number(rows.refunded),
+      verified: Number(rows.verified),
+    })
   }
-  const cities = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8, 9].map(async city_id => (await send(app, home.today, { city_id }, { token: admin })).data.orders.last_week))
+  const cities = await Promise.all(
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map(
+      async city_id =>
+        (await send(app, home.today, { city_id }, { token: admin })).data.orders.last_week,
+    ),
+  )
   expect(cities.reduce((a: number, b: number) => a + b, 0)).toBe(data.orders.last_week)
 })
 
 it('cities and malls are those of the person, in the shapes of the specification', async () => {
-  const cities = (await send(app, places.cities, { simp: 1, page: 1, pageSize: 100 }, { token: admin })).data as { id: number; city_name: string }[]
+  const cities = (
+    await send(app, places.cities, { simp: 1, page: 1, pageSize: 100 }, { token: admin })
+  ).data as { id: number; city_name: string }[]
   expect(cities).toHaveLength(7)
   expect(cities[0]).toEqual({ id: expect.any(Number), city_name: '成都' })
   const malls = (await send(app, places.malls, { page: 1, limit: 1000 }, { token: admin })).data
   expect(malls.total).toBe(malls.list.length)
   expect(Object.keys(malls.list[0]).sort()).toEqual(['city_id', 'city_name', 'mid', 'name'])
   const manager = await addStaff(database, { role: { scope_type: 'city', scope_ids: [2] } })
-  expect((await send(app, places.cities, { simp: 1 }, { token: manager.token })).data).toEqual([{ id: 2, city_name: '杭州' }])
-  const own = (await send(app, places.malls, {}, { token: manager.token })).data.list as { city_id: number }[]
+  expect((await send(app, places.cities, { simp: 1 }, { token: manager.token })).data).toEqual([
+    { id: 2, city_name: '杭州' },
+  ])
+  const own = (await send(app, places.malls, {}, { token: manager.token })).data.list as {
+    city_id: number
+  }[]
   expect(own.length).toBeGreaterThan(0)
   expect(own.every(mall => mall.city_id === 2)).toBe(true)
   const keeper = await addStaff(database, { role: { scope_type: 'mall', scope_ids: [3] } })
-  expect((await send(app, places.malls, {}, { token: keeper.token })).data.list.map((mall: { mid: number }) => mall.mid)).toEqual([3])
-  expect((await send(app, places.cities, { simp: 1 }, { token: keeper.token })).data).toEqual([{ id: 1, city_name: '上海' }])
+  expect(
+    (await send(app, places.malls, {}, { token: keeper.token })).data.list.map(
+      (mall: { mid: number }) => mall.mid,
+    ),
+  ).toEqual([3])
+  expect((await send(app, places.cities, { simp: 1 }, { token: keeper.token })).data).toEqual([
+    { id: 1, city_name: '上海' },
+  ])
 })
 
 describe('the next audit', () => {
@@ -104,23 +182,57 @@ describe('the next audit', () => {
     const { data } = await send(app, home.claimNext, {}, { token: one.token })
     expect(data).toMatchObject({ queue: 'bulks', next_queue: null })
     expect(await totalOf(data.target, one.token)).toBe(1)
-    const product = (await send(app, home.claimNext, { queue: 'product' }, { token: one.token })).data
+    const product = (await send(app, home.claimNext, { queue: 'product' }, { token: one.token }))
+      .data
     expect(product.target).toBe(`/manage/audit/product/detail?id=${product.task_id}`)
   })
   it('of an empty queue says which to open instead', async () => {
-    const one = await addStaff(database, { perms: ['audit.card.claimNext', 'audit.bulks.claimNext'] })
-    await database.db.update(audit_task).set({ state: 'withdrawn', decided_at: unixNow() }).where(eq(audit_task.queue, 'card'))
+    const one = await addStaff(database, {
+      perms: ['audit.card.claimNext', 'audit.bulks.claimNext'],
+    })
+    await database.db
+      .update(audit_task)
+      .set({ state: 'withdrawn', decided_at: unixNow() })
+      .where(eq(audit_task.queue, 'card'))
     const { data } = await send(app, home.claimNext, { queue: 'card' }, { token: one.token })
-    expect(data).toMatchObject({ task_id: null, target: null, next_queue: { title: '团购审核', target: '/manage/audit/bulks?state=open' } })
+    expect(data).toMatchObject({
+      task_id: null,
+      target: null,
+      next_queue: { title: '团购审核', target: '/manage/audit/bulks?state=open' },
+    })
     expect(data.next_queue.count).toBeGreaterThan(0)
-    expect((await send(app, home.claimNext, { queue: 'product' }, { token: one.token })).status).toBe(403)
-    expect((await send(app, home.claimNext, {}, { token: (await addStaff(database, { perms: ['audit.bulks.view'] })).token })).status).toBe(403)
+    expect(
+      (await send(app, home.claimNext, { queue: 'product' }, { token: one.token })).status,
+    ).toBe(403)
+    expect(
+      (
+        await send(
+          app,
+          home.claimNext,
+          {},
+          { token: (await addStaff(database, { perms: ['audit.bulks.view'] })).token },
+        )
+      ).status,
+    ).toBe(403)
   })
 })
 
 it('settings are kept, each by itself', async () => {
   const one = await addStaff(database)
-  expect((await send(app, home.saveSettings, { pinned_paths: ['/manage/audit/bulks'] }, { token: one.token })).data).toEqual({ pinned_paths: ['/manage/audit/bulks'], card_order: [] })
-  expect((await send(app, home.saveSettings, { card_order: ['audit_card'] }, { token: one.token })).data).toEqual({ pinned_paths: ['/manage/audit/bulks'], card_order: ['audit_card'] })
-  expect((await send(app, home.saveSettings, {}, { token: one.token })).data.card_order).toEqual(['audit_card'])
+  expect(
+    (
+      await send(
+        app,
+        home.saveSettings,
+        { pinned_paths: ['/manage/audit/bulks'] },
+        { token: one.token },
+      )
+    ).data,
+  ).toEqual({ pinned_paths: ['/manage/audit/bulks'], card_order: [] })
+  expect(
+    (await send(app, home.saveSettings, { card_order: ['audit_card'] }, { token: one.token })).data,
+  ).toEqual({ pinned_paths: ['/manage/audit/bulks'], card_order: ['audit_card'] })
+  expect((await send(app, home.saveSettings, {}, { token: one.token })).data.card_order).toEqual([
+    'audit_card',
+  ])
 })

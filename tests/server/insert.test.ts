@@ -5,26 +5,70 @@ import type { Database } from '#src/server/db/database.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { openCopy } from '../farm.ts'
 
-const odd = pgTable('odd', { note: text().notNull().default('as ever'), id: integer().notNull(), big: bigint({ mode: 'number' }), yes: boolean(), body: jsonb(), words: text().array(), numbers: integer().array(), kept: text().default('untold') })
-const words = ['', 'null', 'NULL', '\\N', '\\.', 'a\tb', 'line\nbreak\r\n', 'back\\slash', '"quoted"', '{braces, commas}', '中文 🙂', ' spaces ']
+const odd = pgTable('odd', {
+  note: text().notNull().default('as ever'),
+  id: integer().notNull(),
+  big: bigint({ mode: 'number' }),
+  yes: boolean(),
+  body: jsonb(),
+  words: text().array(),
+  numbers: integer().array(),
+  kept: text().default('untold'),
+})
+const words = [
+  '',
+  'null',
+  'NULL',
+  '\\N',
+  '\\.',
+  'a\tb',
+  'line\nbreak\r\n',
+  'back\\slash',
+  '"quoted"',
+  '{braces, commas}',
+  '中文 🙂',
+  ' spaces ',
+]
 
 let database: Database
-beforeAll(async () => { database = await openCopy() })
+beforeAll(async () => {
+  database = await openCopy()
+})
 
 it('writes rows as they are, whatever their texts hold', async () => {
-  const rows = words.map((word, at) => ({ note: word, id: at, big: at % 2 ? 9_007_199_254_740_991 : null, yes: at % 3 === 0, body: at === 0 ? null : { word, list: [word, null, 1.5, true] }, words: at === 2 ? null : at === 3 ? [] : [word, 'x'], numbers: [at, -1 - at] }))
+  const rows = words.map((word, at) => ({
+    note: word,
+    id: at,
+    big: at % 2 ? 9_007_199_254_740_991 : null,
+    yes: at % 3 === 0,
+    body: at === 0 ? null : { word, list: [word, null, 1.5, true] },
+    words: at === 2 ? null : at === 3 ? [] : [word, 'x'],
+    numbers: [at, -1 - at],
+  }))
   await database.db.transaction(async tx => {
-    await tx.execute(sql`create temp table odd (note text not null default 'as ever', id int not null, big bigint, yes boolean, body jsonb, words text[], numbers int[], kept text default 'untold') on commit drop`)
+    await tx.execute(
+      sql`create temp table odd (note text not null default 'as ever', id int not null, big bigint, yes boolean, body jsonb, words text[], numbers int[], kept text default 'untold') on commit drop`,
+    )
     const told: number[] = []
     await insertRows(tx, odd, rows, n => told.push(n))
-    expect(await tx.select().from(odd).orderBy(odd.id)).toEqual(rows.map(row => ({ ...row, kept: 'untold' })))
+    expect(await tx.select().from(odd).orderBy(odd.id)).toEqual(
+      rows.map(row => ({ ...row, kept: 'untold' })),
+    )
     expect(told).toEqual([words.length])
   })
 })
 it('says which table refused what, undoes all of it, and leaves the connection whole', async () => {
-  await expect(database.db.transaction(async tx => {
-    await tx.execute(sql`create table odd (id int primary key)`)
-    await insertRows(tx, pgTable('odd', { id: integer() }), [{ id: 1 }, { id: 2 }, { id: 1 }])
-  })).rejects.toThrow(/demo data for odd: duplicate key .*\(id\)=\(1\)/)
-  expect((await database.db.execute<{ there: string | null }>(sql`select to_regclass('public.odd') as there`)).rows).toEqual([{ there: null }])
+  await expect(
+    database.db.transaction(async tx => {
+      await tx.execute(sql`create table odd (id int primary key)`)
+      await insertRows(tx, pgTable('odd', { id: integer() }), [{ id: 1 }, { id: 2 }, { id: 1 }])
+    }),
+  ).rejects.toThrow(/demo data for odd: duplicate key .*\(id\)=\(1\)/)
+  expect(
+    (
+      await database.db.execute<{ there: string | null }>(
+        sql`select to_regclass('public.odd') as there`,
+      )
+    ).rows,
+  ).toEqual([{ there: null }])
 })

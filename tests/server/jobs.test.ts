@@ -13,7 +13,14 @@ beforeAll(async () => {
   const copy = await copyOfTemplate()
   url = copy.options.url
   database = await openDatabase(copy.options)
-  jobs = await openJobs(database, openLog('error', { write: line => { told.push(JSON.parse(line) as (typeof told)[number]) } }))
+  jobs = await openJobs(
+    database,
+    openLog('error', {
+      write: line => {
+        told.push(JSON.parse(line) as (typeof told)[number])
+      },
+    }),
+  )
   return async () => {
     await jobs.close()
     await database.close()
@@ -21,7 +28,8 @@ beforeAll(async () => {
   }
 })
 const until = async (what: () => boolean, seconds = 20) => {
-  for (let i = 0; i < seconds * 20 && !what(); i++) await new Promise(resolve => setTimeout(resolve, 50))
+  for (let i = 0; i < seconds * 20 && !what(); i++)
+    await new Promise(resolve => setTimeout(resolve, 50))
   expect(what()).toBe(true)
 }
 
@@ -35,7 +43,9 @@ describe('a job', () => {
     await jobs.send('greet', { name: '张三' })
     await until(() => seen.length >= 2)
     expect(seen).toEqual([{ name: '张三' }, { name: '张三' }])
-    expect(told.map(({ job, err }) => [job, err?.message])).toEqual([['greet', 'the first try fails']])
+    expect(told.map(({ job, err }) => [job, err?.message])).toEqual([
+      ['greet', 'the first try fails'],
+    ])
   }, 30_000)
   it('by the clock stands in the database, in Shanghai time, once however often it is asked for', async () => {
     for (let i = 0; i < 2; i++) await jobs.every('5 0 * * *', 'nightly', async () => {})
@@ -59,7 +69,10 @@ onlyOn('postgres')('of two processes', () => {
     const second = await openDatabase({ url: url! })
     const others = await openJobs(second, openLog('silent'))
     const done: number[] = []
-    for (const port of [jobs, others]) await port.on('count', async data => { done.push((data as { n: number }).n) })
+    for (const port of [jobs, others])
+      await port.on('count', async data => {
+        done.push((data as { n: number }).n)
+      })
     for (let n = 0; n < 6; n++) await jobs.send('count', { n })
     await until(() => done.length >= 6, 60)
     await new Promise(resolve => setTimeout(resolve, 500))

@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { unixNow } from '#src/domain/time.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { session } from '#src/modules/session/contract.ts'
-import { unixNow } from '#src/domain/time.ts'
 import type { App } from '#src/server/app.ts'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
 import { endSessionsOf } from '#src/server/sessions.ts'
 import { admin } from '#src/server/tables/people.ts'
-import { addStaff, openApp, send, type Said } from '../help/app.ts'
 import { copyOfTemplate, onlyOn } from '../farm.ts'
 import { freePort } from '../farm/postgres.ts'
+import { addStaff, openApp, send, type Said } from '../help/app.ts'
 
 let url: string | undefined
 let database: Database
@@ -37,14 +37,26 @@ beforeAll(async () => {
 /** A stream as the console reads it. */
 const listen = async (at: string, token: string, last?: string) => {
   const stop = new AbortController()
-  const response = await fetch(`${at}/api/manageback/events`, { headers: { 'authori-zation': `Bearer ${token}`, region: 'pro', ...(last && { 'last-event-id': last }) }, signal: stop.signal })
+  const response = await fetch(`${at}/api/manageback/events`, {
+    headers: {
+      'authori-zation': `Bearer ${token}`,
+      region: 'pro',
+      ...(last && { 'last-event-id': last }),
+    },
+    signal: stop.signal,
+  })
   const heard: EventSourceMessage[] = []
   let ended = false
   const parser = createParser({ onEvent: event => void heard.push(event) })
   const reading = (async () => {
     const decoder = new TextDecoder()
-    for await (const chunk of response.body!) parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }))
-  })().catch(() => {}).finally(() => { ended = true })
+    for await (const chunk of response.body!)
+      parser.feed(decoder.decode(chunk as Uint8Array, { stream: true }))
+  })()
+    .catch(() => {})
+    .finally(() => {
+      ended = true
+    })
   const hear = async (event: string, holds = '') => {
     for (let i = 0; i < 400; i++) {
       const found = heard.find(one => one.event === event && one.data.includes(holds))
@@ -53,9 +65,19 @@ const listen = async (at: string, token: string, last?: string) => {
     }
     throw new Error(`not heard: ${event} ${holds}; heard ${JSON.stringify(heard)}`)
   }
-  return { response, heard, hear, ended: () => ended, close: async () => { stop.abort(); await reading } }
+  return {
+    response,
+    heard,
+    hear,
+    ended: () => ended,
+    close: async () => {
+      stop.abort()
+      await reading
+    },
+  }
 }
-const change = (token: string): Promise<Said> => send(app, home.saveSettings, { card_order: ['a'] }, { token })
+const change = (token: string): Promise<Said> =>
+  send(app, home.saveSettings, { card_order: ['a'] }, { token })
 
 describe('the live stream', () => {
   it('needs a session, as every call does', async () => {
@@ -67,7 +89,10 @@ describe('the live stream', () => {
     const stream = await listen(origin, two.token)
     expect(stream.response.headers.get('content-type')).toContain('text/event-stream')
     expect((await change(one.token)).status).toBe(200)
-    expect(JSON.parse((await stream.hear('change', `"by":${one.id}`)).data)).toEqual({ tags: ['me'], by: one.id })
+    expect(JSON.parse((await stream.hear('change', `"by":${one.id}`)).data)).toEqual({
+      tags: ['me'],
+      by: one.id,
+    })
     await stream.close()
   })
   it('resumes after a break, and says when it can not', async () => {
@@ -90,7 +115,8 @@ describe('the live stream', () => {
     const [mine, other] = [await listen(origin, one.token), await listen(origin, two.token)]
     await send(app, session.signOut, {}, { token: one.token })
     expect(JSON.parse((await mine.hear('ended')).data)).toEqual({ status: 410000 })
-    for (let i = 0; i < 100 && !mine.ended(); i++) await new Promise(resolve => setTimeout(resolve, 10))
+    for (let i = 0; i < 100 && !mine.ended(); i++)
+      await new Promise(resolve => setTimeout(resolve, 10))
     expect([mine.ended(), other.ended()]).toEqual([true, false])
     await other.close()
   })
@@ -100,7 +126,8 @@ describe('the live stream', () => {
     const streams = await Promise.all(Array.from({ length: 20 }, () => listen(origin, one.token)))
     expect(app.events.listeners()).toBe(before + 20)
     await Promise.all(streams.map(stream => stream.close()))
-    for (let i = 0; i < 100 && app.events.listeners() > before; i++) await new Promise(resolve => setTimeout(resolve, 10))
+    for (let i = 0; i < 100 && app.events.listeners() > before; i++)
+      await new Promise(resolve => setTimeout(resolve, 10))
     expect(app.events.listeners()).toBe(before)
   })
 })
@@ -111,19 +138,38 @@ onlyOn('postgres')('two processes on one PostgreSQL', () => {
   beforeAll(async () => {
     const port = await freePort()
     child = spawn(process.execPath, ['--import', 'tsx', 'src/serve.ts'], {
-      env: { PATH: process.env['PATH'], NODE_OPTIONS: process.env['NODE_OPTIONS'], DATABASE_URL: url, PORT: String(port), MALLET_LOG: 'error', MALLET_DATA: mkdtempSync(join(tmpdir(), 'mallet-second-')) }, stdio: ['ignore', 'ignore', 'pipe'],
+      env: {
+        PATH: process.env['PATH'],
+        NODE_OPTIONS: process.env['NODE_OPTIONS'],
+        DATABASE_URL: url,
+        PORT: String(port),
+        MALLET_LOG: 'error',
+        MALLET_DATA: mkdtempSync(join(tmpdir(), 'mallet-second-')),
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
     let said = ''
     await new Promise<void>((ready, fail) => {
-      child.stderr!.on('data', (chunk: Buffer) => { said += String(chunk); if (said.includes('is ready')) ready() })
+      child.stderr!.on('data', (chunk: Buffer) => {
+        said += String(chunk)
+        if (said.includes('is ready')) ready()
+      })
       child.once('exit', () => fail(new Error(said)))
     })
     other = `http://127.0.0.1:${port}`
   }, 60_000)
   // Said beside what begins it: a hook that is named while another runs is not heard of.
-  afterAll(async () => { const ended = once(child, 'exit'); child.kill('SIGTERM'); await ended })
+  afterAll(async () => {
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  })
   const changeThere = async (token: string) => {
-    const answer = await fetch(`${other}/api/manageback/home/settings`, { method: 'POST', headers: { 'content-type': 'application/json', 'authori-zation': `Bearer ${token}` }, body: '{"card_order":["b"]}' })
+    const answer = await fetch(`${other}/api/manageback/home/settings`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'authori-zation': `Bearer ${token}` },
+      body: '{"card_order":["b"]}',
+    })
     expect((await answer.json()).status).toBe(200)
   }
   it('hear each other’s changes, once', async () => {
@@ -147,10 +193,12 @@ onlyOn('postgres')('two processes on one PostgreSQL', () => {
   it('do not tell of what was rolled back', async () => {
     const one = await addStaff(database)
     const there = await listen(other, one.token)
-    await database.transaction(async tx => {
-      await app.events.announce(tx, { tags: ['never'], by: 0 })
-      throw new Error('rolled back')
-    }).catch(() => {})
+    await database
+      .transaction(async tx => {
+        await app.events.announce(tx, { tags: ['never'], by: 0 })
+        throw new Error('rolled back')
+      })
+      .catch(() => {})
     await change(one.token)
     await there.hear('change', `"by":${one.id}`)
     expect(there.heard.some(event => event.data.includes('never'))).toBe(false)
@@ -159,7 +207,9 @@ onlyOn('postgres')('two processes on one PostgreSQL', () => {
   it('reset their streams when the connection that hears the others was lost', async () => {
     const one = await addStaff(database)
     const here = await listen(origin, one.token)
-    await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'mallet events' and datname = current_database()`)
+    await database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'mallet events' and datname = current_database()`,
+    )
     await here.hear('reset')
     await changeThere(one.token)
     await here.hear('change', `"by":${one.id}`)
@@ -168,9 +218,25 @@ onlyOn('postgres')('two processes on one PostgreSQL', () => {
   it('kicked in one, is out in the other at once', async () => {
     const one = await addStaff(database)
     await database.transaction(tx => endSessionsOf(tx, one.id, 'kicked', unixNow()))
-    expect((await (await fetch(`${other}/api/manageback/session/me`, { headers: { 'authori-zation': `Bearer ${one.token}` } })).json()).status).toBe(410000)
+    expect(
+      (
+        await (
+          await fetch(`${other}/api/manageback/session/me`, {
+            headers: { 'authori-zation': `Bearer ${one.token}` },
+          })
+        ).json()
+      ).status,
+    ).toBe(410000)
     const two = await addStaff(database)
     await database.db.update(admin).set({ status: 'disabled' }).where(eq(admin.id, two.id))
-    expect((await (await fetch(`${other}/api/manageback/session/me`, { headers: { 'authori-zation': `Bearer ${two.token}` } })).json()).status).toBe(410001)
+    expect(
+      (
+        await (
+          await fetch(`${other}/api/manageback/session/me`, {
+            headers: { 'authori-zation': `Bearer ${two.token}` },
+          })
+        ).json()
+      ).status,
+    ).toBe(410001)
   })
 })

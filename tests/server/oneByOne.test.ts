@@ -4,12 +4,19 @@ import { oneByOne } from '#src/server/oneByOne.ts'
 import { ruled } from '#src/server/refuse.ts'
 
 const rows = [1, 2, 3].map(id => ({ id }))
-const failing = (error: Error) => async ({ id }: { id: number }) => { if (id === 2) throw error }
+const failing =
+  (error: Error) =>
+  async ({ id }: { id: number }) => {
+    if (id === 2) throw error
+  }
 
 it.each([
   ['a fault of ours', new Error('what we did not think of')],
   ['a refusal that nobody expected', ruled('state', ['状态不符', 'Not in this state'])],
-  ['a transaction that took too long', new DatabaseFault('MALLET_DEADLINE', 'given up after 5000 ms')],
+  [
+    'a transaction that took too long',
+    new DatabaseFault('MALLET_DEADLINE', 'given up after 5000 ms'),
+  ],
 ])('%s is told, and holds up no other', async (_, error) => {
   const told: unknown[] = []
   expect(await oneByOne(rows, failing(error), (why, id) => told.push([why, id]))).toBe(2)

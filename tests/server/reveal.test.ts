@@ -18,19 +18,45 @@ beforeAll(async () => {
 })
 
 it('a field is revealed as often a day as its register says, each time with a reason in the log, and not beyond; others are not concerned', async () => {
-  const [asker, other] = [await addStaff(database, { perms: ['*'] }), await addStaff(database, { perms: ['*'] })]
+  const [asker, other] = [
+    await addStaff(database, { perms: ['*'] }),
+    await addStaff(database, { perms: ['*'] }),
+  ]
   const person = await addStaff(database, { perms: [], staff: { phone: '13900001234' } })
   const [field] = await database.db.select().from(field_key).where(eq(field_key.key, 'admin.phone'))
-  const set = await send(app, menuKey.edit, { id: field!.id, version: field!.version, title: field!.title, mask_rule: field!.mask_rule, reveals_a_day: 2 }, { token: asker.token })
+  const set = await send(
+    app,
+    menuKey.edit,
+    {
+      id: field!.id,
+      version: field!.version,
+      title: field!.title,
+      mask_rule: field!.mask_rule,
+      reveals_a_day: 2,
+    },
+    { token: asker.token },
+  )
   expect(set.status).toBe(200)
-  const reveal = (who: typeof asker) => send(app, staff.revealPhone, { id: person.id, reason: '联系本人' }, { token: who.token })
+  const reveal = (who: typeof asker) =>
+    send(app, staff.revealPhone, { id: person.id, reason: '联系本人' }, { token: who.token })
   // Three at once: two are let through, whoever they are of the three.
   const said = await Promise.all([reveal(asker), reveal(asker), reveal(asker)])
   expect(said.map(one => one.data.rule ?? one.data.left).sort()).toEqual([0, 1, 'reveal_quota'])
-  expect(said.find(one => one.status === 200)!.data).toMatchObject({ phone: '13900001234', seconds: REVEAL_SECONDS })
+  expect(said.find(one => one.status === 200)!.data).toMatchObject({
+    phone: '13900001234',
+    seconds: REVEAL_SECONDS,
+  })
   const refused = said.find(one => one.data.rule)!
   expect([refused.status, refused.message]).toEqual([422, expect.stringContaining('每日上限')])
   expect((await reveal(other)).data.left).toBe(1)
-  const lines = await database.db.select().from(op_log).where(and(eq(op_log.admin_id, asker.id), eq(op_log.action, 'reveal'), eq(op_log.result, 'ok')))
-  expect(lines.map(one => [one.object_id, one.reason, (one.after as { field: string }).field])).toEqual([[person.id, '联系本人', 'admin.phone'], [person.id, '联系本人', 'admin.phone']])
+  const lines = await database.db
+    .select()
+    .from(op_log)
+    .where(and(eq(op_log.admin_id, asker.id), eq(op_log.action, 'reveal'), eq(op_log.result, 'ok')))
+  expect(
+    lines.map(one => [one.object_id, one.reason, (one.after as { field: string }).field]),
+  ).toEqual([
+    [person.id, '联系本人', 'admin.phone'],
+    [person.id, '联系本人', 'admin.phone'],
+  ])
 })

@@ -8,10 +8,38 @@ import { login_log, op_log, op_log_seal } from '#src/server/tables/log.ts'
 import { onlyOn, openCopy } from '../farm.ts'
 
 let database: Database
-beforeAll(async () => { database = await openCopy() })
-const add = async (n = 1) => (await database.db.insert(op_log).values(Array.from({ length: n }, (_, at) => ({ admin_name: '测试', module: 'test', action: 'test.seal', object_type: 'thing', object_id: at + 1, object_label: `第${at}个`, before: { price_cents: 100, title: '旧' }, after: { price_cents: 200, title: '旧' }, result: 'ok' as const }))).returning({ id: op_log.id })).map(row => row.id)
-const why = (run: Promise<unknown>) => run.then(() => 'done', (error: { cause?: { message: string }; message: string }) => error.cause?.message ?? error.message)
-/** Seals everything there is. Transactions of other databases on the same server, of tests beside this one, hold it back for a moment. */
+beforeAll(async () => {
+  database = await openCopy()
+})
+const add = async (n = 1) =>
+  (
+    await database.db
+      .insert(op_log)
+      .values(
+        Array.from({ length: n }, (_, at) => ({
+          admin_name: '测试',
+          module: 'test',
+          action: 'test.seal',
+          object_type: 'thing',
+          object_id: at + 1,
+          object_label: `第${at}个`,
+          before: { price_cents: 100, title: '旧' },
+          after: { price_cents: 200, title: '旧' },
+          result: 'ok' as const,
+        })),
+      )
+      .returning({ id: op_log.id })
+  ).map(row => row.id)
+const why = (run: Promise<unknown>) =>
+  run.then(
+    () => 'done',
+    (error: { cause?: { message: string }; message: string }) =>
+      error.cause?.message ?? error.message,
+  )
+/**
+ * Seals everything there is. Transactions of other databases on the same server, of tests beside
+ * this one, hold it back for a moment.
+ */
 const sealAll = async () => {
   for (;;) {
     const made = await sealLog(database, unixNow())
@@ -33,20 +61,44 @@ const behind = async (run: () => Promise<unknown>) => {
 }
 
 describe('the logs are append-only', () => {
-  it.each(['op_log', 'login_log', 'op_log_seal'])('%s: no update, no delete, no truncate, for the owner of the database either', async table => {
-    await add()
-    await database.db.insert(login_log).values({ account: 'x', event: 'login', result: 'unknown' })
-    await sealAll()
-    const name = sql.identifier(table)
-    const before = (await database.db.execute(sql`select count(*)::int n from ${name}`)).rows
-    for (const act of [sql`update ${name} set created_at = 0`, sql`update ${name} set created_at = 0 where false`, sql`delete from ${name}`, sql`truncate ${name} cascade`]) expect(await why(database.db.execute(act))).toMatch(/_log(_seal)? is append-only/)
-    // Nor where triggers are told to sleep.
-    expect(await why(database.transaction(async tx => { await tx.execute(sql`set local session_replication_role = replica`); await tx.execute(sql`delete from ${name}`) }))).toMatch(/is append-only/)
-    expect((await database.db.execute(sql`select count(*)::int n from ${name}`)).rows).toEqual(before)
-  })
+  it.each(['op_log', 'login_log', 'op_log_seal'])(
+    '%s: no update, no delete, no truncate, for the owner of the database either',
+    async table => {
+      await add()
+      await database.db
+        .insert(login_log)
+        .values({ account: 'x', event: 'login', result: 'unknown' })
+      await sealAll()
+      const name = sql.identifier(table)
+      const before = (await database.db.execute(sql`select count(*)::int n from ${name}`)).rows
+      for (const act of [
+        sql`update ${name} set created_at = 0`,
+        sql`update ${name} set created_at = 0 where false`,
+        sql`delete from ${name}`,
+        sql`truncate ${name} cascade`,
+      ])
+        expect(await why(database.db.execute(act))).toMatch(/_log(_seal)? is append-only/)
+      // Nor where triggers are told to sleep.
+      expect(
+        await why(
+          database.transaction(async tx => {
+            await tx.execute(sql`set local session_replication_role = replica`)
+            await tx.execute(sql`delete from ${name}`)
+          }),
+        ),
+      ).toMatch(/is append-only/)
+      expect((await database.db.execute(sql`select count(*)::int n from ${name}`)).rows).toEqual(
+        before,
+      )
+    },
+  )
   it('a row knows which of its fields changed', async () => {
     const [id] = await add()
-    const [row] = (await database.db.execute<{ fields: string[]; touched: string[] }>(sql`select fields, touched from op_log where id = ${id}`)).rows
+    const [row] = (
+      await database.db.execute<{ fields: string[]; touched: string[] }>(
+        sql`select fields, touched from op_log where id = ${id}`,
+      )
+    ).rows
     expect(row).toEqual({ fields: ['price_cents'], touched: ['thing.price_cents'] })
   })
 })
@@ -55,7 +107,9 @@ describe('the hash chain', () => {
   it('seals every row once, in order, and holds when nothing was touched', async () => {
     await add(30)
     await sealAll()
-    const { rows: [counted] } = await database.db.execute<{ rows: number; sealed: number; once: number }>(sql`
+    const {
+      rows: [counted],
+    } = await database.db.execute<{ rows: number; sealed: number; once: number }>(sql`
       select (select count(*)::int from op_log) as rows, count(*)::int sealed, count(distinct id)::int once from (select unnest(ids) id from op_log_seal) s`)
     expect(counted!.rows).toBeGreaterThan(30)
     expect([counted!.sealed, counted!.once]).toEqual([counted!.rows, counted!.rows])
@@ -65,50 +119,112 @@ describe('the hash chain', () => {
   it('tells a changed row by its id', async () => {
     const [, id] = await add(3)
     await sealAll()
-    await behind(() => database.db.execute(sql`update op_log set admin_name = '别人' where id = ${id}`))
+    await behind(() =>
+      database.db.execute(sql`update op_log set admin_name = '别人' where id = ${id}`),
+    )
     expect((await verify()).broken).toMatchObject({ kind: 'changed', row_id: id })
-    await behind(() => database.db.execute(sql`update op_log set admin_name = '测试' where id = ${id}`))
+    await behind(() =>
+      database.db.execute(sql`update op_log set admin_name = '测试' where id = ${id}`),
+    )
     expect((await verify()).broken).toBeNull()
   })
-  it.each(['before', 'after', 'reason', 'created_at', 'object_id', 'result', 'ip', 'trace_id', 'xid'])('tells a change of %s', async column => {
+  it.each([
+    'before',
+    'after',
+    'reason',
+    'created_at',
+    'object_id',
+    'result',
+    'ip',
+    'trace_id',
+    'xid',
+  ])('tells a change of %s', async column => {
     const [id] = await add()
     await sealAll()
-    const [was] = (await database.db.execute<{ was: string }>(sql`select to_jsonb(op_log) ->> ${column} was from op_log where id = ${id}`)).rows
-    const value = column === 'before' || column === 'after' ? sql`'{"price_cents": 1}'::jsonb` : column === 'created_at' || column === 'xid' ? sql`${sql.identifier(column)} - 1` : column === 'object_id' ? sql`7777` : column === 'result' ? sql`'failed'` : sql`'x'`
-    await behind(() => database.db.execute(sql`update op_log set ${sql.identifier(column)} = ${value} where id = ${id}`))
+    const [was] = (
+      await database.db.execute<{ was: string }>(
+        sql`select to_jsonb(op_log) ->> ${column} was from op_log where id = ${id}`,
+      )
+    ).rows
+    const value =
+      column === 'before' || column === 'after'
+        ? sql`'{"price_cents": 1}'::jsonb`
+        : column === 'created_at' || column === 'xid'
+          ? sql`${sql.identifier(column)} - 1`
+          : column === 'object_id'
+            ? sql`7777`
+            : column === 'result'
+              ? sql`'failed'`
+              : sql`'x'`
+    await behind(() =>
+      database.db.execute(
+        sql`update op_log set ${sql.identifier(column)} = ${value} where id = ${id}`,
+      ),
+    )
     expect((await verify()).broken?.row_id).toBe(id)
-    const back = column === 'before' || column === 'after' ? sql`${was!.was}::jsonb` : column === 'created_at' || column === 'xid' ? sql`${sql.identifier(column)} + 1` : column === 'object_id' ? sql`${Number(was!.was)}` : sql`${was!.was}`
-    await behind(() => database.db.execute(sql`update op_log set ${sql.identifier(column)} = ${back} where id = ${id}`))
+    const back =
+      column === 'before' || column === 'after'
+        ? sql`${was!.was}::jsonb`
+        : column === 'created_at' || column === 'xid'
+          ? sql`${sql.identifier(column)} + 1`
+          : column === 'object_id'
+            ? sql`${Number(was!.was)}`
+            : sql`${was!.was}`
+    await behind(() =>
+      database.db.execute(
+        sql`update op_log set ${sql.identifier(column)} = ${back} where id = ${id}`,
+      ),
+    )
     expect((await verify()).broken).toBeNull()
   })
   it('tells a row that was slipped in below a seal, and one with a number that no transaction has', async () => {
     const [id] = await add()
     await sealAll()
-    const [extra] = (await database.db.execute<{ id: number }>(sql`insert into op_log (admin_name, module, action, object_type, result, xid) select admin_name, module, action, object_type, result, xid - 1 from op_log where id = ${id} returning id`)).rows
+    const [extra] = (
+      await database.db.execute<{ id: number }>(
+        sql`insert into op_log (admin_name, module, action, object_type, result, xid) select admin_name, module, action, object_type, result, xid - 1 from op_log where id = ${id} returning id`,
+      )
+    ).rows
     expect((await verify()).broken).toMatchObject({ kind: 'inserted', row_id: extra!.id })
     await behind(() => database.db.execute(sql`delete from op_log where id = ${extra!.id}`))
-    const [later] = (await database.db.execute<{ id: number }>(sql`insert into op_log (admin_name, module, action, object_type, result, xid) select admin_name, module, action, object_type, result, xid + 1000000 from op_log where id = ${id} returning id`)).rows
+    const [later] = (
+      await database.db.execute<{ id: number }>(
+        sql`insert into op_log (admin_name, module, action, object_type, result, xid) select admin_name, module, action, object_type, result, xid + 1000000 from op_log where id = ${id} returning id`,
+      )
+    ).rows
     expect((await verify()).broken).toMatchObject({ kind: 'inserted', row_id: later!.id })
     await behind(() => database.db.execute(sql`delete from op_log where id = ${later!.id}`))
     expect((await verify()).broken).toBeNull()
   })
   it('goes on in order after a restore, where transaction numbers begin anew', async () => {
     // A restored log is full of numbers that this cluster has not reached.
-    const [old] = (await database.db.execute<{ id: number }>(sql`insert into op_log (admin_name, module, action, object_type, result, xid) values ('旧库', 'test', 'test.seal', 'thing', 'ok', (select max(xid) + 5000000 from op_log)) returning id`)).rows
+    const [old] = (
+      await database.db.execute<{ id: number }>(
+        sql`insert into op_log (admin_name, module, action, object_type, result, xid) values ('旧库', 'test', 'test.seal', 'thing', 'ok', (select max(xid) + 5000000 from op_log)) returning id`,
+      )
+    ).rows
     await keepOrder(database)
     const [fresh] = await add()
     await sealAll()
-    const { rows } = await database.db.execute<{ id: number }>(sql`select id from op_log order by xid desc, id desc limit 2`)
+    const { rows } = await database.db.execute<{ id: number }>(
+      sql`select id from op_log order by xid desc, id desc limit 2`,
+    )
     expect(rows.map(row => row.id)).toEqual([fresh, old!.id])
     expect(await verify()).toMatchObject({ broken: null, unsealed: 0 })
   })
   it('seals by number and not by text, where a number gains a digit', async () => {
     await sealAll()
-    const [{ at: before } = { at: '' }] = (await database.db.execute<{ at: string }>(sql`select max(xid)::text as at from op_log`)).rows
-    await database.db.execute(sql`insert into op_log (admin_name, module, action, object_type, result, xid) values ('旧库', 'test', 'test.seal', 'thing', 'ok', ${10 ** before.length - 3})`)
+    const [{ at: before } = { at: '' }] = (
+      await database.db.execute<{ at: string }>(sql`select max(xid)::text as at from op_log`)
+    ).rows
+    await database.db.execute(
+      sql`insert into op_log (admin_name, module, action, object_type, result, xid) values ('旧库', 'test', 'test.seal', 'thing', 'ok', ${10 ** before.length - 3})`,
+    )
     await keepOrder(database)
     for (let n = 0; n < 6; n++) await add()
-    const { rows } = await database.db.execute<{ length: number }>(sql`select distinct length(xid::text) as length from op_log where xid > ${Number(before)} order by 1`)
+    const { rows } = await database.db.execute<{ length: number }>(
+      sql`select distinct length(xid::text) as length from op_log where xid > ${Number(before)} order by 1`,
+    )
     expect(rows.map(row => row.length)).toEqual([before.length, before.length + 1])
     await sealAll()
     await add()
@@ -118,13 +234,25 @@ describe('the hash chain', () => {
   it('tells a rewritten seal, and a deleted row by its id', async () => {
     const [, id] = await add(3)
     await sealAll()
-    const [last] = await database.db.select().from(op_log_seal).orderBy(sql`id desc`).limit(1)
+    const [last] = await database.db
+      .select()
+      .from(op_log_seal)
+      .orderBy(sql`id desc`)
+      .limit(1)
     await database.db.execute(sql`alter table op_log_seal disable trigger op_log_seal_append_only`)
-    await database.db.execute(sql`update op_log_seal set prev_hash = repeat('a', 64) where id = ${last!.id}`)
+    await database.db.execute(
+      sql`update op_log_seal set prev_hash = repeat('a', 64) where id = ${last!.id}`,
+    )
     expect((await verify()).broken).toMatchObject({ kind: 'seal', seal_id: last!.id })
-    await database.db.execute(sql`update op_log_seal set prev_hash = ${last!.prev_hash} where id = ${last!.id}`)
+    await database.db.execute(
+      sql`update op_log_seal set prev_hash = ${last!.prev_hash} where id = ${last!.id}`,
+    )
     await behind(() => database.db.execute(sql`delete from op_log where id = ${id}`))
-    expect((await verify()).broken).toMatchObject({ kind: 'deleted', row_id: id, seal_id: last!.id })
+    expect((await verify()).broken).toMatchObject({
+      kind: 'deleted',
+      row_id: id,
+      seal_id: last!.id,
+    })
   })
 })
 
@@ -133,10 +261,15 @@ onlyOn('postgres')('while a transaction is under way', () => {
     await sealAll()
     const slow = await database.pool.connect()
     await slow.query('begin')
-    const { rows: [early] } = await slow.query<{ id: number }>(`insert into op_log (admin_name, module, action, object_type, result) values ('慢', 'test', 'test.slow', 'thing', 'ok') returning id`)
+    const {
+      rows: [early],
+    } = await slow.query<{ id: number }>(
+      `insert into op_log (admin_name, module, action, object_type, result) values ('慢', 'test', 'test.slow', 'thing', 'ok') returning id`,
+    )
     const [late] = await add()
     await sealLog(database, unixNow())
-    const sealed = async (id: number) => (await database.db.execute(sql`select 1 from op_log_seal where ${id} = any(ids)`)).rows.length
+    const sealed = async (id: number) =>
+      (await database.db.execute(sql`select 1 from op_log_seal where ${id} = any(ids)`)).rows.length
     expect([await sealed(early!.id), await sealed(late!)]).toEqual([0, 0])
     await slow.query('commit')
     slow.release()

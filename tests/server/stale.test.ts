@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Call } from '#src/contract/call.ts'
 import { banner } from '#src/modules/system/contract/banner.ts'
 import { staff } from '#src/modules/system/contract/staff.ts'
-import { warning } from '#src/modules/system/contract/warning.ts'
 import { verify } from '#src/modules/system/contract/verify.ts'
+import { warning } from '#src/modules/system/contract/warning.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { banner as banners } from '#src/server/tables/content.ts'
@@ -23,45 +23,154 @@ beforeAll(async () => {
   first = await addStaff(database, { perms: ['*'], staff: { name: '甲主管' } })
   second = await addStaff(database, { perms: ['*'] })
 })
-const by = (who: typeof first) => (call: Call, input: object) => send(app, call, input, { token: who.token })
+const by = (who: typeof first) => (call: Call, input: object) =>
+  send(app, call, input, { token: who.token })
 
 describe('of two who edit one row at once the second is told who was first, when, and what stands there now', () => {
-  const both = async (call: Call, one: { id: number; version: number }, mine: object, theirs: object) => {
+  const both = async (
+    call: Call,
+    one: { id: number; version: number },
+    mine: object,
+    theirs: object,
+  ) => {
     expect((await by(first)(call, { ...one, ...theirs })).status).toBe(200)
     const said = await by(second)(call, { ...one, ...mine })
-    expect(said.data).toMatchObject({ rule: 'stale', by: { name: '甲主管', at: expect.any(Number) }, current: { id: one.id, version: one.version + 1 } })
+    expect(said.data).toMatchObject({
+      rule: 'stale',
+      by: { name: '甲主管', at: expect.any(Number) },
+      current: { id: one.id, version: one.version + 1 },
+    })
     expect(said.status).toBe(409)
     return said.data.current
   }
   it('an alarm rule', async () => {
-    const [rule] = await database.db.select().from(warning_rule).where(eq(warning_rule.gone, false)).limit(1)
+    const [rule] = await database.db
+      .select()
+      .from(warning_rule)
+      .where(eq(warning_rule.gone, false))
+      .limit(1)
     const { id, version, name: _, ...rest } = rule!
-    const body = { metric: rest.metric, operator: rest.operator, threshold: rest.threshold, window_s: rest.window_s, min_sample: rest.min_sample, level: rest.level, group_ids: rest.group_ids, auto_recover: rest.auto_recover, ...rest.scope }
-    expect(await both(warning.edit, { id, version }, { ...body, name: '我的名称' }, { ...body, name: '他的名称' })).toMatchObject({ name: '他的名称' })
+    const body = {
+      metric: rest.metric,
+      operator: rest.operator,
+      threshold: rest.threshold,
+      window_s: rest.window_s,
+      min_sample: rest.min_sample,
+      level: rest.level,
+      group_ids: rest.group_ids,
+      auto_recover: rest.auto_recover,
+      ...rest.scope,
+    }
+    expect(
+      await both(
+        warning.edit,
+        { id, version },
+        { ...body, name: '我的名称' },
+        { ...body, name: '他的名称' },
+      ),
+    ).toMatchObject({ name: '他的名称' })
   })
   it('a member of staff', async () => {
-    const [{ id: department_id }] = await database.db.select({ id: department.id }).from(department).limit(1) as [{ id: number }]
+    const [{ id: department_id }] = (await database.db
+      .select({ id: department.id })
+      .from(department)
+      .limit(1)) as [{ id: number }]
     const person = await addStaff(database, { perms: [], staff: { department_id } })
     const [now] = (await by(first)(staff.lst, { keyword: person.account })).data.list
-    expect(await both(staff.edit, { id: now.id, version: now.version }, { name: '我改的', department_id }, { name: '他改的', department_id })).toMatchObject({ name: '他改的' })
+    expect(
+      await both(
+        staff.edit,
+        { id: now.id, version: now.version },
+        { name: '我改的', department_id },
+        { name: '他改的', department_id },
+      ),
+    ).toMatchObject({ name: '他改的' })
   })
   it('a clerk of a store', async () => {
-    const [one] = await database.db.select().from(verifier).where(eq(verifier.status, 'active')).limit(1)
-    expect(await both(verify.edit, { id: one!.id, version: one!.version }, { name: '我改的', kinds: ['bulks'] }, { name: '他改的', kinds: ['bulks'] })).toMatchObject({ name: '他改的' })
+    const [one] = await database.db
+      .select()
+      .from(verifier)
+      .where(eq(verifier.status, 'active'))
+      .limit(1)
+    expect(
+      await both(
+        verify.edit,
+        { id: one!.id, version: one!.version },
+        { name: '我改的', kinds: ['bulks'] },
+        { name: '他改的', kinds: ['bulks'] },
+      ),
+    ).toMatchObject({ name: '他改的' })
   })
   it('a banner', async () => {
-    const [one] = await database.db.select().from(banners).where(eq(banners.status, 'draft')).limit(1)
-    const { data } = await by(first)(banner.lst, { position: one!.position, status: 'draft', pageSize: 100 })
-    const { id, version, position, image, page_link_id, link_params, city_ids, mid, audience, start_at, end_at } = data.list.find((row: { id: number }) => row.id === one!.id)
-    const body = { position, image, page_link_id, link_params, city_ids, mid, audience, start_at, end_at }
-    expect(await both(banner.edit, { id, version }, { ...body, title: '我的标题' }, { ...body, title: '他的标题' })).toMatchObject({ title: '他的标题' })
+    const [one] = await database.db
+      .select()
+      .from(banners)
+      .where(eq(banners.status, 'draft'))
+      .limit(1)
+    const { data } = await by(first)(banner.lst, {
+      position: one!.position,
+      status: 'draft',
+      pageSize: 100,
+    })
+    const {
+      id,
+      version,
+      position,
+      image,
+      page_link_id,
+      link_params,
+      city_ids,
+      mid,
+      audience,
+      start_at,
+      end_at,
+    } = data.list.find((row: { id: number }) => row.id === one!.id)
+    const body = {
+      position,
+      image,
+      page_link_id,
+      link_params,
+      city_ids,
+      mid,
+      audience,
+      start_at,
+      end_at,
+    }
+    expect(
+      await both(
+        banner.edit,
+        { id, version },
+        { ...body, title: '我的标题' },
+        { ...body, title: '他的标题' },
+      ),
+    ).toMatchObject({ title: '他的标题' })
   })
 })
 
 it('the row that a refusal tells of is masked as it is everywhere else', async () => {
-  const [one] = await database.db.select().from(verifier).where(eq(verifier.status, 'active')).limit(1)
-  const [masking, bare] = [await addStaff(database, { perms: ['system.verify.*'], role: { scope_type: 'all', field_rules: { 'admin.phone': 'mask' } } }), await addStaff(database, { perms: ['system.verify.*'], role: { scope_type: 'all', field_rules: { 'admin.phone': 'show' } } })]
-  const late = (who: typeof first) => by(who)(verify.edit, { id: one!.id, version: one!.version + 7, name: one!.name, kinds: ['bulks'], phone: one!.phone })
+  const [one] = await database.db
+    .select()
+    .from(verifier)
+    .where(eq(verifier.status, 'active'))
+    .limit(1)
+  const [masking, bare] = [
+    await addStaff(database, {
+      perms: ['system.verify.*'],
+      role: { scope_type: 'all', field_rules: { 'admin.phone': 'mask' } },
+    }),
+    await addStaff(database, {
+      perms: ['system.verify.*'],
+      role: { scope_type: 'all', field_rules: { 'admin.phone': 'show' } },
+    }),
+  ]
+  const late = (who: typeof first) =>
+    by(who)(verify.edit, {
+      id: one!.id,
+      version: one!.version + 7,
+      name: one!.name,
+      kinds: ['bulks'],
+      phone: one!.phone,
+    })
   const [masked, shown] = [await late(masking), await late(bare)]
   expect([masked.status, shown.status]).toEqual([409, 409])
   expect(shown.data.current.phone).toBe(one!.phone)

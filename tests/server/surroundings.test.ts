@@ -5,18 +5,18 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { product } from '#src/modules/audit/contract.ts'
-import { session } from '#src/modules/session/contract.ts'
 import { urlOf } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
+import { product } from '#src/modules/audit/contract.ts'
+import { session } from '#src/modules/session/contract.ts'
 import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { jobOfLink, linkTo } from '#src/server/exports.ts'
-import { imageStoreOf, uploadTokenFor } from '#src/server/upload.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
+import { imageStoreOf, uploadTokenFor } from '#src/server/upload.ts'
+import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
 import { freshTask } from '../help/trade.ts'
-import { openCopy } from '../farm.ts'
 
 let database: Database
 let app: App
@@ -27,32 +27,75 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'mallet-around-'))
   consoleFolder = join(folder, 'client')
   mkdirSync(join(consoleFolder, 'assets'), { recursive: true })
-  writeFileSync(join(consoleFolder, 'index.html'), `<!doctype html><title>Mallet</title>${' '.repeat(2000)}`)
+  writeFileSync(
+    join(consoleFolder, 'index.html'),
+    `<!doctype html><title>Mallet</title>${' '.repeat(2000)}`,
+  )
   writeFileSync(join(consoleFolder, 'assets/entry-abc.js'), 'console.log(1);'.repeat(500))
   app = await openApp(database, { folder, console: consoleFolder })
 })
-const get = (url: string, headers: Record<string, string> = {}) => app.fastify.inject({ method: 'GET', url, headers })
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.fastify.inject({ method: 'GET', url, headers })
 
 describe('pictures', () => {
-  const form = (fields: Record<string, string>, file?: { bytes: Buffer; type?: string; name?: string }) => {
+  const form = (
+    fields: Record<string, string>,
+    file?: { bytes: Buffer; type?: string; name?: string },
+  ) => {
     const edge = 'edge-of-part'
-    const parts = Object.entries(fields).map(([name, value]) => Buffer.from(`--${edge}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`) as Buffer)
-    if (file) parts.push(Buffer.from(`--${edge}\r\ncontent-disposition: form-data; name="file"; filename="${file.name ?? 'a.jpg'}"\r\ncontent-type: ${file.type ?? 'image/jpeg'}\r\n\r\n`), file.bytes, Buffer.from('\r\n'))
-    return app.fastify.inject({ method: 'POST', url: '/api/upload', headers: { 'content-type': `multipart/form-data; boundary=${edge}` }, payload: Buffer.concat([...parts, Buffer.from(`--${edge}--\r\n`)]) })
+    const parts = Object.entries(fields).map(
+      ([name, value]) =>
+        Buffer.from(
+          `--${edge}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+        ) as Buffer,
+    )
+    if (file)
+      parts.push(
+        Buffer.from(
+          `--${edge}\r\ncontent-disposition: form-data; name="file"; filename="${file.name ?? 'a.jpg'}"\r\ncontent-type: ${file.type ?? 'image/jpeg'}\r\n\r\n`,
+        ),
+        file.bytes,
+        Buffer.from('\r\n'),
+      )
+    return app.fastify.inject({
+      method: 'POST',
+      url: '/api/upload',
+      headers: { 'content-type': `multipart/form-data; boundary=${edge}` },
+      payload: Buffer.concat([...parts, Buffer.from(`--${edge}--\r\n`)]),
+    })
   }
-  const tokenNow = async () => (await send(app, session.uploadToken, {}, { token: (await addStaff(database)).token })).data.token as string
-  const picture = (width = 40) => sharp({ create: { width, height: 30, channels: 3, background: '#c33' } })
+  const tokenNow = async () =>
+    (await send(app, session.uploadToken, {}, { token: (await addStaff(database)).token })).data
+      .token as string
+  const picture = (width = 40) =>
+    sharp({ create: { width, height: 30, channels: 3, background: '#c33' } })
 
   it('go to the local store by Qiniu’s form, are drawn anew without what the camera wrote, and are seen under the domain', async () => {
-    const bytes = await picture().jpeg().withExif({ IFD0: { Copyright: 'CANARY-exif' } }).toBuffer()
+    const bytes = await picture()
+      .jpeg()
+      .withExif({ IFD0: { Copyright: 'CANARY-exif' } })
+      .toBuffer()
     expect(bytes.toString('latin1')).toContain('CANARY-exif')
-    const { data } = await send(app, session.uploadToken, {}, { token: (await addStaff(database)).token })
+    const { data } = await send(
+      app,
+      session.uploadToken,
+      {},
+      { token: (await addStaff(database)).token },
+    )
     const said = await form({ token: data.token, key: '../../etc/passwd' }, { bytes })
     expect(said.statusCode).toBe(200)
-    expect(said.json()).toMatchObject({ key: expect.stringMatching(/^img\/\d+\/\d{4}-\d\d-\d\d\/[0-9a-f]{40}\.jpg$/), width: 40, height: 30 })
+    expect(said.json()).toMatchObject({
+      key: expect.stringMatching(/^img\/\d+\/\d{4}-\d\d-\d\d\/[0-9a-f]{40}\.jpg$/),
+      width: 40,
+      height: 30,
+    })
     const seen = await get(`${data.domain}/${said.json().key}`)
     expect(seen.statusCode).toBe(200)
-    expect(seen.headers).toMatchObject({ 'content-type': 'image/jpeg', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox" })
+    expect(seen.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
     expect(seen.rawPayload.toString('latin1')).not.toContain('CANARY-exif')
     expect(existsSync('/etc/passwd.part')).toBe(false)
   })
@@ -60,66 +103,145 @@ describe('pictures', () => {
     const token = await tokenNow()
     const whole = await picture(400).png().toBuffer()
     const gif = Buffer.from('GIF89a<script>alert(1)</script>')
-    for (const bytes of [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), Buffer.from('<html>'), gif, Buffer.alloc(0), Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('not a picture')]), whole.subarray(0, whole.length / 2)]) {
+    for (const bytes of [
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      Buffer.from('<html>'),
+      gif,
+      Buffer.alloc(0),
+      Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.from('not a picture')]),
+      whole.subarray(0, whole.length / 2),
+    ]) {
       const said = await form({ token }, { bytes })
-      expect([said.statusCode, said.json().error]).toEqual([403, expect.stringContaining('只能上传')])
+      expect([said.statusCode, said.json().error]).toEqual([
+        403,
+        expect.stringContaining('只能上传'),
+      ])
     }
   })
   it('are measured: a blurred one is flagged by the audit, a sharp one is not', async () => {
     const auditor = await addStaff(database, { perms: ['audit.*'] })
     const { token } = (await send(app, session.uploadToken, {}, { token: auditor.token })).data
-    const noise = sharp(randomBytes(900 * 700 * 3), { raw: { width: 900, height: 700, channels: 3 } })
-    const keyOf = async (drawn: typeof noise) => (await form({ token }, { bytes: await drawn.jpeg().toBuffer() })).json().key as string
-    for (const [key, flagged] of [[await keyOf(noise.clone().blur(8)), true], [await keyOf(noise), false]] as const) {
+    const noise = sharp(randomBytes(900 * 700 * 3), {
+      raw: { width: 900, height: 700, channels: 3 },
+    })
+    const keyOf = async (drawn: typeof noise) =>
+      (await form({ token }, { bytes: await drawn.jpeg().toBuffer() })).json().key as string
+    for (const [key, flagged] of [
+      [await keyOf(noise.clone().blur(8)), true],
+      [await keyOf(noise), false],
+    ] as const) {
       const task = await freshTask(database, body => ({ ...body, images: [key] }), 'goods')
       // As a submission stands that came before its pictures were measured.
-      await database.db.update(audit_task).set({ flags: [], image_faults: {} }).where(eq(audit_task.id, task.id))
-      const said = await send(app, product.recheckImage, { id: task.id, version: task.version }, { token: auditor.token })
+      await database.db
+        .update(audit_task)
+        .set({ flags: [], image_faults: {} })
+        .where(eq(audit_task.id, task.id))
+      const said = await send(
+        app,
+        product.recheckImage,
+        { id: task.id, version: task.version },
+        { token: auditor.token },
+      )
       expect([said.status, said.data.flags.includes('image_blurred')]).toEqual([200, flagged])
     }
   })
   it('of too many pixels or bytes are refused', async () => {
     const token = await tokenNow()
-    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#fff' } }).png({ compressionLevel: 9 }).toBuffer()
+    const bomb = await sharp({
+      create: { width: 9000, height: 9000, channels: 3, background: '#fff' },
+    })
+      .png({ compressionLevel: 9 })
+      .toBuffer()
     expect(bomb.length).toBeLessThan(1_000_000)
     expect((await form({ token }, { bytes: bomb })).statusCode).toBe(403)
-    expect((await form({ token }, { bytes: Buffer.alloc(8 * 1024 * 1024 + 1, 0xff) })).statusCode).toBe(413)
+    expect(
+      (await form({ token }, { bytes: Buffer.alloc(8 * 1024 * 1024 + 1, 0xff) })).statusCode,
+    ).toBe(413)
   })
   it('need a token of ours, whole and in time', async () => {
     const bytes = await picture().png().toBuffer()
     const token = await tokenNow()
     const [key, sign, policy] = token.split(':')
-    const wider = Buffer.from(JSON.stringify({ scope: 'local:', deadline: unixNow() + 999_999 })).toString('base64url')
-    const images = { access_key: 'local', secret_key: 'another', bucket: 'local', domain: '', upload_url: '' }
-    for (const bad of ['', 'x', `${key}:${sign}:${wider}`, `other:${sign}:${policy}`, uploadTokenFor(images, 1, unixNow())]) expect((await form({ token: bad }, { bytes })).statusCode).toBe(401)
+    const wider = Buffer.from(
+      JSON.stringify({ scope: 'local:', deadline: unixNow() + 999_999 }),
+    ).toString('base64url')
+    const images = {
+      access_key: 'local',
+      secret_key: 'another',
+      bucket: 'local',
+      domain: '',
+      upload_url: '',
+    }
+    for (const bad of [
+      '',
+      'x',
+      `${key}:${sign}:${wider}`,
+      `other:${sign}:${policy}`,
+      uploadTokenFor(images, 1, unixNow()),
+    ])
+      expect((await form({ token: bad }, { bytes })).statusCode).toBe(401)
     expect((await form({}, { bytes })).statusCode).toBe(401)
     expect((await form({ token })).statusCode).toBe(400)
     expect((await get('/uploads/..%2fexports/x')).statusCode).toBe(404)
     expect((await get('/uploads/img/none.jpg')).json().status).toBe(404)
   })
   it('go to Qiniu when it is configured: the same policy, signed as Qiniu wants it', () => {
-    const store = imageStoreOf('qiniu://AK:S%2FK@b?upload=https://up.example.com/&domain=https://img.example.com')
-    expect(store).toEqual({ access_key: 'AK', secret_key: 'S/K', bucket: 'b', domain: 'https://img.example.com', upload_url: 'https://up.example.com' })
+    const store = imageStoreOf(
+      'qiniu://AK:S%2FK@b?upload=https://up.example.com/&domain=https://img.example.com',
+    )
+    expect(store).toEqual({
+      access_key: 'AK',
+      secret_key: 'S/K',
+      bucket: 'b',
+      domain: 'https://img.example.com',
+      upload_url: 'https://up.example.com',
+    })
     const [key, sign, encoded] = uploadTokenFor(store, 7, 1000).split(':')
     expect(key).toBe('AK')
-    expect(JSON.parse(Buffer.from(encoded!, 'base64url').toString())).toMatchObject({ scope: 'b:img/7/', isPrefixalScope: 1, insertOnly: 1, deadline: 1600, detectMime: 1 })
-    // Qiniu: HMAC-SHA1 by the secret key over the encoded policy, both in URL-safe base64 with padding.
-    expect(sign).toBe(createHmac('sha1', 'S/K').update(encoded!).digest('base64').replaceAll('+', '-').replaceAll('/', '_'))
+    expect(JSON.parse(Buffer.from(encoded!, 'base64url').toString())).toMatchObject({
+      scope: 'b:img/7/',
+      isPrefixalScope: 1,
+      insertOnly: 1,
+      deadline: 1600,
+      detectMime: 1,
+    })
+    // Qiniu: HMAC-SHA1 by the secret key over the encoded policy, both in URL-safe base64 with
+    // padding.
+    expect(sign).toBe(
+      createHmac('sha1', 'S/K')
+        .update(encoded!)
+        .digest('base64')
+        .replaceAll('+', '-')
+        .replaceAll('/', '_'),
+    )
   })
 })
 
 describe('the console', () => {
   it('answers its addresses with the page, assets for ever, calls never', async () => {
-    for (const url of ['/', '/manage/audit/bulks', '/manage/audit/product/detail?id=7', '/error', '/nowhere/at/all']) {
+    for (const url of [
+      '/',
+      '/manage/audit/bulks',
+      '/manage/audit/product/detail?id=7',
+      '/error',
+      '/nowhere/at/all',
+    ]) {
       const page = await get(url, { accept: 'text/html' })
-      expect([page.statusCode, page.headers['content-type'], page.headers['cache-control']]).toEqual([200, expect.stringContaining('text/html'), 'no-cache'])
+      expect([
+        page.statusCode,
+        page.headers['content-type'],
+        page.headers['cache-control'],
+      ]).toEqual([200, expect.stringContaining('text/html'), 'no-cache'])
       expect(page.body).toContain('<title>Mallet')
     }
     const asset = await get('/assets/entry-abc.js')
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect((await get('/assets/gone-123.js', { accept: '*/*' })).json().status).toBe(404)
-    expect((await get('/api/manageback/nowhere', { accept: 'text/html' })).json()).toMatchObject({ status: 404 })
-    for (const url of ['/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%5c..%5cx']) expect((await get(url)).body).not.toContain('root:')
+    expect((await get('/api/manageback/nowhere', { accept: 'text/html' })).json()).toMatchObject({
+      status: 404,
+    })
+    for (const url of ['/..%2f..%2fetc/passwd', '/%2e%2e/%2e%2e/etc/passwd', '/assets/..%5c..%5cx'])
+      expect((await get(url)).body).not.toContain('root:')
   })
 })
 
@@ -129,16 +251,25 @@ describe('what operators ask for', () => {
   })
   it('counts by route, never by what was asked', async () => {
     const one = await addStaff(database)
-    await get('/api/manageback/session/me?CANARY-query=1', { 'authori-zation': `Bearer ${one.token}` })
+    await get('/api/manageback/session/me?CANARY-query=1', {
+      'authori-zation': `Bearer ${one.token}`,
+    })
     await get('/api/manageback/CANARY-path')
     const text = (await get('/metrics')).body
-    expect(text).toContain('mallet_request_seconds_count{method="GET",route="/api/manageback/session/me",status="4xx"}')
+    expect(text).toContain(
+      'mallet_request_seconds_count{method="GET",route="/api/manageback/session/me",status="4xx"}',
+    )
     expect(text).not.toContain('CANARY')
     expect(text).not.toContain(one.token)
   })
   it('tells the network nothing of it, also not through a proxy on this machine; whoever is signed in reads of the calls', async () => {
-    const far = (url: string, headers: Record<string, string> = {}) => app.fastify.inject({ method: 'GET', url, headers, remoteAddress: '10.1.2.3' })
-    for (const said of [await far('/metrics'), await get('/metrics', { 'x-forwarded-for': '10.1.2.3' })]) expect([said.statusCode, said.json().status]).toEqual([403, 403])
+    const far = (url: string, headers: Record<string, string> = {}) =>
+      app.fastify.inject({ method: 'GET', url, headers, remoteAddress: '10.1.2.3' })
+    for (const said of [
+      await far('/metrics'),
+      await get('/metrics', { 'x-forwarded-for': '10.1.2.3' }),
+    ])
+      expect([said.statusCode, said.json().status]).toEqual([403, 403])
     const { token } = await addStaff(database)
     for (const url of ['/api/docs', '/api/docs.json']) {
       expect((await far(url)).json().status).toBe(410000)
@@ -149,7 +280,10 @@ describe('what operators ask for', () => {
   it('documents every call as OpenAPI 3.1, for machines and for people', async () => {
     const document = (await get('/api/docs')).json()
     expect(document.openapi).toBe('3.1.0')
-    for (const call of app.calls) expect(document.paths[urlOf(call)]?.[call.method.toLowerCase()], call.path).toMatchObject({ 'x-permit': call.permit })
+    for (const call of app.calls)
+      expect(document.paths[urlOf(call)]?.[call.method.toLowerCase()], call.path).toMatchObject({
+        'x-permit': call.permit,
+      })
     expect(document.paths['/api/manageback/login'].post.security).toEqual([])
     const page = await get('/api/docs', { accept: 'text/html' })
     expect(page.body).not.toMatch(/<script|onclick/i)
@@ -165,6 +299,8 @@ describe('links', () => {
     expect(jobOfLink(second.install, query, unixNow())).toEqual({ job: 7, by: 3 })
     expect(jobOfLink(second.install, { ...query, by: '4' }, unixNow())).toBeUndefined()
     expect(jobOfLink(second.install, query, unixNow() + 121)).toBeUndefined()
-    expect(jobOfLink({ sign: text => `x${app.install.sign(text)}` }, query, unixNow())).toBeUndefined()
+    expect(
+      jobOfLink({ sign: text => `x${app.install.sign(text)}` }, query, unixNow()),
+    ).toBeUndefined()
   })
 })

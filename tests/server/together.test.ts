@@ -2,9 +2,16 @@ import { and, asc, desc, eq, ne, sql, type Placeholder } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
 import { oneOf } from '#src/server/oneOf.ts'
-import { mall } from '#src/server/tables/place.ts'
 import { merchant, store } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_item, payment, refund, roll_group } from '#src/server/tables/order.ts'
+import {
+  order,
+  order_code,
+  order_item,
+  payment,
+  refund,
+  roll_group,
+} from '#src/server/tables/order.ts'
+import { mall } from '#src/server/tables/place.ts'
 import { together, type Named } from '#src/server/together.ts'
 import { openCopy } from '../farm.ts'
 
@@ -12,7 +19,14 @@ let database: Database
 let ids: number[]
 beforeAll(async () => {
   database = await openCopy()
-  ids = (await database.db.select({ id: order.id }).from(order).where(ne(order.refund_state, 'none')).orderBy(desc(order.id)).limit(80)).map(row => row.id)
+  ids = (
+    await database.db
+      .select({ id: order.id })
+      .from(order)
+      .where(ne(order.refund_state, 'none'))
+      .orderBy(desc(order.id))
+      .limit(80)
+  ).map(row => row.id)
 })
 
 describe('reads asked together', () => {
@@ -20,13 +34,35 @@ describe('reads asked together', () => {
     const { db } = database
     const reads = (of: Placeholder | readonly number[]) => ({
       orders: db.select().from(order).where(oneOf(order.id, of)).orderBy(asc(order.id)),
-      items: db.select({ order_id: order_item.order_id, title: order_item.title, snapshot: order_item.snapshot, note: order_item.issue_note }).from(order_item).where(oneOf(order_item.order_id, of)).orderBy(desc(order_item.id)),
-      placed: db.select({ store, seller: { name: merchant.name, mall: mall.name } }).from(store).innerJoin(merchant, eq(merchant.id, store.merchant_id)).leftJoin(mall, eq(mall.id, store.mall_id)).orderBy(store.id).limit(200),
-      codes: db.select().from(order_code).where(and(oneOf(order_code.order_id, of), ne(order_code.state, 'void'))).orderBy(order_code.id),
+      items: db
+        .select({
+          order_id: order_item.order_id,
+          title: order_item.title,
+          snapshot: order_item.snapshot,
+          note: order_item.issue_note,
+        })
+        .from(order_item)
+        .where(oneOf(order_item.order_id, of))
+        .orderBy(desc(order_item.id)),
+      placed: db
+        .select({ store, seller: { name: merchant.name, mall: mall.name } })
+        .from(store)
+        .innerJoin(merchant, eq(merchant.id, store.merchant_id))
+        .leftJoin(mall, eq(mall.id, store.mall_id))
+        .orderBy(store.id)
+        .limit(200),
+      codes: db
+        .select()
+        .from(order_code)
+        .where(and(oneOf(order_code.order_id, of), ne(order_code.state, 'void')))
+        .orderBy(order_code.id),
       refunds: db.select().from(refund).where(oneOf(refund.order_id, of)).orderBy(refund.id),
       payments: db.select().from(payment).where(oneOf(payment.order_id, of)).orderBy(payment.id),
       groups: db.select().from(roll_group).orderBy(roll_group.id).limit(20),
-      words: db.selectDistinct({ word: sql<string>`upper(${order.kind})`, one: sql<number>`1` }).from(order).orderBy(sql`upper(${order.kind})`),
+      words: db
+        .selectDistinct({ word: sql<string>`upper(${order.kind})`, one: sql<number>`1` })
+        .from(order)
+        .orderBy(sql`upper(${order.kind})`),
     })
     const found = await together((_, { some }: Named<'some'>) => reads(some!))(db, { some: ids })
     for (const [name, alone] of Object.entries(reads(ids))) {
@@ -38,19 +74,44 @@ describe('reads asked together', () => {
   })
   it('answer sums of cents as numbers', async () => {
     const sum = sql<number>`sum(${order.pay_cents})`
-    const { sums, own } = await together((db, { some }: Named<'some'>) => ({ sums: db.select({ all: sum }).from(order).where(oneOf(order.id, some!)), own: db.select({ cents: order.pay_cents }).from(order).where(oneOf(order.id, some!)) }))(database.db, { some: ids })
+    const { sums, own } = await together((db, { some }: Named<'some'>) => ({
+      sums: db.select({ all: sum }).from(order).where(oneOf(order.id, some!)),
+      own: db.select({ cents: order.pay_cents }).from(order).where(oneOf(order.id, some!)),
+    }))(database.db, { some: ids })
     expect(sums).toEqual([{ all: own.reduce((all, row) => all + row.cents, 0) }])
   })
   it('answer nothing of what finds nothing, nor of what is not asked', async () => {
-    const read = together((db, { some, more }: Named<'some' | 'more'>) => ({ found: some && db.select({ id: order.id }).from(order).where(oneOf(order.id, some)), paid: more && db.select({ id: payment.id }).from(payment).where(oneOf(payment.order_id, more)) }))
-    expect(await read(database.db, { some: [2_000_000_000], more: [] })).toEqual({ found: [], paid: [] })
+    const read = together((db, { some, more }: Named<'some' | 'more'>) => ({
+      found: some && db.select({ id: order.id }).from(order).where(oneOf(order.id, some)),
+      paid:
+        more && db.select({ id: payment.id }).from(payment).where(oneOf(payment.order_id, more)),
+    }))
+    expect(await read(database.db, { some: [2_000_000_000], more: [] })).toEqual({
+      found: [],
+      paid: [],
+    })
     expect(await read(database.db, { some: [], more: [] })).toEqual({ found: [], paid: [] })
   })
   it('look among what they are given each time, though they are worked out once', async () => {
     let built = 0
-    const read = together((db, { some, more }: Named<'some' | 'more'>) => { built++; return { found: some && db.select({ id: order.id }).from(order).where(oneOf(order.id, some)), paid: more && db.select({ order_id: payment.order_id, id: payment.id }).from(payment).where(and(oneOf(payment.order_id, more), eq(payment.direction, 'in'))).orderBy(payment.id) } })
+    const read = together((db, { some, more }: Named<'some' | 'more'>) => {
+      built++
+      return {
+        found: some && db.select({ id: order.id }).from(order).where(oneOf(order.id, some)),
+        paid:
+          more &&
+          db
+            .select({ order_id: payment.order_id, id: payment.id })
+            .from(payment)
+            .where(and(oneOf(payment.order_id, more), eq(payment.direction, 'in')))
+            .orderBy(payment.id),
+      }
+    })
     for (const id of ids.slice(0, 5)) {
-      expect(await read(database.db, { some: [id], more: [] })).toEqual({ found: [{ id }], paid: [] })
+      expect(await read(database.db, { some: [id], more: [] })).toEqual({
+        found: [{ id }],
+        paid: [],
+      })
       const { found, paid } = await read(database.db, { some: [id], more: [id] })
       expect([found, paid.every(one => one.order_id === id)]).toEqual([[{ id }], true])
     }

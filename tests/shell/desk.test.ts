@@ -2,23 +2,32 @@ import { act, render } from '@testing-library/react'
 import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { bulksActions } from '#commands/audit.ts'
-import { bulks } from '#commands/pages/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
+import { all } from '#commands/index.ts'
+import { bulks } from '#commands/pages/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { connect } from '#src/kit/data.ts'
 import { answeredName, resultName } from '#src/kit/workbench.ts'
 import { csvOf, tallyOf } from '#src/shell/bulk.ts'
 import { Desk, whyNot } from '#src/shell/desk.ts'
 import { searchOf } from '#src/shell/palette/entries.ts'
-import { readingsOf } from '#src/shell/palette/readings.ts'
 import { followHabits, tellHabits } from '#src/shell/palette/habits.ts'
+import { readingsOf } from '#src/shell/palette/readings.ts'
 import { keepUsed, note, remember, worthNow } from '#src/shell/palette/used.ts'
 import { workspace } from '#src/shell/panes/workspace.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 import { Toasts } from '#src/shell/toasts.tsx'
-import { all } from '#commands/index.ts'
 
-const row = (id: number, more: object = {}) => ({ id, version: 3, title: `团购 ${id}`, state: 'pending', flags: [] as string[], submitted_by: 9, product_id: id, ...more })
+const row = (id: number, more: object = {}) => ({
+  id,
+  version: 3,
+  title: `团购 ${id}`,
+  state: 'pending',
+  flags: [] as string[],
+  submitted_by: 9,
+  product_id: id,
+  ...more,
+})
 const can = vi.fn((_: string) => true)
 let store: Store
 let desk: Desk
@@ -30,11 +39,25 @@ beforeEach(() => {
   sent = []
   answer = () => ({ status: 200, data: {} })
   connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
-  vi.stubGlobal('fetch', vi.fn(async (url: string, init: RequestInit) => {
-    const call = { path: url.replace('/api/manageback/', ''), body: JSON.parse(String(init.body ?? '{}')), key: (init.headers as Record<string, string>)['Idempotency-Key']! }
-    sent.push(call)
-    return new Response(JSON.stringify({ msg: '', message: '', data: null, ...(await answer(call.path, call.body)) }))
-  }))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (url: string, init: RequestInit) => {
+      const call = {
+        path: url.replace('/api/manageback/', ''),
+        body: JSON.parse(String(init.body ?? '{}')),
+        key: (init.headers as Record<string, string>)['Idempotency-Key']!,
+      }
+      sent.push(call)
+      return new Response(
+        JSON.stringify({
+          msg: '',
+          message: '',
+          data: null,
+          ...(await answer(call.path, call.body)),
+        }),
+      )
+    }),
+  )
   store = makeStore()
   desk = new Desk(store, { id: 2, name: '周晓敏', account: 'auditor', can })
   store.dispatch(workspace.went({ pane: 'p1', at: bulks.path }))
@@ -57,7 +80,13 @@ describe('a page that takes back what it did by itself', () => {
 describe('running an action', () => {
   test('sends what it says, under a key of its own', async () => {
     expect(await desk.run(approve, [row(7)])).toBe(true)
-    expect(sent).toMatchObject([{ path: approve.call!.path, body: { id: 7, version: 3 }, key: expect.stringMatching(/^[\w-]{36}\.1$/) }])
+    expect(sent).toMatchObject([
+      {
+        path: approve.call!.path,
+        body: { id: 7, version: 3 },
+        key: expect.stringMatching(/^[\w-]{36}\.1$/),
+      },
+    ])
   })
   test('a page hears what the call answered', async () => {
     answer = () => ({ status: 200, data: { password: 'once' } })
@@ -80,7 +109,14 @@ describe('running an action', () => {
     unmount()
   })
   test('questions without a call are asked, and their answers are the page’s', async () => {
-    const query: Action = { ...approve, id: 'audit.bulks.query', call: undefined as never, input: undefined as never, takes: 'none', asks: { from: ask.text({ label: ['自', 'From'], max: 10 }) } }
+    const query: Action = {
+      ...approve,
+      id: 'audit.bulks.query',
+      call: undefined as never,
+      input: undefined as never,
+      takes: 'none',
+      asks: { from: ask.text({ label: ['自', 'From'], max: 10 }) },
+    }
     expect(await desk.run(query, [])).toBe(false)
     const heard: unknown[] = []
     desk.stage('p1').perform(answeredName(query), answers => heard.push(...answers))
@@ -92,7 +128,10 @@ describe('running an action', () => {
   })
   test('two presses while the first is under way send once', async () => {
     let free!: () => void
-    answer = () => new Promise(go => { free = () => go({ status: 200, data: {} }) })
+    answer = () =>
+      new Promise(go => {
+        free = () => go({ status: 200, data: {} })
+      })
     const first = desk.run(approve, [row(7)])
     expect(await desk.run(approve, [row(7)])).toBe(false)
     await vi.waitFor(() => expect(free).toBeDefined())
@@ -101,14 +140,24 @@ describe('running an action', () => {
     expect(sent).toHaveLength(1)
   })
   test('rows that can’t have it are left out, and nothing is sent where none can', async () => {
-    answer = (_, body) => ({ status: 200, data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] } })
-    await desk.run(batchApprove, [row(1), row(2, { state: 'approved' }), row(3, { flags: ['low_price'] })])
+    answer = (_, body) => ({
+      status: 200,
+      data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] },
+    })
+    await desk.run(batchApprove, [
+      row(1),
+      row(2, { state: 'approved' }),
+      row(3, { flags: ['low_price'] }),
+    ])
     expect(sent[0]!.body.tasks).toEqual([{ id: 1, version: 3 }])
     expect(await desk.run(batchApprove, [row(2, { state: 'approved' })])).toBe(false)
     expect(await desk.run(approve, [])).toBe(false)
     expect(sent).toHaveLength(1)
   })
-  const batchAnswer = (body: any) => ({ status: 200, data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] } })
+  const batchAnswer = (body: any) => ({
+    status: 200,
+    data: { ok: body.tasks.map((task: { id: number }) => task.id), failed: [] },
+  })
   const many = Array.from({ length: 120 }, (_, i) => row(i + 1))
   test('more rows than a call takes go part by part under keys of one bulk, and the list lets go of what was done', async () => {
     answer = (_, body) => batchAnswer(body)
@@ -118,10 +167,15 @@ describe('running an action', () => {
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
     expect(sent.map(call => call.body.tasks.length)).toEqual([50, 50, 20])
     expect(sent.map(call => call.key)).toEqual([1, 2, 3].map(n => `${desk.bulk!.of.id}.${n}`))
-    expect(settled.mock.calls.flatMap(([rows]) => rows.map((one: { id: number }) => one.id))).toEqual(many.map(one => one.id))
+    expect(
+      settled.mock.calls.flatMap(([rows]) => rows.map((one: { id: number }) => one.id)),
+    ).toEqual(many.map(one => one.id))
   })
   test('a line that breaks holds a batch; after a reload it goes on with the very part, under the key it had', async () => {
-    answer = (_, body) => { if (body.tasks?.[0].id > 50) throw new TypeError('down'); return batchAnswer(body) }
+    answer = (_, body) => {
+      if (body.tasks?.[0].id > 50) throw new TypeError('down')
+      return batchAnswer(body)
+    }
     await desk.run(batchApprove, many)
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
     expect(await desk.run(batchApprove, many)).toBe(false)
@@ -132,24 +186,61 @@ describe('running an action', () => {
     sent = []
     void again.resumeBulk()
     await vi.waitFor(() => expect(again.bulk?.state).toBe('done'))
-    expect(sent.map(call => [call.key, call.body.tasks.length])).toEqual([[lost, 50], [lost.replace(/2$/, '3'), 20]])
-    expect(tallyOf(again.bulk!.of)).toMatchObject({ rows: 120, ok: many.map(one => one.id), failed: [] })
+    expect(sent.map(call => [call.key, call.body.tasks.length])).toEqual([
+      [lost, 50],
+      [lost.replace(/2$/, '3'), 20],
+    ])
+    expect(tallyOf(again.bulk!.of)).toMatchObject({
+      rows: 120,
+      ok: many.map(one => one.id),
+      failed: [],
+    })
   })
   test('a batch can be held and given up; a refusal of the call ends it, and the report says of each row what became of it', async () => {
-    answer = (_, body) => { if (body.tasks[0].id === 1) desk.stopBulk(); return batchAnswer(body) }
+    answer = (_, body) => {
+      if (body.tasks[0].id === 1) desk.stopBulk()
+      return batchAnswer(body)
+    }
     await desk.run(batchApprove, many)
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
     desk.stopBulk()
     expect([desk.bulk!.state, sent.length]).toEqual(['done', 1])
-    answer = (_, body) => (body.tasks[0].id === 1 ? batchAnswer(body) : { status: 403, message: '没有权限' })
+    answer = (_, body) =>
+      body.tasks[0].id === 1 ? batchAnswer(body) : { status: 403, message: '没有权限' }
     await desk.run(batchApprove, many)
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
     expect(tallyOf(desk.bulk!.of).reasons).toEqual([['没有权限', 70]])
-    const told = csvOf({ ...desk.bulk!.of, parts: [{ rows: [{ id: 1, label: '=1+1' }, { id: 2, label: 'b,"c"' }], input: {}, result: { ok: [1], failed: [{ id: 2, code: 'x', msg: '没有权限' }] } }] }, 'zh')
-    expect(told.split('\r\n')).toEqual(['\uFEFF编号,名称,结果,原因', "1,'=1+1,完成,", '2,"b,""c""",失败,没有权限', ''])
+    const told = csvOf(
+      {
+        ...desk.bulk!.of,
+        parts: [
+          {
+            rows: [
+              { id: 1, label: '=1+1' },
+              { id: 2, label: 'b,"c"' },
+            ],
+            input: {},
+            result: { ok: [1], failed: [{ id: 2, code: 'x', msg: '没有权限' }] },
+          },
+        ],
+      },
+      'zh',
+    )
+    expect(told.split('\r\n')).toEqual([
+      '\uFEFF编号,名称,结果,原因',
+      "1,'=1+1,完成,",
+      '2,"b,""c""",失败,没有权限',
+      '',
+    ])
   })
   test('what failed and is still selected can be tried again by itself', async () => {
-    answer = (_, body) => ({ status: 200, data: { ok: body.tasks.slice(1).map((task: { id: number }) => task.id), failed: [{ id: body.tasks[0].id, code: 'claimed', msg: '他人正在审核' }] } })
+    answer = (_, body) => ({
+      status: 200,
+      data: {
+        ok: body.tasks.slice(1).map((task: { id: number }) => task.id),
+        failed: [{ id: body.tasks[0].id, code: 'claimed', msg: '他人正在审核' }],
+      },
+    })
     await desk.run(batchApprove, many)
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('done'))
     const newer = [row(1, { version: 4 }), row(51), row(7)]
@@ -175,20 +266,47 @@ describe('running an action', () => {
     expect(whyNot(approve, [row(1)], desk.me)?.[0]).toContain('通过审核')
   })
   test('rows that failed stay selected: the list is told only of those done', async () => {
-    answer = () => ({ status: 200, data: { ok: [1], failed: [{ id: 2, code: 'stale', msg: '已被修改' }] } })
+    answer = () => ({
+      status: 200,
+      data: { ok: [1], failed: [{ id: 2, code: 'stale', msg: '已被修改' }] },
+    })
     const settled = vi.fn()
     desk.stage('p1').perform('list.settled', settled)
     await desk.run(batchApprove, [row(1), row(2)])
     expect(settled).toHaveBeenCalledExactlyOnceWith([row(1)])
   })
   test('what became of rows that went in one call is kept too, each with its reason; a batch that is held is not put away for it', async () => {
-    answer = () => ({ status: 200, data: { ok: [1], failed: [{ id: 2, code: 'stale', msg: '已被修改' }, { id: 3, code: 'x', msg: '已过期' }] } })
+    answer = () => ({
+      status: 200,
+      data: {
+        ok: [1],
+        failed: [
+          { id: 2, code: 'stale', msg: '已被修改' },
+          { id: 3, code: 'x', msg: '已过期' },
+        ],
+      },
+    })
     await desk.run(batchApprove, [row(1), row(2), row(3)])
-    expect([desk.bulk!.state, tallyOf(desk.bulk!.of).reasons, sent[0]!.key]).toEqual(['done', [['已被修改', 1], ['已过期', 1]], `${desk.bulk!.of.id}.1`])
-    expect(csvOf(new Desk(store, desk.me).bulk!.of, 'zh').split('\r\n').slice(1, -1).map(line => line.split(',').slice(2).join())).toEqual(['完成,', '失败,已被修改', '失败,已过期'])
+    expect([desk.bulk!.state, tallyOf(desk.bulk!.of).reasons, sent[0]!.key]).toEqual([
+      'done',
+      [
+        ['已被修改', 1],
+        ['已过期', 1],
+      ],
+      `${desk.bulk!.of.id}.1`,
+    ])
+    expect(
+      csvOf(new Desk(store, desk.me).bulk!.of, 'zh')
+        .split('\r\n')
+        .slice(1, -1)
+        .map(line => line.split(',').slice(2).join()),
+    ).toEqual(['完成,', '失败,已被修改', '失败,已过期'])
     await desk.run(approve, [row(4)])
     expect(tallyOf(desk.bulk!.of).rows).toBe(3)
-    answer = (_, body) => { if (body.tasks?.[0].id > 50) throw new TypeError('down'); return batchAnswer(body) }
+    answer = (_, body) => {
+      if (body.tasks?.[0].id > 50) throw new TypeError('down')
+      return batchAnswer(body)
+    }
     await desk.run(batchApprove, many)
     await vi.waitFor(() => expect(desk.bulk?.state).toBe('held'))
     answer = (_, body) => batchAnswer(body)
@@ -200,8 +318,12 @@ describe('running an action', () => {
     const { asking } = desk
     expect([asking!.action.id, sent.length]).toEqual(['audit.bulks.reject', 0])
     answer = () => ({ status: 400, message: '请检查', data: { fields: { why: '太短' } } })
-    expect(await asking!.submit({ why: { code: 'price', text: 'x' } })).toEqual({ fields: { why: '太短' } })
-    answer = () => { throw new TypeError('down') }
+    expect(await asking!.submit({ why: { code: 'price', text: 'x' } })).toEqual({
+      fields: { why: '太短' },
+    })
+    answer = () => {
+      throw new TypeError('down')
+    }
     const lost = await asking!.submit({ why: { code: 'price', text: '价格不实' } })
     expect(lost).toMatchObject({ message: expect.any(String) })
     answer = () => ({ status: 200, data: {} })
@@ -209,7 +331,12 @@ describe('running an action', () => {
     expect(await done).toBe(true)
     expect(sent[2]!.key).toBe(sent[1]!.key)
     expect(sent[1]!.key).not.toBe(sent[0]!.key)
-    expect(sent[2]!.body).toMatchObject({ id: 7, version: 3, reason_code: 'price', reason: '价格不实' })
+    expect(sent[2]!.body).toMatchObject({
+      id: 7,
+      version: 3,
+      reason_code: 'price',
+      reason: '价格不实',
+    })
     expect(desk.asking).toBeNull()
   })
   test('giving up the questions sends nothing', async () => {
@@ -218,12 +345,30 @@ describe('running an action', () => {
     expect([await done, sent.length]).toEqual([false, 0])
   })
   test('the last action is taken back once, a bulk in one step, and not before what is under way was answered', async () => {
-    let kept = [{ id: 5, parts: 2, bulk: 'b', call: 'POST audit/bulks/batchApprove', title: '', label: '', rows: 2, at: 0, until: 9e9 }]
+    let kept = [
+      {
+        id: 5,
+        parts: 2,
+        bulk: 'b',
+        call: 'POST audit/bulks/batchApprove',
+        title: '',
+        label: '',
+        rows: 2,
+        at: 0,
+        until: 9e9,
+      },
+    ]
     let free!: () => void
     answer = (path, body) => {
-      if (path.startsWith('undo/mine')) return { status: 200, data: { list: kept, total: kept.length } }
-      if (path === 'undo/takeBulk') { kept = []; return { status: 200, data: { ok: [7], failed: [], next: body.before ? null : 5 } } }
-      return new Promise(go => { free = () => go({ status: 200, data: { id: 7 } }) })
+      if (path.startsWith('undo/mine'))
+        return { status: 200, data: { list: kept, total: kept.length } }
+      if (path === 'undo/takeBulk') {
+        kept = []
+        return { status: 200, data: { ok: [7], failed: [], next: body.before ? null : 5 } }
+      }
+      return new Promise(go => {
+        free = () => go({ status: 200, data: { id: 7 } })
+      })
     }
     const doing = desk.run(approve, [row(7)])
     const undone = Promise.all([desk.undo(), desk.undo()])
@@ -231,7 +376,12 @@ describe('running an action', () => {
     expect(sent.map(call => call.path)).toEqual([approve.call!.path])
     free()
     await Promise.all([doing, undone])
-    expect(sent.slice(1).map(call => [call.path, call.body?.before])).toEqual([['undo/mine', undefined], ['undo/takeBulk', undefined], ['undo/takeBulk', 5], ['undo/mine', undefined]])
+    expect(sent.slice(1).map(call => [call.path, call.body?.before])).toEqual([
+      ['undo/mine', undefined],
+      ['undo/takeBulk', undefined],
+      ['undo/takeBulk', 5],
+      ['undo/mine', undefined],
+    ])
   })
   test('a page that performs an action itself is asked instead', () => {
     const own = vi.fn()
@@ -249,22 +399,34 @@ describe('what can be found', () => {
     can.mockImplementation(permit => permit === 'signed-in' || permit === 'audit.card.view')
     const { shown } = open()('', 'all', 500)
     expect(shown.map(one => one.id)).toContain('/manage/audit/card')
-    expect(shown.some(one => one.id.startsWith('/manage/audit/bulks') || one.id.startsWith('audit.bulks'))).toBe(false)
+    expect(
+      shown.some(
+        one => one.id.startsWith('/manage/audit/bulks') || one.id.startsWith('audit.bulks'),
+      ),
+    ).toBe(false)
   })
   test('first what can be done with the selection, then pages', () => {
     desk.stage('p1').subject = { rows: [row(7)] }
     const { shown } = open()('')
     expect(shown[0]!.offer?.action.takes).not.toBe('none')
-    expect(shown.findIndex(one => one.page)).toBeGreaterThan(shown.findLastIndex(one => one.offer?.action.takes === 'row' && !one.offer.why))
+    expect(shown.findIndex(one => one.page)).toBeGreaterThan(
+      shown.findLastIndex(one => one.offer?.action.takes === 'row' && !one.offer.why),
+    )
   })
   test('tgsh brings the page first, also where 通过审核 is at hand', () => {
     desk.stage('p1').subject = { rows: [row(7)] }
-    expect(open()('tgsh').shown.slice(0, 2).map(one => one.id)).toEqual(['/manage/audit/bulks', 'audit.bulks.approve'])
+    expect(
+      open()('tgsh')
+        .shown.slice(0, 2)
+        .map(one => one.id),
+    ).toEqual(['/manage/audit/bulks', 'audit.bulks.approve'])
     expect(open()('tongguo').shown[0]!.id).toBe('audit.bulks.approve')
   })
   test('an action that can’t be had is shown with the reason', () => {
     desk.stage('p1').subject = { rows: [row(7, { state: 'approved' })] }
-    expect(open()('通过审核').shown.find(one => one.id === 'audit.bulks.approve')!.offer!.why).toEqual(['已通过', 'Approved'])
+    expect(
+      open()('通过审核').shown.find(one => one.id === 'audit.bulks.approve')!.offer!.why,
+    ).toEqual(['已通过', 'Approved'])
   })
   test('places are numbered from one, in order', () => {
     const { shown, total } = open()('s')
@@ -273,7 +435,12 @@ describe('what can be found', () => {
   })
   test('what is used often ranks higher, and half as much after a week', () => {
     const used = note(note({}, 'x', 0), 'x', 0)
-    expect([worthNow(used, 'x', 0), worthNow(used, 'x', 7 * 86_400), worthNow(used, 'y', 0), worthNow(used, '__proto__', 0)]).toEqual([2, 1, 0, 0])
+    expect([
+      worthNow(used, 'x', 0),
+      worthNow(used, 'x', 7 * 86_400),
+      worthNow(used, 'y', 0),
+      worthNow(used, '__proto__', 0),
+    ]).toEqual([2, 1, 0, 0])
   })
 })
 
@@ -286,10 +453,17 @@ describe('what the role uses', () => {
     vi.useRealTimers()
     return stop
   }
-  const order = (now = unixNow()) => searchOf(desk, Object.fromEntries(all.map(({ title }) => [title, readingsOf(title)])))(now)('', 'pages').shown.map(({ id }) => id)
+  const order = (now = unixNow()) =>
+    searchOf(
+      desk,
+      Object.fromEntries(all.map(({ title }) => [title, readingsOf(title)])),
+    )(now)('', 'pages').shown.map(({ id }) => id)
   test('is where a newcomer’s palette begins; their own habits take its place, and the same clock gives the same order', async () => {
     const now = unixNow()
-    const stop = await followed([{ page: bulks.path, command: '/manage/audit/voucher', score: 40, at: now }, { page: '/manage/order/bulks', command: '/manage/audit/card', score: 60, at: now }])
+    const stop = await followed([
+      { page: bulks.path, command: '/manage/audit/voucher', score: 40, at: now },
+      { page: '/manage/order/bulks', command: '/manage/audit/card', score: 60, at: now },
+    ])
     expect(order(now).slice(0, 2)).toEqual(['/manage/audit/voucher', '/manage/audit/card'])
     expect(order(now)).toEqual(order(now))
     let used = {}
@@ -301,16 +475,28 @@ describe('what the role uses', () => {
   test('is counted in batches: sixty uses are one call, and what did not get there is told the next time', async () => {
     let lost = true
     const stop = await followed([])
-    for (let i = 0; i < 60; i++) remember(desk, i % 2 ? 'audit.bulks.approve' : 'audit.bulks.reject')
+    for (let i = 0; i < 60; i++)
+      remember(desk, i % 2 ? 'audit.bulks.approve' : 'audit.bulks.reject')
     expect(sent.filter(({ path }) => path === 'session/noteHabits')).toEqual([])
-    answer = () => { if (lost) throw new TypeError('offline'); return { status: 200, data: {} } }
+    answer = () => {
+      if (lost) throw new TypeError('offline')
+      return { status: 200, data: {} }
+    }
     await tellHabits(2)
     remember(desk, 'audit.bulks.approve')
     lost = false
     await tellHabits(2)
     await tellHabits(2)
     const told = sent.filter(({ path }) => path === 'session/noteHabits').slice(1)
-    expect(told.map(({ body }) => body)).toEqual([{ admin_id: 2, used: [{ page: bulks.path, command: 'audit.bulks.reject', n: 30 }, { page: bulks.path, command: 'audit.bulks.approve', n: 31 }] }])
+    expect(told.map(({ body }) => body)).toEqual([
+      {
+        admin_id: 2,
+        used: [
+          { page: bulks.path, command: 'audit.bulks.reject', n: 30 },
+          { page: bulks.path, command: 'audit.bulks.approve', n: 31 },
+        ],
+      },
+    ])
     stop()
   })
 })
@@ -328,7 +514,9 @@ describe('a page that is behind another one', () => {
 
 describe('leaving something half written', () => {
   let dirty: boolean
-  const discard = vi.fn(() => { dirty = false })
+  const discard = vi.fn(() => {
+    dirty = false
+  })
   const form = '/manage/mall/add'
   const at = (pane = 'p1') => store.getState().workspace.byId[pane]?.at
   beforeEach(() => {
@@ -338,12 +526,37 @@ describe('leaving something half written', () => {
     desk.stage('p1').hold({ dirty: () => dirty, discard })
   })
   const ways: [string, () => void, () => boolean][] = [
-    ['another page', () => desk.open('/manage/mall'), () => at() === '/manage/mall'], ['another record of the page', () => desk.go('p1', `${form}?mid=3`), () => at() === `${form}?mid=3`], ['back', () => desk.back(), () => at() === bulks.path],
-    ['closing the pane', () => desk.close(), () => at() === undefined], ['closing it with the others', () => { desk.open('/manage/mall', 'beside'); desk.closeOthers() }, () => at() === undefined], ['signing out', () => desk.leaveAll(() => { left = true }), () => left],
+    ['another page', () => desk.open('/manage/mall'), () => at() === '/manage/mall'],
+    [
+      'another record of the page',
+      () => desk.go('p1', `${form}?mid=3`),
+      () => at() === `${form}?mid=3`,
+    ],
+    ['back', () => desk.back(), () => at() === bulks.path],
+    ['closing the pane', () => desk.close(), () => at() === undefined],
+    [
+      'closing it with the others',
+      () => {
+        desk.open('/manage/mall', 'beside')
+        desk.closeOthers()
+      },
+      () => at() === undefined,
+    ],
+    [
+      'signing out',
+      () =>
+        desk.leaveAll(() => {
+          left = true
+        }),
+      () => left,
+    ],
   ]
   let left = false
   describe.each(ways)('by %s', (_, go, gone) => {
-    beforeEach(() => { left = false; go() })
+    beforeEach(() => {
+      left = false
+      go()
+    })
     test('asks, and stays where one goes on editing', () => {
       expect(gone()).toBe(false)
       desk.leaving!.answer('stay')
@@ -382,7 +595,10 @@ describe('leaving something half written', () => {
   })
 })
 test('the money of several rows is told before it moves', async () => {
-  const pay = { ...batchApprove, tells: (rows: readonly { cents: number }[]) => [['{n} 单', '{n}'], { n: rows.length }] as const } as unknown as Action
+  const pay = {
+    ...batchApprove,
+    tells: (rows: readonly { cents: number }[]) => [['{n} 单', '{n}'], { n: rows.length }] as const,
+  } as unknown as Action
   const running = desk.run(pay, [row(1), row(2)], { pane: 'p1' })
   await vi.waitFor(() => expect(desk.asking).not.toBeNull())
   expect(sent).toEqual([])

@@ -8,15 +8,44 @@ import { WorkbenchContext } from '#src/kit/workbench.ts'
 import { Desk } from '#src/shell/desk.ts'
 import { makeStore } from '#src/shell/store.ts'
 
-vi.mock('idb-keyval', () => ({ createStore: () => ({}), get: async () => undefined, set: async () => {}, del: async () => {} }))
+vi.mock('idb-keyval', () => ({
+  createStore: () => ({}),
+  get: async () => undefined,
+  set: async () => {},
+  del: async () => {},
+}))
 afterEach(cleanup)
 const store = makeStore()
 const desk = new Desk(store, { id: 1, name: '林岚', account: 'admin', can: () => true })
-const kit = { me: desk.me, run: desk.run, open: () => {}, toast: () => 0, keysOf: () => undefined, ariaKeysOf: () => undefined, historyFrom: () => undefined }
+const kit = {
+  me: desk.me,
+  run: desk.run,
+  open: () => {},
+  toast: () => 0,
+  keysOf: () => undefined,
+  ariaKeysOf: () => undefined,
+  historyFrom: () => undefined,
+}
 const asked = (n: number, cents: number) => {
   const submit = vi.fn(async () => true as const)
-  const rows = Array.from({ length: n }, (_, i) => ({ id: i + 1, version: 1, title: `售后 ${i + 1}`, amount_cents: cents }))
-  render(<Provider store={store}><WorkbenchContext.Provider value={kit as never}><AskDialog action={eRefundActions.batchApprove} rows={rows} submit={submit} cancel={() => {}} /></WorkbenchContext.Provider></Provider>)
+  const rows = Array.from({ length: n }, (_, i) => ({
+    id: i + 1,
+    version: 1,
+    title: `售后 ${i + 1}`,
+    amount_cents: cents,
+  }))
+  render(
+    <Provider store={store}>
+      <WorkbenchContext.Provider value={kit as never}>
+        <AskDialog
+          action={eRefundActions.batchApprove}
+          rows={rows}
+          submit={submit}
+          cancel={() => {}}
+        />
+      </WorkbenchContext.Provider>
+    </Provider>,
+  )
   return { submit, go: () => fireEvent.click(screen.getByRole('button', { name: /批量同意/ })) }
 }
 
@@ -25,7 +54,14 @@ describe('before money of several rows moves', () => {
     const { submit, go } = asked(7, 12_050)
     expect(screen.getByText('共 7 项')).toBeTruthy()
     expect(screen.getByText('7 单，合计退回 ¥843.50')).toBeTruthy()
-    expect(screen.getAllByRole('listitem').map(one => one.textContent)).toEqual(['售后 1 ¥120.50', '售后 2 ¥120.50', '售后 3 ¥120.50', '售后 4 ¥120.50', '售后 5 ¥120.50', '还有 2 项'])
+    expect(screen.getAllByRole('listitem').map(one => one.textContent)).toEqual([
+      '售后 1 ¥120.50',
+      '售后 2 ¥120.50',
+      '售后 3 ¥120.50',
+      '售后 4 ¥120.50',
+      '售后 5 ¥120.50',
+      '还有 2 项',
+    ])
     go()
     await vi.waitFor(() => expect(submit).toHaveBeenCalledTimes(1))
   })
@@ -49,16 +85,41 @@ describe('before money of several rows moves', () => {
 
 describe('every command', () => {
   const writes = actions.filter(action => action.call?.kind === 'write')
-  /** Done to several, and undone by its neighbour in the same menu, or it changes nothing that anyone else sees. */
-  const opposite = /\.(?:unclaim|batch(?:Un)?[rR]ecommend|(?:un)?recommend|setRecommend|batchCancel|pick|remove|moveStores|batchCheck|batchPrint|batchSetRole|batchUpdateStartAndCheckTime|delReStore)$/
+  /**
+   * Done to several, and undone by its neighbour in the same menu, or it changes nothing that
+   * anyone else sees.
+   */
+  const opposite =
+    /\.(?:unclaim|batch(?:Un)?[rR]ecommend|(?:un)?recommend|setRecommend|batchCancel|pick|remove|moveStores|batchCheck|batchPrint|batchSetRole|batchUpdateStartAndCheckTime|delReStore)$/
   test('that is done to several and can’t be taken back tells what it comes to', () => {
-    expect(writes.filter(one => one.takes === 'rows' && one.call?.kind === 'write' && !one.call.undo && !one.tells && !opposite.test(one.id)).map(({ id }) => id)).toEqual([])
+    expect(
+      writes
+        .filter(
+          one =>
+            one.takes === 'rows' &&
+            one.call?.kind === 'write' &&
+            !one.call.undo &&
+            !one.tells &&
+            !opposite.test(one.id),
+        )
+        .map(({ id }) => id),
+    ).toEqual([])
   })
-  /** Where the amount is asked for itself; where it is a whole group's or campaign's, which the page shows; where a refund was decided before and is only sent again; where nothing was paid yet. */
-  const elsewhere = /\.(?:changeAmount|adjustPrice|setLivePrice|setRefundLimit|decideRefund|retryRefund|refundFare|forceFail|closeRaise)$/
+  /**
+   * Where the amount is asked for itself; where it is a whole group's or campaign's, which the page
+   * shows; where a refund was decided before and is only sent again; where nothing was paid yet.
+   */
+  const elsewhere =
+    /\.(?:changeAmount|adjustPrice|setLivePrice|setRefundLimit|decideRefund|retryRefund|refundFare|forceFail|closeRaise)$/
   test('that pays money back says how much', () => {
-    const pays = writes.filter(one => /(?:^|\.)(?:refund\w*|batchRefund|approveRefund|refuseRefund|retryRefund|secondApprove|retryPay|offlinePay|adjustPrice|changeAmount|decideRefund|setLivePrice|closeRaise|forceFail)$/.test(one.id))
+    const pays = writes.filter(one =>
+      /(?:^|\.)(?:refund\w*|batchRefund|approveRefund|refuseRefund|retryRefund|secondApprove|retryPay|offlinePay|adjustPrice|changeAmount|decideRefund|setLivePrice|closeRaise|forceFail)$/.test(
+        one.id,
+      ),
+    )
     expect(pays.length).toBeGreaterThan(40)
-    expect(pays.filter(one => !one.tells && !elsewhere.test(one.id)).map(({ id }) => id)).toEqual([])
+    expect(pays.filter(one => !one.tells && !elsewhere.test(one.id)).map(({ id }) => id)).toEqual(
+      [],
+    )
   })
 })

@@ -5,7 +5,24 @@ import { noteFocus, restoreFocusSoon } from '#src/shell/panes/focus-memory.ts'
 const drawn = () => new Promise(resolve => requestAnimationFrame(resolve))
 const at = (name: string) => screen.getByLabelText(name).focus()
 const has = () => document.activeElement?.getAttribute('aria-label')
-const Screen = ({ asks = false }: { asks?: boolean }) => <><section data-pane="p1" tabIndex={-1}><button aria-label="rows" /></section><section data-pane="p2" tabIndex={-1}><button aria-label="other" /></section><div className="bp6-popover"><button aria-label="menu" /></div>{asks && <div className="bp6-dialog"><button aria-label="question" /></div>}</>
+const Screen = ({ asks = false }: { asks?: boolean }) => (
+  <>
+    <section data-pane="p1" tabIndex={-1}>
+      <button aria-label="rows" />
+    </section>
+    <section data-pane="p2" tabIndex={-1}>
+      <button aria-label="other" />
+    </section>
+    <div className="bp6-popover">
+      <button aria-label="menu" />
+    </div>
+    {asks && (
+      <div className="bp6-dialog">
+        <button aria-label="question" />
+      </div>
+    )}
+  </>
+)
 let show: (asks: boolean) => void
 beforeEach(() => {
   const { rerender } = render(<Screen />)

@@ -10,10 +10,30 @@ import { Desk } from '#src/shell/desk.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 
 const row = z.object({ id: z.int(), version: z.int(), title: z.string() })
-const rows = read('fresh/lst', ['表', 'Rows'], { input: z.object({}), output: z.object({ list: z.array(row) }), touches: ['fresh'], permit: 'fresh.view' })
-const edit = write('fresh/edit', ['改', 'Edit'], { input: z.object({ id: z.int(), version: z.int(), title: z.string() }), output: row, touches: ['fresh'], permit: 'fresh.edit' })
+const rows = read('fresh/lst', ['表', 'Rows'], {
+  input: z.object({}),
+  output: z.object({ list: z.array(row) }),
+  touches: ['fresh'],
+  permit: 'fresh.view',
+})
+const edit = write('fresh/edit', ['改', 'Edit'], {
+  input: z.object({ id: z.int(), version: z.int(), title: z.string() }),
+  output: row,
+  touches: ['fresh'],
+  permit: 'fresh.edit',
+})
 const here = page('/manage/fresh', '表', 'Rows')
-const change = action(edit, { title: '编辑', en: 'Edit', at: here, on: row, takes: 'row', asks: { title: ask.text({ label: ['标题', 'Title'], max: 20, initial: given => given[0]?.title }) }, input: (given, asked) => ({ id: given[0]!.id, version: given[0]!.version, ...asked }) })
+const change = action(edit, {
+  title: '编辑',
+  en: 'Edit',
+  at: here,
+  on: row,
+  takes: 'row',
+  asks: {
+    title: ask.text({ label: ['标题', 'Title'], max: 20, initial: given => given[0]?.title }),
+  },
+  input: (given, asked) => ({ id: given[0]!.id, version: given[0]!.version, ...asked }),
+})
 
 let store: Store
 let desk: Desk
@@ -30,27 +50,42 @@ beforeEach(() => {
   slow = 150
   answering = 0
   connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
-  vi.stubGlobal('fetch', vi.fn(async (url: string, init: RequestInit) => {
-    if (url.includes('fresh/edit')) {
-      const body = JSON.parse(String(init.body))
-      sent.push(body)
-      if (body.version !== there.version) return new Response(JSON.stringify({ status: 409, message: '已被修改', data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } } }))
-      there = { id: 7, version: there.version + 1, title: body.title }
-      await new Promise(later => setTimeout(later, answering))
-      return new Response(JSON.stringify({ status: 200, data: there }))
-    }
-    const answer = JSON.stringify({ status: 200, data: { list: [there, other] } })
-    await new Promise(later => setTimeout(later, slow))
-    return new Response(answer)
-  }))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (url: string, init: RequestInit) => {
+      if (url.includes('fresh/edit')) {
+        const body = JSON.parse(String(init.body))
+        sent.push(body)
+        if (body.version !== there.version)
+          return new Response(
+            JSON.stringify({
+              status: 409,
+              message: '已被修改',
+              data: { rule: 'stale', by: { name: '李四', at: 1_795_000_000 } },
+            }),
+          )
+        there = { id: 7, version: there.version + 1, title: body.title }
+        await new Promise(later => setTimeout(later, answering))
+        return new Response(JSON.stringify({ status: 200, data: there }))
+      }
+      const answer = JSON.stringify({ status: 200, data: { list: [there, other] } })
+      await new Promise(later => setTimeout(later, slow))
+      return new Response(answer)
+    }),
+  )
   store = makeStore()
   desk = new Desk(store, { id: 2, name: '周', account: 'zhou', can: () => true })
 })
-afterEach(() => { cleanup(); vi.unstubAllGlobals() })
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 /** A list: what it shows is what its actions take. */
 const List = () => {
   const { data } = useRead(rows, {})
-  useEffect(() => { desk.stage('p1').subject = { rows: data?.list ?? [] } }, [data])
+  useEffect(() => {
+    desk.stage('p1').subject = { rows: data?.list ?? [] }
+  }, [data])
   return <p>{data?.list[0]?.title}</p>
 }
 const shown = () => desk.stage('p1').subject.rows.slice(0, 1)
@@ -64,7 +99,11 @@ const save = async (title: string) => {
 }
 
 test('a question asked right after one’s own save is about the row as it is now', async () => {
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   expect((await save('乙'))[0]).toBe(true)
   // The list is still being fetched and shows the old row.
@@ -73,7 +112,11 @@ test('a question asked right after one’s own save is about the row as it is no
   expect(sent.map(one => one.version)).toEqual([1, 2])
 })
 test('and while the save is still under way', async () => {
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   answering = 200
   void desk.run(change, shown(), { pane: 'p1', asked: { title: '乙' } })
@@ -82,12 +125,19 @@ test('and while the save is still under way', async () => {
   expect(sent.map(one => one.version)).toEqual([1, 2])
 })
 test('a save of another row keeps nobody waiting, neither while it is under way nor while the list is fetched again', async () => {
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   answering = 100
   const saving = desk.run(change, shown(), { pane: 'p1', asked: { title: '乙' } })
   await waitFor(() => expect(sent).toHaveLength(1))
-  const asks = (given: readonly unknown[]) => { void desk.run(change, given, { pane: 'p1' }); return desk.asking?.rows }
+  const asks = (given: readonly unknown[]) => {
+    void desk.run(change, given, { pane: 'p1' })
+    return desk.asking?.rows
+  }
   expect(asks(beside())).toEqual([other])
   desk.asking!.cancel()
   expect(await saving).toBe(true)
@@ -106,13 +156,21 @@ test('it is so on a machine that draws slowly too', async () => {
   vi.stubGlobal('requestAnimationFrame', (then: FrameRequestCallback) => setTimeout(then, 80))
   store = makeStore()
   desk = new Desk(store, desk.me)
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   await save('乙')
   expect(await save('丙')).toEqual([true, '乙', true])
 })
 test('nobody waits for reads when nothing was written, nor for ever', async () => {
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   slow = 60_000
   await save('乙')
@@ -122,33 +180,63 @@ test('nobody waits for reads when nothing was written, nor for ever', async () =
   expect(Date.now() - began).toBeLessThan(3500)
 }, 10_000)
 
-const close = action(edit, { title: '关闭', en: 'Close', at: here, on: row, takes: 'row', when: given => given.title !== '已关' || ['已经关闭', 'It is closed'], input: given => ({ id: given[0]!.id, version: given[0]!.version, title: '已关' }) })
+const close = action(edit, {
+  title: '关闭',
+  en: 'Close',
+  at: here,
+  on: row,
+  takes: 'row',
+  when: given => given.title !== '已关' || ['已经关闭', 'It is closed'],
+  input: given => ({ id: given[0]!.id, version: given[0]!.version, title: '已关' }),
+})
 /** Somebody else saves while this list shows the row of before. */
-const quicker = (title: string) => { there = { id: 7, version: there.version + 1, title } }
+const quicker = (title: string) => {
+  there = { id: 7, version: there.version + 1, title }
+}
 test('an action that was refused as stale is asked again with the row as it is now and who changed it, and is then about that one', async () => {
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   const old = shown()
   quicker('乙')
   const done = desk.run(close, old, { pane: 'p1' })
   await waitFor(() => expect(desk.asking).not.toBeNull())
   const { rows, newer, submit } = desk.asking!
-  expect([rows, newer]).toEqual([[there], { by: { name: '李四', at: 1_795_000_000 }, before: old[0], now: there }])
+  expect([rows, newer]).toEqual([
+    [there],
+    { by: { name: '李四', at: 1_795_000_000 }, before: old[0], now: there },
+  ])
   expect(await act(() => submit({}))).toBe(true)
   expect([await done, sent.map(one => one.version)]).toEqual([true, [1, 2]])
 })
 test('where the row as it is now can no longer have it, the refusal says why and nothing is asked', async () => {
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   quicker('已关')
   expect(await desk.run(close, shown(), { pane: 'p1' })).toBe(false)
   expect(desk.asking).toBeNull()
 })
 test('what was answered in the palette goes on in the dialog, held against what stood there when it was answered', async () => {
-  const { container } = render(<Provider store={store}><List /></Provider>)
+  const { container } = render(
+    <Provider store={store}>
+      <List />
+    </Provider>,
+  )
   await waitFor(() => expect(container.textContent).toBe('甲'))
   const old = shown()
   quicker('乙')
-  await act(async () => { await desk.attempt(change, old, { title: '丙' }) })
-  expect(desk.asking).toMatchObject({ rows: [there], typed: { changed: { title: '丙' }, based: { title: '甲' } } })
+  await act(async () => {
+    await desk.attempt(change, old, { title: '丙' })
+  })
+  expect(desk.asking).toMatchObject({
+    rows: [there],
+    typed: { changed: { title: '丙' }, based: { title: '甲' } },
+  })
 })

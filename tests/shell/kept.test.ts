@@ -6,7 +6,9 @@ import { closeSettings, openSettings } from '#src/shell/settings.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 
 /** Pages that are kept alive when they are left. */
-const pages = ['bulks', 'voucher', 'card', 'goods', 'elist', 'rollBuy', 'combo'].map(kind => `/manage/order/${kind}`)
+const pages = ['bulks', 'voucher', 'card', 'goods', 'elist', 'rollBuy', 'combo'].map(
+  kind => `/manage/order/${kind}`,
+)
 let store: Store
 let desk: Desk
 beforeEach(() => {
@@ -18,7 +20,12 @@ beforeEach(() => {
 })
 afterEach(closeSettings)
 /** Goes to one page after another, as a pane tells of it when it is drawn. */
-const visit = (pane: string, ...paths: string[]) => { for (const path of paths) { desk.open(path, 'here', pane); desk.kept.show(pane, path, true) } }
+const visit = (pane: string, ...paths: string[]) => {
+  for (const path of paths) {
+    desk.open(path, 'here', pane)
+    desk.kept.show(pane, path, true)
+  }
+}
 
 describe('pages kept alive', () => {
   test('are as many as the setting says, of all panes together; the one longest unseen is frozen', () => {
@@ -26,7 +33,11 @@ describe('pages kept alive', () => {
     store.dispatch(workspace.opened({ at: pages[4]!, how: 'right' }))
     desk.kept.show('p2', pages[4]!, true)
     visit('p2', pages[5]!)
-    expect([desk.kept.of('p1'), desk.kept.of('p2'), desk.kept.unseen]).toEqual([pages.slice(0, 4), pages.slice(4, 6), 4])
+    expect([desk.kept.of('p1'), desk.kept.of('p2'), desk.kept.unseen]).toEqual([
+      pages.slice(0, 4),
+      pages.slice(4, 6),
+      4,
+    ])
     visit('p2', pages[6]!)
     expect([desk.kept.of('p1'), desk.kept.unseen]).toEqual([pages.slice(1, 4), 4])
     // Frozen, but not forgotten: where it was left is known.
@@ -38,7 +49,11 @@ describe('pages kept alive', () => {
     visit('p1', pages[0]!)
     desk.stage('p1', pages[0]).hold({ dirty: () => true, discard: () => {} })
     visit('p1', ...pages.slice(1))
-    expect([desk.kept.of('p1').includes(pages[0]!), desk.kept.of('p1').includes(pages[1]!), desk.kept.unseen]).toEqual([true, false, 4])
+    expect([
+      desk.kept.of('p1').includes(pages[0]!),
+      desk.kept.of('p1').includes(pages[1]!),
+      desk.kept.unseen,
+    ]).toEqual([true, false, 4])
   })
   test('are fewer at once when the setting says so', () => {
     keeping.set({ most: 12, resume: true })
@@ -64,7 +79,11 @@ describe('pages kept alive', () => {
     store.dispatch(workspace.remembered({ pane: 'p1', page: pages[0]!, key: 'scroll', value: 99 }))
     visit('p1', pages[1]!)
     desk.free('p1', pages[0]!)
-    expect([desk.kept.of('p1'), desk.pane('p1')!.kept[pages[0]!], desk.pane('p1')!.memo[pages[0]!]]).toEqual([[pages[1]], undefined, undefined])
+    expect([
+      desk.kept.of('p1'),
+      desk.pane('p1')!.kept[pages[0]!],
+      desk.pane('p1')!.memo[pages[0]!],
+    ]).toEqual([[pages[1]], undefined, undefined])
     desk.kept.drop('p1')
     expect(desk.kept.unseen).toBe(0)
   })

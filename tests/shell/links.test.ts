@@ -16,17 +16,35 @@ beforeEach(() => {
   store.dispatch(workspace.went({ pane: 'p1', at: '/manage/order/bulks' }))
   stop = linkPanes(store, desk)
 })
-afterEach(() => { stop(); vi.useRealTimers() })
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
 /** The list in the pane shows these rows as its focus or selection, for as long as an eye rests. */
-const looksAt = (pane: string, ...rows: object[]) => { desk.stage(pane).subject = { rows }; vi.advanceTimersByTime(100) }
+const looksAt = (pane: string, ...rows: object[]) => {
+  desk.stage(pane).subject = { rows }
+  vi.advanceTimersByTime(100)
+}
 const at = (pane: string) => desk.pane(pane)?.at
-const front = (pane: string) => { store.dispatch(workspace.focused(pane)); vi.advanceTimersByTime(100) }
+const front = (pane: string) => {
+  store.dispatch(workspace.focused(pane))
+  vi.advanceTimersByTime(100)
+}
 const order = (id: number, kind = 'bulks') => ({ id, kind })
-const opened = () => { looksAt('p1', order(7)); followBeside(store.dispatch, desk); vi.advanceTimersByTime(100) }
+const opened = () => {
+  looksAt('p1', order(7))
+  followBeside(store.dispatch, desk)
+  vi.advanceTimersByTime(100)
+}
 
 test('the page of a row opens beside its list and follows it, whatever kind of order comes; the focus stays in the list', () => {
   opened()
-  expect([at('p2'), desk.workspace.focused, desk.pane('p1')!.channel, desk.pane('p2')!.channel]).toEqual(['/manage/order/bulks/detail?id=7', 'p1', 1, 1])
+  expect([
+    at('p2'),
+    desk.workspace.focused,
+    desk.pane('p1')!.channel,
+    desk.pane('p2')!.channel,
+  ]).toEqual(['/manage/order/bulks/detail?id=7', 'p1', 1, 1])
   looksAt('p1', order(9, 'elist'))
   expect(at('p2')).toBe('/manage/order/elist/Detail?id=9')
   expect(desk.pane('p2')!.back).toEqual([])
@@ -50,18 +68,36 @@ test('only the pane in front is followed; one that is gone to and left again com
   expect(at('p2')).toBe('/manage/order/bulks/detail?id=20')
 })
 test.each([
-  ['store', '/manage/order/bulks/verify?from=1', { id: 7, kind: 'bulks', store_id: 12 }, '/manage/order/bulks/verify?from=1&store_id=12'],
-  ['member', '/manage/system/history?entry=scan&page=3', { id: 7, kind: 'bulks', member_id: 31 }, '/manage/system/history?entry=scan&member_id=31'],
-  ['city', '/manage/system/dataIndex', { id: 7, kind: 'bulks', city_id: 5 }, '/manage/system/dataIndex?city_id=5'],
-])('a pane follows the %s of a row, whatever the row is, and keeps its other filters', (_, beside, row, then) => {
-  store.dispatch(workspace.opened({ at: beside, how: 'right' }))
-  for (const pane of ['p1', 'p2']) store.dispatch(workspace.linked({ pane, channel: 1 }))
-  front('p1')
-  looksAt('p1', row)
-  expect(at('p2')).toBe(then)
-  looksAt('p1', { id: 8, kind: 'bulks' })
-  expect(at('p2')).toBe(then)
-})
+  [
+    'store',
+    '/manage/order/bulks/verify?from=1',
+    { id: 7, kind: 'bulks', store_id: 12 },
+    '/manage/order/bulks/verify?from=1&store_id=12',
+  ],
+  [
+    'member',
+    '/manage/system/history?entry=scan&page=3',
+    { id: 7, kind: 'bulks', member_id: 31 },
+    '/manage/system/history?entry=scan&member_id=31',
+  ],
+  [
+    'city',
+    '/manage/system/dataIndex',
+    { id: 7, kind: 'bulks', city_id: 5 },
+    '/manage/system/dataIndex?city_id=5',
+  ],
+])(
+  'a pane follows the %s of a row, whatever the row is, and keeps its other filters',
+  (_, beside, row, then) => {
+    store.dispatch(workspace.opened({ at: beside, how: 'right' }))
+    for (const pane of ['p1', 'p2']) store.dispatch(workspace.linked({ pane, channel: 1 }))
+    front('p1')
+    looksAt('p1', row)
+    expect(at('p2')).toBe(then)
+    looksAt('p1', { id: 8, kind: 'bulks' })
+    expect(at('p2')).toBe(then)
+  },
+)
 test('a list of stores is followed by what is of a store', () => {
   desk.go('p1', '/manage/mall/shop?mid=1')
   store.dispatch(workspace.opened({ at: '/manage/order/voucher/verify', how: 'right' }))
@@ -92,7 +128,10 @@ test('a pane that comes late gets the row of its channel at once; one that is ta
   expect(at('p3')).toBe('/manage/order/bulks/detail?id=7')
   store.dispatch(workspace.linked({ pane: 'p3', channel: undefined }))
   looksAt('p1', order(8))
-  expect([at('p2'), at('p3')]).toEqual(['/manage/order/bulks/detail?id=8', '/manage/order/bulks/detail?id=7'])
+  expect([at('p2'), at('p3')]).toEqual([
+    '/manage/order/bulks/detail?id=8',
+    '/manage/order/bulks/detail?id=7',
+  ])
 })
 test('nobody is led to a page they may not open, and a page that shows nothing of such a row stays', () => {
   opened()

@@ -4,8 +4,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { bulks } from '#commands/pages/audit.ts'
 import { Desk, DeskContext } from '#src/shell/desk.ts'
 import { PaletteHost } from '#src/shell/palette/host.tsx'
-import { makeStore } from '#src/shell/store.ts'
 import { everything } from '#src/shell/registry.ts'
+import { makeStore } from '#src/shell/store.ts'
 
 vi.mock('#src/shell/palette/records.ts', () => ({ useRecords: () => [] }))
 afterEach(cleanup)
@@ -13,7 +13,13 @@ const store = makeStore()
 const desk = new Desk(store, { id: 1, name: '林岚', account: 'admin', can: () => true })
 const opened = () => {
   const close = vi.fn()
-  render(<Provider store={store}><DeskContext.Provider value={desk}><PaletteHost start="" close={close} /></DeskContext.Provider></Provider>)
+  render(
+    <Provider store={store}>
+      <DeskContext.Provider value={desk}>
+        <PaletteHost start="" close={close} />
+      </DeskContext.Provider>
+    </Provider>,
+  )
   return close
 }
 
@@ -26,7 +32,9 @@ test('what is typed while its code is on its way is what it begins with, and an 
   expect(line).toBe(screen.getByRole('textbox', { name: '命令面板' }))
   fireEvent.change(line, { target: { value: 'tgsh' } })
   fireEvent.keyDown(line, { key: 'Enter' })
-  await act(async () => { await Promise.all([import('#src/shell/palette/palette.tsx'), everything()]) })
+  await act(async () => {
+    await Promise.all([import('#src/shell/palette/palette.tsx'), everything()])
+  })
   await waitFor(() => expect(close).toHaveBeenCalledTimes(1))
   expect(open).toHaveBeenCalledWith(bulks.path)
 })
@@ -36,24 +44,37 @@ test('opened again it stands in the very turn, with the focus in its line', () =
 })
 
 test.each([
-  ['怎么退款', /^给整单退款/], ['如何导出', /^导出/], ['how to refund an order', /^给整单退款/], ['为什么手机号打星号', /完整手机号/],
+  ['怎么退款', /^给整单退款/],
+  ['如何导出', /^导出/],
+  ['how to refund an order', /^给整单退款/],
+  ['为什么手机号打星号', /完整手机号/],
   // Somebody named a page so.
   ['怎么审核', /^练习审核/],
 ])('asked “%s”, what answers it stands first and is what Enter takes', async (asked, answer) => {
   opened()
   fireEvent.change(screen.getByRole('combobox'), { target: { value: asked } })
   // The help's code comes with the first question.
-  await waitFor(() => expect(screen.getAllByRole('option')[0]!.textContent).toMatch(answer), { timeout: 15_000 })
-  expect(screen.getAllByRole('option').map(one => one.getAttribute('aria-selected') === 'true')).toEqual(screen.getAllByRole('option').map((_, i) => i === 0))
-  expect(screen.getAllByRole('option').map(one => Number(one.getAttribute('aria-posinset')))).toEqual(screen.getAllByRole('option').map((_, i) => i + 1))
+  await waitFor(() => expect(screen.getAllByRole('option')[0]!.textContent).toMatch(answer), {
+    timeout: 15_000,
+  })
+  expect(
+    screen.getAllByRole('option').map(one => one.getAttribute('aria-selected') === 'true'),
+  ).toEqual(screen.getAllByRole('option').map((_, i) => i === 0))
+  expect(
+    screen.getAllByRole('option').map(one => Number(one.getAttribute('aria-posinset'))),
+  ).toEqual(screen.getAllByRole('option').map((_, i) => i + 1))
 })
 test('answers that come late leave the choice where the person has moved it', async () => {
   opened()
   const line = screen.getByRole('combobox')
   fireEvent.change(line, { target: { value: '怎么退款' } })
   fireEvent.keyDown(line, { key: 'ArrowDown' })
-  const chosen = () => screen.getAllByRole('option').find(one => one.getAttribute('aria-selected') === 'true')!.textContent
+  const chosen = () =>
+    screen.getAllByRole('option').find(one => one.getAttribute('aria-selected') === 'true')!
+      .textContent
   const moved = chosen()
-  await act(async () => { await new Promise(done => setTimeout(done, 50)) })
+  await act(async () => {
+    await new Promise(done => setTimeout(done, 50))
+  })
   expect(chosen()).toBe(moved)
 })

@@ -7,21 +7,34 @@ import { plain } from '#src/shell/palette/plain.ts'
 import { indexed, ranker, type Findable } from '#src/shell/palette/rank.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
 
-const readings = Object.fromEntries(all.flatMap(({ title, alias = [] }) => [title, ...alias]).map(text => [text, readingsOf(text)]))
-const idOf = (command: (typeof all)[number]) => (command.kind === 'page' ? command.path : command.id)
+const readings = Object.fromEntries(
+  all.flatMap(({ title, alias = [] }) => [title, ...alias]).map(text => [text, readingsOf(text)]),
+)
+const idOf = (command: (typeof all)[number]) =>
+  command.kind === 'page' ? command.path : command.id
 const found: readonly Findable[] = all.map(command => ({ ...command, id: idOf(command) }))
 const index = found.map(of => indexed(of, readings))
 const rank = ranker(index)
 /** Pages win where an action is said just as well. */
 const bonus = (at: number) => (all[at]!.kind === 'page' ? 8 : 0)
-const idsFor = (typed: string, limit = 10) => rank(typed, bonus, limit).top.map(({ at }) => found[at]!.id)
+const idsFor = (typed: string, limit = 10) =>
+  rank(typed, bonus, limit).top.map(({ at }) => found[at]!.id)
 
-const full = (title: string) => pinyin(title, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('')
-const initials = (title: string) => pinyin(title, { pattern: 'first', toneType: 'none', type: 'array' }).join('')
+const full = (title: string) =>
+  pinyin(title, { toneType: 'none', type: 'array', nonZh: 'consecutive' }).join('')
+const initials = (title: string) =>
+  pinyin(title, { pattern: 'first', toneType: 'none', type: 'array' }).join('')
 const mixed = (title: string) => [...title].map((sign, i) => (i === 0 ? sign : full(sign))).join('')
 
 describe.each(pages.map(page => [page.title, page] as const))('%s', (_, page) => {
-  test.each([['Chinese', page.title], ['pinyin', full(page.title)], ['initials', initials(page.title)], ['mixed', mixed(page.title)], ['English', page.en], ...(page.alias ?? []).map(alias => ['alias', alias])] as [string, string][])('%s brings it among the first three: %s', (_form, typed) => {
+  test.each([
+    ['Chinese', page.title],
+    ['pinyin', full(page.title)],
+    ['initials', initials(page.title)],
+    ['mixed', mixed(page.title)],
+    ['English', page.en],
+    ...(page.alias ?? []).map(alias => ['alias', alias]),
+  ] as [string, string][])('%s brings it among the first three: %s', (_form, typed) => {
     expect(idsFor(typed, 3)).toContain(page.path)
   })
 })
@@ -41,21 +54,53 @@ test('what an input method shows while composing finds the same', () => {
 })
 test('every reading of a character is accepted, the right one first', () => {
   const of = (title: string): Findable => ({ id: title, title, en: '' })
-  const titles = ['重启服务', '重量设置', '银行卡', '行程单', '长沙', '成长值', '乐购', '音乐', '重庆门店', '绿植']
+  const titles = [
+    '重启服务',
+    '重量设置',
+    '银行卡',
+    '行程单',
+    '长沙',
+    '成长值',
+    '乐购',
+    '音乐',
+    '重庆门店',
+    '绿植',
+  ]
   const search = ranker(titles.map(title => indexed(of(title), { [title]: readingsOf(title) })))
   const first = (typed: string) => titles[search(typed, () => 0).top[0]?.at ?? -1]
-  expect([first('chongqi'), first('yinhang'), first('changsha'), first('legou'), first('chongqing'), first('lvzhi'), first('luzhi'), first('zhongqi')]).toEqual(['重启服务', '银行卡', '长沙', '乐购', '重庆门店', '绿植', '绿植', '重启服务'])
+  expect([
+    first('chongqi'),
+    first('yinhang'),
+    first('changsha'),
+    first('legou'),
+    first('chongqing'),
+    first('lvzhi'),
+    first('luzhi'),
+    first('zhongqi'),
+  ]).toEqual(['重启服务', '银行卡', '长沙', '乐购', '重庆门店', '绿植', '绿植', '重启服务'])
 })
 test('a longer query never finds what the shorter one did not', () => {
   const fresh = () => ranker(index)
-  fc.assert(fc.property(fc.constantFrom(...found.flatMap(({ title, en }) => [full(title), title, en])), fc.nat(12), (text, cut) => {
-    const [short, long] = [text.slice(0, cut + 1), text.slice(0, cut + 3)]
-    const search = fresh()
-    search(short, bonus, 1000)
-    // Through the cache of the shorter query, and without it: the same.
-    expect(search(long, bonus, 1000)).toEqual(fresh()(long, bonus, 1000))
-  }), { numRuns: 200 })
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...found.flatMap(({ title, en }) => [full(title), title, en])),
+      fc.nat(12),
+      (text, cut) => {
+        const [short, long] = [text.slice(0, cut + 1), text.slice(0, cut + 3)]
+        const search = fresh()
+        search(short, bonus, 1000)
+        // Through the cache of the shorter query, and without it: the same.
+        expect(search(long, bonus, 1000)).toEqual(fresh()(long, bonus, 1000))
+      },
+    ),
+    { numRuns: 200 },
+  )
 })
 test('rubbish is only not found', () => {
-  fc.assert(fc.property(fc.string({ maxLength: 60, unit: 'binary' }), typed => { expect(rank(typed, bonus, 5).top.length).toBeLessThanOrEqual(5); expect(plain(typed)).not.toMatch(/\s/) }))
+  fc.assert(
+    fc.property(fc.string({ maxLength: 60, unit: 'binary' }), typed => {
+      expect(rank(typed, bonus, 5).top.length).toBeLessThanOrEqual(5)
+      expect(plain(typed)).not.toMatch(/\s/)
+    }),
+  )
 })

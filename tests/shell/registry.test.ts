@@ -4,25 +4,43 @@ import { pages } from '#commands/index.ts'
 import { opensAlone, pageAt, spelled } from '#src/shell/registry.ts'
 
 describe.each(pages.map(page => [page.path, page] as const))('%s', (_, page) => {
-  test.each([page.path.toUpperCase(), `${page.path}/`, page.path.replaceAll('/', '//'), `${page.path.replace('/manage', '//Manage')}///`])('is meant by %s, and spelled as it is', variant => {
+  test.each([
+    page.path.toUpperCase(),
+    `${page.path}/`,
+    page.path.replaceAll('/', '//'),
+    `${page.path.replace('/manage', '//Manage')}///`,
+  ])('is meant by %s, and spelled as it is', variant => {
     expect(pageAt(variant)).toBe(page)
     expect(spelled(`${variant}?a=B`).split('?')).toEqual([page.path, 'a=B'])
   })
 })
 test('a page of one record does not open alone', () => {
-  expect(pages.filter(page => !opensAlone(page)).map(page => page.path)).toContain('/manage/audit/product/detail')
+  expect(pages.filter(page => !opensAlone(page)).map(page => page.path)).toContain(
+    '/manage/audit/product/detail',
+  )
   expect(pages.filter(opensAlone).length).toBeGreaterThan(30)
 })
 
-test.each(sections.map(section => section.key))('what can be done on the pages of %s is known as soon as the first of them has come', async key => {
-  vi.resetModules()
-  const { actionsOf, actionsOfModule, everything } = await import('#src/shell/registry.ts')
-  const { sections } = await import('#commands/contents.ts')
-  const here = Object.values(sections.find(section => section.key === key)!.pages)
-  const offered = () => Object.fromEntries(here.map(page => [page.path, actionsOf(page).map(action => action.id).sort()]))
-  await actionsOfModule(key)
-  const known = offered()
-  await everything()
-  expect(known).toEqual(offered())
-  expect(Object.values(known).flat().length).toBeGreaterThan(here.length)
-})
+test.each(sections.map(section => section.key))(
+  'what can be done on the pages of %s is known as soon as the first of them has come',
+  async key => {
+    vi.resetModules()
+    const { actionsOf, actionsOfModule, everything } = await import('#src/shell/registry.ts')
+    const { sections } = await import('#commands/contents.ts')
+    const here = Object.values(sections.find(section => section.key === key)!.pages)
+    const offered = () =>
+      Object.fromEntries(
+        here.map(page => [
+          page.path,
+          actionsOf(page)
+            .map(action => action.id)
+            .sort(),
+        ]),
+      )
+    await actionsOfModule(key)
+    const known = offered()
+    await everything()
+    expect(known).toEqual(offered())
+    expect(Object.values(known).flat().length).toBeGreaterThan(here.length)
+  },
+)

@@ -7,21 +7,40 @@ import { workspace } from '#src/shell/panes/workspace.ts'
 import { makeStore, useAppSelector, type Store } from '#src/shell/store.ts'
 
 let store: Store
-const Drawn = () => <Separators tree={useAppSelector(state => state.workspace.tree)} name={pane => `窗格 ${pane}`} />
+const Drawn = () => (
+  <Separators tree={useAppSelector(state => state.workspace.tree)} name={pane => `窗格 ${pane}`} />
+)
 beforeEach(() => {
   store = makeStore()
   store.dispatch(workspace.opened({ at: '/manage', how: 'right' }))
   store.dispatch(workspace.opened({ at: '/manage', how: 'down' }))
-  render(<Provider store={store}><Drawn /></Provider>)
+  render(
+    <Provider store={store}>
+      <Drawn />
+    </Provider>,
+  )
 })
 afterEach(cleanup)
-const [width, height] = [() => screen.getByRole('separator', { name: '调整「窗格 p1」的宽度' }), () => screen.getByRole('separator', { name: '调整「窗格 p2」的高度' })]
-const press = (of: HTMLElement, ...keys: string[]) => { for (const key of keys) act(() => void fireEvent.keyDown(of, { key })) }
+const [width, height] = [
+  () => screen.getByRole('separator', { name: '调整「窗格 p1」的宽度' }),
+  () => screen.getByRole('separator', { name: '调整「窗格 p2」的高度' }),
+]
+const press = (of: HTMLElement, ...keys: string[]) => {
+  for (const key of keys) act(() => void fireEvent.keyDown(of, { key }))
+}
 const value = (of: HTMLElement) => Number(of.getAttribute('aria-valuenow'))
 
 test('a separator says which way it lies, what it divides, where it stands and how far it goes', () => {
-  expect([width().getAttribute('aria-orientation'), height().getAttribute('aria-orientation'), width().tabIndex]).toEqual(['vertical', 'horizontal', 0])
-  expect(['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext', 'aria-controls'].map(name => width().getAttribute(name))).toEqual(['50', String(SMALLEST), String(100 - SMALLEST), '50%', 'pane-p1'])
+  expect([
+    width().getAttribute('aria-orientation'),
+    height().getAttribute('aria-orientation'),
+    width().tabIndex,
+  ]).toEqual(['vertical', 'horizontal', 0])
+  expect(
+    ['aria-valuenow', 'aria-valuemin', 'aria-valuemax', 'aria-valuetext', 'aria-controls'].map(
+      name => width().getAttribute(name),
+    ),
+  ).toEqual(['50', String(SMALLEST), String(100 - SMALLEST), '50%', 'pane-p1'])
 })
 test('arrows move it along its own axis and leave the other alone; Home and End go to its bounds', () => {
   press(width(), 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowUp')

@@ -1,6 +1,8 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { pages } from '#commands/index.ts'
+import { connect } from '#src/kit/data.ts'
 import { resolve, safeReturn, screenOf, tidy } from '#src/shell/address.ts'
 import { above, pageAt, spelled } from '#src/shell/registry.ts'
 import { nearest } from '#src/shell/session/nearest.ts'
@@ -9,26 +11,65 @@ import { SignIn } from '#src/shell/session/sign-in.tsx'
 import { activeEntry } from '#src/shell/sidebar.tsx'
 import { makeStore, type Store } from '#src/shell/store.ts'
 import { chooseTheme, region, themeOf, token } from '#src/shell/stored.ts'
-import { connect } from '#src/kit/data.ts'
-import { pages } from '#commands/index.ts'
 
 describe('addresses', () => {
   test('extra slashes, a trailing one, backslashes and a hash are forgiven', () => {
-    expect(['/manage//audit/bulks/', '/manage\\audit\\bulks', '/manage/audit/bulks#x', 'manage/audit/bulks'].map(tidy)).toEqual(Array(4).fill('/manage/audit/bulks'))
+    expect(
+      [
+        '/manage//audit/bulks/',
+        '/manage\\audit\\bulks',
+        '/manage/audit/bulks#x',
+        'manage/audit/bulks',
+      ].map(tidy),
+    ).toEqual(Array(4).fill('/manage/audit/bulks'))
     expect([tidy('/'), tidy('/manage/?a=//'), tidy('')]).toEqual(['/', '/manage?a=//', '/'])
   })
-  test('links', () => expect([resolve('?a=1', '/manage/x?b=2'), resolve('/y', '/manage/x'), resolve('y', '/manage/x'), resolve('', '/manage/x?b=2')]).toEqual(['/manage/x?a=1', '/y', '/manage/y', '/manage/x?b=2']))
-  test('screens', () => expect(['/', '/manage', '/MANAGE/x', '/managed', '/error', '/x/login', '/x?from=LOGIN', '/nowhere'].map(screenOf)).toEqual(['root', 'manage', 'manage', 'unknown', 'error', 'login', 'login', 'unknown']))
+  test('links', () =>
+    expect([
+      resolve('?a=1', '/manage/x?b=2'),
+      resolve('/y', '/manage/x'),
+      resolve('y', '/manage/x'),
+      resolve('', '/manage/x?b=2'),
+    ]).toEqual(['/manage/x?a=1', '/y', '/manage/y', '/manage/x?b=2']))
+  test('screens', () =>
+    expect(
+      [
+        '/',
+        '/manage',
+        '/MANAGE/x',
+        '/managed',
+        '/error',
+        '/x/login',
+        '/x?from=LOGIN',
+        '/nowhere',
+      ].map(screenOf),
+    ).toEqual(['root', 'manage', 'manage', 'unknown', 'error', 'login', 'login', 'unknown']))
   test('one returns only into the console of this origin', () => {
     expect(safeReturn('/manage/audit/bulks?page=2')).toBe('/manage/audit/bulks?page=2')
-    expect(['//evil.example', '/\\evil.example', 'https://evil.example/manage', 'javascript:alert(1)', '/\tmanage', '/', '/nowhere', '', null].map(safeReturn)).toEqual(Array(9).fill(null))
+    expect(
+      [
+        '//evil.example',
+        '/\\evil.example',
+        'https://evil.example/manage',
+        'javascript:alert(1)',
+        '/\tmanage',
+        '/',
+        '/nowhere',
+        '',
+        null,
+      ].map(safeReturn),
+    ).toEqual(Array(9).fill(null))
   })
   test('a real path in other letter case is opened under its own name', () => {
     expect(pageAt('/Manage/AUDIT/bulks/')?.path).toBe('/manage/audit/bulks')
     expect(spelled('/Manage//Audit/Bulks/?Keyword=Ab')).toBe('/manage/audit/bulks?Keyword=Ab')
     expect(pageAt('/manage/audit/bulk')).toBeUndefined()
   })
-  test('breadcrumbs come from the registry', () => expect(above(pageAt('/manage/audit/product/detail')!).map(page => page.path)).toEqual(['/manage', '/manage/audit/product']))
+  test('breadcrumbs come from the registry', () =>
+    expect(above(pageAt('/manage/audit/product/detail')!).map(page => page.path)).toEqual([
+      '/manage',
+      '/manage/audit/product',
+    ]))
   test('the nearest pages, of those one may open', () => {
     const permits = pages.map(page => page.permit)
     expect(nearest('/manage/audit/bulk', permits)[0]?.path).toBe('/manage/audit/bulks')
@@ -37,14 +78,27 @@ describe('addresses', () => {
   })
   test('the active entry is found by shortening the path', () => {
     const leaf = (id: number, redirect: string) => ({ id, title: '', redirect, children: [] })
-    const menu = [leaf(1, '/manage'), { id: 2, title: '', redirect: '', children: [leaf(3, '/manage/audit/product')] }]
-    expect([activeEntry(menu, '/manage/audit/product/detail?id=1')?.id, activeEntry(menu, '/manage/audit/bulks')?.id, activeEntry(menu, '/elsewhere')]).toEqual([3, 1, undefined])
+    const menu = [
+      leaf(1, '/manage'),
+      { id: 2, title: '', redirect: '', children: [leaf(3, '/manage/audit/product')] },
+    ]
+    expect([
+      activeEntry(menu, '/manage/audit/product/detail?id=1')?.id,
+      activeEntry(menu, '/manage/audit/bulks')?.id,
+      activeEntry(menu, '/elsewhere'),
+    ]).toEqual([3, 1, undefined])
   })
 })
 
 describe('rubbish in local storage', () => {
   beforeEach(() => localStorage.clear())
-  test.each([['token', 'a b\n'], ['token', '令牌'], ['region', 'p r o;'], ['theme:x', '{}'], ['mallet.lang', 'xx']])('%s = %j does no harm', (key, value) => {
+  test.each([
+    ['token', 'a b\n'],
+    ['token', '令牌'],
+    ['region', 'p r o;'],
+    ['theme:x', '{}'],
+    ['mallet.lang', 'xx'],
+  ])('%s = %j does no harm', (key, value) => {
     localStorage.setItem(key, value)
     expect([token(), region(), themeOf('x')]).toEqual([null, 'pro', 'light'])
   })
@@ -57,30 +111,68 @@ describe('rubbish in local storage', () => {
 })
 
 type Answer = { status: number; message?: string; data?: unknown }
-const me = (id: number, account: string) => ({ id, name: account, account, avatar: null, must_change: false, roles: [], permits: [], scope: { cities: 'all', malls: 'all', own: true }, fields: {}, settings: { pinned_paths: [], card_order: [] }, expires_at: 2e9, demo: true })
+const me = (id: number, account: string) => ({
+  id,
+  name: account,
+  account,
+  avatar: null,
+  must_change: false,
+  roles: [],
+  permits: [],
+  scope: { cities: 'all', malls: 'all', own: true },
+  fields: {},
+  settings: { pinned_paths: [], card_order: [] },
+  expires_at: 2e9,
+  demo: true,
+})
 let answers: Record<string, Answer | ((body: any) => Answer)>
 let sent: { path: string; body: any; headers: Record<string, string> }[]
 beforeEach(() => {
   localStorage.clear()
   sent = []
-  answers = { 'session/welcome': { status: 200, data: { demo: { password: 'Mallet#2026', accounts: [{ account: 'auditor', title: '审核员' }] } } } }
+  answers = {
+    'session/welcome': {
+      status: 200,
+      data: {
+        demo: { password: 'Mallet#2026', accounts: [{ account: 'auditor', title: '审核员' }] },
+      },
+    },
+  }
   connect({ token, region, ended: () => {}, failed: () => {} })
-  vi.stubGlobal('fetch', vi.fn(async (url: string, init: RequestInit) => {
-    const path = url.replace('/api/manageback/', '').split('?')[0]!
-    const body = init.body ? JSON.parse(init.body as string) : undefined
-    sent.push({ path, body, headers: init.headers as Record<string, string> })
-    const answer = answers[path] ?? { status: 404, message: `no answer for ${path}` }
-    const given = typeof answer === 'function' ? answer(body) : answer
-    return new Response(JSON.stringify({ msg: '', message: '', data: null, ...given }))
-  }))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (url: string, init: RequestInit) => {
+      const path = url.replace('/api/manageback/', '').split('?')[0]!
+      const body = init.body ? JSON.parse(init.body as string) : undefined
+      sent.push({ path, body, headers: init.headers as Record<string, string> })
+      const answer = answers[path] ?? { status: 404, message: `no answer for ${path}` }
+      const given = typeof answer === 'function' ? answer(body) : answer
+      return new Response(JSON.stringify({ msg: '', message: '', data: null, ...given }))
+    }),
+  )
 })
-afterEach(() => { cleanup(); vi.unstubAllGlobals() })
+afterEach(() => {
+  cleanup()
+  vi.unstubAllGlobals()
+})
 
 describe('signing in', () => {
   let store: Store
-  const open = async () => { store = makeStore(); render(<Provider store={store}><SignIn /></Provider>); await screen.findByText('auditor') }
-  const type = (name: string, value: string) => fireEvent.change(document.querySelector(`[name=${name}]`)!, { target: { value } })
-  const submit = () => act(async () => { fireEvent.submit(document.querySelector('form')!) })
+  const open = async () => {
+    store = makeStore()
+    render(
+      <Provider store={store}>
+        <SignIn />
+      </Provider>,
+    )
+    await screen.findByText('auditor')
+  }
+  const type = (name: string, value: string) =>
+    fireEvent.change(document.querySelector(`[name=${name}]`)!, { target: { value } })
+  const submit = () =>
+    act(async () => {
+      fireEvent.submit(document.querySelector('form')!)
+    })
   const logins = () => sent.filter(({ path }) => path === 'login')
   const note = (name: string) => document.getElementById(`${name}-note`)!.textContent
 
@@ -89,66 +181,114 @@ describe('signing in', () => {
     await submit()
     expect([note('account'), note('password')]).toEqual(['请输入账号', '请输入密码'])
     type('account', 'auditor')
-    for (const wrong of ['abc12', 'a'.repeat(17), '密码密码密码']) { type('password', wrong); await submit(); expect(note('password')).toContain('6–16') }
+    for (const wrong of ['abc12', 'a'.repeat(17), '密码密码密码']) {
+      type('password', wrong)
+      await submit()
+      expect(note('password')).toContain('6–16')
+    }
     expect(logins()).toEqual([])
   })
   test('thirteen to sixteen signs are accepted', async () => {
     answers.login = { status: 422, message: '账号或密码错误' }
     await open()
     type('account', 'auditor')
-    for (const fine of ['a'.repeat(13), 'Ab1!'.repeat(4), 'abcdef']) { type('password', fine); await submit() }
+    for (const fine of ['a'.repeat(13), 'Ab1!'.repeat(4), 'abcdef']) {
+      type('password', fine)
+      await submit()
+    }
     expect(logins()).toHaveLength(3)
     expect(logins()[0]!.headers.region).toBe('pro')
   })
   test('a refusal keeps the account, says how many tries are left, and asks for the picture when told to', async () => {
-    answers.login = { status: 422, message: '账号或密码错误', data: { tries_left: 2, captcha_required: true } }
+    answers.login = {
+      status: 422,
+      message: '账号或密码错误',
+      data: { tries_left: 2, captcha_required: true },
+    }
     answers.getCaptcha = { status: 200, data: { captcha_id: 'c1', svg: '<svg/>' } }
     await open()
-    type('account', 'auditor'); type('password', 'Wrong#1')
+    type('account', 'auditor')
+    type('password', 'Wrong#1')
     await submit()
     expect(document.querySelector('.s-fault')!.textContent).toBe('账号或密码错误，还可尝试 2 次')
     expect(document.querySelector<HTMLInputElement>('[name=account]')!.value).toBe('auditor')
     await waitFor(() => expect(document.querySelector('[name=captcha]')).not.toBeNull())
-    type('password', 'Wrong#1'); await submit()
+    type('password', 'Wrong#1')
+    await submit()
     expect(note('captcha')).toBe('请输入图中的字符')
-    type('captcha', 'ab12'); await submit()
+    type('captcha', 'ab12')
+    await submit()
     expect(logins().at(-1)!.body).toMatchObject({ captcha: 'ab12', captcha_id: 'c1' })
   })
   test('one press is one call', async () => {
     let free!: () => void
     await open()
-    vi.stubGlobal('fetch', vi.fn(() => new Promise(go => { free = () => go(new Response('{"status":422,"message":"no"}')) })))
-    type('account', 'auditor'); type('password', 'Mallet#2026')
-    await submit(); await submit(); await submit()
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(
+        () =>
+          new Promise(go => {
+            free = () => go(new Response('{"status":422,"message":"no"}'))
+          }),
+      ),
+    )
+    type('account', 'auditor')
+    type('password', 'Mallet#2026')
+    await submit()
+    await submit()
+    await submit()
     expect(fetch).toHaveBeenCalledOnce()
     await act(async () => free())
   })
   test('signed in: the token is kept, the account remembered', async () => {
-    answers.login = { status: 200, data: { token: 'tok_12345678', expires_at: 2e9, must_change: false } }
+    answers.login = {
+      status: 200,
+      data: { token: 'tok_12345678', expires_at: 2e9, must_change: false },
+    }
     answers['session/me'] = { status: 200, data: me(2, 'auditor') }
     await open()
-    type('account', ' auditor '); type('password', 'Mallet#2026')
+    type('account', ' auditor ')
+    type('password', 'Mallet#2026')
     await submit()
     await waitFor(() => expect(store.getState().session.phase).toBe('in'))
-    expect([localStorage.getItem('token'), localStorage.getItem('mallet.account')]).toEqual(['tok_12345678', 'auditor'])
-    expect(sent.find(({ path }) => path === 'session/me')!.headers['Authori-zation']).toBe('Bearer tok_12345678')
+    expect([localStorage.getItem('token'), localStorage.getItem('mallet.account')]).toEqual([
+      'tok_12345678',
+      'auditor',
+    ])
+    expect(sent.find(({ path }) => path === 'session/me')!.headers['Authori-zation']).toBe(
+      'Bearer tok_12345678',
+    )
   })
   test('an initial password must be changed first', async () => {
-    answers.login = { status: 200, data: { token: 'tok_12345678', expires_at: 2e9, must_change: true } }
+    answers.login = {
+      status: 200,
+      data: { token: 'tok_12345678', expires_at: 2e9, must_change: true },
+    }
     answers['session/changeInitialPassword'] = { status: 200, data: {} }
     answers['session/me'] = { status: 200, data: me(2, 'auditor') }
     await open()
-    type('account', 'auditor'); type('password', 'Initial1')
+    type('account', 'auditor')
+    type('password', 'Initial1')
     await submit()
     expect(localStorage.getItem('token')).toBeNull()
-    const set = (name: string, value: string) => { document.querySelector<HTMLInputElement>(`[name=${name}]`)!.value = value }
-    set('fresh', 'Initial1'); set('again', 'Initial1'); await submit()
+    const set = (name: string, value: string) => {
+      document.querySelector<HTMLInputElement>(`[name=${name}]`)!.value = value
+    }
+    set('fresh', 'Initial1')
+    set('again', 'Initial1')
+    await submit()
     expect(note('fresh')).toContain('不能与旧密码相同')
-    set('fresh', 'Better#1'); set('again', 'Better#2'); await submit()
+    set('fresh', 'Better#1')
+    set('again', 'Better#2')
+    await submit()
     expect(note('again')).toBe('两次输入不一致')
-    set('again', 'Better#1'); await submit()
+    set('again', 'Better#1')
+    await submit()
     await waitFor(() => expect(store.getState().session.phase).toBe('in'))
-    expect(sent.find(({ path }) => path === 'session/changeInitialPassword')!.body).toEqual({ old_password: 'Initial1', new_password: 'Better#1' })
+    expect(sent.find(({ path }) => path === 'session/changeInitialPassword')!.body).toEqual({
+      old_password: 'Initial1',
+      new_password: 'Better#1',
+    })
   })
   test('demo accounts fill by key, and only where the server names them', async () => {
     await open()
@@ -156,8 +296,14 @@ describe('signing in', () => {
     expect(document.querySelector<HTMLInputElement>('[name=password]')!.value).toBe('Mallet#2026')
     cleanup()
     answers['session/welcome'] = { status: 200, data: { demo: null } }
-    render(<Provider store={makeStore()}><SignIn /></Provider>)
-    await waitFor(() => expect(sent.filter(({ path }) => path === 'session/welcome')).toHaveLength(2))
+    render(
+      <Provider store={makeStore()}>
+        <SignIn />
+      </Provider>,
+    )
+    await waitFor(() =>
+      expect(sent.filter(({ path }) => path === 'session/welcome')).toHaveLength(2),
+    )
     expect(screen.queryByText('演示账号')).toBeNull()
   })
 })
@@ -179,25 +325,52 @@ describe('a session that is over', () => {
     const store = await signedIn()
     store.dispatch(sessionEnded({ status: 410002, message: '' }))
     await store.dispatch(signInAgain())
-    expect([store.getState().session.phase, store.getState().session.me?.id, token()]).toEqual(['out', 2, null])
+    expect([store.getState().session.phase, store.getState().session.me?.id, token()]).toEqual([
+      'out',
+      2,
+      null,
+    ])
     localStorage.setItem('token', 'tok_87654321')
     await store.dispatch(lookUp())
-    expect([store.getState().session.phase, store.getState().session.person, store.getState().session.ended]).toEqual(['in', 0, null])
+    expect([
+      store.getState().session.phase,
+      store.getState().session.person,
+      store.getState().session.ended,
+    ]).toEqual(['in', 0, null])
     answers['session/me'] = { status: 200, data: me(3, 'supervisor') }
     await store.dispatch(lookUp())
-    expect([store.getState().session.person, localStorage.getItem('mallet.owner')]).toEqual([1, '3'])
+    expect([store.getState().session.person, localStorage.getItem('mallet.owner')]).toEqual([
+      1,
+      '3',
+    ])
   })
   test('a lost connection at the start is no reason to sign anyone out', async () => {
     localStorage.setItem('token', 'tok_12345678')
-    vi.stubGlobal('fetch', vi.fn(async () => { throw new TypeError('down') }))
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => {
+        throw new TypeError('down')
+      }),
+    )
     const store = makeStore()
     await store.dispatch(lookUp())
-    expect([store.getState().session.phase, store.getState().session.fault?.lost, token()]).toEqual(['starting', true, 'tok_12345678'])
+    expect([store.getState().session.phase, store.getState().session.fault?.lost, token()]).toEqual(
+      ['starting', true, 'tok_12345678'],
+    )
   })
   test('signing out forgets the token even when the server can’t be told', async () => {
     const store = await signedIn()
-    vi.stubGlobal('fetch', vi.fn(async () => { throw new TypeError('down') }))
+    vi.stubGlobal(
+      'fetch',
+      vi.fn(async () => {
+        throw new TypeError('down')
+      }),
+    )
     await store.dispatch(signOut())
-    expect([store.getState().session.phase, store.getState().session.me, token()]).toEqual(['out', null, null])
+    expect([store.getState().session.phase, store.getState().session.me, token()]).toEqual([
+      'out',
+      null,
+      null,
+    ])
   })
 })

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect } from '#src/kit/data.ts'
-import { closeSettings, flushSettings, loadSettings, openSettings, setting } from '#src/shell/settings.ts'
+import {
+  closeSettings,
+  flushSettings,
+  loadSettings,
+  openSettings,
+  setting,
+} from '#src/shell/settings.ts'
 
 /** The server's side of it, as tests/server/settings.test.ts proves it. */
 type Kept = { name: string; value: unknown; version: number; updated_at: number }
@@ -9,8 +15,10 @@ let sent: { name: string; value: unknown; version: number; admin_id: number; kee
 let fault: number | 'lost' | undefined
 const NOW = 1_795_000_000
 const clock = () => Math.floor(Date.now() / 1000)
-const elsewhere = (name: string, value: unknown) => kept.set(name, { name, value, version: (kept.get(name)?.version ?? 0) + 1, updated_at: clock() })
-const says = (status: number, data: unknown = null) => new Response(JSON.stringify({ status, msg: '', message: 'no', data }))
+const elsewhere = (name: string, value: unknown) =>
+  kept.set(name, { name, value, version: (kept.get(name)?.version ?? 0) + 1, updated_at: clock() })
+const says = (status: number, data: unknown = null) =>
+  new Response(JSON.stringify({ status, msg: '', message: 'no', data }))
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW * 1000 })
   localStorage.clear()
@@ -18,27 +26,50 @@ beforeEach(() => {
   sent = []
   fault = undefined
   connect({ token: () => 't', region: () => 'pro', ended: () => {}, failed: () => {} })
-  vi.stubGlobal('fetch', vi.fn(async (url: string, init: RequestInit) => {
-    if (fault === 'lost') throw new TypeError('down')
-    if (fault) return says(fault)
-    if (url.endsWith('session/settings')) return says(200, [...kept.values()])
-    const { name, value, version, admin_id } = JSON.parse(String(init.body)) as Kept & { admin_id: number }
-    sent.push({ name, value, version, admin_id, keepalive: init.keepalive === true })
-    const before = kept.get(name)
-    if ((before?.version ?? 0) !== version) return says(409, { rule: 'stale', current: before })
-    elsewhere(name, value)
-    return says(200, kept.get(name))
-  }))
+  vi.stubGlobal(
+    'fetch',
+    vi.fn(async (url: string, init: RequestInit) => {
+      if (fault === 'lost') throw new TypeError('down')
+      if (fault) return says(fault)
+      if (url.endsWith('session/settings')) return says(200, [...kept.values()])
+      const { name, value, version, admin_id } = JSON.parse(String(init.body)) as Kept & {
+        admin_id: number
+      }
+      sent.push({ name, value, version, admin_id, keepalive: init.keepalive === true })
+      const before = kept.get(name)
+      if ((before?.version ?? 0) !== version) return says(409, { rule: 'stale', current: before })
+      elsewhere(name, value)
+      return says(200, kept.get(name))
+    }),
+  )
   openSettings(2)
 })
-afterEach(() => { closeSettings(); vi.useRealTimers(); vi.unstubAllGlobals() })
+afterEach(() => {
+  closeSettings()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isList = (value: unknown): value is string[] => Array.isArray(value)
 const none: string[] = []
 let names = 0
-const text = () => { const name = `text${++names}`; return { name, it: setting(name, isText, 'initial') } }
-const list = () => { const name = `list${++names}`; return { name, it: setting(name, isList, none, (mine, theirs, base = none) => [...new Set([...theirs.filter(one => !base.includes(one) || mine.includes(one)), ...mine.filter(one => !base.includes(one) || theirs.includes(one))])]) } }
+const text = () => {
+  const name = `text${++names}`
+  return { name, it: setting(name, isText, 'initial') }
+}
+const list = () => {
+  const name = `list${++names}`
+  return {
+    name,
+    it: setting(name, isList, none, (mine, theirs, base = none) => [
+      ...new Set([
+        ...theirs.filter(one => !base.includes(one) || mine.includes(one)),
+        ...mine.filter(one => !base.includes(one) || theirs.includes(one)),
+      ]),
+    ]),
+  }
+}
 const pause = (ms = 700) => vi.advanceTimersByTimeAsync(ms)
 
 describe('on this machine', () => {
@@ -46,7 +77,8 @@ describe('on this machine', () => {
     const { it } = text()
     const heard = vi.fn()
     const stop = it.subscribe(heard)
-    it.set('a'); it.set(before => `${before}b`)
+    it.set('a')
+    it.set(before => `${before}b`)
     stop()
     expect([it.get(), heard.mock.calls.length]).toEqual(['ab', 2])
     openSettings(2)
@@ -69,7 +101,9 @@ describe('on this machine', () => {
     expect(setting('rubbish', isText, 'initial').get()).toBe('initial')
   })
   test('where storage is denied it lasts as long as the tab', async () => {
-    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => { throw new Error('denied') })
+    vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+      throw new Error('denied')
+    })
     const { name, it } = text()
     await loadSettings()
     it.set('a')
@@ -91,7 +125,10 @@ describe('on the server', () => {
   test('what is set goes there once, after a pause', async () => {
     await loadSettings()
     const { name, it } = text()
-    for (const letter of 'abc') { it.set(letter); await pause(200) }
+    for (const letter of 'abc') {
+      it.set(letter)
+      await pause(200)
+    }
     expect(sent).toEqual([])
     await pause()
     expect(sent).toEqual([{ name, value: 'c', version: 0, admin_id: 2, keepalive: false }])
@@ -154,7 +191,10 @@ describe('on the server', () => {
     fault = 422
     it.set('a')
     await pause(300_000)
-    expect([it.get(), vi.mocked(fetch).mock.calls.filter(([url]) => String(url).endsWith('saveSetting')).length]).toEqual(['a', 1])
+    expect([
+      it.get(),
+      vi.mocked(fetch).mock.calls.filter(([url]) => String(url).endsWith('saveSetting')).length,
+    ]).toEqual(['a', 1])
   })
 })
 
@@ -162,7 +202,8 @@ describe('set on two machines', () => {
   test('the later one stays', async () => {
     await loadSettings()
     const [here, there] = [text(), text()]
-    elsewhere(here.name, 'theirs'); elsewhere(there.name, 'theirs')
+    elsewhere(here.name, 'theirs')
+    elsewhere(there.name, 'theirs')
     await pause(2000)
     here.it.set('mine, later')
     await pause(2000)
@@ -182,7 +223,10 @@ describe('set on two machines', () => {
     elsewhere(name, ['b', 'c', 'theirs'])
     it.set(before => [...before.filter(one => one !== 'b'), 'mine'])
     await pause(2000)
-    expect([it.get(), kept.get(name)!.value]).toEqual([['c', 'theirs', 'mine'], ['c', 'theirs', 'mine']])
+    expect([it.get(), kept.get(name)!.value]).toEqual([
+      ['c', 'theirs', 'mine'],
+      ['c', 'theirs', 'mine'],
+    ])
   })
   test('an answer that was lost after it was kept is found kept', async () => {
     await loadSettings()

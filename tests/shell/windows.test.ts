@@ -11,8 +11,18 @@ type Told = Parameters<Line['tell']>[0]
 const lineOf = () => {
   const told: Told[] = []
   const listeners = new Set<(of: Told) => void>()
-  const line: Line = { tell: of => void told.push(of), hear: by => (listeners.add(by), () => void listeners.delete(by)), close: () => {} }
-  return { line, told, says: (of: Told) => { for (const by of listeners) by(of) } }
+  const line: Line = {
+    tell: of => void told.push(of),
+    hear: by => (listeners.add(by), () => void listeners.delete(by)),
+    close: () => {},
+  }
+  return {
+    line,
+    told,
+    says: (of: Told) => {
+      for (const by of listeners) by(of)
+    },
+  }
 }
 let store: Store
 let desk: Desk
@@ -23,19 +33,28 @@ beforeEach(() => {
   store = makeStore()
   desk = new Desk(store, { id: 2, name: '苏晚晴', account: 'service', can: () => true })
 })
-afterEach(() => { vi.useRealTimers(); vi.restoreAllMocks(); window.name = '' })
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+  window.name = ''
+})
 const at = (pane: string) => desk.pane(pane)?.at
 const paneAt = (where: string): PaneState => single(where).byId['p1']!
 
 describe('two windows of one person', () => {
-  const left = (name: string, when: number, where: string) => localStorage.setItem(`mallet.layout.2.${name}`, JSON.stringify({ ...single(where), at: when }))
+  const left = (name: string, when: number, where: string) =>
+    localStorage.setItem(`mallet.layout.2.${name}`, JSON.stringify({ ...single(where), at: when }))
   test('do not overwrite each other: each keeps its own, a new one begins with the last, and the others can be found', () => {
     left('other', Date.now() - 5000, '/manage/audit/card')
     const stop = keepLayout(store, 2)
     store.dispatch(workspace.went({ pane: 'p1', at: '/manage/audit/bulks' }))
     vi.advanceTimersByTime(300)
-    expect(JSON.parse(localStorage.getItem('mallet.layout.2.other')!)).toMatchObject({ byId: { p1: { at: '/manage/audit/card' } } })
-    expect(otherWindows(2).map(({ workspace: { byId } }) => byId['p1']!.at)).toEqual(['/manage/audit/card'])
+    expect(JSON.parse(localStorage.getItem('mallet.layout.2.other')!)).toMatchObject({
+      byId: { p1: { at: '/manage/audit/card' } },
+    })
+    expect(otherWindows(2).map(({ workspace: { byId } }) => byId['p1']!.at)).toEqual([
+      '/manage/audit/card',
+    ])
     sessionStorage.clear()
     expect(restoreLayout(2, null)!.byId['p1']!.at).toBe('/manage/audit/bulks')
     stop()
@@ -46,7 +65,9 @@ describe('two windows of one person', () => {
     const stop = keepLayout(store, 2)
     store.dispatch(workspace.went({ pane: 'p1', at: '/manage/audit/bulks' }))
     vi.advanceTimersByTime(300)
-    expect(Object.keys(localStorage).filter(key => key.startsWith('mallet.layout.2.')).length).toBe(6)
+    expect(Object.keys(localStorage).filter(key => key.startsWith('mallet.layout.2.')).length).toBe(
+      6,
+    )
     expect(localStorage.getItem('mallet.layout.3.x')).not.toBeNull()
     stop()
   })
@@ -55,12 +76,19 @@ describe('two windows of one person', () => {
     expect(restoreLayout(2, null)!.byId['p1']!.at).toBe('/manage/audit/voucher')
   })
   test('whoever never had a layout and asks for no page has none yet; a page asked for stands alone', () => {
-    expect([restoreLayout(2, null), restoreLayout(2, '/manage'), restoreLayout(2, '/manage/audit/card')?.byId['p1']?.at]).toEqual([null, null, '/manage/audit/card'])
+    expect([
+      restoreLayout(2, null),
+      restoreLayout(2, '/manage'),
+      restoreLayout(2, '/manage/audit/card')?.byId['p1']?.at,
+    ]).toEqual([null, null, '/manage/audit/card'])
   })
 })
 
 describe('panes linked over two windows', () => {
-  const looks = (...rows: object[]) => { desk.stage('p1').subject = { rows }; vi.advanceTimersByTime(100) }
+  const looks = (...rows: object[]) => {
+    desk.stage('p1').subject = { rows }
+    vi.advanceTimersByTime(100)
+  }
   const order = (id: number) => ({ type: 'order', id, row: { id, kind: 'bulks' } })
   const begin = (where: string) => {
     store.dispatch(workspace.went({ pane: 'p1', at: where }))
@@ -85,7 +113,10 @@ describe('panes linked over two windows', () => {
     expect(told.some(one => one.kind === 'given')).toBe(false)
     dispatchEvent(new KeyboardEvent('keydown', { key: 'j' }))
     vi.advanceTimersByTime(100)
-    expect(told.slice(-2)).toEqual([{ kind: 'speaks' }, { kind: 'given', channel: 1, given: order(8) }])
+    expect(told.slice(-2)).toEqual([
+      { kind: 'speaks' },
+      { kind: 'given', channel: 1, given: order(8) },
+    ])
     stop()
   })
   test('one that comes late gets what the channels show at once', () => {
@@ -99,26 +130,53 @@ describe('panes linked over two windows', () => {
 })
 
 describe('a pane in a window of its own', () => {
-  const two = () => { store.dispatch(workspace.went({ pane: 'p1', at: '/manage/order/bulks' })); store.dispatch(workspace.opened({ at: '/manage/audit/card', how: 'right' })); store.dispatch(workspace.linked({ pane: 'p2', channel: 4 })) }
-  const handle = (closed = false) => { const popped = { closed } as Window; vi.spyOn(window, 'open').mockReturnValue(popped); return popped as { closed: boolean } }
-  const popOut = () => { const ends = lineOf(); const { toggle, stop } = popPanes(store, desk, ends.line); toggle(); return { ...ends, stop, name: vi.mocked(window.open).mock.calls[0]?.[1] as string } }
-  const bye = (name: string): Told => ({ kind: 'bye', to: name.split('.')[2]!, name, panes: [{ ...paneAt('/manage/audit/voucher'), channel: 4 }] })
+  const two = () => {
+    store.dispatch(workspace.went({ pane: 'p1', at: '/manage/order/bulks' }))
+    store.dispatch(workspace.opened({ at: '/manage/audit/card', how: 'right' }))
+    store.dispatch(workspace.linked({ pane: 'p2', channel: 4 }))
+  }
+  const handle = (closed = false) => {
+    const popped = { closed } as Window
+    vi.spyOn(window, 'open').mockReturnValue(popped)
+    return popped as { closed: boolean }
+  }
+  const popOut = () => {
+    const ends = lineOf()
+    const { toggle, stop } = popPanes(store, desk, ends.line)
+    toggle()
+    return { ...ends, stop, name: vi.mocked(window.open).mock.calls[0]?.[1] as string }
+  }
+  const bye = (name: string): Told => ({
+    kind: 'bye',
+    to: name.split('.')[2]!,
+    name,
+    panes: [{ ...paneAt('/manage/audit/voucher'), channel: 4 }],
+  })
 
   test('goes there with all it has, and its place closes up', () => {
     two()
     handle()
     const { name, stop } = popOut()
-    expect([Object.keys(desk.workspace.byId), JSON.parse(localStorage.getItem(`mallet.handed.${name}`)!)]).toMatchObject([['p1'], { byId: { p1: { at: '/manage/audit/card', channel: 4 } } }])
+    expect([
+      Object.keys(desk.workspace.byId),
+      JSON.parse(localStorage.getItem(`mallet.handed.${name}`)!),
+    ]).toMatchObject([['p1'], { byId: { p1: { at: '/manage/audit/card', channel: 4 } } }])
     // The other window takes it up, once.
     window.name = name
-    expect([restoreLayout(2, '/manage/audit/card')!.byId['p1'], localStorage.getItem(`mallet.handed.${name}`)]).toMatchObject([{ at: '/manage/audit/card', channel: 4 }, null])
+    expect([
+      restoreLayout(2, '/manage/audit/card')!.byId['p1'],
+      localStorage.getItem(`mallet.handed.${name}`),
+    ]).toMatchObject([{ at: '/manage/audit/card', channel: 4 }, null])
     stop()
   })
   test('stays where it is when the browser shuts the window out, and says so', () => {
     two()
     vi.spyOn(window, 'open').mockReturnValue(null)
     const { stop } = popOut()
-    expect([Object.keys(desk.workspace.byId), Object.keys(localStorage).filter(key => key.startsWith('mallet.handed'))]).toEqual([['p1', 'p2'], []])
+    expect([
+      Object.keys(desk.workspace.byId),
+      Object.keys(localStorage).filter(key => key.startsWith('mallet.handed')),
+    ]).toEqual([['p1', 'p2'], []])
     stop()
   })
   test('comes back when its window is closed, where it had got to and on its channel; the focus stays', () => {
@@ -129,7 +187,11 @@ describe('a pane in a window of its own', () => {
     says(bye(name))
     vi.advanceTimersByTime(400)
     const came = Object.entries(desk.workspace.byId).find(([id]) => id !== 'p1')!
-    expect([came[1].at, came[1].channel, desk.workspace.focused]).toEqual(['/manage/audit/voucher', 4, 'p1'])
+    expect([came[1].at, came[1].channel, desk.workspace.focused]).toEqual([
+      '/manage/audit/voucher',
+      4,
+      'p1',
+    ])
     stop()
   })
   test('stays there when its window is only loaded anew', () => {
@@ -148,7 +210,10 @@ describe('a pane in a window of its own', () => {
     handle()
     desk.stage('p2').hold({ dirty: () => true, discard: () => {} })
     const { stop } = popOut()
-    expect([window.open, desk.leaving !== null]).toEqual([expect.objectContaining({ mock: expect.objectContaining({ calls: [] }) }), true])
+    expect([window.open, desk.leaving !== null]).toEqual([
+      expect.objectContaining({ mock: expect.objectContaining({ calls: [] }) }),
+      true,
+    ])
     desk.leaving!.answer('keep')
     expect(vi.mocked(window.open)).toHaveBeenCalledOnce()
     stop()

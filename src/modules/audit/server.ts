@@ -1,129 +1,284 @@
 import { and, asc, count, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import { productBody } from '#src/contract/product.ts'
-import { auditQueues, auditStates, auditTabs, flagsOf, queueNames, rejectCodes, shortRule, submitTypes, type AuditQueue } from '#src/domain/audit.ts'
+import {
+  auditQueues,
+  auditStates,
+  auditTabs,
+  flagsOf,
+  queueNames,
+  rejectCodes,
+  shortRule,
+  submitTypes,
+  type AuditQueue,
+} from '#src/domain/audit.ts'
 import { percent } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Handler } from '#src/server/implement.ts'
+import { like } from '#src/server/like.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, ruled } from '#src/server/refuse.ts'
 import { changeTimes, timeLogs, undoTimes } from '#src/server/services/batchTime.ts'
-import { beat, change, claim, claimNext, readTask, unclaim, whyNot } from '#src/server/services/claiming.ts'
-import { approve, askMore, offShelf, reject, transfer, undo } from '#src/server/services/decision.ts'
+import {
+  beat,
+  change,
+  claim,
+  claimNext,
+  readTask,
+  unclaim,
+  whyNot,
+} from '#src/server/services/claiming.ts'
+import {
+  approve,
+  askMore,
+  offShelf,
+  reject,
+  transfer,
+  undo,
+} from '#src/server/services/decision.ts'
 import { lookAt, lookFigures, setRates, takeLook } from '#src/server/services/look.ts'
-import { detailOf, itemOf, matching, queueCounts, queuePage, queueTabs, queueWhere, todayOf, topReasons, type QueueFilters } from '#src/server/services/queue.ts'
+import {
+  detailOf,
+  itemOf,
+  matching,
+  queueCounts,
+  queuePage,
+  queueTabs,
+  queueWhere,
+  todayOf,
+  topReasons,
+  type QueueFilters,
+} from '#src/server/services/queue.ts'
 import { imageFaults, judge, readAuditSettings } from '#src/server/services/submission.ts'
 import { audit_task } from '#src/server/tables/audit.ts'
 import { e_category, shop_category } from '#src/server/tables/merchant.ts'
 import { admin } from '#src/server/tables/people.ts'
 import { city, mall } from '#src/server/tables/place.ts'
-import { like } from '#src/server/like.ts'
 import * as contract from './contract.ts'
 
-const versionsOf = (tasks: readonly { id: number; version: number }[]) => new Map(tasks.map(task => [task.id, task.version]))
+const versionsOf = (tasks: readonly { id: number; version: number }[]) =>
+  new Map(tasks.map(task => [task.id, task.version]))
 
 type Queue = typeof contract.bulks
 /** The verbs that every queue has; the four pages differ in their permissions only. */
-const verbs = (queue: AuditQueue) => ({
-  lst: async (input, { db, staff, now }) => queuePage(db, queue, input, staff, now),
-  counts: async (input, { db, staff, now }) => queueCounts(db, queue, input, staff, now),
-  detail: async ({ id }, { db, staff, now }) => detailOf(db, await readTask(db, queue, id, staff), staff, now),
-  today: async (_, { db, staff, now }) => todayOf(db, queue, staff.id, now),
-  reasons: async (_, { db, now }) => ({ codes: await topReasons(db, queue, now) }),
-  claim: async ({ id }, { tx, staff, now, log }) => {
-    const task = await claim(tx, queue, id, staff, now)
-    log({ object_type: 'audit_task', object_id: id, object_label: task.title.slice(0, 64), after: { claimed_by: staff.id } })
-    return { id, claim_until: task.claim_until!, version: task.version }
-  },
-  claimNext: async ({ n, ...filters }, { tx, staff, now, log }) => {
-    const tasks = await claimNext(tx, queue, n, matching(filters, now), staff, now)
-    for (const task of tasks) log({ object_type: 'audit_task', object_id: task.id, object_label: task.title.slice(0, 64), after: { claimed_by: staff.id } })
-    return { tasks: tasks.map(task => itemOf(task, now)) }
-  },
-  unclaim: async ({ ids }, context) => eachRow(context, ids, async ({ tx, staff, now, log }, id) => {
-    const task = await unclaim(tx, queue, id, staff, now)
-    log({ object_type: 'audit_task', object_id: id, object_label: task.title.slice(0, 64), before: { claimed_by: staff.id }, after: { claimed_by: null } })
-  }),
-  beat: async ({ id }, { tx, staff, now }) => beat(tx, await readTask(tx, queue, id, staff), staff, now),
-  approve: async (input, context) => approve(context, queue, input),
-  reject: async ({ reason_code, more_codes, reason, field_marks, ...one }, context) => reject(context, queue, one, { reason_code, more_codes, reason, field_marks }),
-  batchApprove: async ({ tasks }, context) => {
-    const read = versionsOf(tasks)
-    return eachRow(context, [...read.keys()], (row, id) => approve(row, queue, { id, version: read.get(id)! }, { careful: true }))
-  },
-  batchReject: async ({ tasks, ...why }, context) => {
-    const read = versionsOf(tasks)
-    return eachRow(context, [...read.keys()], (row, id) => reject(row, queue, { id, version: read.get(id)! }, why))
-  },
-  transfer: async ({ admin_id, reason, ...one }, context) => {
-    const to = (await auditorsWho(context.tx, `audit.${queue}.approve`)).find(person => person.id === admin_id)
-    if (!to) throw ruled('not_auditor', ['对方不能审核此队列', 'They may not decide in this queue'])
-    const task = await transfer(context, queue, one, to, reason)
-    return { id: task.id, version: task.version, claim_until: task.claim_until! }
-  },
-  undo: async ({ ids }, context) => eachRow(context, ids, (row, id) => undo(row, queue, id)),
-  export: async ({ format, ...filters }, context) => {
-    const { tx, staff, now } = context
-    const { state, ...rest } = filters
-    const where = queueWhere(queue, state, rest, staff, now)
-    // The whole count: an export's progress is told against it.
-    const [rows] = await tx.select({ n: count() }).from(audit_task).where(where)
-    return startExport(context, { page: `audit.${queue}`, filters, filters_text: await filtersText(context.tx, filters, staff.lang), rows_expected: rows!.n, format })
-  },
-}) satisfies { [K in Exclude<keyof Queue, 'askMore' | 'approveWithEdit'>]: Handler<Queue[K]> }
+const verbs = (queue: AuditQueue) =>
+  ({
+    lst: async (input, { db, staff, now }) => queuePage(db, queue, input, staff, now),
+    counts: async (input, { db, staff, now }) => queueCounts(db, queue, input, staff, now),
+    detail: async ({ id }, { db, staff, now }) =>
+      detailOf(db, await readTask(db, queue, id, staff), staff, now),
+    today: async (_, { db, staff, now }) => todayOf(db, queue, staff.id, now),
+    reasons: async (_, { db, now }) => ({ codes: await topReasons(db, queue, now) }),
+    claim: async ({ id }, { tx, staff, now, log }) => {
+      const task = await claim(tx, queue, id, staff, now)
+      log({
+        object_type: 'audit_task',
+        object_id: id,
+        object_label: task.title.slice(0, 64),
+        after: { claimed_by: staff.id },
+      })
+      return { id, claim_until: task.claim_until!, version: task.version }
+    },
+    claimNext: async ({ n, ...filters }, { tx, staff, now, log }) => {
+      const tasks = await claimNext(tx, queue, n, matching(filters, now), staff, now)
+      for (const task of tasks)
+        log({
+          object_type: 'audit_task',
+          object_id: task.id,
+          object_label: task.title.slice(0, 64),
+          after: { claimed_by: staff.id },
+        })
+      return { tasks: tasks.map(task => itemOf(task, now)) }
+    },
+    unclaim: async ({ ids }, context) =>
+      eachRow(context, ids, async ({ tx, staff, now, log }, id) => {
+        const task = await unclaim(tx, queue, id, staff, now)
+        log({
+          object_type: 'audit_task',
+          object_id: id,
+          object_label: task.title.slice(0, 64),
+          before: { claimed_by: staff.id },
+          after: { claimed_by: null },
+        })
+      }),
+    beat: async ({ id }, { tx, staff, now }) =>
+      beat(tx, await readTask(tx, queue, id, staff), staff, now),
+    approve: async (input, context) => approve(context, queue, input),
+    reject: async ({ reason_code, more_codes, reason, field_marks, ...one }, context) =>
+      reject(context, queue, one, { reason_code, more_codes, reason, field_marks }),
+    batchApprove: async ({ tasks }, context) => {
+      const read = versionsOf(tasks)
+      return eachRow(context, [...read.keys()], (row, id) =>
+        approve(row, queue, { id, version: read.get(id)! }, { careful: true }),
+      )
+    },
+    batchReject: async ({ tasks, ...why }, context) => {
+      const read = versionsOf(tasks)
+      return eachRow(context, [...read.keys()], (row, id) =>
+        reject(row, queue, { id, version: read.get(id)! }, why),
+      )
+    },
+    transfer: async ({ admin_id, reason, ...one }, context) => {
+      const to = (await auditorsWho(context.tx, `audit.${queue}.approve`)).find(
+        person => person.id === admin_id,
+      )
+      if (!to)
+        throw ruled('not_auditor', ['对方不能审核此队列', 'They may not decide in this queue'])
+      const task = await transfer(context, queue, one, to, reason)
+      return { id: task.id, version: task.version, claim_until: task.claim_until! }
+    },
+    undo: async ({ ids }, context) => eachRow(context, ids, (row, id) => undo(row, queue, id)),
+    export: async ({ format, ...filters }, context) => {
+      const { tx, staff, now } = context
+      const { state, ...rest } = filters
+      const where = queueWhere(queue, state, rest, staff, now)
+      // The whole count: an export's progress is told against it.
+      const [rows] = await tx.select({ n: count() }).from(audit_task).where(where)
+      return startExport(context, {
+        page: `audit.${queue}`,
+        filters,
+        filters_text: await filtersText(context.tx, filters, staff.lang),
+        rows_expected: rows!.n,
+        format,
+      })
+    },
+  }) satisfies { [K in Exclude<keyof Queue, 'askMore' | 'approveWithEdit'>]: Handler<Queue[K]> }
 
-const more = (queue: AuditQueue): Handler<Queue['askMore']> => async ({ reason, ...one }, context) => {
-  const { id, state, version } = await askMore(context, queue, one, reason)
-  return { id, state, version }
-}
-const withEdit = (queue: AuditQueue): Handler<Queue['approveWithEdit']> => async ({ fields, reason, ...one }, context) => approve(context, queue, one, { edit: fields, reason })
+const more =
+  (queue: AuditQueue): Handler<Queue['askMore']> =>
+  async ({ reason, ...one }, context) => {
+    const { id, state, version } = await askMore(context, queue, one, reason)
+    return { id, state, version }
+  }
+const withEdit =
+  (queue: AuditQueue): Handler<Queue['approveWithEdit']> =>
+  async ({ fields, reason, ...one }, context) =>
+    approve(context, queue, one, { edit: fields, reason })
 
-const filterNames = { keyword: ['关键词', 'Keyword'], city_id: ['城市', 'City'], mid: ['商场', 'Mall'], kind: ['类型', 'Kind'], decided_by: ['审核人', 'Decided by'], flagged: ['有标记', 'Flagged'], over_sla: ['已超时', 'Late'], submitted_from: ['提交自', 'Submitted from'], submitted_to: ['提交至', 'Submitted to'] } as const satisfies Record<string, Text>
+const filterNames = {
+  keyword: ['关键词', 'Keyword'],
+  city_id: ['城市', 'City'],
+  mid: ['商场', 'Mall'],
+  kind: ['类型', 'Kind'],
+  decided_by: ['审核人', 'Decided by'],
+  flagged: ['有标记', 'Flagged'],
+  over_sla: ['已超时', 'Late'],
+  submitted_from: ['提交自', 'Submitted from'],
+  submitted_to: ['提交至', 'Submitted to'],
+} as const satisfies Record<string, Text>
 /** The filters of an export in words, for the person who will look at the file later. */
-const filtersText = async (db: Db, { state, submit_type, ...rest }: { state: keyof typeof auditTabs } & QueueFilters, lang: Lang): Promise<string> => {
-  const words = await Promise.all(Object.entries(rest).filter(([, value]) => value !== undefined).map(async ([key, value]) => {
-    const name = say(filterNames[key as keyof typeof filterNames], lang)
-    if (value === true) return name
-    if (value === false) return say(['非', 'not '], lang) + name
-    const table = key === 'city_id' ? city : key === 'mid' ? mall : key === 'decided_by' ? admin : undefined
-    const [row] = table ? await db.select({ name: table === city ? city.city_name : table === mall ? mall.name : admin.name }).from(table).where(eq(table.id, Number(value))) : []
-    return `${name}：${row?.name ?? (key.startsWith('submitted') ? timeFull(Number(value)) : key === 'mid' ? say(['商场外', 'Outside malls'], lang) : String(value))}`
-  }))
-  return [say(auditTabs[state], lang), ...(submit_type ? [say(submitTypes[submit_type], lang)] : []), ...words].join(say(['，', ', '], lang))
+const filtersText = async (
+  db: Db,
+  { state, submit_type, ...rest }: { state: keyof typeof auditTabs } & QueueFilters,
+  lang: Lang,
+): Promise<string> => {
+  const words = await Promise.all(
+    Object.entries(rest)
+      .filter(([, value]) => value !== undefined)
+      .map(async ([key, value]) => {
+        const name = say(filterNames[key as keyof typeof filterNames], lang)
+        if (value === true) return name
+        if (value === false) return say(['非', 'not '], lang) + name
+        const table =
+          key === 'city_id' ? city : key === 'mid' ? mall : key === 'decided_by' ? admin : undefined
+        const [row] = table
+          ? await db
+              .select({
+                name: table === city ? city.city_name : table === mall ? mall.name : admin.name,
+              })
+              .from(table)
+              .where(eq(table.id, Number(value)))
+          : []
+        return `${name}：${row?.name ?? (key.startsWith('submitted') ? timeFull(Number(value)) : key === 'mid' ? say(['商场外', 'Outside malls'], lang) : String(value))}`
+      }),
+  )
+  return [
+    say(auditTabs[state], lang),
+    ...(submit_type ? [say(submitTypes[submit_type], lang)] : []),
+    ...words,
+  ].join(say(['，', ', '], lang))
 }
 
 /** A row in the words of the screen. */
 const words = (row: ReturnType<typeof itemOf>, lang: Lang) => ({
-  ...row, state: say(auditStates[row.state], lang), submit_type: say(submitTypes[row.submit_type], lang), flags: row.flags.map(flag => say(shortRule(flag), lang)).join(say(['；', '; '], lang)),
-  reason_code: row.reason_code ? [row.reason_code, ...row.more_codes].map(code => say(rejectCodes[code as keyof typeof rejectCodes], lang)).join(say(['；', '; '], lang)) : null, commission: percent(row.commission_bp),
+  ...row,
+  state: say(auditStates[row.state], lang),
+  submit_type: say(submitTypes[row.submit_type], lang),
+  flags: row.flags.map(flag => say(shortRule(flag), lang)).join(say(['；', '; '], lang)),
+  reason_code: row.reason_code
+    ? [row.reason_code, ...row.more_codes]
+        .map(code => say(rejectCodes[code as keyof typeof rejectCodes], lang))
+        .join(say(['；', '; '], lang))
+    : null,
+  commission: percent(row.commission_bp),
 })
 
 for (const queue of auditQueues) {
   defineExport(`audit.${queue}`, {
-    title: queueNames[queue], permit: `audit.${queue}.export`,
+    title: queueNames[queue],
+    permit: `audit.${queue}.export`,
     columns: [
-      { key: 'id', title: ['编号', 'ID'], kind: 'number' }, { key: 'title', title: ['标题', 'Title'] }, { key: 'merchant_name', title: ['商户', 'Merchant'] }, { key: 'store_name', title: ['门店', 'Store'] },
-      { key: 'city_name', title: ['城市', 'City'] }, { key: 'mall_name', title: ['商场', 'Mall'] }, { key: 'category_name', title: ['类目', 'Category'] },
-      { key: 'price_cents', title: ['售价', 'Price'], kind: 'money' }, { key: 'list_price_cents', title: ['门市价', 'List price'], kind: 'money' },
-      { key: 'settle_price_cents', title: ['结算价', 'Settle price'], kind: 'money', field: 'product.settle_price_cents' }, { key: 'commission', title: ['佣金', 'Commission'], field: 'product.commission_bp' },
-      { key: 'stock', title: ['库存', 'Stock'], kind: 'number' }, { key: 'submit_type', title: ['提交类型', 'Type'] }, { key: 'round', title: ['轮次', 'Round'], kind: 'number' }, { key: 'flags', title: ['机审标记', 'Flags'] },
-      { key: 'state', title: ['状态', 'State'] }, { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time' }, { key: 'sla_at', title: ['时限', 'Due'], kind: 'time' },
-      { key: 'decider_name', title: ['审核人', 'Decided by'] }, { key: 'decided_at', title: ['审核时间', 'Decided'], kind: 'time' }, { key: 'reason_code', title: ['驳回原因', 'Reject reason'] }, { key: 'reason', title: ['说明', 'Reason'] },
+      { key: 'id', title: ['编号', 'ID'], kind: 'number' },
+      { key: 'title', title: ['标题', 'Title'] },
+      { key: 'merchant_name', title: ['商户', 'Merchant'] },
+      { key: 'store_name', title: ['门店', 'Store'] },
+      { key: 'city_name', title: ['城市', 'City'] },
+      { key: 'mall_name', title: ['商场', 'Mall'] },
+      { key: 'category_name', title: ['类目', 'Category'] },
+      { key: 'price_cents', title: ['售价', 'Price'], kind: 'money' },
+      { key: 'list_price_cents', title: ['门市价', 'List price'], kind: 'money' },
+      {
+        key: 'settle_price_cents',
+        title: ['结算价', 'Settle price'],
+        kind: 'money',
+        field: 'product.settle_price_cents',
+      },
+      { key: 'commission', title: ['佣金', 'Commission'], field: 'product.commission_bp' },
+      { key: 'stock', title: ['库存', 'Stock'], kind: 'number' },
+      { key: 'submit_type', title: ['提交类型', 'Type'] },
+      { key: 'round', title: ['轮次', 'Round'], kind: 'number' },
+      { key: 'flags', title: ['机审标记', 'Flags'] },
+      { key: 'state', title: ['状态', 'State'] },
+      { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time' },
+      { key: 'sla_at', title: ['时限', 'Due'], kind: 'time' },
+      { key: 'decider_name', title: ['审核人', 'Decided by'] },
+      { key: 'decided_at', title: ['审核时间', 'Decided'], kind: 'time' },
+      { key: 'reason_code', title: ['驳回原因', 'Reject reason'] },
+      { key: 'reason', title: ['说明', 'Reason'] },
     ],
     rows: async ({ db, staff, filters, now, after, limit }) => {
       const { state, ...rest } = filters as { state: (typeof queueTabs)[number] } & QueueFilters
-      const rows = await db.select().from(audit_task).where(and(queueWhere(queue, state, rest, staff, now), after === undefined ? undefined : sql`${audit_task.id} > ${after}`)).orderBy(asc(audit_task.id)).limit(limit)
-      return { rows: rows.map(task => words(itemOf(task, now), staff.lang)), next: rows.length < limit ? undefined : rows.at(-1)?.id }
+      const rows = await db
+        .select()
+        .from(audit_task)
+        .where(
+          and(
+            queueWhere(queue, state, rest, staff, now),
+            after === undefined ? undefined : sql`${audit_task.id} > ${after}`,
+          ),
+        )
+        .orderBy(asc(audit_task.id))
+        .limit(limit)
+      return {
+        rows: rows.map(task => words(itemOf(task, now), staff.lang)),
+        next: rows.length < limit ? undefined : rows.at(-1)?.id,
+      }
     },
   })
 }
 
 /** Active people who may do `permit`. */
 const auditorsWho = async (db: Db, ...permits: string[]) => {
-  const people = await db.execute<{ id: number; name: string; account: string; pinyin: string; perms: string[][] | null }>(sql`
+  const people = await db.execute<{
+    id: number
+    name: string
+    account: string
+    pinyin: string
+    perms: string[][] | null
+  }>(sql`
     select a.id, a.name, a.account, a.pinyin, (select jsonb_agg(r.perms) from role r where r.status = 'on' and a.role_ids @> to_jsonb(r.id)) perms
     from admin a where a.status = 'active' order by a.pinyin, a.id`)
   return people.rows.filter(person => permits.some(checker((person.perms ?? []).flat())))
@@ -134,13 +289,27 @@ const fields = new Set(Object.keys(productBody.shape))
 
 const rest = {
   markField: async ({ id, version, field, comment }, { tx, staff, now, log }) => {
-    if (!fields.has(field)) throw invalid({ field: say(['没有这个字段', 'No such field'], staff.lang) })
+    if (!fields.has(field))
+      throw invalid({ field: say(['没有这个字段', 'No such field'], staff.lang) })
     const task = await readTask(tx, 'product', id, staff)
     const refusal = whyNot('reject', task, version, staff.id, now)
     if (refusal) throw refusal
     const { [field]: was, ...others } = task.field_marks
-    const after = await change(tx, 'reject', task, { field_marks: comment ? { ...others, [field]: comment } : others }, staff.id, now)
-    log({ object_type: 'audit_task', object_id: id, object_label: task.title.slice(0, 64), before: { [field]: was ?? null }, after: { [field]: comment || null } })
+    const after = await change(
+      tx,
+      'reject',
+      task,
+      { field_marks: comment ? { ...others, [field]: comment } : others },
+      staff.id,
+      now,
+    )
+    log({
+      object_type: 'audit_task',
+      object_id: id,
+      object_label: task.title.slice(0, 64),
+      before: { [field]: was ?? null },
+      after: { [field]: comment || null },
+    })
     return { id, version: after.version, field_marks: after.field_marks }
   },
   recheckImage: async ({ id, version }, { tx, staff, now, log }) => {
@@ -150,52 +319,117 @@ const rest = {
     const image_faults = await imageFaults(tx, task.snapshot.images, await readAuditSettings(tx))
     const flags = flagsOf((await judge(tx, { ...task, image_faults }, task.snapshot, now)).found)
     const after = await change(tx, 'reject', task, { image_faults, flags }, staff.id, now)
-    log({ object_type: 'audit_task', object_id: id, object_label: task.title.slice(0, 64), before: { flags: task.flags }, after: { flags } })
+    log({
+      object_type: 'audit_task',
+      object_id: id,
+      object_label: task.title.slice(0, 64),
+      before: { flags: task.flags },
+      after: { flags },
+    })
     return { id, version: after.version, flags }
   },
   offShelf: async ({ id, reason }, context) => offShelf(context, 'product', id, reason),
-} satisfies { recheckImage: Handler<typeof contract.product.recheckImage>; markField: Handler<typeof contract.product.markField>; offShelf: Handler<typeof contract.product.offShelf> }
+} satisfies {
+  recheckImage: Handler<typeof contract.product.recheckImage>
+  markField: Handler<typeof contract.product.markField>
+  offShelf: Handler<typeof contract.product.offShelf>
+}
 
 const times = {
   batchUpdateStartAndCheckTime: async (input, context) => {
     if (input.undo_batch_no) return undoTimes(context, input.undo_batch_no, input.reason)
     const ids = input.product_ids ?? input.ids
-    if (!ids) throw invalid({ product_ids: say(['请选择商品', 'Choose products'], context.staff.lang) })
+    if (!ids)
+      throw invalid({ product_ids: say(['请选择商品', 'Choose products'], context.staff.lang) })
     const { mode, shift_days, sale_end_at, check_start_at, check_end_at } = input
     const sale_start_at = input.sale_start_at ?? input.start_at
-    if (mode === 'shift' ? !shift_days : [sale_start_at, sale_end_at, check_start_at, check_end_at].every(at => at === undefined)) {
-      throw invalid({ [mode === 'shift' ? 'shift_days' : 'sale_start_at']: say(['请至少填写一个时间', 'Give at least one time'], context.staff.lang) })
+    if (
+      mode === 'shift'
+        ? !shift_days
+        : [sale_start_at, sale_end_at, check_start_at, check_end_at].every(at => at === undefined)
+    ) {
+      throw invalid({
+        [mode === 'shift' ? 'shift_days' : 'sale_start_at']: say(
+          ['请至少填写一个时间', 'Give at least one time'],
+          context.staff.lang,
+        ),
+      })
     }
-    return changeTimes(context, { ids, change: mode === 'shift' ? { mode, shift_days } : { mode, sale_start_at, sale_end_at, check_start_at, check_end_at }, reason: input.reason, dry_run: input.dry_run, expect: input.expect })
+    return changeTimes(context, {
+      ids,
+      change:
+        mode === 'shift'
+          ? { mode, shift_days }
+          : { mode, sale_start_at, sale_end_at, check_start_at, check_end_at },
+      reason: input.reason,
+      dry_run: input.dry_run,
+      expect: input.expect,
+    })
   },
   timeLogs: async (asked, { db, staff }) => timeLogs(db, staff, asked),
 } satisfies { [K in keyof typeof contract.tuan]: Handler<(typeof contract.tuan)[K]> }
 const lists = {
   auditors: async ({ page, pageSize, keyword }, { db }) => {
     const typed = keyword?.toLowerCase() ?? ''
-    const people = (await auditorsWho(db, ...auditQueues.map(queue => `audit.${queue}.approve`))).filter(one => `${one.name} ${one.account} ${one.pinyin}`.toLowerCase().includes(typed))
-    return { list: people.slice((page - 1) * pageSize, page * pageSize).map(({ id, name, account }) => ({ id, name, account })), total: people.length }
+    const people = (
+      await auditorsWho(db, ...auditQueues.map(queue => `audit.${queue}.approve`))
+    ).filter(one => `${one.name} ${one.account} ${one.pinyin}`.toLowerCase().includes(typed))
+    return {
+      list: people
+        .slice((page - 1) * pageSize, page * pageSize)
+        .map(({ id, name, account }) => ({ id, name, account })),
+      total: people.length,
+    }
   },
   // Both sides in one list, the finest first; a category of the wrong side is refused by its rule.
   categories: async ({ page, pageSize, keyword }, { db }) => {
     const named = (table: typeof shop_category | typeof e_category, name: SQL<string>) =>
-      db.select({ id: table.id, name: name.as('name'), level: table.level }).from(table).where(and(eq(table.status, 'on'), keyword ? ilike(table.name, like(keyword)) : undefined))
-    const both = unionAll(named(shop_category, sql<string>`${shop_category.name}`), named(e_category, sql<string>`'电商 · ' || ${e_category.name}`)).as('both')
-    const list = await db.select({ id: both.id, name: both.name }).from(both).orderBy(desc(both.level), asc(both.id)).limit(pageSize).offset((page - 1) * pageSize)
+      db
+        .select({ id: table.id, name: name.as('name'), level: table.level })
+        .from(table)
+        .where(and(eq(table.status, 'on'), keyword ? ilike(table.name, like(keyword)) : undefined))
+    const both = unionAll(
+      named(shop_category, sql<string>`${shop_category.name}`),
+      named(e_category, sql<string>`'电商 · ' || ${e_category.name}`),
+    ).as('both')
+    const list = await db
+      .select({ id: both.id, name: both.name })
+      .from(both)
+      .orderBy(desc(both.level), asc(both.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
     const [counted] = await db.select({ n: count() }).from(both)
     return { list, total: counted!.n }
   },
-} satisfies { auditors: Handler<typeof contract.auditors>; categories: Handler<typeof contract.categories> }
+} satisfies {
+  auditors: Handler<typeof contract.auditors>
+  categories: Handler<typeof contract.categories>
+}
 
 export default [
-  implement(contract.bulks, { ...verbs('bulks'), askMore: more('bulks'), approveWithEdit: withEdit('bulks') }),
+  implement(contract.bulks, {
+    ...verbs('bulks'),
+    askMore: more('bulks'),
+    approveWithEdit: withEdit('bulks'),
+  }),
   implement(contract.card, { ...verbs('card'), askMore: more('card') }),
   implement(contract.voucher, { ...verbs('voucher'), askMore: more('voucher') }),
-  implement(contract.product, { ...verbs('product'), askMore: more('product'), approveWithEdit: withEdit('product'), ...rest }),
+  implement(contract.product, {
+    ...verbs('product'),
+    askMore: more('product'),
+    approveWithEdit: withEdit('product'),
+    ...rest,
+  }),
   implement(contract.look, {
     take: async (_, { tx, staff, now }) => takeLook(tx, staff, now),
-    approve: async ({ id, note }, context) => { await lookAt(context, id, { verdict: 'approved', codes: [], note }); return { id } },
-    reject: async ({ id, codes, note }, context) => { await lookAt(context, id, { verdict: 'rejected', codes, note }); return { id } },
+    approve: async ({ id, note }, context) => {
+      await lookAt(context, id, { verdict: 'approved', codes: [], note })
+      return { id }
+    },
+    reject: async ({ id, codes, note }, context) => {
+      await lookAt(context, id, { verdict: 'rejected', codes, note })
+      return { id }
+    },
     figures: async (input, { db, staff, now }) => lookFigures(db, input, staff, now),
     setRates: async ({ rates, version }, context) => setRates(context, rates, version),
   }),

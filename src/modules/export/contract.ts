@@ -26,11 +26,32 @@ export type ExportJob = z.output<typeof exportJob>
 /** A person's own exports. `/manage/system/exportLogs` will show everyone's. */
 export const exports = {
   mine: read('export/mine', ['我的导出', 'My exports'], {
-    input: z.object({ ...page, ids: z.array(id).max(50).optional() }), output: listOf(exportJob), touches: ['export'], permit: 'signed-in',
+    input: z.object({ ...page, ids: z.array(id).max(50).optional() }),
+    output: listOf(exportJob),
+    touches: ['export'],
+    permit: 'signed-in',
   }),
-  cancel: write('export/cancel', ['取消导出', 'Cancel an export'], { input: z.object({ id }), output: exportJob, touches: ['export'], permit: 'signed-in' }),
+  cancel: write('export/cancel', ['取消导出', 'Cancel an export'], {
+    input: z.object({ id }),
+    output: exportJob,
+    touches: ['export'],
+    permit: 'signed-in',
+  }),
   /** From a failed job only. */
-  retry: write('export/retry', ['重新生成导出', 'Make an export again'], { input: z.object({ id }), output: exportJob, touches: ['export'], permit: 'signed-in' }),
-  /** An address that fetches the file without a header, for two minutes and for this person's job only. */
-  link: write('export/link', ['下载导出文件', 'Fetch an export'], { input: z.object({ id }), output: z.object({ url: z.string(), expires_at: unix }), touches: ['export'], permit: 'signed-in' }),
+  retry: write('export/retry', ['重新生成导出', 'Make an export again'], {
+    input: z.object({ id }),
+    output: exportJob,
+    touches: ['export'],
+    permit: 'signed-in',
+  }),
+  /**
+   * An address that fetches the file without a header, for two minutes and for this person's job
+   * only.
+   */
+  link: write('export/link', ['下载导出文件', 'Fetch an export'], {
+    input: z.object({ id }),
+    output: z.object({ url: z.string(), expires_at: unix }),
+    touches: ['export'],
+    permit: 'signed-in',
+  }),
 }

@@ -1,33 +1,56 @@
 import { and, count, desc, eq, inArray } from 'drizzle-orm'
 import { say } from '#src/domain/text.ts'
+import type { Lang } from '#src/domain/text.ts'
 import { cancelJob, linkJob, retryJob } from '#src/server/export-jobs.ts'
 import { exportNamed, lockExportsOf } from '#src/server/exports.ts'
 import { implement, type Db } from '#src/server/implement.ts'
 import { missing } from '#src/server/refuse.ts'
 import { export_job } from '#src/server/tables/job.ts'
-import type { Lang } from '#src/domain/text.ts'
 import { exports, type ExportJob } from './contract.ts'
 
-const shown = (job: typeof export_job.$inferSelect, lang: Lang): ExportJob => ({ ...job, title: say(exportNamed(job.page)?.title ?? [job.page, job.page], lang) })
+const shown = (job: typeof export_job.$inferSelect, lang: Lang): ExportJob => ({
+  ...job,
+  title: say(exportNamed(job.page)?.title ?? [job.page, job.page], lang),
+})
 
 /** The person's own job, held until the end of the call. Another's is not there. */
 const own = async (tx: Db, id: number, admin_id: number) => {
-  const [job] = await tx.select().from(export_job).where(and(eq(export_job.id, id), eq(export_job.admin_id, admin_id))).for('update')
+  const [job] = await tx
+    .select()
+    .from(export_job)
+    .where(and(eq(export_job.id, id), eq(export_job.admin_id, admin_id)))
+    .for('update')
   if (!job) throw missing()
   return job
 }
 
 export default implement(exports, {
   mine: async (input, { db, staff }) => {
-    const where = and(eq(export_job.admin_id, staff.id), input.ids && inArray(export_job.id, input.ids))
-    const rows = await db.select().from(export_job).where(where).orderBy(desc(export_job.id)).limit(input.pageSize).offset((input.page - 1) * input.pageSize)
+    const where = and(
+      eq(export_job.admin_id, staff.id),
+      input.ids && inArray(export_job.id, input.ids),
+    )
+    const rows = await db
+      .select()
+      .from(export_job)
+      .where(where)
+      .orderBy(desc(export_job.id))
+      .limit(input.pageSize)
+      .offset((input.page - 1) * input.pageSize)
     const [all] = await db.select({ n: count() }).from(export_job).where(where)
     return { list: rows.map(job => shown(job, staff.lang)), total: all!.n }
   },
-  cancel: async ({ id }, context) => shown(await cancelJob(context, await own(context.tx, id, context.staff.id)), context.staff.lang),
+  cancel: async ({ id }, context) =>
+    shown(
+      await cancelJob(context, await own(context.tx, id, context.staff.id)),
+      context.staff.lang,
+    ),
   retry: async ({ id }, context) => {
     await lockExportsOf(context.tx, context.staff.id)
-    return shown(await retryJob(context, await own(context.tx, id, context.staff.id)), context.staff.lang)
+    return shown(
+      await retryJob(context, await own(context.tx, id, context.staff.id)),
+      context.staff.lang,
+    )
   },
   link: async ({ id }, context) => linkJob(context, await own(context.tx, id, context.staff.id)),
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { rowJobStates, type RowJobState } from '#src/domain/rowJob.ts'
 import { id, listOf, page, unix, version } from '#src/contract/shapes.ts'
+import { rowJobStates, type RowJobState } from '#src/domain/rowJob.ts'
 
 export const rowJob = z.object({
   id,
@@ -21,11 +21,24 @@ export const rowJobQueued = z.object({ job_id: id, rows: z.int() })
 
 /** A person's own row jobs. */
 export const jobs = {
-  mine: read('job/mine', ['我的任务', 'My jobs'], { input: z.object({ ...page, ids: z.array(id).max(50).optional() }), output: listOf(rowJob), touches: ['job'], permit: 'signed-in' }),
+  mine: read('job/mine', ['我的任务', 'My jobs'], {
+    input: z.object({ ...page, ids: z.array(id).max(50).optional() }),
+    output: listOf(rowJob),
+    touches: ['job'],
+    permit: 'signed-in',
+  }),
   /** Ends it after the part that is under way; what was done stays done. */
-  cancel: write('job/cancel', ['取消批量任务', 'Cancel a job'], { input: z.object({ id }), output: rowJob, touches: ['job'], permit: 'signed-in' }),
+  cancel: write('job/cancel', ['取消批量任务', 'Cancel a job'], {
+    input: z.object({ id }),
+    output: rowJob,
+    touches: ['job'],
+    permit: 'signed-in',
+  }),
   /** Lines that were refused, in their order. */
   failed: read('job/failed', ['批量任务未完成明细', 'What a job did not do'], {
-    input: z.object({ id, page: page.page, pageSize: z.int().min(1).max(1000).default(200) }), output: listOf(z.object({ line: z.int(), code: z.string(), msg: z.string() })), touches: ['job'], permit: 'signed-in',
+    input: z.object({ id, page: page.page, pageSize: z.int().min(1).max(1000).default(200) }),
+    output: listOf(z.object({ line: z.int(), code: z.string(), msg: z.string() })),
+    touches: ['job'],
+    permit: 'signed-in',
   }),
 }

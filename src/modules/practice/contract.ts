@@ -2,8 +2,21 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, text, unix } from '#src/contract/shapes.ts'
 import { REASON_MAX, rejectCodes, type RejectCode } from '#src/domain/audit.ts'
-import { PRACTICE_SIZE, practiceFaultNames, practiceVerdicts, type PracticeVerdict } from '#src/domain/practice.ts'
-import { auditDetail, auditItem, claimNextInput, claimNextOutput, countsInput, countsOutput, listInput } from '#src/modules/audit/contract.ts'
+import {
+  PRACTICE_SIZE,
+  practiceFaultNames,
+  practiceVerdicts,
+  type PracticeVerdict,
+} from '#src/domain/practice.ts'
+import {
+  auditDetail,
+  auditItem,
+  claimNextInput,
+  claimNextOutput,
+  countsInput,
+  countsOutput,
+  listInput,
+} from '#src/modules/audit/contract.ts'
 
 const permit = 'audit.practice.view'
 const touches = ['practice'] as const
@@ -14,29 +27,107 @@ const verdict = z.enum(Object.keys(practiceVerdicts) as [PracticeVerdict, ...Pra
 const code = z.enum(Object.keys(rejectCodes) as [RejectCode, ...RejectCode[]])
 
 /** What was decided of one submission, and what would have been right. */
-const lesson = z.object({ id: no, title: z.string(), fault: z.enum(practiceFaultNames), verdict, codes: z.array(code), right: z.boolean(), /** Right at the first try, which alone counts. */ first: z.boolean(), tries: z.int(), seconds: z.int(), by: z.enum(['keys', 'mouse']) })
+const lesson = z.object({
+  id: no,
+  title: z.string(),
+  fault: z.enum(practiceFaultNames),
+  verdict,
+  codes: z.array(code),
+  right: z.boolean(),
+  /** Right at the first try, which alone counts. */ first: z.boolean(),
+  tries: z.int(),
+  seconds: z.int(),
+  by: z.enum(['keys', 'mouse']),
+})
 export type Lesson = z.output<typeof lesson>
 
-/** 练习审核: the queue of group-buys once more, on submissions that exist nowhere. None of it is logged, counted or kept for undoing. */
+/**
+ * 练习审核: the queue of group-buys once more, on submissions that exist nowhere. None of it is logged,
+ * counted or kept for undoing.
+ */
 export const practice = {
-  lst: read('audit/practice/lst', ['练习列表', 'Practice queue'], { input: listInput, output: listOf(auditItem), touches, permit }),
-  counts: read('audit/practice/counts', ['练习计数', 'Practice counts'], { input: countsInput, output: countsOutput, touches, permit }),
-  detail: read('audit/practice/detail', ['练习详情', 'Practice detail'], { input: z.object({ id }), output: auditDetail, touches, permit }),
-  /** Where I stand: the round, its score, what was right; and whether practising is worth offering. */
+  lst: read('audit/practice/lst', ['练习列表', 'Practice queue'], {
+    input: listInput,
+    output: listOf(auditItem),
+    touches,
+    permit,
+  }),
+  counts: read('audit/practice/counts', ['练习计数', 'Practice counts'], {
+    input: countsInput,
+    output: countsOutput,
+    touches,
+    permit,
+  }),
+  detail: read('audit/practice/detail', ['练习详情', 'Practice detail'], {
+    input: z.object({ id }),
+    output: auditDetail,
+    touches,
+    permit,
+  }),
+  /**
+   * Where I stand: the round, its score, what was right; and whether practising is worth offering.
+   */
   mine: read('audit/practice/mine', ['练习进度', 'Practice progress'], {
-    input: z.object({}), touches, permit,
+    input: z.object({}),
+    touches,
+    permit,
     output: z.object({
-      round, size: z.int(), decided: z.int(), /** Right at the first try. */ right: z.int(), seconds_each: z.int().nullable(), by_keys: z.int(), lessons: z.array(lesson), last: no.nullable(),
-      rounds_done: z.int(), best: z.int().nullable(), /** May decide real tasks, never did, and has practised no round. */ offered: z.boolean(), finished_at: unix.nullable(),
+      round,
+      size: z.int(),
+      decided: z.int(),
+      /** Right at the first try. */ right: z.int(),
+      seconds_each: z.int().nullable(),
+      by_keys: z.int(),
+      lessons: z.array(lesson),
+      last: no.nullable(),
+      rounds_done: z.int(),
+      best: z.int().nullable(),
+      /** May decide real tasks, never did, and has practised no round. */ offered: z.boolean(),
+      finished_at: unix.nullable(),
     }),
   }),
-  claimNext: write('audit/practice/claimNext', ['练习：领取下一条', 'Practice: claim next'], { input: claimNextInput, output: claimNextOutput, touches, permit, quiet: true }),
-  claim: write('audit/practice/claim', ['练习：领取', 'Practice: claim'], { input: z.object({ round, id: no }), output: z.object({ id: no }), touches, permit, quiet: true }),
+  claimNext: write('audit/practice/claimNext', ['练习：领取下一条', 'Practice: claim next'], {
+    input: claimNextInput,
+    output: claimNextOutput,
+    touches,
+    permit,
+    quiet: true,
+  }),
+  claim: write('audit/practice/claim', ['练习：领取', 'Practice: claim'], {
+    input: z.object({ round, id: no }),
+    output: z.object({ id: no }),
+    touches,
+    permit,
+    quiet: true,
+  }),
   decide: write('audit/practice/decide', ['练习：判断', 'Practice: decide'], {
-    input: z.object({ round, id: no, verdict, codes: z.array(code).max(9).default([]), reason: text(REASON_MAX, 0).optional(), seconds: z.int().min(0).max(36_000), by: z.enum(['keys', 'mouse']) }),
-    output: lesson, touches, permit, quiet: true,
+    input: z.object({
+      round,
+      id: no,
+      verdict,
+      codes: z.array(code).max(9).default([]),
+      reason: text(REASON_MAX, 0).optional(),
+      seconds: z.int().min(0).max(36_000),
+      by: z.enum(['keys', 'mouse']),
+    }),
+    output: lesson,
+    touches,
+    permit,
+    quiet: true,
   }),
   /** Opens the one decided last again; the first decision stays the one that counts. */
-  takeBack: write('audit/practice/takeBack', ['练习：收回判断', 'Practice: take back'], { input: z.object({ round }), output: z.object({ id: no }), touches, permit, quiet: true }),
-  next: write('audit/practice/next', ['练习：下一轮', 'Practice: next round'], { input: z.object({ round }), output: z.object({ round }), touches, permit, quiet: true }),
+  takeBack: write('audit/practice/takeBack', ['练习：收回判断', 'Practice: take back'], {
+    input: z.object({ round }),
+    output: z.object({ id: no }),
+    touches,
+    permit,
+    quiet: true,
+  }),
+  next: write('audit/practice/next', ['练习：下一轮', 'Practice: next round'], {
+    input: z.object({ round }),
+    output: z.object({ round }),
+    touches,
+    permit,
+    quiet: true,
+  }),
 }

@@ -1,16 +1,30 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { uploadToken } from '#src/contract/upload.ts'
 import { id, json, text, unix, version } from '#src/contract/shapes.ts'
+import { uploadToken } from '#src/contract/upload.ts'
 import { passwordPattern } from '#src/domain/validate.ts'
 
 const password = z.string().min(1).max(64).regex(passwordPattern, { message: 'password' })
 
-type MenuNode = { id: number; title: string; redirect: string; keep_alive?: boolean | undefined; children: MenuNode[] }
-/** A node of the left menu (specification, section 3). `redirect` is the address, '' for a group; `keep_alive` stands where it differs from the page's own. */
+type MenuNode = {
+  id: number
+  title: string
+  redirect: string
+  keep_alive?: boolean | undefined
+  children: MenuNode[]
+}
+/**
+ * A node of the left menu (specification, section 3). `redirect` is the address, '' for a group;
+ * `keep_alive` stands where it differs from the page's own.
+ */
 export const menuNode: z.ZodType<MenuNode, MenuNode> = z.object({
-  id: z.int(), title: z.string(), redirect: z.string(), keep_alive: z.boolean().optional(),
-  get children() { return z.array(menuNode) },
+  id: z.int(),
+  title: z.string(),
+  redirect: z.string(),
+  keep_alive: z.boolean().optional(),
+  get children() {
+    return z.array(menuNode)
+  },
 })
 
 /** A setting as it is kept; `updated_at` tells which of two that differ was set later. */
@@ -20,34 +34,77 @@ const command = z.string().regex(/^[\w./:-]{1,96}$/)
 const ids = z.union([z.literal('all'), z.array(z.int())])
 
 export const session = {
-  /** What the sign-in page needs before anyone signed in. Accounts and their password are named in demo mode only. */
+  /**
+   * What the sign-in page needs before anyone signed in. Accounts and their password are named in
+   * demo mode only.
+   */
   welcome: read('session/welcome', ['登录页信息', 'Sign-in page'], {
     input: z.object({}),
-    output: z.object({ demo: z.object({ password: z.string(), accounts: z.array(z.object({ account: z.string(), title: z.string() })) }).nullable() }),
-    touches: [], permit: 'public',
+    output: z.object({
+      demo: z
+        .object({
+          password: z.string(),
+          accounts: z.array(z.object({ account: z.string(), title: z.string() })),
+        })
+        .nullable(),
+    }),
+    touches: [],
+    permit: 'public',
   }),
-  /** A picture to read letters from, asked from the third wrong try; good for one try within two minutes. */
+  /**
+   * A picture to read letters from, asked from the third wrong try; good for one try within two
+   * minutes.
+   */
   captcha: write('getCaptcha', ['换一张验证码', 'New picture'], {
-    method: 'GET', input: z.object({}), output: z.object({ captcha_id: z.string(), svg: z.string() }), touches: [], permit: 'public', quiet: true,
+    method: 'GET',
+    input: z.object({}),
+    output: z.object({ captcha_id: z.string(), svg: z.string() }),
+    touches: [],
+    permit: 'public',
+    quiet: true,
   }),
   /** A refusal's data: `tries_left`, `captcha_required`, `locked_until`. */
   login: write('login', ['登录', 'Sign in'], {
-    input: z.object({ account: text(32), password, captcha: text(8, 0).optional(), captcha_id: z.string().max(32).optional() }),
+    input: z.object({
+      account: text(32),
+      password,
+      captcha: text(8, 0).optional(),
+      captcha_id: z.string().max(32).optional(),
+    }),
     output: z.object({
       token: z.string(),
       expires_at: unix,
       /** Nothing else is answered until the password is changed. */
       must_change: z.boolean(),
     }),
-    touches: [], permit: 'public', quiet: true, apart: true,
+    touches: [],
+    permit: 'public',
+    quiet: true,
+    apart: true,
   }),
-  logout: write('logout', ['退出登录', 'Sign out'], { method: 'GET', input: z.object({}), output: z.object({}), touches: [], permit: 'signed-in', quiet: true }),
+  logout: write('logout', ['退出登录', 'Sign out'], {
+    method: 'GET',
+    input: z.object({}),
+    output: z.object({}),
+    touches: [],
+    permit: 'signed-in',
+    quiet: true,
+  }),
   /** The same by POST: a GET may be sent again by what stands between. */
-  signOut: write('logout', ['退出登录', 'Sign out'], { input: z.object({}), output: z.object({}), touches: [], permit: 'signed-in', quiet: true }),
+  signOut: write('logout', ['退出登录', 'Sign out'], {
+    input: z.object({}),
+    output: z.object({}),
+    touches: [],
+    permit: 'signed-in',
+    quiet: true,
+  }),
   me: read('session/me', ['我的信息', 'Me'], {
     input: z.object({}),
     output: z.object({
-      id: z.int(), name: z.string(), account: z.string(), avatar: z.string().nullable(),
+      id: z.int(),
+      name: z.string(),
+      account: z.string(),
+      avatar: z.string().nullable(),
       must_change: z.boolean(),
       roles: z.array(z.object({ id: z.int(), code: z.string(), name: z.string() })),
       /** Every permission key of pages and actions that this person has, patterns resolved. */
@@ -58,33 +115,103 @@ export const session = {
       expires_at: unix,
       demo: z.boolean(),
     }),
-    touches: ['me', 'role'], permit: 'signed-in',
+    touches: ['me', 'role'],
+    permit: 'signed-in',
   }),
-  menu: read('sysadmin/getUserLeftMenu', ['左侧菜单', 'Left menu'], { method: 'POST', input: z.object({}), output: z.array(menuNode), touches: ['me', 'role', 'menu'], permit: 'signed-in' }),
+  menu: read('sysadmin/getUserLeftMenu', ['左侧菜单', 'Left menu'], {
+    method: 'POST',
+    input: z.object({}),
+    output: z.array(menuNode),
+    touches: ['me', 'role', 'menu'],
+    permit: 'signed-in',
+  }),
   /** Also the way out of `must_change`. Ends every other session of the person. */
   changePassword: write('session/changePassword', ['修改密码', 'Change password'], {
-    input: z.object({ old_password: password, new_password: password }), output: z.object({}), touches: ['me'], permit: 'signed-in',
+    input: z.object({ old_password: password, new_password: password }),
+    output: z.object({}),
+    touches: ['me'],
+    permit: 'signed-in',
   }),
-  changeInitialPassword: write('session/changeInitialPassword', ['修改初始密码', 'Change the initial password'], {
-    input: z.object({ old_password: password, new_password: password }), output: z.object({}), touches: ['me'], permit: 'signed-in',
-  }),
+  changeInitialPassword: write(
+    'session/changeInitialPassword',
+    ['修改初始密码', 'Change the initial password'],
+    {
+      input: z.object({ old_password: password, new_password: password }),
+      output: z.object({}),
+      touches: ['me'],
+      permit: 'signed-in',
+    },
+  ),
   /** What the caller has set for themselves, by name: keys, views, layouts. */
-  settings: read('session/settings', ['我的设置', 'My settings'], { input: z.object({}), output: z.array(kept), touches: [], permit: 'signed-in' }),
-  /** `version` is the one it was read at, 0 for a new name; whoever comes too late gets the newer one as `current`. `admin_id` is whose it is: a browser in which another person has just signed in sends nothing to them. */
-  saveSetting: write('session/saveSetting', ['保存个人设置', 'Save a setting of one’s own'], {
-    input: z.object({ admin_id: id, name: z.string().regex(/^[\w.:/-]{1,64}$/), value: json, version }), output: kept, touches: [], permit: 'signed-in', quiet: true,
+  settings: read('session/settings', ['我的设置', 'My settings'], {
+    input: z.object({}),
+    output: z.array(kept),
+    touches: [],
+    permit: 'signed-in',
   }),
-  /** What the people of one's roles use, for the palette's order before one has habits of one's own. */
-  habits: read('session/habits', ['角色常用', 'What one’s role uses'], { input: z.object({}), output: z.object({ list: z.array(z.object({ page: z.string(), command: z.string(), score: z.number(), at: unix })) }), touches: [], permit: 'signed-in' }),
-  /** How often commands were used since it was last told; for the count of the roles, nobody's own is kept. */
+  /**
+   * `version` is the one it was read at, 0 for a new name; whoever comes too late gets the newer
+   * one as `current`. `admin_id` is whose it is: a browser in which another person has just signed
+   * in sends nothing to them.
+   */
+  saveSetting: write('session/saveSetting', ['保存个人设置', 'Save a setting of one’s own'], {
+    input: z.object({
+      admin_id: id,
+      name: z.string().regex(/^[\w.:/-]{1,64}$/),
+      value: json,
+      version,
+    }),
+    output: kept,
+    touches: [],
+    permit: 'signed-in',
+    quiet: true,
+  }),
+  /**
+   * What the people of one's roles use, for the palette's order before one has habits of one's own.
+   */
+  habits: read('session/habits', ['角色常用', 'What one’s role uses'], {
+    input: z.object({}),
+    output: z.object({
+      list: z.array(
+        z.object({ page: z.string(), command: z.string(), score: z.number(), at: unix }),
+      ),
+    }),
+    touches: [],
+    permit: 'signed-in',
+  }),
+  /**
+   * How often commands were used since it was last told; for the count of the roles, nobody's own
+   * is kept.
+   */
   noteHabits: write('session/noteHabits', ['累计常用操作', 'Count what was used'], {
-    input: z.object({ admin_id: id, used: z.array(z.object({ page: command, command, n: z.int().min(1).max(50) })).min(1).max(200) }), output: z.object({}), touches: [], permit: 'signed-in', quiet: true,
+    input: z.object({
+      admin_id: id,
+      used: z
+        .array(z.object({ page: command, command, n: z.int().min(1).max(50) }))
+        .min(1)
+        .max(200),
+    }),
+    output: z.object({}),
+    touches: [],
+    permit: 'signed-in',
+    quiet: true,
   }),
   /** What /error tells the engineers; at most ten an hour from one person. */
   reportError: write('session/reportError', ['上报页面错误', 'Report a page error'], {
-    input: z.object({ kind: z.enum(['not_found', 'no_permission', 'chunk', 'crash', 'timeout']), path: text(255), memo: text(255, 0).optional(), release: text(32, 0).optional() }),
-    output: z.object({ kept: z.boolean() }), touches: [], permit: 'public', quiet: true,
+    input: z.object({
+      kind: z.enum(['not_found', 'no_permission', 'chunk', 'crash', 'timeout']),
+      path: text(255),
+      memo: text(255, 0).optional(),
+      release: text(32, 0).optional(),
+    }),
+    output: z.object({ kept: z.boolean() }),
+    touches: [],
+    permit: 'public',
+    quiet: true,
   }),
-  /** Specification, section 7: a token for the image store and the domain its pictures are seen under. */
+  /**
+   * Specification, section 7: a token for the image store and the domain its pictures are seen
+   * under.
+   */
   uploadToken,
 }

@@ -12,55 +12,153 @@ import { conflict, invalid, Refusal, ruled } from '#src/server/refuse.ts'
 import { bannedUntil } from '#src/server/services/bans.ts'
 import { endSessions, endSessionsOf, findSession, openSession } from '#src/server/sessions.ts'
 import { client_error, login_log } from '#src/server/tables/log.ts'
-import { admin, admin_password, admin_session, admin_setting, role, role_habit } from '#src/server/tables/people.ts'
+import {
+  admin,
+  admin_password,
+  admin_session,
+  admin_setting,
+  role,
+  role_habit,
+} from '#src/server/tables/people.ts'
 import { session } from './contract.ts'
 
 type LoginResult = (typeof login_log.$inferInsert)['result']
-const wrong: Text = ['账号或密码错误，还可以尝试 {n} 次', 'Wrong account or password, {n} tries left']
-const locked: Text = ['错误次数过多，账号已锁定至 {until}', 'Too many wrong tries: locked until {until}']
+const wrong: Text = [
+  '账号或密码错误，还可以尝试 {n} 次',
+  'Wrong account or password, {n} tries left',
+]
+const locked: Text = [
+  '错误次数过多，账号已锁定至 {until}',
+  'Too many wrong tries: locked until {until}',
+]
 const PASSWORDS_KEPT = 3
 const REPORTS_AN_HOUR = 10
 
 /** Of one person. */
 const SETTINGS = 100
-const setting = { name: admin_setting.name, value: admin_setting.value, version: admin_setting.version, updated_at: admin_setting.updated_at }
+const setting = {
+  name: admin_setting.name,
+  value: admin_setting.value,
+  version: admin_setting.version,
+  updated_at: admin_setting.updated_at,
+}
 
-const otherAccount: Text = ['这是另一个账号的设置，没有保存', 'That is another account’s setting; nothing was saved']
+const otherAccount: Text = [
+  '这是另一个账号的设置，没有保存',
+  'That is another account’s setting; nothing was saved',
+]
 /** Of one role. */
 const HABITS = 500
 /** What the count of a command is worth now (`worthAt` of domain/frecency.ts). */
-const weighed = (now: number) => sql`${role_habit.score} * power(0.5, greatest(0, ${now} - ${role_habit.used_at})::float8 / ${HALF_LIFE_S})`
-const rolesOf = (admin_id: number) => sql`(select r.id from ${role} r join ${admin} me on me.role_ids @> to_jsonb(r.id) where me.id = ${admin_id} and r.status = 'on')`
+const weighed = (now: number) =>
+  sql`${role_habit.score} * power(0.5, greatest(0, ${now} - ${role_habit.used_at})::float8 / ${HALF_LIFE_S})`
+const rolesOf = (admin_id: number) =>
+  sql`(select r.id from ${role} r join ${admin} me on me.role_ids @> to_jsonb(r.id) where me.id = ${admin_id} and r.status = 'on')`
 
-const facts = (stands: Standing) => ({ tries_left: stands.tries_left, captcha_required: stands.captcha, ...(stands.locked_until && { locked_until: stands.locked_until }) })
-const tellLocked = (stands: Standing) => new Refusal(429, locked, { until: timeFull(stands.locked_until!) }, { rule: 'locked', ...facts(stands) })
+const facts = (stands: Standing) => ({
+  tries_left: stands.tries_left,
+  captcha_required: stands.captcha,
+  ...(stands.locked_until && { locked_until: stands.locked_until }),
+})
+const tellLocked = (stands: Standing) =>
+  new Refusal(
+    429,
+    locked,
+    { until: timeFull(stands.locked_until!) },
+    { rule: 'locked', ...facts(stands) },
+  )
 
-/** Every try is in the login log, whoever it was; one from an address or a device new to the person is marked. */
-const logTry = async (db: Db, { caller, changed }: WriteContext, account: string, admin_id: number | null, result: LoginResult, session_id: number | null = null) => {
+/**
+ * Every try is in the login log, whoever it was; one from an address or a device new to the person
+ * is marked.
+ */
+const logTry = async (
+  db: Db,
+  { caller, changed }: WriteContext,
+  account: string,
+  admin_id: number | null,
+  result: LoginResult,
+  session_id: number | null = null,
+) => {
   const ip = plainIp(caller.ip)
-  const known = admin_id && result === 'ok'
-    ? await db.select({ ip: login_log.ip, ua: login_log.ua }).from(login_log).where(and(eq(login_log.admin_id, admin_id), eq(login_log.event, 'login'), eq(login_log.result, 'ok'))).orderBy(desc(login_log.created_at), desc(login_log.id)).limit(50)
-    : []
-  await db.insert(login_log).values({ account: account.slice(0, 32), admin_id, event: 'login', result, ip, ua: caller.ua, session_id, new_place: known.length > 0 && !(known.some(one => one.ip === ip) && known.some(one => deviceOf(one.ua ?? '') === deviceOf(caller.ua))) })
+  const known =
+    admin_id && result === 'ok'
+      ? await db
+          .select({ ip: login_log.ip, ua: login_log.ua })
+          .from(login_log)
+          .where(
+            and(
+              eq(login_log.admin_id, admin_id),
+              eq(login_log.event, 'login'),
+              eq(login_log.result, 'ok'),
+            ),
+          )
+          .orderBy(desc(login_log.created_at), desc(login_log.id))
+          .limit(50)
+      : []
+  await db.insert(login_log).values({
+    account: account.slice(0, 32),
+    admin_id,
+    event: 'login',
+    result,
+    ip,
+    ua: caller.ua,
+    session_id,
+    new_place:
+      known.length > 0 &&
+      !(
+        known.some(one => one.ip === ip) &&
+        known.some(one => deviceOf(one.ua ?? '') === deviceOf(caller.ua))
+      ),
+  })
   changed('login_log')
 }
 
 /** Sets a new password: another than the last three, and every other session of the person ends. */
-const setPassword = async (input: { old_password: string; new_password: string }, { tx, staff, now, caller, log, ended }: WriteContext) => {
+const setPassword = async (
+  input: { old_password: string; new_password: string },
+  { tx, staff, now, caller, log, ended }: WriteContext,
+) => {
   const [me] = await tx.select().from(admin).where(eq(admin.id, staff.id)).for('update')
   const stands = await standing(tx, me!.account, caller.ip, now)
   if (stands.locked_until) throw tellLocked(stands)
-  if (!(await inHashTurn(() => verifyPassword(me!.password_hash, input.old_password)))) throw invalid({ old_password: say(['原密码不正确', 'The old password is wrong'], staff.lang) })
-  if (input.new_password.toLowerCase() === me!.account.toLowerCase()) throw invalid({ new_password: say(['不能与账号相同', 'Must differ from the account'], staff.lang) })
-  const before = await tx.select().from(admin_password).where(eq(admin_password.admin_id, staff.id)).orderBy(desc(admin_password.id)).limit(PASSWORDS_KEPT)
-  for (const hash of new Set([me!.password_hash, ...before.map(one => one.password_hash)].slice(0, PASSWORDS_KEPT))) {
-    if (await inHashTurn(() => verifyPassword(hash, input.new_password))) throw invalid({ new_password: say(['不能使用最近 3 次用过的密码', 'One of your last 3 passwords'], staff.lang) })
+  if (!(await inHashTurn(() => verifyPassword(me!.password_hash, input.old_password))))
+    throw invalid({ old_password: say(['原密码不正确', 'The old password is wrong'], staff.lang) })
+  if (input.new_password.toLowerCase() === me!.account.toLowerCase())
+    throw invalid({
+      new_password: say(['不能与账号相同', 'Must differ from the account'], staff.lang),
+    })
+  const before = await tx
+    .select()
+    .from(admin_password)
+    .where(eq(admin_password.admin_id, staff.id))
+    .orderBy(desc(admin_password.id))
+    .limit(PASSWORDS_KEPT)
+  for (const hash of new Set(
+    [me!.password_hash, ...before.map(one => one.password_hash)].slice(0, PASSWORDS_KEPT),
+  )) {
+    if (await inHashTurn(() => verifyPassword(hash, input.new_password)))
+      throw invalid({
+        new_password: say(
+          ['不能使用最近 3 次用过的密码', 'One of your last 3 passwords'],
+          staff.lang,
+        ),
+      })
   }
   const password_hash = await inHashTurn(() => hashPassword(input.new_password))
   await tx.insert(admin_password).values({ admin_id: staff.id, password_hash: me!.password_hash })
-  await tx.update(admin).set({ password_hash, must_change: false, version: sql`${admin.version} + 1` }).where(eq(admin.id, staff.id))
+  await tx
+    .update(admin)
+    .set({ password_hash, must_change: false, version: sql`${admin.version} + 1` })
+    .where(eq(admin.id, staff.id))
   ended(await endSessionsOf(tx, staff.id, 'password', now, caller.session_id))
-  log({ object_type: 'admin', object_id: staff.id, object_label: staff.account, before: { must_change: me!.must_change }, after: { must_change: false } })
+  log({
+    object_type: 'admin',
+    object_id: staff.id,
+    object_label: staff.account,
+    before: { must_change: me!.must_change },
+    after: { must_change: false },
+  })
   return {}
 }
 
@@ -71,7 +169,13 @@ const leave = async (_: object, { tx, caller, now, ended }: WriteContext) => {
 
 export default implement(session, {
   welcome: async (_, { install, caller }) => ({
-    demo: install.demo && { password: install.demo.password, accounts: install.demo.accounts.map(one => ({ account: one.account, title: say(one.title, caller.lang) })) },
+    demo: install.demo && {
+      password: install.demo.password,
+      accounts: install.demo.accounts.map(one => ({
+        account: one.account,
+        title: say(one.title, caller.lang),
+      })),
+    },
   }),
   captcha: async (_, { tx, now }) => drawCaptcha(tx, now),
   login: async (input, context) => {
@@ -79,7 +183,15 @@ export default implement(session, {
     const banned = await bannedUntil(db, caller.ip, now)
     if (banned) {
       await logTry(db, context, input.account, null, 'ip_banned')
-      throw new Refusal(403, ['此网络地址已被封禁至 {until}，请联系管理员', 'This address is banned until {until}; ask an administrator'], { until: timeFull(banned) }, { rule: 'ip_banned' })
+      throw new Refusal(
+        403,
+        [
+          '此网络地址已被封禁至 {until}，请联系管理员',
+          'This address is banned until {until}; ask an administrator',
+        ],
+        { until: timeFull(banned) },
+        { rule: 'ip_banned' },
+      )
     }
     const before = await standing(db, input.account, caller.ip, now)
     if (before.locked_until) {
@@ -88,41 +200,95 @@ export default implement(session, {
     }
     if (before.captcha && !(await readCaptcha(db, input.captcha_id, input.captcha, now))) {
       await logTry(db, context, input.account, null, 'captcha')
-      throw new Refusal(400, input.captcha ? ['验证码不正确，请重新输入', 'Wrong letters, try the new picture'] : ['请输入验证码', 'Read the letters in the picture'], {}, {
-        rule: 'captcha', ...facts(before), fields: { captcha: say(['请输入图中的字符', 'Type the letters you see'], caller.lang) },
-      })
+      throw new Refusal(
+        400,
+        input.captcha
+          ? ['验证码不正确，请重新输入', 'Wrong letters, try the new picture']
+          : ['请输入验证码', 'Read the letters in the picture'],
+        {},
+        {
+          rule: 'captcha',
+          ...facts(before),
+          fields: { captcha: say(['请输入图中的字符', 'Type the letters you see'], caller.lang) },
+        },
+      )
     }
     const [person] = await db.select().from(admin).where(eq(admin.account, input.account))
     // Many wrong tries at once: those that had to wait see here that the lock has fallen meanwhile.
     const tried = await inHashTurn(async () => {
       const stands = await standing(db, input.account, caller.ip, now)
       if (stands.locked_until) return stands
-      if (await (person ? verifyPassword(person.password_hash, input.password) : verifyNobody(input.password))) return true
+      if (
+        await (person
+          ? verifyPassword(person.password_hash, input.password)
+          : verifyNobody(input.password))
+      )
+        return true
       return countWrong(db, input.account, caller.ip, now)
     })
     if (tried !== true || !person) {
       const stands = tried as Standing
-      await logTry(db, context, input.account, person?.id ?? null, person ? 'bad_password' : 'unknown')
-      throw stands.locked_until ? tellLocked(stands) : new Refusal(400, wrong, { n: stands.tries_left }, { rule: 'wrong', ...facts(stands) })
+      await logTry(
+        db,
+        context,
+        input.account,
+        person?.id ?? null,
+        person ? 'bad_password' : 'unknown',
+      )
+      throw stands.locked_until
+        ? tellLocked(stands)
+        : new Refusal(400, wrong, { n: stands.tries_left }, { rule: 'wrong', ...facts(stands) })
     }
     // Only who knows the password is told how the account stands.
     if (person.locked_until !== null && person.locked_until > now) {
       await logTry(db, context, input.account, person.id, 'locked')
-      throw tellLocked({ locked_until: person.locked_until, captcha: before.captcha, tries_left: before.tries_left })
+      throw tellLocked({
+        locked_until: person.locked_until,
+        captcha: before.captcha,
+        tries_left: before.tries_left,
+      })
     }
     if (person.status !== 'active') {
       await logTry(db, context, input.account, person.id, 'disabled')
-      throw new Refusal(403, ['账号已停用，请联系管理员', 'The account is disabled, ask an administrator'], {}, { rule: 'disabled' })
+      throw new Refusal(
+        403,
+        ['账号已停用，请联系管理员', 'The account is disabled, ask an administrator'],
+        {},
+        { rule: 'disabled' },
+      )
     }
-    const roles = await db.select({ n: count() }).from(role).where(and(eq(role.status, 'on'), sql`${JSON.stringify(person.role_ids)}::jsonb @> to_jsonb(${role.id})`))
+    const roles = await db
+      .select({ n: count() })
+      .from(role)
+      .where(
+        and(
+          eq(role.status, 'on'),
+          sql`${JSON.stringify(person.role_ids)}::jsonb @> to_jsonb(${role.id})`,
+        ),
+      )
     if (roles[0]!.n === 0) {
       await logTry(db, context, input.account, person.id, 'disabled')
-      throw new Refusal(403, ['没有权限：你的角色均已停用，请联系管理员', 'No permission: your roles are all disabled, ask an administrator'], {}, { rule: 'no_permission' })
+      throw new Refusal(
+        403,
+        [
+          '没有权限：你的角色均已停用，请联系管理员',
+          'No permission: your roles are all disabled, ask an administrator',
+        ],
+        {},
+        { rule: 'no_permission' },
+      )
     }
     return db.transaction(async tx => {
-      const opened = await openSession(tx, { admin_id: person.id, region: caller.region, ip: caller.ip, ua: caller.ua, now }, install.limits)
+      const opened = await openSession(
+        tx,
+        { admin_id: person.id, region: caller.region, ip: caller.ip, ua: caller.ua, now },
+        install.limits,
+      )
       await logTry(tx, context, input.account, person.id, 'ok', opened.session_id)
-      await tx.update(admin).set({ last_login_at: now, last_login_ip: caller.ip, locked_until: null }).where(eq(admin.id, person.id))
+      await tx
+        .update(admin)
+        .set({ last_login_at: now, last_login_ip: caller.ip, locked_until: null })
+        .where(eq(admin.id, person.id))
       await clearWrong(tx, input.account)
       return { token: opened.token, expires_at: opened.expires_at, must_change: person.must_change }
     })
@@ -131,14 +297,26 @@ export default implement(session, {
   signOut: leave,
   me: async (_, { db, staff, caller, install, now }) => {
     const signed = await findSession(db, caller.token!, caller.lang, now)
-    if (typeof signed === 'string') throw new Refusal(410000, ['登录已失效，请重新登录', 'You are signed out, sign in again'])
+    if (typeof signed === 'string')
+      throw new Refusal(410000, ['登录已失效，请重新登录', 'You are signed out, sign in again'])
     const ids = (of: 'all' | readonly number[]) => (of === 'all' ? of : [...of])
     return {
-      id: staff.id, name: staff.name, account: staff.account, avatar: signed.avatar, must_change: signed.must_change,
+      id: staff.id,
+      name: staff.name,
+      account: staff.account,
+      avatar: signed.avatar,
+      must_change: signed.must_change,
       roles: signed.roles.map(({ id, code, name }) => ({ id, code, name })),
       permits: permitsFor(staff.can),
-      scope: { cities: ids(staff.scope.cities), malls: ids(staff.scope.malls), own: staff.scope.owners.length > 0 },
-      fields: signed.fields, settings: signed.settings, expires_at: signed.expires_at, demo: install.demo !== null,
+      scope: {
+        cities: ids(staff.scope.cities),
+        malls: ids(staff.scope.malls),
+        own: staff.scope.owners.length > 0,
+      },
+      fields: signed.fields,
+      settings: signed.settings,
+      expires_at: signed.expires_at,
+      demo: install.demo !== null,
     }
   },
   menu: async (_, { db, staff, caller }) => menuFor(db, staff.can, staff.lang, caller.region),
@@ -148,42 +326,110 @@ export default implement(session, {
     const signed = caller.token ? await findSession(tx, caller.token, caller.lang, now) : 'none'
     const admin_id = typeof signed === 'string' ? staff.id || null : signed.staff.id
     const mine = admin_id ? eq(client_error.admin_id, admin_id) : eq(client_error.ip, caller.ip)
-    const [lately] = await tx.select({ n: count() }).from(client_error).where(and(mine, gt(client_error.created_at, now - 3600)))
+    const [lately] = await tx
+      .select({ n: count() })
+      .from(client_error)
+      .where(and(mine, gt(client_error.created_at, now - 3600)))
     if (lately!.n >= REPORTS_AN_HOUR) return { kept: false }
     await tx.insert(client_error).values({ ...input, admin_id, ua: caller.ua, ip: caller.ip })
     return { kept: true }
   },
-  settings: async (_, { db, staff }) => db.select(setting).from(admin_setting).where(eq(admin_setting.admin_id, staff.id)).orderBy(admin_setting.name),
+  settings: async (_, { db, staff }) =>
+    db
+      .select(setting)
+      .from(admin_setting)
+      .where(eq(admin_setting.admin_id, staff.id))
+      .orderBy(admin_setting.name),
   saveSetting: async ({ admin_id, name, value, version }, { tx, staff, now }) => {
     if (admin_id !== staff.id) throw ruled('other_account', otherAccount)
     const mine = and(eq(admin_setting.admin_id, staff.id), eq(admin_setting.name, name))
     if (version === 0) {
       // New names of one person come one after the other, so that the bound holds.
-      await tx.select({ id: admin.id }).from(admin).where(eq(admin.id, staff.id)).for('no key update')
-      const [{ n }] = (await tx.select({ n: count() }).from(admin_setting).where(eq(admin_setting.admin_id, staff.id))) as [{ n: number }]
-      if (n >= SETTINGS && (await tx.select(setting).from(admin_setting).where(mine)).length === 0) throw ruled('too_many', ['最多保存 {n} 项个人设置，请先重置一些', 'At most {n} settings a person; reset some first'], { n: SETTINGS })
+      await tx
+        .select({ id: admin.id })
+        .from(admin)
+        .where(eq(admin.id, staff.id))
+        .for('no key update')
+      const [{ n }] = (await tx
+        .select({ n: count() })
+        .from(admin_setting)
+        .where(eq(admin_setting.admin_id, staff.id))) as [{ n: number }]
+      if (n >= SETTINGS && (await tx.select(setting).from(admin_setting).where(mine)).length === 0)
+        throw ruled(
+          'too_many',
+          [
+            '最多保存 {n} 项个人设置，请先重置一些',
+            'At most {n} settings a person; reset some first',
+          ],
+          { n: SETTINGS },
+        )
     }
-    const [saved] = version === 0
-      ? await tx.insert(admin_setting).values({ admin_id: staff.id, name, value, version: 1 }).onConflictDoNothing().returning(setting)
-      : await tx.update(admin_setting).set({ value, version: sql`${admin_setting.version} + 1`, updated_at: now }).where(and(mine, eq(admin_setting.version, version))).returning(setting)
+    const [saved] =
+      version === 0
+        ? await tx
+            .insert(admin_setting)
+            .values({ admin_id: staff.id, name, value, version: 1 })
+            .onConflictDoNothing()
+            .returning(setting)
+        : await tx
+            .update(admin_setting)
+            .set({ value, version: sql`${admin_setting.version} + 1`, updated_at: now })
+            .where(and(mine, eq(admin_setting.version, version)))
+            .returning(setting)
     if (saved) return saved
     const [current] = await tx.select(setting).from(admin_setting).where(mine)
     throw conflict(['这项设置已在别处修改', 'The setting was changed elsewhere'], {}, current)
   },
   habits: async (_, { db, staff, now }) => {
     const score = sql<number>`sum(${weighed(now)})`
-    const list = await db.select({ page: role_habit.page, command: role_habit.command, score }).from(role_habit).where(sql`${role_habit.role_id} in ${rolesOf(staff.id)}`).groupBy(role_habit.page, role_habit.command).orderBy(desc(score), role_habit.page, role_habit.command).limit(HABITS)
+    const list = await db
+      .select({ page: role_habit.page, command: role_habit.command, score })
+      .from(role_habit)
+      .where(sql`${role_habit.role_id} in ${rolesOf(staff.id)}`)
+      .groupBy(role_habit.page, role_habit.command)
+      .orderBy(desc(score), role_habit.page, role_habit.command)
+      .limit(HABITS)
     return { list: list.map(one => ({ ...one, at: now })) }
   },
   noteHabits: async ({ admin_id, used }, { tx, staff, now }) => {
     if (admin_id !== staff.id) throw ruled('other_account', otherAccount)
     // The people of a role one after the other, so that none waits for another in a ring.
-    const roles = (await tx.select({ id: role.id }).from(role).where(sql`${role.id} in ${rolesOf(staff.id)}`).orderBy(role.id).for('no key update')).map(({ id }) => id)
+    const roles = (
+      await tx
+        .select({ id: role.id })
+        .from(role)
+        .where(sql`${role.id} in ${rolesOf(staff.id)}`)
+        .orderBy(role.id)
+        .for('no key update')
+    ).map(({ id }) => id)
     if (roles.length === 0) return {}
     const times = new Map<string, { page: string; command: string; n: number }>()
-    for (const { page, command, n } of used) times.set(`${page} ${command}`, { page, command, n: n + (times.get(`${page} ${command}`)?.n ?? 0) })
-    await tx.insert(role_habit).values(roles.flatMap(role_id => [...times.values()].map(({ page, command, n }) => ({ role_id, page, command, score: n, used_at: now }))))
-      .onConflictDoUpdate({ target: [role_habit.role_id, role_habit.page, role_habit.command], set: { score: sql`${weighed(now)} + excluded.score`, used_at: sql`greatest(${role_habit.used_at}, excluded.used_at)` } })
+    for (const { page, command, n } of used)
+      times.set(`${page} ${command}`, {
+        page,
+        command,
+        n: n + (times.get(`${page} ${command}`)?.n ?? 0),
+      })
+    await tx
+      .insert(role_habit)
+      .values(
+        roles.flatMap(role_id =>
+          [...times.values()].map(({ page, command, n }) => ({
+            role_id,
+            page,
+            command,
+            score: n,
+            used_at: now,
+          })),
+        ),
+      )
+      .onConflictDoUpdate({
+        target: [role_habit.role_id, role_habit.page, role_habit.command],
+        set: {
+          score: sql`${weighed(now)} + excluded.score`,
+          used_at: sql`greatest(${role_habit.used_at}, excluded.used_at)`,
+        },
+      })
     // What hardly counts any more, and what is beyond what is ever asked for, goes.
     await tx.execute(sql`delete from ${role_habit} where (role_id, page, command) in (select role_id, page, command from (
       select role_id, page, command, ${weighed(now)} as worth, row_number() over (partition by role_id order by ${weighed(now)} desc, page, command) as place from ${role_habit} where ${inArray(role_habit.role_id, roles)}) ranked where worth < 0.02 or place > ${HABITS})`)

@@ -21,12 +21,33 @@ export const undoable = z.object({
 export type Undoable = z.output<typeof undoable>
 
 export const undo = {
-  mine: read('undo/mine', ['可撤销的操作', 'What can be undone'], { input: z.object({}), output: listOf(undoable), touches: ['undo'], permit: 'signed-in' }),
-  /** Logged as what it takes back, by the call that takes it back; repeated it is refused, so no key is needed. */
-  take: write('undo/take', ['撤销操作', 'Undo'], { input: z.object({ id }), output: batchResult, touches: ['undo'], permit: 'signed-in', quiet: true }),
+  mine: read('undo/mine', ['可撤销的操作', 'What can be undone'], {
+    input: z.object({}),
+    output: listOf(undoable),
+    touches: ['undo'],
+    permit: 'signed-in',
+  }),
   /**
-   * Takes a bulk back, the newest part first and each by itself, as many as one request should: `next` is where the following request goes on (`before`), null at the end.
-   * Whatever interrupts that, what is left is still there to be taken back.
+   * Logged as what it takes back, by the call that takes it back; repeated it is refused, so no key
+   * is needed.
    */
-  takeBulk: write('undo/takeBulk', ['撤销批量操作', 'Undo a bulk'], { input: z.object({ bulk: z.string().max(255), before: id.optional() }), output: z.object({ ...batchResult.shape, next: id.nullable() }), touches: ['undo'], permit: 'signed-in', quiet: true }),
+  take: write('undo/take', ['撤销操作', 'Undo'], {
+    input: z.object({ id }),
+    output: batchResult,
+    touches: ['undo'],
+    permit: 'signed-in',
+    quiet: true,
+  }),
+  /**
+   * Takes a bulk back, the newest part first and each by itself, as many as one request should:
+   * `next` is where the following request goes on (`before`), null at the end. Whatever interrupts
+   * that, what is left is still there to be taken back.
+   */
+  takeBulk: write('undo/takeBulk', ['撤销批量操作', 'Undo a bulk'], {
+    input: z.object({ bulk: z.string().max(255), before: id.optional() }),
+    output: z.object({ ...batchResult.shape, next: id.nullable() }),
+    touches: ['undo'],
+    permit: 'signed-in',
+    quiet: true,
+  }),
 }

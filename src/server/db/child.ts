@@ -1,13 +1,14 @@
-import { PGlite } from '@electric-sql/pglite'
 import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import { DurableFS, durableParams, syncPath, syncTree } from './durable.ts'
 import { FolderInUse, lockFolder } from './lock.ts'
 import { Wire } from './wire.ts'
 
 /**
- * The embedded database as a process of its own, so that a report never blocks the server and a hang can be killed.
- * Started by embedded.ts with `[what, folder, socket, minFreeBytes]`; dies with the process that started it.
+ * The embedded database as a process of its own, so that a report never blocks the server and a
+ * hang can be killed. Started by embedded.ts with `[what, folder, socket, minFreeBytes]`; dies with
+ * the process that started it.
  */
 export type FromChild =
   | { kind: 'in-use'; pid: number }
@@ -18,9 +19,13 @@ export type FromChild =
 export type ToChild = { kind: 'ping'; n: number } | { kind: 'stop' }
 
 const [what, folder, socket, minFree] = process.argv.slice(2) as [string, string, string, string]
-const tell = (message: FromChild) => new Promise<void>(done => (process.connected ? process.send!(message, () => done()) : done()))
+const tell = (message: FromChild) =>
+  new Promise<void>(done => (process.connected ? process.send!(message, () => done()) : done()))
 
-/** Makes a new database beside its place, syncs it and moves it there: half a database is never found. Its memory goes with this process. */
+/**
+ * Makes a new database beside its place, syncs it and moves it there: half a database is never
+ * found. Its memory goes with this process.
+ */
 const create = async () => {
   const half = `${folder}.new`
   rmSync(half, { recursive: true, force: true })
@@ -35,9 +40,16 @@ const create = async () => {
   syncPath(dirname(folder))
 }
 
-/** Who took the folder away took the data with it: there is nothing to serve, and never an empty database in its place. */
+/**
+ * Who took the folder away took the data with it: there is nothing to serve, and never an empty
+ * database in its place.
+ */
 const folderGone = () => new Error(`the folder ${folder} is gone`)
-const failed = async (error: Error) => { await tell({ kind: 'failed', message: error.message }); release(); process.exit(1) }
+const failed = async (error: Error) => {
+  await tell({ kind: 'failed', message: error.message })
+  release()
+  process.exit(1)
+}
 
 const serve = async () => {
   if (!existsSync(folder)) throw folderGone()
@@ -48,20 +60,29 @@ const serve = async () => {
   await db.query(`select pg_logical_emit_message(true, 'mallet', 'self-test')`)
   const fsyncs = fs.fsyncs - before
 
-  const wire = new Wire({
-    inTransaction: () => db.isInTransaction(),
-    run: messages => db.runExclusive(async () => {
-      const parts: Uint8Array[] = []
-      // The bytes are the engine's memory and are overwritten: copied at once.
-      await db.execProtocolRawStream(messages, { onRawData: data => parts.push(Uint8Array.from(data)) })
-      return Buffer.concat(parts)
-    }),
-  }, why => {
-    // Not a query failed, the engine did. What was acknowledged is on disk; the server starts another.
-    void failed(why)
-  })
+  const wire = new Wire(
+    {
+      inTransaction: () => db.isInTransaction(),
+      run: messages =>
+        db.runExclusive(async () => {
+          const parts: Uint8Array[] = []
+          // The bytes are the engine's memory and are overwritten: copied at once.
+          await db.execProtocolRawStream(messages, {
+            onRawData: data => parts.push(Uint8Array.from(data)),
+          })
+          return Buffer.concat(parts)
+        }),
+    },
+    why => {
+      // Not a query failed, the engine did. What was acknowledged is on disk; the server starts
+      // another.
+      void failed(why)
+    },
+  )
   rmSync(socket, { force: true })
-  await new Promise<void>((resolve, reject) => wire.server.once('error', reject).listen(socket, resolve))
+  await new Promise<void>((resolve, reject) =>
+    wire.server.once('error', reject).listen(socket, resolve),
+  )
   chmodSync(socket, 0o600)
 
   let readOnly = false
@@ -70,16 +91,22 @@ const serve = async () => {
     const free = bavail * bsize
     // With a margin, so that it does not flicker at the edge.
     const full = free < Number(minFree) * (readOnly ? 1.1 : 1)
-    // One session serves all, so one setting refuses every write that begins from now on; reads go on.
-    // Said anew each time: a transaction that was open and is rolled back takes the setting with it.
+    // One session serves all, so one setting refuses every write that begins from now on; reads go
+    // on. Said anew each time: a transaction that was open and is rolled back takes the setting
+    // with it.
     await wire.ask(`set default_transaction_read_only = ${full ? 'on' : 'off'}`)
     readOnly = full
     void tell({ kind: 'space', free_bytes: free, read_only: readOnly })
   }
   await watchSpace()
-  setInterval(() => void watchSpace().catch((fault: Error) => failed(existsSync(folder) ? fault : folderGone())), 2000)
+  setInterval(
+    () =>
+      void watchSpace().catch((fault: Error) => failed(existsSync(folder) ? fault : folderGone())),
+    2000,
+  )
   process.on('message', (message: ToChild) => {
-    if (message.kind === 'ping') void wire.ask('select 1').then(() => tell({ kind: 'pong', n: message.n }))
+    if (message.kind === 'ping')
+      void wire.ask('select 1').then(() => tell({ kind: 'pong', n: message.n }))
     else void stop()
   })
   let stopping = false
@@ -99,7 +126,10 @@ process.on('SIGINT', () => {})
 process.on('SIGTERM', () => {})
 let release = () => {}
 // The server is gone, whatever way it went: what was acknowledged is on disk.
-process.on('disconnect', () => { release(); process.exit(1) })
+process.on('disconnect', () => {
+  release()
+  process.exit(1)
+})
 try {
   mkdirSync(dirname(folder), { recursive: true })
   release = await lockFolder(folder)
@@ -110,7 +140,11 @@ try {
     process.exit(0)
   }
 } catch (error) {
-  await tell(error instanceof FolderInUse ? { kind: 'in-use', pid: error.pid } : { kind: 'failed', message: error instanceof Error ? error.message : String(error) })
+  await tell(
+    error instanceof FolderInUse
+      ? { kind: 'in-use', pid: error.pid }
+      : { kind: 'failed', message: error instanceof Error ? error.message : String(error) },
+  )
   release()
   process.exit(1)
 }

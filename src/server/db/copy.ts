@@ -4,7 +4,10 @@ import type { Db } from '../implement.ts'
 /** What pg's connection has and its types do not tell. */
 type Copying = Connection & { sendCopyFromChunk: (chunk: Buffer) => void; endCopyFrom: () => void }
 
-/** COPY as one cycle of the protocol, up to its Sync, with the rows inside: the embedded database takes whole cycles only (wire.ts). */
+/**
+ * COPY as one cycle of the protocol, up to its Sync, with the rows inside: the embedded database
+ * takes whole cycles only (wire.ts).
+ */
 class CopyIn implements Submittable {
   readonly #into: string
   readonly #rows: Buffer
@@ -29,13 +32,21 @@ class CopyIn implements Submittable {
   }
   handleCopyInResponse() {}
   handleCommandComplete() {}
-  handleError(why: DatabaseError) { this.#failed(why) }
-  handleReadyForQuery() { this.#done() }
+  handleError(why: DatabaseError) {
+    this.#failed(why)
+  }
+  handleReadyForQuery() {
+    this.#done()
+  }
 }
 
-/** Writes rows, in COPY's text form, by a `copy … from stdin`. Inside a transaction, whose connection it takes. */
-export const copyIn = (tx: Db, into: string, rows: string): Promise<void> => new Promise((done, failed) => {
-  // Drizzle has no COPY, and keeps its connection to itself.
-  const { client } = (tx as unknown as { session: { client: PoolClient } }).session
-  client.query(new CopyIn(into, Buffer.from(rows), done, failed))
-})
+/**
+ * Writes rows, in COPY's text form, by a `copy … from stdin`. Inside a transaction, whose
+ * connection it takes.
+ */
+export const copyIn = (tx: Db, into: string, rows: string): Promise<void> =>
+  new Promise((done, failed) => {
+    // Drizzle has no COPY, and keeps its connection to itself.
+    const { client } = (tx as unknown as { session: { client: PoolClient } }).session
+    client.query(new CopyIn(into, Buffer.from(rows), done, failed))
+  })

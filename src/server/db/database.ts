@@ -5,21 +5,45 @@ import type { Db } from '#src/server/implement.ts'
 import { openEmbedded, type Embedded } from './embedded.ts'
 import { DatabaseFault, faultOf } from './faults.ts'
 
-/** What `/healthz` and the metrics tell of the database. `durable` is measured in the embedded mode, unknown (null) of a server of one's own. */
-export type DatabaseState = { mode: 'embedded' | 'postgres'; answering: boolean; durable: boolean | null; fsyncs_per_commit: number | null; read_only: boolean; free_bytes: number | null; restarts: number }
+/**
+ * What `/healthz` and the metrics tell of the database. `durable` is measured in the embedded mode,
+ * unknown (null) of a server of one's own.
+ */
+export type DatabaseState = {
+  mode: 'embedded' | 'postgres'
+  answering: boolean
+  durable: boolean | null
+  fsyncs_per_commit: number | null
+  read_only: boolean
+  free_bytes: number | null
+  restarts: number
+}
 export type Database = {
   mode: 'embedded' | 'postgres'
-  /** Drizzle over the pool; refuses inside an open transaction of the same async context, where it would wait for itself. */
+  /**
+   * Drizzle over the pool; refuses inside an open transaction of the same async context, where it
+   * would wait for itself.
+   */
   db: Db
   pool: pg.Pool
-  /** One transaction, rolled back when `run` throws or `deadlineMs` (5,000) passes. A lost race runs it again: what `run` collects must be collected anew each time. */
+  /**
+   * One transaction, rolled back when `run` throws or `deadlineMs` (5,000) passes. A lost race runs
+   * it again: what `run` collects must be collected anew each time.
+   */
   transaction: <T>(run: (tx: Db) => Promise<T>, options?: { deadlineMs?: number }) => Promise<T>
-  /** Long reads of one instant: all that `run` reads by its `db` is as it was at the first of it, however long it takes and whatever changes meanwhile. The embedded database, whose one connection serves everybody, has no such thing: there `db` is the usual one. */
+  /**
+   * Long reads of one instant: all that `run` reads by its `db` is as it was at the first of it,
+   * however long it takes and whatever changes meanwhile. The embedded database, whose one
+   * connection serves everybody, has no such thing: there `db` is the usual one.
+   */
   snapshot: <T>(run: (db: Db) => Promise<T>) => Promise<T>
   /** One connection serves everybody: long reads go in short queries with pauses between them. */
   exclusive: boolean
   state: () => DatabaseState
-  /** Does something that may legitimately keep the database busy longer than the watchdog allows (migrations, demo data). */
+  /**
+   * Does something that may legitimately keep the database busy longer than the watchdog allows
+   * (migrations, demo data).
+   */
   unhurried: <T>(run: () => Promise<T>) => Promise<T>
   close: () => Promise<void>
 }
@@ -45,13 +69,22 @@ const open = new AsyncLocalStorage<{ open: boolean }>()
 const PLANNED_MAX = 500
 const texts = new Map<string, number>()
 let connections = 0
-/** A connection on which queries that say so (`planned`, oneOf.ts) are prepared when they first run: parsing and planning one takes longer than running it. Their texts are few; beyond a bound they run as all others. */
+/**
+ * A connection on which queries that say so (`planned`, oneOf.ts) are prepared when they first run:
+ * parsing and planning one takes longer than running it. Their texts are few; beyond a bound they
+ * run as all others.
+ */
 class Client extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config)
-    this.query = ((asked: unknown, ...rest: unknown[]) => (super.query as (...all: unknown[]) => unknown)(this.#named(asked), ...rest)) as pg.Client['query']
+    this.query = ((asked: unknown, ...rest: unknown[]) =>
+      (super.query as (...all: unknown[]) => unknown)(
+        this.#named(asked),
+        ...rest,
+      )) as pg.Client['query']
   }
-  // The embedded database has one session behind all connections of all processes: no two of them may use a name.
+  // The embedded database has one session behind all connections of all processes: no two of them
+  // may use a name.
   readonly #own = `planned_${process.pid}_${++connections}_`
   #named(asked: unknown): unknown {
     const text = (asked as pg.QueryConfig | undefined)?.text
@@ -62,41 +95,63 @@ class Client extends pg.Client {
   }
 }
 
-/** A pool that refuses to be used from inside a transaction, and answers at once while the database is known to be down. */
+/**
+ * A pool that refuses to be used from inside a transaction, and answers at once while the database
+ * is known to be down.
+ */
 class Pool extends pg.Pool {
   down: () => string | undefined = () => undefined
   readonly clients = new Set<pg.PoolClient>()
   constructor(config: pg.PoolConfig) {
     super({ ...config, Client })
-    // Without a listener an idle connection that breaks would end the process; the next query finds out by itself.
+    // Without a listener an idle connection that breaks would end the process; the next query finds
+    // out by itself.
     this.on('error', () => {})
     this.on('connect', client => {
       this.clients.add(client)
-      // The same for one that is out on loan and breaks between two queries: the pool listens to idle ones only.
+      // The same for one that is out on loan and breaks between two queries: the pool listens to
+      // idle ones only.
       client.on('error', () => {})
     })
     this.on('remove', client => void this.clients.delete(client))
   }
   #refusal(): Error | undefined {
-    if (open.getStore()?.open) return new Error('The database was used outside the open transaction: use its tx (the outer db would wait for it, for ever in the embedded mode)')
+    if (open.getStore()?.open)
+      return new Error(
+        'The database was used outside the open transaction: use its tx (the outer db would wait for it, for ever in the embedded mode)',
+      )
     const why = this.down()
     return why ? new DatabaseFault('MALLET_UNAVAILABLE', why) : undefined
   }
-  // pg's overloads can't be written again without any. Every query of the pool comes through connect, the pool's own with a callback.
+  // pg's overloads can't be written again without any. Every query of the pool comes through
+  // connect, the pool's own with a callback.
   override connect(...args: any[]): any {
     const refused = this.#refusal()
     if (!refused) return (super.connect as any)(...args)
-    return typeof args[0] === 'function' ? void args[0](refused, undefined, () => {}) : Promise.reject(refused)
+    return typeof args[0] === 'function'
+      ? void args[0](refused, undefined, () => {})
+      : Promise.reject(refused)
   }
   /** Breaks every connection, so that no caller waits for a database that has stopped answering. */
-  sever() { for (const client of this.clients) (client as unknown as { connection: { stream: { destroy: () => void } } }).connection.stream.destroy() }
+  sever() {
+    for (const client of this.clients)
+      (
+        client as unknown as { connection: { stream: { destroy: () => void } } }
+      ).connection.stream.destroy()
+  }
 }
 
-/** One connection whose queries go one after the other in the order they were asked for, however many reads of a transaction are asked for at once: from pg 9 on a client keeps no queue of its own. */
+/**
+ * One connection whose queries go one after the other in the order they were asked for, however
+ * many reads of a transaction are asked for at once: from pg 9 on a client keeps no queue of its
+ * own.
+ */
 class InTurn {
   readonly #client: pg.PoolClient
   #last: Promise<unknown> = Promise.resolve()
-  constructor(client: pg.PoolClient) { this.#client = client }
+  constructor(client: pg.PoolClient) {
+    this.#client = client
+  }
   query(asked: pg.QueryConfig, values: unknown[]): Promise<pg.QueryResult> {
     const answer = this.#last.then(() => this.#client.query(asked, values))
     this.#last = answer.catch(() => {})
@@ -104,45 +159,76 @@ class InTurn {
   }
 }
 
-/** Opens the database: PostgreSQL at `url`, or the embedded one in `folder`. Throws a plain sentence when it can't. */
+/**
+ * Opens the database: PostgreSQL at `url`, or the embedded one in `folder`. Throws a plain sentence
+ * when it can't.
+ */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> => {
   let embedded: Embedded | undefined
   let pool: Pool | undefined
-  if (options.url) pool = new Pool({ connectionString: options.url, max: options.poolSize ?? 16, connectionTimeoutMillis: 3000, statement_timeout: 30_000, application_name: 'mallet', options: '-c jit=off' })
+  if (options.url)
+    pool = new Pool({
+      connectionString: options.url,
+      max: options.poolSize ?? 16,
+      connectionTimeoutMillis: 3000,
+      statement_timeout: 30_000,
+      application_name: 'mallet',
+      options: '-c jit=off',
+    })
   else {
     if (!options.folder) throw new Error('openDatabase needs a url or a folder')
-    embedded = await openEmbedded({ folder: options.folder, say: options.say ?? (() => {}), watchdogMs: options.watchdogMs, minFreeBytes: options.minFreeBytes, stalled: () => pool?.sever() })
-    pool = new Pool({ host: embedded.socketFolder, port: embedded.socketPort, user: 'postgres', database: 'postgres', max: options.poolSize ?? 8, connectionTimeoutMillis: 2500, idleTimeoutMillis: 0 })
+    embedded = await openEmbedded({
+      folder: options.folder,
+      say: options.say ?? (() => {}),
+      watchdogMs: options.watchdogMs,
+      minFreeBytes: options.minFreeBytes,
+      stalled: () => pool?.sever(),
+    })
+    pool = new Pool({
+      host: embedded.socketFolder,
+      port: embedded.socketPort,
+      user: 'postgres',
+      database: 'postgres',
+      max: options.poolSize ?? 8,
+      connectionTimeoutMillis: 2500,
+      idleTimeoutMillis: 0,
+    })
     pool.down = embedded.down
   }
   const db: Db = drizzle(pool)
 
   const once = async <T>(run: (tx: Db) => Promise<T>, deadlineMs: number): Promise<T> => {
-    const client = await pool.connect() as pg.PoolClient
+    const client = (await pool.connect()) as pg.PoolClient
     const scope = { open: true }
     let broken = false
     let committing = false
     const deadline = withResolvers<never>()
     const timer = setTimeout(() => {
       broken = true
-      deadline.reject(new DatabaseFault('MALLET_DEADLINE', `the transaction was given up after ${deadlineMs} ms`))
-      // Ending the connection is what rolls it back: a query in flight would never notice anything milder.
+      deadline.reject(
+        new DatabaseFault('MALLET_DEADLINE', `the transaction was given up after ${deadlineMs} ms`),
+      )
+      // Ending the connection is what rolls it back: a query in flight would never notice anything
+      // milder.
       client.release(true)
     }, deadlineMs)
-    const work = open.run(scope, () => (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(async tx => {
-      const result = await run(tx)
-      // From here the commit is on its way; giving up now would leave its outcome unknown.
-      clearTimeout(timer)
-      if (broken) throw new DatabaseFault('MALLET_DEADLINE', 'too late')
-      committing = true
-      return result
-    }))
+    const work = open.run(scope, () =>
+      (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(async tx => {
+        const result = await run(tx)
+        // From here the commit is on its way; giving up now would leave its outcome unknown.
+        clearTimeout(timer)
+        if (broken) throw new DatabaseFault('MALLET_DEADLINE', 'too late')
+        committing = true
+        return result
+      }),
+    )
     try {
       return await Promise.race([work, deadline.promise])
     } catch (error) {
       // What the given-up work says afterwards is known already.
       if (broken) work.catch(() => {})
-      if (committing && faultOf(error)?.kind === 'unavailable') throw new DatabaseFault('MALLET_UNKNOWN', 'the connection broke during the commit')
+      if (committing && faultOf(error)?.kind === 'unavailable')
+        throw new DatabaseFault('MALLET_UNKNOWN', 'the connection broke during the commit')
       throw error
     } finally {
       scope.open = false
@@ -153,10 +239,13 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
 
   const snapshot: Database['snapshot'] = async run => {
     if (embedded) return run(db)
-    const client = await pool.connect() as pg.PoolClient
+    const client = (await pool.connect()) as pg.PoolClient
     let broken: Error | undefined
     try {
-      return await (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(run, { isolationLevel: 'repeatable read', accessMode: 'read only' })
+      return await (drizzle(new InTurn(client) as unknown as pg.PoolClient) as Db).transaction(
+        run,
+        { isolationLevel: 'repeatable read', accessMode: 'read only' },
+      )
     } catch (error) {
       if (faultOf(error)?.kind === 'unavailable') broken = error as Error
       throw error
@@ -165,7 +254,11 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
     }
   }
   return {
-    mode: embedded ? 'embedded' : 'postgres', db, pool, exclusive: Boolean(embedded), snapshot,
+    mode: embedded ? 'embedded' : 'postgres',
+    db,
+    pool,
+    exclusive: Boolean(embedded),
+    snapshot,
     transaction: async (run, { deadlineMs = DEADLINE_MS } = {}) => {
       for (let attempt = 1; ; attempt++) {
         try {
@@ -176,7 +269,16 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
         }
       }
     },
-    state: () => embedded?.state() ?? { mode: 'postgres', answering: true, durable: null, fsyncs_per_commit: null, read_only: false, free_bytes: null, restarts: 0 },
+    state: () =>
+      embedded?.state() ?? {
+        mode: 'postgres',
+        answering: true,
+        durable: null,
+        fsyncs_per_commit: null,
+        read_only: false,
+        free_bytes: null,
+        restarts: 0,
+      },
     unhurried: run => (embedded ? embedded.unhurried(run) : run()),
     close: async () => {
       await pool.end()
@@ -189,6 +291,9 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
 const withResolvers = <T>() => {
   let resolve!: (value: T) => void
   let reject!: (error: unknown) => void
-  const promise = new Promise<T>((yes, no) => { resolve = yes; reject = no })
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes
+    reject = no
+  })
   return { promise, resolve, reject }
 }

@@ -1,3 +1,7 @@
 import { defineConfig } from 'drizzle-kit'
 
-export default defineConfig({ dialect: 'postgresql', schema: './src/server/tables/*.ts', out: './src/server/db/migrations' })
+export default defineConfig({
+  dialect: 'postgresql',
+  schema: './src/server/tables/*.ts',
+  out: './src/server/db/migrations',
+})

@@ -1,11 +1,14 @@
-import { NodeFS } from '@electric-sql/pglite/nodefs'
-import type { PGlite } from '@electric-sql/pglite'
 import { closeSync, fsyncSync, openSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Options = Parameters<NodeFS['init']>[1]
 
-/** A folder on disk whose files are really synced: PGlite 0.5.14 gives its NodeFS no fsync at all, so that a power cut loses what was acknowledged. */
+/**
+ * A folder on disk whose files are really synced: PGlite 0.5.14 gives its NodeFS no fsync at all,
+ * so that a power cut loses what was acknowledged.
+ */
 export class DurableFS extends NodeFS {
   /** How often the disk was asked so far. */
   fsyncs = 0
@@ -20,12 +23,29 @@ export class DurableFS extends NodeFS {
         return 0
       }
     }
-    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...((emscriptenOpts.preRun ?? []) as never[]), hook as never] } }
+    return {
+      emscriptenOpts: {
+        ...emscriptenOpts,
+        preRun: [...((emscriptenOpts.preRun ?? []) as never[]), hook as never],
+      },
+    }
   }
 }
 
 /** PGlite's own start parameters without `-F`, which would turn syncing off. */
-export const durableParams = (defaults: readonly string[]): string[] => [...defaults.filter(each => each !== '-F'), '-c', 'fsync=on', '-c', 'wal_sync_method=fsync', '-c', 'full_page_writes=on', '-c', 'wal_level=minimal', '-c', 'max_wal_senders=0']
+export const durableParams = (defaults: readonly string[]): string[] => [
+  ...defaults.filter(each => each !== '-F'),
+  '-c',
+  'fsync=on',
+  '-c',
+  'wal_sync_method=fsync',
+  '-c',
+  'full_page_writes=on',
+  '-c',
+  'wal_level=minimal',
+  '-c',
+  'max_wal_senders=0',
+]
 
 /** Syncs every file and folder below, for a tree that was written without. */
 export const syncTree = (folder: string): void => {
@@ -38,5 +58,9 @@ export const syncTree = (folder: string): void => {
 }
 export const syncPath = (path: string): void => {
   const file = openSync(path, 'r')
-  try { fsyncSync(file) } finally { closeSync(file) }
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
 }

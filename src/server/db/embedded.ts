@@ -18,14 +18,29 @@ export type Embedded = {
   /** For tests that kill it. */
   pid: () => number | undefined
 }
-type Options = { folder: string; say: (line: string) => void; watchdogMs?: number; minFreeBytes?: number; stalled: () => void }
+type Options = {
+  folder: string
+  say: (line: string) => void
+  watchdogMs?: number
+  minFreeBytes?: number
+  stalled: () => void
+}
 
 const PORT = 5432
 const PING_MS = 500
 const MIB = 1024 * 1024
 
-/** Starts the embedded database in a process of its own and keeps it alive. Throws FolderInUse when another server has the folder. */
-export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeBytes = 200 * MIB, stalled }: Options): Promise<Embedded> => {
+/**
+ * Starts the embedded database in a process of its own and keeps it alive. Throws FolderInUse when
+ * another server has the folder.
+ */
+export const openEmbedded = async ({
+  folder,
+  say,
+  watchdogMs = 5000,
+  minFreeBytes = 200 * MIB,
+  stalled,
+}: Options): Promise<Embedded> => {
   const data = resolve(folder)
   const socketFolder = placeForSocket(data)
   const socket = join(socketFolder, `.s.PGSQL.${PORT}`)
@@ -40,35 +55,54 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
   let asked = { n: 0, turns: 0, answered: true }
   let silent = false
 
-  const launch = () => new Promise<void>((up, down) => {
-    const started = run('serve', args)
-    child = started
-    let last = ''
-    started.on('message', (message: FromChild) => {
-      if (message.kind === 'ready') { ready = message; asked = { ...asked, answered: true }; silent = false; up() }
-      else if (message.kind === 'pong') { if (message.n === asked.n) { asked.answered = true; silent = false } }
-      else if (message.kind === 'space') {
-        if (message.read_only !== space.read_only) say(message.read_only ? `less than ${Math.round(minFreeBytes / MIB)} MB are free on the disk of ${data}: writes are refused until there is room` : 'there is room on the disk again: writes are accepted')
-        space = message
-      } else if (message.kind === 'in-use') down(new FolderInUse(message.pid, data))
-      else last = message.message
+  const launch = () =>
+    new Promise<void>((up, down) => {
+      const started = run('serve', args)
+      child = started
+      let last = ''
+      started.on('message', (message: FromChild) => {
+        if (message.kind === 'ready') {
+          ready = message
+          asked = { ...asked, answered: true }
+          silent = false
+          up()
+        } else if (message.kind === 'pong') {
+          if (message.n === asked.n) {
+            asked.answered = true
+            silent = false
+          }
+        } else if (message.kind === 'space') {
+          if (message.read_only !== space.read_only)
+            say(
+              message.read_only
+                ? `less than ${Math.round(minFreeBytes / MIB)} MB are free on the disk of ${data}: writes are refused until there is room`
+                : 'there is room on the disk again: writes are accepted',
+            )
+          space = message
+        } else if (message.kind === 'in-use') down(new FolderInUse(message.pid, data))
+        else last = message.message
+      })
+      started.once('exit', (code, signal) => {
+        const why = last || (signal ? `ended by ${signal}` : `ended with code ${code}`)
+        const wasUp = child === started && ready !== undefined
+        ready = undefined
+        child = undefined
+        stalled()
+        if (!wasUp) return down(new Error(`the embedded database did not start: ${why}`))
+        if (closing) return
+        restarts++
+        say(`the embedded database ${why}; starting it again`)
+        void relaunch()
+      })
     })
-    started.once('exit', (code, signal) => {
-      const why = last || (signal ? `ended by ${signal}` : `ended with code ${code}`)
-      const wasUp = child === started && ready !== undefined
-      ready = undefined
-      child = undefined
-      stalled()
-      if (!wasUp) return down(new Error(`the embedded database did not start: ${why}`))
-      if (closing) return
-      restarts++
-      say(`the embedded database ${why}; starting it again`)
-      void relaunch()
-    })
-  })
   const relaunch = async () => {
     for (let wait = 100; !closing; wait = Math.min(wait * 2, 5000)) {
-      try { await launch(); return say('the embedded database is back') } catch (error) { say((error as Error).message) }
+      try {
+        await launch()
+        return say('the embedded database is back')
+      } catch (error) {
+        say((error as Error).message)
+      }
       await new Promise(go => setTimeout(go, wait))
     }
   }
@@ -78,13 +112,20 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
     await finished(run('create', args), data)
   }
   await launch()
-  say(ready!.durable ? `the database is durable: ${ready!.fsyncs_per_commit} fsync a commit` : 'WARNING: the database is NOT durable: a commit reached the disk with no fsync; a power cut may lose the last writes')
+  say(
+    ready!.durable
+      ? `the database is durable: ${ready!.fsyncs_per_commit} fsync a commit`
+      : 'WARNING: the database is NOT durable: a commit reached the disk with no fsync; a power cut may lose the last writes',
+  )
 
   const turnMs = Math.min(PING_MS, watchdogMs / 10)
   const watchdog = setInterval(() => {
     if (!ready || !child) return
-    // Counted in turns of this process: while the machine gives neither of the two its time, the other is not silent.
-    const silence = asked.answered ? 0 : (asked = { ...asked, turns: asked.turns + 1 }).turns * turnMs
+    // Counted in turns of this process: while the machine gives neither of the two its time, the
+    // other is not silent.
+    const silence = asked.answered
+      ? 0
+      : (asked = { ...asked, turns: asked.turns + 1 }).turns * turnMs
     if (asked.answered) {
       asked = { n: asked.n + 1, turns: 0, answered: false }
       child.send({ kind: 'ping', n: asked.n } satisfies ToChild, () => {})
@@ -100,15 +141,31 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
   }, turnMs)
 
   return {
-    socketFolder, socketPort: PORT,
-    down: () => (!ready ? 'the embedded database is starting again' : silent ? 'the embedded database does not answer' : undefined),
+    socketFolder,
+    socketPort: PORT,
+    down: () =>
+      !ready
+        ? 'the embedded database is starting again'
+        : silent
+          ? 'the embedded database does not answer'
+          : undefined,
     state: () => ({
-      mode: 'embedded', answering: ready !== undefined && !silent, durable: ready?.durable ?? null, fsyncs_per_commit: ready?.fsyncs_per_commit ?? null,
-      read_only: space.read_only, free_bytes: space.free_bytes, restarts,
+      mode: 'embedded',
+      answering: ready !== undefined && !silent,
+      durable: ready?.durable ?? null,
+      fsyncs_per_commit: ready?.fsyncs_per_commit ?? null,
+      read_only: space.read_only,
+      free_bytes: space.free_bytes,
+      restarts,
     }),
     unhurried: async run => {
       patience++
-      try { return await run() } finally { patience--; asked = { ...asked, turns: 0 } }
+      try {
+        return await run()
+      } finally {
+        patience--
+        asked = { ...asked, turns: 0 }
+      }
     },
     close: async () => {
       closing = true
@@ -128,22 +185,36 @@ export const openEmbedded = async ({ folder, say, watchdogMs = 5000, minFreeByte
   }
 }
 
-/** The same file as it stands beside this one: TypeScript under tsx and in tests, JavaScript in the built server. */
+/**
+ * The same file as it stands beside this one: TypeScript under tsx and in tests, JavaScript in the
+ * built server.
+ */
 const run = (what: 'create' | 'serve', args: string[]) => {
   const source = import.meta.url.endsWith('.ts')
   const file = fileURLToPath(new URL(source ? './child.ts' : './child.js', import.meta.url))
-  return fork(file, [what, ...args], { execArgv: source ? ['--import', 'tsx'] : [], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-}
-const finished = (child: ChildProcess, folder: string) => new Promise<void>((done, fail) => {
-  let why = ''
-  child.on('message', (message: FromChild) => {
-    if (message.kind === 'in-use') fail(new FolderInUse(message.pid, folder))
-    if (message.kind === 'failed') why = message.message
+  return fork(file, [what, ...args], {
+    execArgv: source ? ['--import', 'tsx'] : [],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  child.once('exit', code => (code === 0 ? done() : fail(new Error(`the embedded database could not be created: ${why || `code ${code}`}`))))
-})
+}
+const finished = (child: ChildProcess, folder: string) =>
+  new Promise<void>((done, fail) => {
+    let why = ''
+    child.on('message', (message: FromChild) => {
+      if (message.kind === 'in-use') fail(new FolderInUse(message.pid, folder))
+      if (message.kind === 'failed') why = message.message
+    })
+    child.once('exit', code =>
+      code === 0
+        ? done()
+        : fail(new Error(`the embedded database could not be created: ${why || `code ${code}`}`)),
+    )
+  })
 
-/** A socket's path may hold only about 100 characters: beside the data where that fits, else in the system's folder for such things. */
+/**
+ * A socket's path may hold only about 100 characters: beside the data where that fits, else in the
+ * system's folder for such things.
+ */
 const placeForSocket = (data: string): string => {
   const beside = `${data}.run`
   if (Buffer.byteLength(beside) > 80) return mkdtempSync(join(tmpdir(), 'mallet-'))

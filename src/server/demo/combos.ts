@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../implement.ts'
 
 /**
- * Makes refunds of bundles believable: some ask for one part of a bundle of which the other is used, stores have their say, and what goes against a policy waits for a
- * second person. From the rows' own numbers, so that no other demo data changes with it.
+ * Makes refunds of bundles believable: some ask for one part of a bundle of which the other is
+ * used, stores have their say, and what goes against a policy waits for a second person. From the
+ * rows' own numbers, so that no other demo data changes with it.
  */
 export const dressCombos = async (db: Db, now: number): Promise<void> => {
   // One unused part of orders that are not in refund yet: each bundle has one unit of a part.
@@ -19,14 +20,22 @@ export const dressCombos = async (db: Db, now: number): Promise<void> => {
     insert into refund_item (refund_id, item_id, code_id, qty, paid_times, share_cents, amount_cents, platform_cents, settle_cents)
     select r.id, c.item_id, c.id, 1, 1, c.pay_cents, c.pay_cents, c.platform_cents, c.settle_cents from refund r join order_code c on c.id = (select max(d.id) from order_code d where d.order_id = r.order_id and d.state = 'unused') where ${open} order by r.id`)
   const ours = sql`select l.code_id from refund_item l join refund r on r.id = l.refund_id join order_code c on c.id = l.code_id where r.order_kind = 'combo' and r.state = 'applied' and c.state = 'unused'`
-  await db.execute(sql`update order_item set refunding_qty = 1 where id in (select c.item_id from order_code c where c.id in (${ours}))`)
-  await db.execute(sql`update "order" o set refund_state = 'refunding', status = 'refunding' where o.kind = 'combo' and o.id in (select c.order_id from order_code c where c.id in (${ours}))`)
-  await db.execute(sql`update order_code set times_refunding = 1, left_times = 0, left_pay_cents = 0, left_platform_cents = 0, left_settle_cents = 0, state = 'refunding' where id in (${ours})`)
+  await db.execute(
+    sql`update order_item set refunding_qty = 1 where id in (select c.item_id from order_code c where c.id in (${ours}))`,
+  )
+  await db.execute(
+    sql`update "order" o set refund_state = 'refunding', status = 'refunding' where o.kind = 'combo' and o.id in (select c.order_id from order_code c where c.id in (${ours}))`,
+  )
+  await db.execute(
+    sql`update order_code set times_refunding = 1, left_times = 0, left_pay_cents = 0, left_platform_cents = 0, left_settle_cents = 0, state = 'refunding' where id in (${ours})`,
+  )
 
   const used = sql`exists (select 1 from order_code c where c.order_id = r.order_id and c.times_used > 0)`
   const whole = sql`(select i.snapshot->'combo'->>'policy' from order_item i where i.order_id = r.order_id limit 1) = 'whole'`
   // Every third exception has been asked for; another person has to agree.
-  await db.execute(sql`update refund r set state = 'second_audit', first_by = 4, policy_override = true where r.order_kind = 'combo' and r.state = 'applied' and ${whole} and ${used} and r.id % 3 = 0`)
+  await db.execute(
+    sql`update refund r set state = 'second_audit', first_by = 4, policy_override = true where r.order_kind = 'combo' and r.state = 'applied' and ${whole} and ${used} and r.id % 3 = 0`,
+  )
   await db.execute(sql`
     update refund r set reason_code = case reason when '门店排队太久' then 'no_slot' when '预约不上' then 'no_slot' when '朋友已买' then 'too_many' when '与描述不符' then 'not_as_described' else coalesce(reason_code, 'changed_mind') end where r.order_kind = 'combo' and r.cause = 'apply'`)
   await db.execute(sql`

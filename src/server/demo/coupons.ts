@@ -2,7 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../implement.ts'
 
 const DAY = 86_400
-/** What the platform took off some of the latest orders was a coupon of theirs: one that says as much and is for what they bought. Coupons that no order fits were not used. */
+/**
+ * What the platform took off some of the latest orders was a coupon of theirs: one that says as
+ * much and is for what they bought. Coupons that no order fits were not used.
+ */
 export const dressCoupons = async (db: Db, now: number): Promise<void> => {
   await db.execute(sql`
     with held as (select id, coupon_id, row_number() over (partition by coupon_id order by id) n from coupon_grant where status = 'used'),
@@ -19,6 +22,10 @@ export const dressCoupons = async (db: Db, now: number): Promise<void> => {
         from pairs p join "order" o on o.id = p.order_id, coupon c where g.id = p.grant_id and c.id = g.coupon_id),
       back as (update refund r set coupon_back = true from pairs p join "order" o on o.id = p.order_id where r.order_id = o.id and o.refund_state = 'refunded' and r.state = 'done')
     update "order" o set coupon_grant_id = p.grant_id from pairs p where o.id = p.order_id`)
-  await db.execute(sql`update coupon_grant set status = case when end_at > ${now} then 'unused' else 'expired' end, discount_cents = null, platform_cents = null, merchant_cents = null, locked_at = null, used_at = null where status in ('used', 'locked') and order_no is null`)
-  await db.execute(sql`update coupon c set used_count = coalesce(g.n, 0) from coupon own left join (select coupon_id, count(*)::int n from coupon_grant where status = 'used' group by 1) g on g.coupon_id = own.id where own.id = c.id`)
+  await db.execute(
+    sql`update coupon_grant set status = case when end_at > ${now} then 'unused' else 'expired' end, discount_cents = null, platform_cents = null, merchant_cents = null, locked_at = null, used_at = null where status in ('used', 'locked') and order_no is null`,
+  )
+  await db.execute(
+    sql`update coupon c set used_count = coalesce(g.n, 0) from coupon own left join (select coupon_id, count(*)::int n from coupon_grant where status = 'used' group by 1) g on g.coupon_id = own.id where own.id = c.id`,
+  )
 }

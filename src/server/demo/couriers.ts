@@ -3,7 +3,13 @@ import { courier } from '../tables/ship.ts'
 import { afterIds, insertRows } from './insert.ts'
 
 /** Name, code, form of its numbers, a sample, phone; the first eleven are in use. */
-const couriers: readonly (readonly [name: string, code: string, pattern: string, sample: string, phone: string])[] = [
+const couriers: readonly (readonly [
+  name: string,
+  code: string,
+  pattern: string,
+  sample: string,
+  phone: string,
+])[] = [
   ['顺丰速运', 'shunfeng', 'SF\\d{13}', 'SF1438270956123', '95338'],
   ['中通快递', 'zhongtong', '7[3-9]\\d{12}|(?:66|75|76)\\d{10}', '78651203498817', '95311'],
   ['圆通速递', 'yuantong', 'YT\\d{13}', 'YT8830274615509', '95554'],
@@ -37,6 +43,22 @@ const ENABLED = 11
 
 export const seedCouriers = async (db: Db, now: number): Promise<void> => {
   const made = now - 400 * 86_400
-  await insertRows(db, courier, couriers.map(([name, code, pattern, sample, phone], at) => ({ id: at + 1, name, code, pattern, sample, phone, is_default: at === 0, sort: at, status: at < ENABLED ? 'on' as const : 'off' as const, created_at: made, updated_at: made })))
+  await insertRows(
+    db,
+    courier,
+    couriers.map(([name, code, pattern, sample, phone], at) => ({
+      id: at + 1,
+      name,
+      code,
+      pattern,
+      sample,
+      phone,
+      is_default: at === 0,
+      sort: at,
+      status: at < ENABLED ? ('on' as const) : ('off' as const),
+      created_at: made,
+      updated_at: made,
+    })),
+  )
   await afterIds(db, [courier])
 }

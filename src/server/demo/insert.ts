@@ -7,48 +7,94 @@ import type { Db } from '../implement.ts'
 const ROWS = 2000
 /** From so many on a load makes its indexes afterwards. */
 const LOAD = 20_000
-/** Inserts many rows as COPY takes them. The rows all have the keys of the first. Inside a transaction that nobody else waits for: a large load takes the table's indexes away meanwhile. */
-export const insertRows = async <T extends PgTable>(db: Db, table: T, rows: readonly T['$inferInsert'][], done: (rows: number) => void = () => {}): Promise<void> => {
+/**
+ * Inserts many rows as COPY takes them. The rows all have the keys of the first. Inside a
+ * transaction that nobody else waits for: a large load takes the table's indexes away meanwhile.
+ */
+export const insertRows = async <T extends PgTable>(
+  db: Db,
+  table: T,
+  rows: readonly T['$inferInsert'][],
+  done: (rows: number) => void = () => {},
+): Promise<void> => {
   if (rows.length === 0) return
   const keys = new Set(Object.keys(rows[0]!))
   const given = getTableConfig(table).columns.filter(column => keys.has(column.name))
   const names = given.map(column => column.name)
   const line = lineOf(given)
   const into = `copy "${getTableName(table)}" (${names.map(name => `"${name}"`).join(', ')}) from stdin`
-  const indexes = rows.length < LOAD ? [] : (await db.execute<{ name: string; made: string }>(sql`
-    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index where indrelid = ${`"${getTableName(table)}"`}::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`)).rows
+  const indexes =
+    rows.length < LOAD
+      ? []
+      : (
+          await db.execute<{ name: string; made: string }>(sql`
+    select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as made from pg_index where indrelid = ${`"${getTableName(table)}"`}::regclass and not exists (select 1 from pg_constraint where conindid = indexrelid)`)
+        ).rows
   for (const { name } of indexes) await db.execute(sql.raw(`drop index ${name}`))
-  // While the database takes some, the next are written down; one more set at a time, so that memory stays small.
+  // While the database takes some, the next are written down; one more set at a time, so that
+  // memory stays small.
   let taken: Promise<unknown> = Promise.resolve()
   for (let at = 0; at < rows.length; at += ROWS) {
     const some = rows.slice(at, at + ROWS)
     const text = some.map(line).join('')
     await taken
-    taken = copyIn(db, into, text).then(() => done(some.length), (error: DatabaseError) => { throw new Error(`demo data for ${getTableName(table)}: ${error.message} ${error.detail ?? ''}`) })
+    taken = copyIn(db, into, text).then(
+      () => done(some.length),
+      (error: DatabaseError) => {
+        throw new Error(
+          `demo data for ${getTableName(table)}: ${error.message} ${error.detail ?? ''}`,
+        )
+      },
+    )
     taken.catch(() => {})
   }
   await taken
-  // Joins by the order come before the end; every other index would be written again with every change that follows.
-  for (const { made } of indexes) if (/\(order_id/.test(made)) await db.execute(sql.raw(made)); else later.set(db, [...(later.get(db) ?? []), made])
+  // Joins by the order come before the end; every other index would be written again with every
+  // change that follows.
+  for (const { made } of indexes)
+    if (/\(order_id/.test(made)) await db.execute(sql.raw(made))
+    else later.set(db, [...(later.get(db) ?? []), made])
 }
 
 /** A row as a line of COPY's own text. */
 const lineOf = (columns: readonly PgColumn[]) => {
-  const fields = columns.map(({ name, columnType }, at) => ({ name, before: at === 0 ? '' : '\t', list: columnType === 'PgArray', json: columnType === 'PgJsonb' || columnType === 'PgJson' }))
+  const fields = columns.map(({ name, columnType }, at) => ({
+    name,
+    before: at === 0 ? '' : '\t',
+    list: columnType === 'PgArray',
+    json: columnType === 'PgJsonb' || columnType === 'PgJson',
+  }))
   return (row: Readonly<Record<string, unknown>>): string => {
     let line = ''
     for (const { name, before, list, json } of fields) {
       const value = row[name]
       line += before
       if (value === null || value === undefined) line += '\\N'
-      else line += typeof value === 'number' ? value : escaped(json ? JSON.stringify(value) : list ? listOf(value as readonly unknown[]) : String(value))
+      else
+        line +=
+          typeof value === 'number'
+            ? value
+            : escaped(
+                json
+                  ? JSON.stringify(value)
+                  : list
+                    ? listOf(value as readonly unknown[])
+                    : String(value),
+              )
     }
     return `${line}\n`
   }
 }
-const marks: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-const escaped = (text: string): string => (/[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, mark => marks[mark]!) : text)
-const listOf = (values: readonly unknown[]): string => `{${values.map(value => (value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
+const marks: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+}
+const escaped = (text: string): string =>
+  /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, mark => marks[mark]!) : text
+const listOf = (values: readonly unknown[]): string =>
+  `{${values.map(value => (value === null ? 'null' : `"${String(value).replace(/["\\]/g, '\\$&')}"`)).join(',')}}`
 
 const later = new WeakMap<Db, string[]>()
 /** Makes the indexes that large loads left for the end. */
@@ -57,7 +103,10 @@ export const makeIndexes = async (db: Db): Promise<void> => {
   later.delete(db)
 }
 
-/** Makes empty tables anew inside this transaction, where that saves writing all that follows a second time into the journal: whoever finds half of it finds no such table. */
+/**
+ * Makes empty tables anew inside this transaction, where that saves writing all that follows a
+ * second time into the journal: whoever finds half of it finds no such table.
+ */
 export const makeAnew = async (db: Db, tables: readonly PgTable[]): Promise<void> => {
   const [journal] = (await db.execute<{ wal_level: string }>(sql`show wal_level`)).rows
   if (journal?.wal_level !== 'minimal') return
@@ -70,5 +119,8 @@ export const makeAnew = async (db: Db, tables: readonly PgTable[]): Promise<void
 
 /** Rows brought their own ids; the next one made comes after them. */
 export const afterIds = async (db: Db, tables: readonly PgTable[]): Promise<void> => {
-  for (const table of tables) await db.execute(sql`select setval(pg_get_serial_sequence(${`"${getTableName(table)}"`}, 'id'), greatest((select max(id) from ${table}), 1))`)
+  for (const table of tables)
+    await db.execute(
+      sql`select setval(pg_get_serial_sequence(${`"${getTableName(table)}"`}, 'id'), greatest((select max(id) from ${table}), 1))`,
+    )
 }

@@ -29,7 +29,8 @@ export const randomFrom = (seed: number): Random => {
   }
   const int = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
   const random: Random = {
-    next, int,
+    next,
+    int,
     chance: share => next() < share,
     pick: of => of[Math.floor(next() * of.length)]!,
     weighted: of => {
@@ -38,12 +39,15 @@ export const randomFrom = (seed: number): Random => {
       for (const key in of) sum += of[key]
       let left = next() * sum
       let last: keyof typeof of
-      for (const key in of) if ((left -= of[last = key]) < 0) break
+      for (const key in of) if ((left -= of[(last = key)]) < 0) break
       return last!
     },
     shuffle: of => {
       const all = [...of]
-      for (let i = all.length - 1; i > 0; i--) { const j = int(0, i); [all[i], all[j]] = [all[j]!, all[i]!] }
+      for (let i = all.length - 1; i > 0; i--) {
+        const j = int(0, i)
+        ;[all[i], all[j]] = [all[j]!, all[i]!]
+      }
       return all
     },
     branch: name => randomFrom((seed ^ hash(name)) >>> 0),

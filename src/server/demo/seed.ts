@@ -7,33 +7,64 @@ import { notify_group, verifier, warning_log, warning_rule } from '../tables/dut
 import { upload } from '../tables/job.ts'
 import { op_log } from '../tables/log.ts'
 import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from '../tables/mall.ts'
-import { brand, e_category, freight_template, member, merchant, return_address, shop_category, store } from '../tables/merchant.ts'
-import { combo, order, order_code, order_config, order_item, order_log, order_message, payment, raise_batch, refund, refund_item, roll_group, shipment, verify_record } from '../tables/order.ts'
-import { risk_hit, risk_list, risk_rule } from '../tables/risk.ts'
-import { points_goods } from '../tables/points.ts'
+import {
+  brand,
+  e_category,
+  freight_template,
+  member,
+  merchant,
+  return_address,
+  shop_category,
+  store,
+} from '../tables/merchant.ts'
+import {
+  combo,
+  order,
+  order_code,
+  order_config,
+  order_item,
+  order_log,
+  order_message,
+  payment,
+  raise_batch,
+  refund,
+  refund_item,
+  roll_group,
+  shipment,
+  verify_record,
+} from '../tables/order.ts'
 import { admin, department, field_key, role } from '../tables/people.ts'
 import { city, mall } from '../tables/place.ts'
+import { points_goods } from '../tables/points.ts'
+import {
+  product,
+  product_sku,
+  product_store,
+  product_time_log,
+  product_version,
+  store_stock,
+} from '../tables/product.ts'
+import { risk_hit, risk_list, risk_rule } from '../tables/risk.ts'
 import { daily_stat, report_sub, settle_line } from '../tables/stat.ts'
 import { agreement_consent, h5_visit } from '../tables/texts.ts'
 import { click_log } from '../tables/trace.ts'
-import { product, product_sku, product_store, product_time_log, product_version, store_stock } from '../tables/product.ts'
 import { flagAgain, seedOffers } from './audits.ts'
 import { contentTables, seedContent } from './content.ts'
 import { seedCouriers } from './couriers.ts'
+import { seedDuty, seedVerifiers } from './duty.ts'
 import { afterIds, insertRows, makeAnew, makeIndexes } from './insert.ts'
-import { seedOrders } from './orders.ts'
-import { seedPeople } from './people.ts'
-import { liveTables, seedLive } from './live.ts'
 import { seedLayouts } from './layouts.ts'
+import { liveTables, seedLive } from './live.ts'
 import { seedLogs } from './logs.ts'
 import { seedMalls } from './malls.ts'
 import { seedMenus } from './menus.ts'
+import { seedOrders } from './orders.ts'
+import { seedPeople } from './people.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
-import { seedDuty, seedVerifiers } from './duty.ts'
-import { seedShortLinks, seedTexts, textTables } from './texts.ts'
 import { seedRisk } from './risk.ts'
 import { seedReports, seedStats } from './stats.ts'
+import { seedShortLinks, seedTexts, textTables } from './texts.ts'
 import { seedPlaces, seedTrade } from './trade.ts'
 
 export type SeedOptions = {
@@ -43,26 +74,62 @@ export type SeedOptions = {
   scale: number
   /** Unix seconds that the data grows up to. */
   now?: number
-  /** The local store's folder, to draw the pictures into. Without it they are only known by name. */
+  /**
+   * The local store's folder, to draw the pictures into. Without it they are only known by name.
+   */
   pictures?: string
   progress?: (of: { step: string; done: number; total: number }) => void
 }
 
-/** Fills an empty database with believable data, in one transaction: a start that is killed meanwhile leaves nothing behind. */
-export const seedDemo = (db: Db, options: SeedOptions): Promise<void> => db.transaction(tx => fill(tx, options))
+/**
+ * Fills an empty database with believable data, in one transaction: a start that is killed
+ * meanwhile leaves nothing behind.
+ */
+export const seedDemo = (db: Db, options: SeedOptions): Promise<void> =>
+  db.transaction(tx => fill(tx, options))
 
-const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress = () => {} }: SeedOptions): Promise<void> => {
-  // Where every row comes from one place, asking each time whether its parent exists doubles the wait; small sets, the tests' own, are asked.
+const fill = async (
+  db: Db,
+  { seed, scale, now = unixNow(), pictures, progress = () => {} }: SeedOptions,
+): Promise<void> => {
+  // Where every row comes from one place, asking each time whether its parent exists doubles the
+  // wait; small sets, the tests' own, are asked.
   const [may] = (await db.execute<{ is_superuser: string }>(sql`show is_superuser`)).rows
-  if (scale > 0.1 && may?.is_superuser === 'on') await db.execute(sql`set local session_replication_role = replica`)
+  if (scale > 0.1 && may?.is_superuser === 'on')
+    await db.execute(sql`set local session_replication_role = replica`)
   // A third of the usual sample tells as much of so few rows, in a quarter of the time.
   await db.execute(sql`set local default_statistics_target = 30`)
-  if (scale > 0.1) await makeAnew(db, [order, order_item, order_code, order_log, verify_record, refund, refund_item, payment, shipment, settle_line, order_message, daily_stat, click_log, op_log, audit_task, product, product_version, coupon_grant, h5_visit, agreement_consent])
+  if (scale > 0.1)
+    await makeAnew(db, [
+      order,
+      order_item,
+      order_code,
+      order_log,
+      verify_record,
+      refund,
+      refund_item,
+      payment,
+      shipment,
+      settle_line,
+      order_message,
+      daily_stat,
+      click_log,
+      op_log,
+      audit_task,
+      product,
+      product_version,
+      coupon_grant,
+      h5_visit,
+      agreement_consent,
+    ])
   const random = randomFrom(seed)
   const total = Math.round(260_000 * scale) + 6000
   let done = 0
   const step = (name: string) => progress({ step: name, done, total })
-  const rows = (name: string) => (n: number) => { done = Math.min(total, done + n); step(name) }
+  const rows = (name: string) => (n: number) => {
+    done = Math.min(total, done + n)
+    step(name)
+  }
 
   // Drawn beside: the database has most to do meanwhile.
   const drawing = drawPictures(random.branch('pictures'), pictures)
@@ -73,7 +140,12 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   step('商户与门店 / merchants and stores')
   const trade = await seedTrade(db, random.branch('trade'), { now, scale, people, cityIds, malls })
   rows('商户与门店 / merchants and stores')(2000)
-  await seedMenus(db, random.branch('menus'), { now, people, cityIds, storeIds: trade.sellers.flatMap(one => one.stores.map(each => each.id)) })
+  await seedMenus(db, random.branch('menus'), {
+    now,
+    people,
+    cityIds,
+    storeIds: trade.sellers.flatMap(one => one.stores.map(each => each.id)),
+  })
   step('商品与审核 / products and audits')
   const offers = await seedOffers(db, random.branch('offers'), { trade, people, now, scale })
   rows('商品与审核 / products and audits')(4000)
@@ -81,7 +153,13 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await seedContent(db, random.branch('content'), { trade, offers, now, scale })
   await seedTexts(db, random.branch('texts'), { now, people, memberCount: trade.memberCount })
   await seedCouriers(db, now)
-  await seedOrders(db, random.branch('orders'), { offers, memberCount: trade.memberCount, now, scale, done: rows('订单、券码与退款 / orders, codes and refunds') })
+  await seedOrders(db, random.branch('orders'), {
+    offers,
+    memberCount: trade.memberCount,
+    now,
+    scale,
+    done: rows('订单、券码与退款 / orders, codes and refunds'),
+  })
   await seedRisk(db, random.branch('risk'), { now, scale, people })
   await seedShortLinks(db, random.branch('short links'), { now, scale })
   await seedLive(db, random.branch('live rooms'), { now })
@@ -92,9 +170,19 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
   await seedDuty(db, random.branch('duty'), { now, scale, people, cityIds })
   await seedLayouts(db, { now, people })
   step('日志 / logs')
-  await seedLogs(db, random.branch('logs'), { people, offers, memberCount: trade.memberCount, now, scale })
+  await seedLogs(db, random.branch('logs'), {
+    people,
+    offers,
+    memberCount: trade.memberCount,
+    now,
+    scale,
+  })
   step('绘制图片 / pictures')
-  await insertRows(db, upload, (await drawing).map(one => ({ ...one, admin_id: null })))
+  await insertRows(
+    db,
+    upload,
+    (await drawing).map(one => ({ ...one, admin_id: null })),
+  )
   step('收尾 / finishing')
   // Some tables pay one bill with two vouchers.
   await db.execute(sql`
@@ -109,10 +197,70 @@ const fill = async (db: Db, { seed, scale, now = unixNow(), pictures, progress =
       left join (select order_id, bool_or(times_used > 0) used from order_code where state <> 'void' group by 1) c on c.order_id = i.order_id left join (select order_id, max(verified_at) at from verify_record where state = 'valid' group by 1) v on v.order_id = i.order_id
       left join (select distinct order_id from refund where state in ('applied', 'second_audit')) r on r.order_id = i.order_id
     where o.id = i.order_id and (o.face_cents, o.begun, o.used_at, o.deciding) is distinct from (i.face, i.shipped or coalesce(c.used, false), v.at, o.refund_state = 'refunding' and r.order_id is not null)`)
-  await db.execute(sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`)
-  await db.execute(sql`update product p set held = p.held + s.n, stock = p.stock + s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.pay_state = 'unpaid' group by 1) s where s.product_id = p.id`)
-  await db.execute(sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`)
-  await afterIds(db, [report_sub, verifier, notify_group, warning_rule, warning_log, ...contentTables, ...textTables, ...liveTables, mall_floor, mall_category, mall_recommend, mall_board, hot_item, coupon, coupon_grant, city, mall, shop_category, e_category, brand, merchant, store, freight_template, return_address, risk_rule, risk_hit, risk_list, member, department, role, admin, field_key, product, product_version, product_sku, product_store, store_stock, points_goods, product_time_log, audit_task, op_log, order, order_item, order_code, verify_record, refund, refund_item, roll_group, raise_batch, combo, order_config, payment, shipment])
+  await db.execute(
+    sql`update product p set sold = s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.paid_cents > 0 group by 1) s where s.product_id = p.id`,
+  )
+  await db.execute(
+    sql`update product p set held = p.held + s.n, stock = p.stock + s.n from (select i.product_id, sum(i.qty)::int n from order_item i join "order" o on o.id = i.order_id where o.pay_state = 'unpaid' group by 1) s where s.product_id = p.id`,
+  )
+  await db.execute(
+    sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`,
+  )
+  await afterIds(db, [
+    report_sub,
+    verifier,
+    notify_group,
+    warning_rule,
+    warning_log,
+    ...contentTables,
+    ...textTables,
+    ...liveTables,
+    mall_floor,
+    mall_category,
+    mall_recommend,
+    mall_board,
+    hot_item,
+    coupon,
+    coupon_grant,
+    city,
+    mall,
+    shop_category,
+    e_category,
+    brand,
+    merchant,
+    store,
+    freight_template,
+    return_address,
+    risk_rule,
+    risk_hit,
+    risk_list,
+    member,
+    department,
+    role,
+    admin,
+    field_key,
+    product,
+    product_version,
+    product_sku,
+    product_store,
+    store_stock,
+    points_goods,
+    product_time_log,
+    audit_task,
+    op_log,
+    order,
+    order_item,
+    order_code,
+    verify_record,
+    refund,
+    refund_item,
+    roll_group,
+    raise_batch,
+    combo,
+    order_config,
+    payment,
+    shipment,
+  ])
   await makeIndexes(db)
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)

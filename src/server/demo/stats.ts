@@ -14,25 +14,78 @@ const HISTORY_DAYS = 400
 const ORDER_DAYS = 84
 
 /** 18 subscriptions, one paused because its owner lost the right, with what was sent lately. */
-export const seedReports = async (db: Db, random: Random, { now, people, cityIds }: { now: number; people: readonly Person[]; cityIds: readonly number[] }): Promise<void> => {
-  const owners = people.filter(person => person.status === 'active' && ['super_admin', 'ops_director'].includes(person.role))
-  const names: readonly [name: string, template: ReportTemplate, schedule: string, city: number | undefined][] = [
-    ['平台交易日报', 'trade', 'daily 09:00', undefined], ['平台核销日报', 'verify', 'daily 09:10', undefined], ['退款日报', 'refund', 'daily 09:30', undefined], ['门店周榜', 'store_rank', 'weekly 1 10:00', undefined], ['审核效率周报', 'audit', 'weekly 1 09:00', undefined], ['结算月报', 'settle', 'monthly 1 10:00', undefined],
-    ...cityIds.slice(0, 5).flatMap((city): [string, ReportTemplate, string, number][] => [[`城市交易日报 ${city}`, 'trade', 'daily 09:00', city], [`城市门店周榜 ${city}`, 'store_rank', 'weekly 1 10:30', city]]), ['高管月报', 'trade', 'monthly 1 08:30', undefined], ['退款复盘周报', 'refund', 'weekly 5 18:00', undefined],
+export const seedReports = async (
+  db: Db,
+  random: Random,
+  { now, people, cityIds }: { now: number; people: readonly Person[]; cityIds: readonly number[] },
+): Promise<void> => {
+  const owners = people.filter(
+    person => person.status === 'active' && ['super_admin', 'ops_director'].includes(person.role),
+  )
+  const names: readonly [
+    name: string,
+    template: ReportTemplate,
+    schedule: string,
+    city: number | undefined,
+  ][] = [
+    ['平台交易日报', 'trade', 'daily 09:00', undefined],
+    ['平台核销日报', 'verify', 'daily 09:10', undefined],
+    ['退款日报', 'refund', 'daily 09:30', undefined],
+    ['门店周榜', 'store_rank', 'weekly 1 10:00', undefined],
+    ['审核效率周报', 'audit', 'weekly 1 09:00', undefined],
+    ['结算月报', 'settle', 'monthly 1 10:00', undefined],
+    ...cityIds.slice(0, 5).flatMap((city): [string, ReportTemplate, string, number][] => [
+      [`城市交易日报 ${city}`, 'trade', 'daily 09:00', city],
+      [`城市门店周榜 ${city}`, 'store_rank', 'weekly 1 10:30', city],
+    ]),
+    ['高管月报', 'trade', 'monthly 1 08:30', undefined],
+    ['退款复盘周报', 'refund', 'weekly 5 18:00', undefined],
   ]
-  const cityNames = new Map((await db.execute<{ id: number; city_name: string }>(sql`select id, city_name from city`)).rows.map(row => [row.id, row.city_name]))
-  await insertRows(db, report_sub, names.map(([name, template, schedule, city], at) => {
-    const lost = at === 9
-    return {
-      id: at + 1, name: name.replace(/ (\d+)$/, (_, id: string) => ` · ${cityNames.get(Number(id)) ?? id}`), template, schedule, scope: { city_ids: city === undefined ? [] : [city], mids: [] }, receivers: { group_ids: city === undefined ? [8 + (at % 4)] : [10], emails: at % 3 === 0 ? ['ceo@mallet.example'] : [] },
-      owner_id: lost ? people.find(person => person.status === 'left')!.id : random.pick(owners).id, status: (lost ? 'paused' : 'on') as 'on' | 'paused', pause_reason: lost ? '订阅人已离职或失去查看权限' : null, last_run_at: now - random.int(2, 30) * 3600, last_result: (at === 12 ? 'failed' : 'ok') as 'ok' | 'failed', next_run_at: nextRun(schedule, now), created_at: now - random.int(30, 200) * DAY,
-    }
-  }))
+  const cityNames = new Map(
+    (
+      await db.execute<{ id: number; city_name: string }>(sql`select id, city_name from city`)
+    ).rows.map(row => [row.id, row.city_name]),
+  )
+  await insertRows(
+    db,
+    report_sub,
+    names.map(([name, template, schedule, city], at) => {
+      const lost = at === 9
+      return {
+        id: at + 1,
+        name: name.replace(/ (\d+)$/, (_, id: string) => ` · ${cityNames.get(Number(id)) ?? id}`),
+        template,
+        schedule,
+        scope: { city_ids: city === undefined ? [] : [city], mids: [] },
+        receivers: {
+          group_ids: city === undefined ? [8 + (at % 4)] : [10],
+          emails: at % 3 === 0 ? ['ceo@mallet.example'] : [],
+        },
+        owner_id: lost
+          ? people.find(person => person.status === 'left')!.id
+          : random.pick(owners).id,
+        status: (lost ? 'paused' : 'on') as 'on' | 'paused',
+        pause_reason: lost ? '订阅人已离职或失去查看权限' : null,
+        last_run_at: now - random.int(2, 30) * 3600,
+        last_result: (at === 12 ? 'failed' : 'ok') as 'ok' | 'failed',
+        next_run_at: nextRun(schedule, now),
+        created_at: now - random.int(30, 200) * DAY,
+      }
+    }),
+  )
 }
 
-/** Settlement lines of every sold unit, withdrawals of merchants, and the daily figures of 400 days: weekends, a promotion, a day of outage. */
-export const seedStats = async (db: Db, random: Random, { now, scale }: { now: number; scale: number }): Promise<void> => {
-  // One line a unit: codes are units by themselves, other goods are counted by piece; a fee of 0.6 % as WeChat takes it.
+/**
+ * Settlement lines of every sold unit, withdrawals of merchants, and the daily figures of 400 days:
+ * weekends, a promotion, a day of outage.
+ */
+export const seedStats = async (
+  db: Db,
+  random: Random,
+  { now, scale }: { now: number; scale: number },
+): Promise<void> => {
+  // One line a unit: codes are units by themselves, other goods are counted by piece; a fee of 0.6
+  // % as WeChat takes it.
   await db.execute(sql`
     insert into settle_line (order_id, item_id, unit_no, order_kind, verify_code_id, merchant_id, store_id, mall_id, city_id, price_cents, commission_cents, fee_cents, merchant_cents, refunded_user_cents, status, paid_at, verified_at, freeze_until_at, settled_at, created_at)
     select u.order_id, u.item_id, u.unit_no, u.kind, u.code_id, u.merchant_id, u.store_id, u.mall_id, u.city_id, u.cents, u.commission, round(u.cents * 0.006), u.cents - u.commission - round(u.cents * 0.006), case when u.refunded then u.cents else 0 end,
@@ -46,31 +99,78 @@ export const seedStats = async (db: Db, random: Random, { now, scale }: { now: n
       left join (select id, item_id, row_number() over (partition by item_id order by id) place from order_code) c on c.item_id = i.id and c.place = n
       left join (select code_id, max(verified_at) at from verify_record where state = 'valid' group by 1) v on v.code_id = c.id
     ) u`)
-  const { rows: merchants } = await db.execute<{ id: number; name: string; cents: string }>(sql`select m.id, m.name, sum(s.merchant_cents)::bigint cents from settle_line s join merchant m on m.id = s.merchant_id where s.status = 'settled' group by 1, 2 order by 1`)
-  const states = ['paid', 'paid', 'paid', 'paid', 'paid', 'paid', 'pending', 'approved', 'paying', 'wait_confirm', 'failed', 'rejected', 'canceled'] as const
+  const { rows: merchants } = await db.execute<{ id: number; name: string; cents: string }>(
+    sql`select m.id, m.name, sum(s.merchant_cents)::bigint cents from settle_line s join merchant m on m.id = s.merchant_id where s.status = 'settled' group by 1, 2 order by 1`,
+  )
+  const states = [
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'pending',
+    'approved',
+    'paying',
+    'wait_confirm',
+    'failed',
+    'rejected',
+    'canceled',
+  ] as const
   const errors = ['账户余额不足', '收款人实名不符', '超过当日限额']
   let made = 0
   const rows = merchants.flatMap(one => {
     let left = Math.floor(Number(one.cents) * 0.8)
     return Array.from({ length: random.int(1, 6) }, () => {
-      const amount_cents = Math.min(left, Math.max(100_00, Math.floor((left * random.int(10, 60)) / 100)))
+      const amount_cents = Math.min(
+        left,
+        Math.max(100_00, Math.floor((left * random.int(10, 60)) / 100)),
+      )
       if (amount_cents < 100_00) return undefined
       left -= amount_cents
       const status = states[made++ % states.length]!
-      const applied_at = now - random.int(status === 'pending' ? 1 : 2, status === 'pending' ? 3 : 60) * DAY + random.int(0, 40_000)
+      const applied_at =
+        now -
+        random.int(status === 'pending' ? 1 : 2, status === 'pending' ? 3 : 60) * DAY +
+        random.int(0, 40_000)
       const channel = random.pick(['bank', 'bank', 'wechat_transfer', 'alipay', 'offline'] as const)
       return {
-        no: `TX${dateOf(applied_at).replaceAll('-', '')}${String(made).padStart(6, '0')}`, owner_kind: 'merchant' as const, owner_id: one.id, amount_cents, fee_cents: channel === 'bank' ? 200 : 0, tax_cents: 0, net_cents: amount_cents - (channel === 'bank' ? 200 : 0), channel,
-        payee_name: one.name.slice(0, 60), payee_no: `6222${String(random.int(10_000_000, 99_999_999))}${String(random.int(1000, 9999))}`, bank_name: channel === 'bank' ? random.pick(['中国工商银行', '招商银行', '中国建设银行', '浦发银行']) : null,
-        channel_error: status === 'failed' ? errors[made % errors.length]! : null, status, applied_at, reviewed_at: status === 'pending' ? null : applied_at + 5000, paid_at: status === 'paid' ? Math.min(now, applied_at + DAY) : null, created_at: applied_at,
+        no: `TX${dateOf(applied_at).replaceAll('-', '')}${String(made).padStart(6, '0')}`,
+        owner_kind: 'merchant' as const,
+        owner_id: one.id,
+        amount_cents,
+        fee_cents: channel === 'bank' ? 200 : 0,
+        tax_cents: 0,
+        net_cents: amount_cents - (channel === 'bank' ? 200 : 0),
+        channel,
+        payee_name: one.name.slice(0, 60),
+        payee_no: `6222${String(random.int(10_000_000, 99_999_999))}${String(random.int(1000, 9999))}`,
+        bank_name:
+          channel === 'bank'
+            ? random.pick(['中国工商银行', '招商银行', '中国建设银行', '浦发银行'])
+            : null,
+        channel_error: status === 'failed' ? errors[made % errors.length]! : null,
+        status,
+        applied_at,
+        reviewed_at: status === 'pending' ? null : applied_at + 5000,
+        paid_at: status === 'paid' ? Math.min(now, applied_at + DAY) : null,
+        created_at: applied_at,
       }
     }).flatMap(row => row ?? [])
   })
   await insertRows(db, withdrawal, rows)
   const today = dayStart(now)
-  await computeDays(db, { from: dateOf(today - ORDER_DAYS * DAY), to: dateOf(today - DAY) }, today + 600)
-  const history = Math.min(HISTORY_DAYS, Math.max(ORDER_DAYS + 60, Math.round(HISTORY_DAYS * Math.min(1, scale * 4))))
-  // The same weekday some weeks later, a little smaller the longer ago; 18 June is a promotion, and on one day payment was down.
+  await computeDays(
+    db,
+    { from: dateOf(today - ORDER_DAYS * DAY), to: dateOf(today - DAY) },
+    today + 600,
+  )
+  const history = Math.min(
+    HISTORY_DAYS,
+    Math.max(ORDER_DAYS + 60, Math.round(HISTORY_DAYS * Math.min(1, scale * 4))),
+  )
+  // The same weekday some weeks later, a little smaller the longer ago; 18 June is a promotion, and
+  // on one day payment was down.
   for (let back = ORDER_DAYS; back < history; back += ORDER_DAYS) {
     await db.execute(sql`
       insert into daily_stat (date, city_id, mall_id, kind, orders, paid_orders, gmv_cents, verified_count, verified_cents, refunded_count, refunded_cents, new_members, computed_at)

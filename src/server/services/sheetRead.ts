@@ -1,5 +1,5 @@
-import { inflateRaw } from 'node:zlib'
 import { promisify } from 'node:util'
+import { inflateRaw } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { zipSync } from 'fflate'
 import type { Text } from '#src/domain/text.ts'
@@ -16,10 +16,22 @@ const CELL_MAX = 1000
 /** The rows of a sheet as texts, or what is wrong with the file, in words. */
 export type SheetRead = { rows: string[][] } | { fault: Text }
 const fault = (zh: string, en: string): { fault: Text } => ({ fault: [zh, en] })
-const damaged = fault('文件已损坏或不是表格文件，请另存为 .xlsx 或 .csv 后重新上传', 'The file is damaged or no spreadsheet: save it as .xlsx or .csv and upload it again')
-const tooBig = fault('文件解压后过大，请只保留需要的列后另存', 'The file unpacks to too much: keep only the columns that are needed')
-const tooLong = fault(`表格超过 ${ROWS_MAX} 行或 ${COLUMNS_MAX} 列，请删去多余的行列或拆成多个文件`, `More than ${ROWS_MAX} rows or ${COLUMNS_MAX} columns: delete what is not needed, or split the file`)
-const inflated = promisify(inflateRaw) as (data: Uint8Array, options: { maxOutputLength: number }) => Promise<Buffer>
+const damaged = fault(
+  '文件已损坏或不是表格文件，请另存为 .xlsx 或 .csv 后重新上传',
+  'The file is damaged or no spreadsheet: save it as .xlsx or .csv and upload it again',
+)
+const tooBig = fault(
+  '文件解压后过大，请只保留需要的列后另存',
+  'The file unpacks to too much: keep only the columns that are needed',
+)
+const tooLong = fault(
+  `表格超过 ${ROWS_MAX} 行或 ${COLUMNS_MAX} 列，请删去多余的行列或拆成多个文件`,
+  `More than ${ROWS_MAX} rows or ${COLUMNS_MAX} columns: delete what is not needed, or split the file`,
+)
+const inflated = promisify(inflateRaw) as (
+  data: Uint8Array,
+  options: { maxOutputLength: number },
+) => Promise<Buffer>
 
 type Entry = { name: string; method: number; packed: number; size: number; at: number }
 /** The list of contents at a zip's end; undefined when there is none that holds together. */
@@ -38,7 +50,13 @@ const entriesOf = (file: Buffer): Entry[] | undefined => {
     if (next > end) return undefined
     // Encrypted: nothing of it can be read.
     if (file.readUInt16LE(at + 8) & 1) return undefined
-    entries.push({ name: file.toString('utf8', at + 46, at + 46 + nameLength), method: file.readUInt16LE(at + 10), packed: file.readUInt32LE(at + 20), size: file.readUInt32LE(at + 24), at: file.readUInt32LE(at + 42) })
+    entries.push({
+      name: file.toString('utf8', at + 46, at + 46 + nameLength),
+      method: file.readUInt16LE(at + 10),
+      packed: file.readUInt32LE(at + 20),
+      size: file.readUInt32LE(at + 24),
+      at: file.readUInt32LE(at + 42),
+    })
     at = next
   }
   return entries
@@ -46,7 +64,9 @@ const entriesOf = (file: Buffer): Entry[] | undefined => {
 const wanted = (name: string) => /\.xml(\.rels)?$/i.test(name)
 
 /** A workbook's texts, unpacked within bounds whatever its list of contents says of their sizes. */
-const unpacked = async (file: Buffer): Promise<{ files: Record<string, Buffer> } | { fault: Text }> => {
+const unpacked = async (
+  file: Buffer,
+): Promise<{ files: Record<string, Buffer> } | { fault: Text }> => {
   const entries = entriesOf(file)
   if (!entries) return damaged
   const texts = entries.filter(entry => wanted(entry.name))
@@ -54,7 +74,12 @@ const unpacked = async (file: Buffer): Promise<{ files: Record<string, Buffer> }
   const files: Record<string, Buffer> = {}
   let left = UNPACKED_MAX
   for (const { name, method, packed, at } of texts) {
-    if (at + 30 > file.length || file.readUInt32LE(at) !== 0x04034b50 || (method !== 0 && method !== 8)) return damaged
+    if (
+      at + 30 > file.length ||
+      file.readUInt32LE(at) !== 0x04034b50 ||
+      (method !== 0 && method !== 8)
+    )
+      return damaged
     const from = at + 30 + file.readUInt16LE(at + 26) + file.readUInt16LE(at + 28)
     if (from + packed > file.length) return damaged
     const data = file.subarray(from, from + packed)
@@ -68,7 +93,9 @@ const unpacked = async (file: Buffer): Promise<{ files: Record<string, Buffer> }
   }
   return { files }
 }
-/** A cell far out makes a reader fill everything up to it with empty ones: its place is read before. */
+/**
+ * A cell far out makes a reader fill everything up to it with empty ones: its place is read before.
+ */
 const farOut = (xml: string): boolean => {
   for (const [, , place] of xml.matchAll(/[\s"']r\s*=\s*(["'])(.*?)\1/g)) {
     const found = /^([A-Z]{0,3})(\d{0,7})$/.exec(place!)
@@ -89,14 +116,33 @@ const readXlsx = async (file: Buffer): Promise<SheetRead> => {
   const inside = await unpacked(file)
   if ('fault' in inside) return inside
   const { files } = inside
-  if (Object.entries(files).some(([name, text]) => /worksheets\//i.test(name) && farOut(text.toString('utf8')))) return tooLong
+  if (
+    Object.entries(files).some(
+      ([name, text]) => /worksheets\//i.test(name) && farOut(text.toString('utf8')),
+    )
+  )
+    return tooLong
   const { readSheet } = await import('read-excel-file/node')
   // Packed anew from what was measured: the reader sees nothing else of the file.
-  const rows = await readSheet(Buffer.from(zipSync(files, { level: 0 })), 1, { parseNumber: numberText })
-  return { rows: rows.map(row => row.map(cell => (cell === null ? '' : (cell as unknown) instanceof Date ? (cell as unknown as Date).toISOString().slice(0, 10) : String(cell).slice(0, CELL_MAX)))) }
+  const rows = await readSheet(Buffer.from(zipSync(files, { level: 0 })), 1, {
+    parseNumber: numberText,
+  })
+  return {
+    rows: rows.map(row =>
+      row.map(cell =>
+        cell === null
+          ? ''
+          : (cell as unknown) instanceof Date
+            ? (cell as unknown as Date).toISOString().slice(0, 10)
+            : String(cell).slice(0, CELL_MAX),
+      ),
+    ),
+  }
 }
 
-/** UTF-8, and what Excel writes in China where it is not: GB18030, UTF-16 for its "Unicode text". */
+/**
+ * UTF-8, and what Excel writes in China where it is not: GB18030, UTF-16 for its "Unicode text".
+ */
 const decoded = (file: Buffer): string => {
   const mark = file.toString('latin1', 0, 2)
   if (mark === '\xff\xfe') return new TextDecoder('utf-16le').decode(file)
@@ -111,21 +157,45 @@ const readCsv = (file: Buffer): SheetRead => {
   const text = decoded(file)
   if (text.includes('\0')) return damaged
   const head = text.slice(0, text.search(/[\r\n]|$/))
-  const delimiter = ['\t', ';', ','].reduce((best, one) => (head.split(one).length > head.split(best).length ? one : best), ',')
+  const delimiter = ['\t', ';', ','].reduce(
+    (best, one) => (head.split(one).length > head.split(best).length ? one : best),
+    ',',
+  )
   try {
-    const rows: string[][] = parse(text, { delimiter, bom: true, relax_column_count: true, relax_quotes: true, skip_empty_lines: false, max_record_size: 64 * 1024, to: ROWS_MAX + 1 })
-    return rows.length > ROWS_MAX || rows.some(row => row.length > COLUMNS_MAX) ? tooLong : { rows: rows.map(row => row.map(cell => cell.slice(0, CELL_MAX))) }
+    const rows: string[][] = parse(text, {
+      delimiter,
+      bom: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: false,
+      max_record_size: 64 * 1024,
+      to: ROWS_MAX + 1,
+    })
+    return rows.length > ROWS_MAX || rows.some(row => row.length > COLUMNS_MAX)
+      ? tooLong
+      : { rows: rows.map(row => row.map(cell => cell.slice(0, CELL_MAX))) }
   } catch {
-    return fault('CSV 内容无法识别，可能有未闭合的引号，请另存为 .xlsx 后重新上传', 'The CSV can’t be read, a quote may be left open: save it as .xlsx and upload it again')
+    return fault(
+      'CSV 内容无法识别，可能有未闭合的引号，请另存为 .xlsx 后重新上传',
+      'The CSV can’t be read, a quote may be left open: save it as .xlsx and upload it again',
+    )
   }
 }
 
-/** Reads the first sheet of an .xlsx, or a .csv, by what the bytes are and not by the file's name. Never throws: whatever comes in, the answer is rows or words. */
+/**
+ * Reads the first sheet of an .xlsx, or a .csv, by what the bytes are and not by the file's name.
+ * Never throws: whatever comes in, the answer is rows or words.
+ */
 export const readSheetFile = async (file: Buffer): Promise<SheetRead> => {
   if (file.length === 0) return fault('文件中没有内容', 'The file is empty')
-  if (file.length > SHEET_MAX_BYTES) return fault('文件不能大于 2 MB，请拆成多个文件', 'At most 2 MB: split the file')
+  if (file.length > SHEET_MAX_BYTES)
+    return fault('文件不能大于 2 MB，请拆成多个文件', 'At most 2 MB: split the file')
   const start = file.toString('latin1', 0, 4)
-  if (start === '\xd0\xcf\x11\xe0') return fault('不支持旧版 .xls 或加密的表格，请另存为不加密的 .xlsx', 'Old .xls and encrypted files can’t be read: save it as .xlsx without a password')
+  if (start === '\xd0\xcf\x11\xe0')
+    return fault(
+      '不支持旧版 .xls 或加密的表格，请另存为不加密的 .xlsx',
+      'Old .xls and encrypted files can’t be read: save it as .xlsx without a password',
+    )
   try {
     return ['PK\x03\x04', 'PK\x05\x06'].includes(start) ? await readXlsx(file) : readCsv(file)
   } catch {

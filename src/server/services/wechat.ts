@@ -12,7 +12,8 @@ const KEY = 'wechat.access_token'
 type Kept = { token: string; expires_at: number; appid: string }
 let fetching: Promise<string> | undefined
 
-export const wechatFailed = (what: string) => ruled('wechat', ['微信接口没有成功：{what}', 'WeChat did not answer: {what}'], { what })
+export const wechatFailed = (what: string) =>
+  ruled('wechat', ['微信接口没有成功：{what}', 'WeChat did not answer: {what}'], { what })
 /** Asks WeChat; what goes wrong on the way is told without the address. */
 export const askWeChat = async (url: string, init?: RequestInit): Promise<Response> => {
   try {
@@ -22,17 +23,36 @@ export const askWeChat = async (url: string, init?: RequestInit): Promise<Respon
     throw wechatFailed('网络不通或超时')
   }
 }
-/** A token that still lives, from the database where another process may have put it; one of us asks WeChat, the others wait for it. */
+/**
+ * A token that still lives, from the database where another process may have put it; one of us asks
+ * WeChat, the others wait for it.
+ */
 export const tokenOf = async (db: Db, of: WeChat, now: number, stale?: string): Promise<string> => {
   const [row] = await db.select({ value: setting.value }).from(setting).where(eq(setting.key, KEY))
   const kept = row?.value as Kept | undefined
-  if (kept && kept.appid === of.appid && kept.expires_at - EARLY_S > now && kept.token !== stale) return kept.token
+  if (kept && kept.appid === of.appid && kept.expires_at - EARLY_S > now && kept.token !== stale)
+    return kept.token
   return (fetching ??= (async () => {
-    const answered = await askWeChat(`${of.api}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: of.appid, secret: of.secret })}`)
-    const body = (await answered.json().catch(() => ({}))) as { access_token?: string; expires_in?: number; errcode?: number }
+    const answered = await askWeChat(
+      `${of.api}/cgi-bin/token?${new URLSearchParams({ grant_type: 'client_credential', appid: of.appid, secret: of.secret })}`,
+    )
+    const body = (await answered.json().catch(() => ({}))) as {
+      access_token?: string
+      expires_in?: number
+      errcode?: number
+    }
     if (!body.access_token) throw wechatFailed(`errcode ${body.errcode ?? answered.status}`)
-    const value: Kept = { token: body.access_token, expires_at: now + (body.expires_in ?? 7200), appid: of.appid }
-    await db.insert(setting).values({ key: KEY, value }).onConflictDoUpdate({ target: setting.key, set: { value: sql`excluded.value` } })
+    const value: Kept = {
+      token: body.access_token,
+      expires_at: now + (body.expires_in ?? 7200),
+      appid: of.appid,
+    }
+    await db
+      .insert(setting)
+      .values({ key: KEY, value })
+      .onConflictDoUpdate({ target: setting.key, set: { value: sql`excluded.value` } })
     return value.token
-  })().finally(() => { fetching = undefined }))
+  })().finally(() => {
+    fetching = undefined
+  }))
 }

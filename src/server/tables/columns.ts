@@ -9,7 +9,10 @@ export const cents = () => bigint({ mode: 'number' })
 
 // A cast would round up to a second that has not come yet.
 const now = sql`floor(extract(epoch from now()))::bigint`
-/** What every table has: id, created_at and updated_at (unix seconds), version (optimistic lock: a write carrying an old one answers 409). */
+/**
+ * What every table has: id, created_at and updated_at (unix seconds), version (optimistic lock: a
+ * write carrying an old one answers 409).
+ */
 export const base = {
   id: integer().primaryKey().generatedByDefaultAsIdentity(),
   created_at: unix().notNull().default(now),

@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useHotkeys } from 'react-hotkeys-hook'
-import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import type { Page } from '#commands/command.ts'
 import { palette } from '#commands/shell.ts'
+import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useDesk, type Desk, type Offer } from '../desk.ts'
 import { bodyOf, isModal } from '../panes/focus-memory.ts'
 import { pages } from '../registry.ts'
@@ -11,83 +11,160 @@ import { byAltGr, keyLabel, Keymap, parse, strokesOf, type Found, type Stroke } 
 
 export type Doing = { kind: 'action'; offer: Offer } | { kind: 'page'; page: Page }
 
-/** What every key does now: the focused pane's actions, the pages one may open, the workbench's own. */
-export const bindingsNow = (desk: Desk): { keys: string; does: Doing }[] => [
-  ...desk.offers().map(offer => ({ of: offer.action, does: { kind: 'action' as const, offer } })),
-  ...pages.filter(page => desk.me.can(page.permit)).map(page => ({ of: page, does: { kind: 'page' as const, page } })),
-].flatMap(({ of, does }) => { const keys = keysFor(of); return keys ? [{ keys, does, own: isOwn(of) }] : [] })
-  // What a person chose comes before what a new release would like to have.
-  .sort((a, b) => Number(b.own) - Number(a.own))
+/**
+ * What every key does now: the focused pane's actions, the pages one may open, the workbench's own.
+ */
+export const bindingsNow = (desk: Desk): { keys: string; does: Doing }[] =>
+  [
+    ...desk.offers().map(offer => ({ of: offer.action, does: { kind: 'action' as const, offer } })),
+    ...pages
+      .filter(page => desk.me.can(page.permit))
+      .map(page => ({ of: page, does: { kind: 'page' as const, page } })),
+  ]
+    .flatMap(({ of, does }) => {
+      const keys = keysFor(of)
+      return keys ? [{ keys, does, own: isOwn(of) }] : []
+    })
+    // What a person chose comes before what a new release would like to have.
+    .sort((a, b) => Number(b.own) - Number(a.own))
 
-const typing = new Set(['text', 'search', 'password', 'email', 'tel', 'url', 'number', 'date', 'datetime-local', 'time', ''])
+const typing = new Set([
+  'text',
+  'search',
+  'password',
+  'email',
+  'tel',
+  'url',
+  'number',
+  'date',
+  'datetime-local',
+  'time',
+  '',
+])
 /** Whether a press belongs to a field that takes text. */
 export const isTyping = (target: EventTarget | null): boolean => {
   if (!(target instanceof HTMLElement)) return false
-  if (target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT') return true
-  return (target instanceof HTMLInputElement && typing.has(target.type)) || target.getAttribute('role') === 'textbox' || target.getAttribute('role') === 'combobox'
+  if (target.isContentEditable || target.tagName === 'TEXTAREA' || target.tagName === 'SELECT')
+    return true
+  return (
+    (target instanceof HTMLInputElement && typing.has(target.type)) ||
+    target.getAttribute('role') === 'textbox' ||
+    target.getAttribute('role') === 'combobox'
+  )
 }
 /** Keys that a focused control takes for itself. */
 const ownKeys = (target: EventTarget | null, stroke: Stroke): boolean => {
   if (!(target instanceof HTMLElement)) return false
   if (target.closest('[role=menu], [role=listbox], [role=radiogroup]')) return true
-  return (stroke === 'enter' || stroke === 'space') && target.closest('button, a[href], summary, [role=button], [role=tab], [role=separator], input') !== null
+  return (
+    (stroke === 'enter' || stroke === 'space') &&
+    target.closest(
+      'button, a[href], summary, [role=button], [role=tab], [role=separator], input',
+    ) !== null
+  )
 }
 
-/** The one dispatcher of keys. A press that ends a binding fires at once; one that only begins some shows what may follow. */
+/**
+ * The one dispatcher of keys. A press that ends a binding fires at once; one that only begins some
+ * shows what may follow.
+ */
 export const Keys = () => {
   const desk = useDesk()
   const [pending, setPending] = useState<Extract<Found<Doing>, { kind: 'prefix' }> | null>(null)
   const presses = useRef<Stroke[]>([])
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const rest = () => { presses.current = []; clearTimeout(timer.current); setPending(null) }
+  const rest = () => {
+    presses.current = []
+    clearTimeout(timer.current)
+    setPending(null)
+  }
   useEffect(() => rest, [])
 
-  useHotkeys('*', event => {
-    // An input method at work owns the keyboard; so does a field, but for chords that make no text.
-    if (event.isComposing || event.defaultPrevented) return
-    const inField = isTyping(event.target)
-    if (inField && (event.keyCode === 229 || event.key === 'Process')) return
-    const strokes = strokesOf(event)
-    if (strokes.length === 0) return
-    const toPalette = keysFor(palette)
-    if (isModal() && !(toPalette && strokes.includes(parse(toPalette).join(' ')))) {
-      // A question that came this instant has not got the focus yet: Escape means it all the same.
-      const above = [...document.getElementsByClassName('bp6-dialog')].at(-1)
-      if (strokes[0] === 'escape' && above && event.target instanceof Element && event.target.closest('.bp6-portal, [role=dialog], dialog') === null) above.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
-      return
-    }
-    const chord = !byAltGr(event) && (strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+'))
-    // Option and a letter make one of another alphabet on a Mac.
-    if (inField && strokes[0]!.startsWith('alt+') && /^alt\+(shift\+)?.$/.test(strokes[0]!)) return
-    if (inField && !chord) {
-      if (strokes[0] === 'escape') { (event.target as HTMLElement).blur(); bodyOf(desk.workspace.focused ?? '')?.focus({ preventScroll: true }) }
-      return
-    }
-    // In a field, Mod+Z is the field's.
-    if (inField && strokes.includes('mod+z')) return
-    if (presses.current.length > 0 && strokes[0] === 'escape') { rest(); event.preventDefault(); return }
-    if (presses.current.length === 0 && strokes.some(stroke => ownKeys(event.target, stroke))) return
-    const map = new Keymap(bindingsNow(desk))
-    const found = strokes.map(stroke => map.find([...presses.current, stroke])).find(one => one.kind !== 'none') ?? { kind: 'none' as const }
-    if (found.kind === 'none') {
-      if (presses.current.length > 0) { rest(); event.preventDefault() }
-      return
-    }
-    event.preventDefault()
-    if (found.kind === 'prefix') {
-      presses.current = found.presses
-      clearTimeout(timer.current)
-      const { wait_ms } = keySettings.get()
-      if (wait_ms > 0) timer.current = setTimeout(rest, wait_ms)
-      setPending(found)
-      return
-    }
-    rest()
-    // A key held down decides once: only moving repeats.
-    if (event.repeat && !(found.does.kind === 'action' && /^list\.(next|previous|extend)|^workbench\.(wider|narrower|taller|shorter)/.test(found.does.offer.action.id))) return
-    if (found.does.kind === 'page') desk.open(found.does.page.path)
-    else desk.perform(found.does.offer)
-  }, { enableOnFormTags: true, enableOnContentEditable: true }, [desk])
+  useHotkeys(
+    '*',
+    event => {
+      // An input method at work owns the keyboard; so does a field, but for chords that make no
+      // text.
+      if (event.isComposing || event.defaultPrevented) return
+      const inField = isTyping(event.target)
+      if (inField && (event.keyCode === 229 || event.key === 'Process')) return
+      const strokes = strokesOf(event)
+      if (strokes.length === 0) return
+      const toPalette = keysFor(palette)
+      if (isModal() && !(toPalette && strokes.includes(parse(toPalette).join(' ')))) {
+        // A question that came this instant has not got the focus yet: Escape means it all the
+        // same.
+        const above = [...document.getElementsByClassName('bp6-dialog')].at(-1)
+        if (
+          strokes[0] === 'escape' &&
+          above &&
+          event.target instanceof Element &&
+          event.target.closest('.bp6-portal, [role=dialog], dialog') === null
+        )
+          above.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }),
+          )
+        return
+      }
+      const chord =
+        !byAltGr(event) && (strokes[0]!.startsWith('mod+') || strokes[0]!.startsWith('alt+'))
+      // Option and a letter make one of another alphabet on a Mac.
+      if (inField && strokes[0]!.startsWith('alt+') && /^alt\+(shift\+)?.$/.test(strokes[0]!))
+        return
+      if (inField && !chord) {
+        if (strokes[0] === 'escape') {
+          ;(event.target as HTMLElement).blur()
+          bodyOf(desk.workspace.focused ?? '')?.focus({ preventScroll: true })
+        }
+        return
+      }
+      // In a field, Mod+Z is the field's.
+      if (inField && strokes.includes('mod+z')) return
+      if (presses.current.length > 0 && strokes[0] === 'escape') {
+        rest()
+        event.preventDefault()
+        return
+      }
+      if (presses.current.length === 0 && strokes.some(stroke => ownKeys(event.target, stroke)))
+        return
+      const map = new Keymap(bindingsNow(desk))
+      const found = strokes
+        .map(stroke => map.find([...presses.current, stroke]))
+        .find(one => one.kind !== 'none') ?? { kind: 'none' as const }
+      if (found.kind === 'none') {
+        if (presses.current.length > 0) {
+          rest()
+          event.preventDefault()
+        }
+        return
+      }
+      event.preventDefault()
+      if (found.kind === 'prefix') {
+        presses.current = found.presses
+        clearTimeout(timer.current)
+        const { wait_ms } = keySettings.get()
+        if (wait_ms > 0) timer.current = setTimeout(rest, wait_ms)
+        setPending(found)
+        return
+      }
+      rest()
+      // A key held down decides once: only moving repeats.
+      if (
+        event.repeat &&
+        !(
+          found.does.kind === 'action' &&
+          /^list\.(next|previous|extend)|^workbench\.(wider|narrower|taller|shorter)/.test(
+            found.does.offer.action.id,
+          )
+        )
+      )
+        return
+      if (found.does.kind === 'page') desk.open(found.does.page.path)
+      else desk.perform(found.does.offer)
+    },
+    { enableOnFormTags: true, enableOnContentEditable: true },
+    [desk],
+  )
 
   return pending && <WhichKey found={pending} />
 }
@@ -96,14 +173,32 @@ export const Keys = () => {
 const WhichKey = ({ found }: { found: Extract<Found<Doing>, { kind: 'prefix' }> }) => {
   const say = useSay()
   const now = useLang()
-  const names = useMemo(() => [...found.next].sort((a, b) => a.stroke.length - b.stroke.length || (a.stroke < b.stroke ? -1 : 1)).map(({ stroke, does, more }) => ({
-    stroke, title: does === undefined ? say(['还有 {n} 项…', '{n} more…'], { n: more }) : titleIn(does.kind === 'page' ? does.page : does.offer.action, now),
-  })), [found, now, say])
+  const names = useMemo(
+    () =>
+      [...found.next]
+        .sort((a, b) => a.stroke.length - b.stroke.length || (a.stroke < b.stroke ? -1 : 1))
+        .map(({ stroke, does, more }) => ({
+          stroke,
+          title:
+            does === undefined
+              ? say(['还有 {n} 项…', '{n} more…'], { n: more })
+              : titleIn(does.kind === 'page' ? does.page : does.offer.action, now),
+        })),
+    [found, now, say],
+  )
   return (
     <div className="s-whichkey" role="status">
       <b>{found.presses.map(keyLabel).join(' ')}</b>
-      {names.map(({ stroke, title }) => <span key={stroke}><kbd className="m-key">{keyLabel(stroke)}</kbd>{title}</span>)}
-      <span><kbd className="m-key">Esc</kbd>{say(['取消', 'Cancel'])}</span>
+      {names.map(({ stroke, title }) => (
+        <span key={stroke}>
+          <kbd className="m-key">{keyLabel(stroke)}</kbd>
+          {title}
+        </span>
+      ))}
+      <span>
+        <kbd className="m-key">Esc</kbd>
+        {say(['取消', 'Cancel'])}
+      </span>
     </div>
   )
 }

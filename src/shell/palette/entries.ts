@@ -1,26 +1,48 @@
 import type { Action, Page } from '#commands/command.ts'
 import { commandPalette, palette } from '#commands/shell.ts'
 import { habit } from '#src/domain/frecency.ts'
-import { actions, isGlobal, opensAlone, pages } from '../registry.ts'
 import type { Desk, Offer } from '../desk.ts'
 import { keysFor } from '../keys/bound.ts'
-import { indexed, ranker, SAID_WHOLE, type Readings } from './rank.ts'
+import { actions, isGlobal, opensAlone, pages } from '../registry.ts'
 import { habitsKnown, roleOn } from './habits.ts'
+import { indexed, ranker, SAID_WHOLE, type Readings } from './rank.ts'
 import { usedOn, worthNow } from './used.ts'
 
 export type Entry = { id: string; of: Page | Action }
-export type Shown = { id: string; title: string; en: string; keys?: string; page?: Page; offer?: Offer; /** Where an action of another page is done. */ elsewhere?: Page; at: number; of: number }
+export type Shown = {
+  id: string
+  title: string
+  en: string
+  keys?: string
+  page?: Page
+  offer?: Offer
+  /** Where an action of another page is done. */ elsewhere?: Page
+  at: number
+  of: number
+}
 
 /** What is looked among: everything, actions, pages, or what the workbench itself can do and be. */
 export type Only = 'all' | 'actions' | 'pages' | 'settings'
 const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
-/** What this person may find: pages that open by themselves, the actions of those pages, the workbench's own. */
-export const entriesFor = (desk: Desk): Entry[] => [
-  ...pages.filter(page => desk.me.can(page.permit) && opensAlone(page)),
-  ...actions().filter(action => action !== palette && action !== commandPalette).filter(action => isGlobal(action) || action.id.startsWith('list.') || desk.me.can(action.at.permit)),
-].map(of => ({ id: idOf(of), of }))
+/**
+ * What this person may find: pages that open by themselves, the actions of those pages, the
+ * workbench's own.
+ */
+export const entriesFor = (desk: Desk): Entry[] =>
+  [
+    ...pages.filter(page => desk.me.can(page.permit) && opensAlone(page)),
+    ...actions()
+      .filter(action => action !== palette && action !== commandPalette)
+      .filter(
+        action =>
+          isGlobal(action) || action.id.startsWith('list.') || desk.me.can(action.at.permit),
+      ),
+  ].map(of => ({ id: idOf(of), of }))
 
-/** Searches the entries, seen from what stands in front. One for each person; the moment is taken anew at each opening. */
+/**
+ * Searches the entries, seen from what stands in front. One for each person; the moment is taken
+ * anew at each opening.
+ */
 export const searchOf = (desk: Desk, readings: Readings) => {
   const entries = entriesFor(desk)
   const rank = ranker(entries.map(({ id, of }) => indexed({ ...of, id }, readings)))
@@ -30,24 +52,59 @@ export const searchOf = (desk: Desk, readings: Readings) => {
     const used = usedOn(desk.me.account, front?.path ?? '')
     const last = Object.entries(used).sort(([, a], [, b]) => b.at - a.at)[0]?.[0]
     const role = roleOn(habitsKnown(), front?.path ?? '', now)
-    const [ownAll, roleMost] = [Object.keys(used).reduce((sum, id) => sum + worthNow(used, id, now), 0), Math.max(0, ...role.values())]
+    const [ownAll, roleMost] = [
+      Object.keys(used).reduce((sum, id) => sum + worthNow(used, id, now), 0),
+      Math.max(0, ...role.values()),
+    ]
     const HIDDEN = -10_000
     const bonus = (at: number, worth: number): number => {
       const { id, of } = entries[at]!
       const found = of.kind === 'action' ? offers.get(id) : undefined
       // Most of ten thousand end here: what is asked of all of them stands below.
       if (of.kind === 'action' && !found && worth === 0) return HIDDEN
-      const often = Math.min(10, 4 * Math.log2(1 + habit(worthNow(used, id, now), ownAll, role.get(id) ?? 0, roleMost)))
-      if (of.kind === 'page') return worth === 0 ? (id === last ? 5000 : 2000) + often * 10 - at / 100 : 8 + often
-      if (!found) return isGlobal(of) || of.id.startsWith('list.') || !desk.me.can(of.permit) || of.at === front ? HIDDEN : -60
+      const often = Math.min(
+        10,
+        4 * Math.log2(1 + habit(worthNow(used, id, now), ownAll, role.get(id) ?? 0, roleMost)),
+      )
+      if (of.kind === 'page')
+        return worth === 0 ? (id === last ? 5000 : 2000) + often * 10 - at / 100 : 8 + often
+      if (!found)
+        return isGlobal(of) ||
+          of.id.startsWith('list.') ||
+          !desk.me.can(of.permit) ||
+          of.at === front
+          ? HIDDEN
+          : -60
       const general = isGlobal(of) || of.id.startsWith('list.')
-      if (worth === 0) return (id === last ? 5000 : general ? 1000 : found.offer.why ? 1500 : of.takes === 'none' ? 2900 : 3000) + often - found.i / 10
+      if (worth === 0)
+        return (
+          (id === last
+            ? 5000
+            : general
+              ? 1000
+              : found.offer.why
+                ? 1500
+                : of.takes === 'none'
+                  ? 2900
+                  : 3000) +
+          often -
+          found.i / 10
+        )
       if (found.offer.why) return -15
-      // Said whole, a page stands before an action that is said the same way (tgsh: 团购审核 before 通过审核).
+      // Said whole, a page stands before an action that is said the same way (tgsh: 团购审核 before
+      // 通过审核).
       return often + (general ? 0 : worth >= SAID_WHOLE ? 2 : of.takes === 'none' ? 12 : 16)
     }
     return (typed: string, only: Only = 'all', limit = 30): { shown: Shown[]; total: number } => {
-      const fits = (at: number) => { const { of } = entries[at]!; return only === 'all' || (only === 'pages' ? of.kind === 'page' : of.kind === 'action' && (only === 'actions' || isGlobal(of))) }
+      const fits = (at: number) => {
+        const { of } = entries[at]!
+        return (
+          only === 'all' ||
+          (only === 'pages'
+            ? of.kind === 'page'
+            : of.kind === 'action' && (only === 'actions' || isGlobal(of)))
+        )
+      }
       const { top } = rank(typed, (at, worth) => (fits(at) ? bonus(at, worth) : HIDDEN), limit)
       const hits = top.filter(({ worth }) => worth > HIDDEN / 2)
       return {
@@ -56,7 +113,19 @@ export const searchOf = (desk: Desk, readings: Readings) => {
           const { id, of } = entries[at]!
           const keys = keysFor(of)
           const found = of.kind === 'action' ? offers.get(id)?.offer : undefined
-          return { id, title: of.title, en: of.en, at: i + 1, of: hits.length, ...(keys ? { keys } : {}), ...(of.kind === 'page' ? { page: of } : found ? { offer: found } : { elsewhere: of.at }) }
+          return {
+            id,
+            title: of.title,
+            en: of.en,
+            at: i + 1,
+            of: hits.length,
+            ...(keys ? { keys } : {}),
+            ...(of.kind === 'page'
+              ? { page: of }
+              : found
+                ? { offer: found }
+                : { elsewhere: of.at }),
+          }
         }),
       }
     }

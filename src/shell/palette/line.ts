@@ -3,28 +3,40 @@ import { answerOf, problem } from '#src/kit/asks.ts'
 import type { Offer } from '../desk.ts'
 import { canStep } from './steps.tsx'
 
-/** A command typed whole: `驳回 3 资质过期`. Its answers, or what is wrong with the first that can't be read. */
+/**
+ * A command typed whole: `驳回 3 资质过期`. Its answers, or what is wrong with the first that can't be
+ * read.
+ */
 export type Line = { offer: Offer; answers: Readonly<Record<string, unknown>>; fault?: string }
 
 /**
- * Reads what follows a command's name as the answers to its questions, in their order: each takes a word (a time two), the last one all that is left. Undefined where the
- * command has no questions of one line, or nothing follows its name.
+ * Reads what follows a command's name as the answers to its questions, in their order: each takes a
+ * word (a time two), the last one all that is left. Undefined where the command has no questions of
+ * one line, or nothing follows its name.
  */
 export const lineOf = (offer: Offer, rest: string, lang: Lang): Line | undefined => {
   const asks = Object.entries(offer.action.asks ?? {})
-  if (offer.why || !canStep(offer) || asks.some(([, ask]) => ask.kind === 'entity')) return undefined
+  if (offer.why || !canStep(offer) || asks.some(([, ask]) => ask.kind === 'entity'))
+    return undefined
   const words = rest.trim().split(/\s+/).filter(Boolean)
   if (words.length === 0) return undefined
   const answers: Record<string, unknown> = {}
   for (const [i, [name, ask]] of asks.entries()) {
     const last = i === asks.length - 1
     // `2026-11-20 08:00` is one answer.
-    const long = ask.kind === 'time' && answerOf(ask, words.slice(0, 2).join(' '), lang) !== undefined ? 2 : 1
+    const long =
+      ask.kind === 'time' && answerOf(ask, words.slice(0, 2).join(' '), lang) !== undefined ? 2 : 1
     const said = last ? words.splice(0).join(' ') : words.splice(0, long).join(' ')
-    const value = said === '' ? undefined : answerOf(ask, said, lang) ?? Number.NaN
+    const value = said === '' ? undefined : (answerOf(ask, said, lang) ?? Number.NaN)
     // A word that is no choice of a list is none of its choices.
-    const wrong = problem(ask, Number.isNaN(value) && ask.kind !== 'money' && ask.kind !== 'number' && ask.kind !== 'time' ? undefined : value)
-    if (wrong) return { offer, answers, fault: `${say(ask.label, lang)}：${say(wrong[0], lang, wrong[1])}` }
+    const wrong = problem(
+      ask,
+      Number.isNaN(value) && ask.kind !== 'money' && ask.kind !== 'number' && ask.kind !== 'time'
+        ? undefined
+        : value,
+    )
+    if (wrong)
+      return { offer, answers, fault: `${say(ask.label, lang)}：${say(wrong[0], lang, wrong[1])}` }
     answers[name] = value
   }
   return { offer, answers }

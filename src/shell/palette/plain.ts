@@ -1,4 +1,10 @@
 import { halfWidth } from '../keys/strokes.ts'
 
-/** What a person typed, as it is compared: half-width, lower case, without spaces and the marks an input method puts between syllables. */
-export const plain = (text: string): string => halfWidth(text.normalize('NFKC')).toLowerCase().replace(/[\s'’`·\-_/,.:()（）&]+/g, '')
+/**
+ * What a person typed, as it is compared: half-width, lower case, without spaces and the marks an
+ * input method puts between syllables.
+ */
+export const plain = (text: string): string =>
+  halfWidth(text.normalize('NFKC'))
+    .toLowerCase()
+    .replace(/[\s'’`·\-_/,.:()（）&]+/g, '')

@@ -2,18 +2,27 @@ import { halfWidth } from '../keys/strokes.ts'
 import { plain } from './plain.ts'
 
 /**
- * Readings of a text, one part a character: `tuan gou shen he`, several of one character with `/`, the likely one first.
- * Made at build time (`index-plugin.ts`), so that no dictionary travels to the browser.
+ * Readings of a text, one part a character: `tuan gou shen he`, several of one character with `/`,
+ * the likely one first. Made at build time (`index-plugin.ts`), so that no dictionary travels to
+ * the browser.
  */
 export type Readings = Readonly<Record<string, string>>
 export type Findable = { id: string; title: string; en: string; alias?: readonly string[] }
 
-type Unit = { sign: string; readings: readonly string[]; /** Bits of the letters it may begin with. */ first: number }
+type Unit = {
+  sign: string
+  readings: readonly string[]
+  /** Bits of the letters it may begin with. */ first: number
+}
 type Sayable = { units: readonly Unit[]; mask: number; loss: number }
 export type Indexed = { id: string; says: readonly Sayable[] }
 
 const letterBit = (code: number): number =>
-  code >= 97 && code <= 122 ? 1 << (code - 97) : code >= 48 && code <= 57 ? 1 << 26 : 1 << (27 + (code % 5))
+  code >= 97 && code <= 122
+    ? 1 << (code - 97)
+    : code >= 48 && code <= 57
+      ? 1 << 26
+      : 1 << (27 + (code % 5))
 const maskOf = (text: string): number => {
   let mask = 0
   for (let i = 0; i < text.length; i++) mask |= letterBit(text.charCodeAt(i))
@@ -21,22 +30,37 @@ const maskOf = (text: string): number => {
 }
 const isHan = (sign: string) => /\p{Script=Han}/u.test(sign)
 /** Han characters one by one, other words whole. */
-const wordsOf = (text: string): string[] => halfWidth(text.normalize('NFKC')).toLowerCase().match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? []
+const wordsOf = (text: string): string[] =>
+  halfWidth(text.normalize('NFKC'))
+    .toLowerCase()
+    .match(/\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? []
 
 const sayable = (text: string, readings: Readings, loss: number): Sayable => {
   const said = readings[text]?.split(' ') ?? []
   let han = 0
   const units = wordsOf(text).map((sign): Unit => {
-    const readings = isHan(sign) ? said[han++]?.split('/') ?? [] : [sign]
-    return { sign: isHan(sign) ? sign : '', readings, first: maskOf((isHan(sign) ? sign : '') + readings.map(reading => reading[0]).join('')) }
+    const readings = isHan(sign) ? (said[han++]?.split('/') ?? []) : [sign]
+    return {
+      sign: isHan(sign) ? sign : '',
+      readings,
+      first: maskOf((isHan(sign) ? sign : '') + readings.map(reading => reading[0]).join('')),
+    }
   })
-  return { units, loss, mask: units.reduce((mask, unit) => mask | maskOf(unit.sign + unit.readings.join('')), 0) }
+  return {
+    units,
+    loss,
+    mask: units.reduce((mask, unit) => mask | maskOf(unit.sign + unit.readings.join('')), 0),
+  }
 }
 const EN_LOSS = 2
 const ALIAS_LOSS = 18
 export const indexed = (of: Findable, readings: Readings): Indexed => ({
   id: of.id,
-  says: [sayable(of.title, readings, 0), sayable(of.en, readings, EN_LOSS), ...(of.alias ?? []).map(alias => sayable(alias, readings, ALIAS_LOSS))].filter(said => said.units.length > 0),
+  says: [
+    sayable(of.title, readings, 0),
+    sayable(of.en, readings, EN_LOSS),
+    ...(of.alias ?? []).map(alias => sayable(alias, readings, ALIAS_LOSS)),
+  ].filter(said => said.units.length > 0),
 })
 
 // What makes a match worse, on a scale of 1000.
@@ -56,7 +80,8 @@ const MOST = BASE + WHOLE
 const LONGEST = 24
 const UNITS = 40
 
-// The text being compared, as the hot loops want it: all units of all texts in flat arrays, no object touched on the way.
+// The text being compared, as the hot loops want it: all units of all texts in flat arrays, no
+// object touched on the way.
 const memo = new Int16Array((UNITS + 1) * (LONGEST + 1))
 const bits = new Int32Array(LONGEST)
 let query = ''
@@ -65,9 +90,13 @@ let flat: Flat
 let from = 0
 let count = 0
 
-/** Best worth of the query from `j` on when unit `i` is the next that may be used; `after` a used unit, skipping is a gap. */
+/**
+ * Best worth of the query from `j` on when unit `i` is the next that may be used; `after` a used
+ * unit, skipping is a gap.
+ */
 const best = (i: number, j: number): number => {
-  if (j === query.length) return BASE - Math.min(20, (count - i) * TRAILING) + (i === count ? WHOLE : 0)
+  if (j === query.length)
+    return BASE - Math.min(20, (count - i) * TRAILING) + (i === count ? WHOLE : 0)
   if (i >= count) return NO
   const at = i * width + j
   const known = memo[at]!
@@ -96,7 +125,12 @@ const saidFrom = (i: number, j: number): number => {
     if (r > first && found >= MOST - OTHER_READING) break
     const reading = words[readings[r]!]!
     let common = 0
-    while (common < reading.length && j + common < query.length && reading.charCodeAt(common) === query.charCodeAt(j + common)) common++
+    while (
+      common < reading.length &&
+      j + common < query.length &&
+      reading.charCodeAt(common) === query.charCodeAt(j + common)
+    )
+      common++
     for (let taken = common; taken > 0; taken--) {
       const rest = best(i + 1, j + taken)
       if (rest === NO) continue
@@ -108,7 +142,10 @@ const saidFrom = (i: number, j: number): number => {
   return found
 }
 type Flat = {
-  /** For each unit: bits of what it may begin with, its sign's code (0: none), where its readings end. */
+  /**
+   * For each unit: bits of what it may begin with, its sign's code (0: none), where its readings
+   * end.
+   */
   firsts: Int32Array
   signs: Uint16Array
   ends: Int32Array
@@ -119,10 +156,13 @@ type Flat = {
 const flatten = (all: readonly Unit[]): Flat => {
   const words = [...new Set(all.flatMap(unit => unit.readings))]
   const numbers = new Map(words.map((word, i) => [word, i]))
-  const readings = Int32Array.from(all.flatMap(unit => unit.readings.map(reading => numbers.get(reading)!)))
+  const readings = Int32Array.from(
+    all.flatMap(unit => unit.readings.map(reading => numbers.get(reading)!)),
+  )
   let end = 0
   return {
-    words, readings,
+    words,
+    readings,
     firsts: Int32Array.from(all, unit => unit.first),
     signs: Uint16Array.from(all, unit => (unit.sign.length === 1 ? unit.sign.charCodeAt(0) : 0)),
     ends: Int32Array.from(all, unit => (end += unit.readings.length)),
@@ -133,8 +173,9 @@ const flatten = (all: readonly Unit[]): Flat => {
 export const SAID_WHOLE = 521
 export type Ranked = { at: number; worth: number }
 /**
- * Ranks entries for what is typed. Pure but for two caches: letters added to a query search only what the shorter one found.
- * `bonus` speaks for what the moment prefers (the selection's actions, what is used most); it is small beside a better match.
+ * Ranks entries for what is typed. Pure but for two caches: letters added to a query search only
+ * what the shorter one found. `bonus` speaks for what the moment prefers (the selection's actions,
+ * what is used most); it is small beside a better match.
  */
 export const ranker = (entries: readonly Indexed[]) => {
   const all = entries.map((_, at) => at)
@@ -144,10 +185,15 @@ export const ranker = (entries: readonly Indexed[]) => {
   const units = flatten(says.flatMap(said => said.units))
   for (let i = 1; i < says.length; i++) starts[i] = starts[i - 1]! + says[i - 1]!.units.length
   const owners = new Int32Array(entries.length + 1)
-  entries.forEach((entry, at) => { owners[at + 1] = owners[at]! + entry.says.filter(said => said.units.length <= UNITS).length })
+  entries.forEach((entry, at) => {
+    owners[at + 1] = owners[at]! + entry.says.filter(said => said.units.length <= UNITS).length
+  })
   const counts = Uint8Array.from(says, said => said.units.length)
   const losses = Uint8Array.from(says, said => said.loss)
-  /** How well a text is said by the query, if better than `floor`; else -1. Reads flat arrays only, until a first letter fits. */
+  /**
+   * How well a text is said by the query, if better than `floor`; else -1. Reads flat arrays only,
+   * until a first letter fits.
+   */
   const worthOf = (s: number, floor: number): number => {
     const of = counts[s]!
     const start = starts[s]!
@@ -160,7 +206,11 @@ export const ranker = (entries: readonly Indexed[]) => {
     for (let at = 0; at < of; at++) {
       if ((units.firsts[start + at]! & first) === 0) continue
       const late = at === 0 ? 0 : LATE + Math.min(70, at * LEADING)
-      if ((at === 0 ? most : Math.min(most, BASE)) - late <= (found > floor + loss ? found : floor + loss)) break
+      if (
+        (at === 0 ? most : Math.min(most, BASE)) - late <=
+        (found > floor + loss ? found : floor + loss)
+      )
+        break
       if (!ready) {
         from = start
         count = of
@@ -169,12 +219,17 @@ export const ranker = (entries: readonly Indexed[]) => {
       }
       const worth = saidFrom(at, 0)
       // From the middle to the end is not whole.
-      if (worth !== NO) found = Math.max(found, (at > 0 && worth > BASE ? worth - WHOLE : worth) - late)
+      if (worth !== NO)
+        found = Math.max(found, (at > 0 && worth > BASE ? worth - WHOLE : worth) - late)
     }
     return found === NO ? NO : Math.max(0, found - loss)
   }
   let last: { typed: string; hits: readonly number[] } = { typed: '', hits: all }
-  return (typed: string, bonus: (at: number, worth: number) => number, limit = 30): { top: Ranked[]; total: number } => {
+  return (
+    typed: string,
+    bonus: (at: number, worth: number) => number,
+    limit = 30,
+  ): { top: Ranked[]; total: number } => {
     const text = plain(typed).slice(0, LONGEST)
     const among = text !== '' && last.typed !== '' && text.startsWith(last.typed) ? last.hits : all
     const mask = maskOf(text)
@@ -186,7 +241,9 @@ export const ranker = (entries: readonly Indexed[]) => {
     const top: Ranked[] = []
     for (const at of among) {
       let worth = text === '' ? 0 : NO
-      if (text !== '') for (let s = owners[at]!; s < owners[at + 1]!; s++) if ((masks[s]! & mask) === mask) worth = Math.max(worth, worthOf(s, worth))
+      if (text !== '')
+        for (let s = owners[at]!; s < owners[at + 1]!; s++)
+          if ((masks[s]! & mask) === mask) worth = Math.max(worth, worthOf(s, worth))
       if (worth === NO) continue
       hits.push(at)
       const full = worth + bonus(at, worth)

@@ -4,23 +4,44 @@ import { answerOf, asksCount, codesOf, problem } from '#src/kit/asks.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { DryRun } from '#src/kit/dry-run.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { session as calls } from '#src/modules/session/contract.ts'
 import { useDesk, type Offer } from '../desk.ts'
 import { isGlobal } from '../registry.ts'
-import { session as calls } from '#src/modules/session/contract.ts'
 import { plain } from './plain.ts'
 
 /** Questions that want more than a line, or depend on another's answer. */
 const needsRoom = new Set<Ask['kind']>(['marks', 'order', 'images', 'entities', 'choices', 'flag'])
-/** Whether the palette itself can ask this action's questions, one by one; the others are asked by the dialog. */
+/**
+ * Whether the palette itself can ask this action's questions, one by one; the others are asked by
+ * the dialog.
+ */
 export const canStep = ({ action, rows }: Offer): boolean => {
   const asks = Object.values(action.asks ?? {})
   // The workbench's own know what they are about: they ask by themselves.
-  return !isGlobal(action) && asks.length > 0 && !asksCount(action, rows) && asks.every(ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given))
+  return (
+    !isGlobal(action) &&
+    asks.length > 0 &&
+    !asksCount(action, rows) &&
+    asks.every(
+      ask => !needsRoom.has(ask.kind) && !ask.shown && !ask.check && !('given' in ask && ask.given),
+    )
+  )
 }
 
 type Choice = { key: string; title: string; value: unknown }
-/** An action's questions as steps of the palette: Enter goes on, Backspace on an empty line goes back, the last Enter runs it and a refusal comes back to its question. */
-export const Steps = ({ offer, back, done }: { offer: Offer; back: () => void; done: () => void }) => {
+/**
+ * An action's questions as steps of the palette: Enter goes on, Backspace on an empty line goes
+ * back, the last Enter runs it and a refusal comes back to its question.
+ */
+export const Steps = ({
+  offer,
+  back,
+  done,
+}: {
+  offer: Offer
+  back: () => void
+  done: () => void
+}) => {
   const desk = useDesk()
   const say = useSay()
   const now = useLang()
@@ -34,21 +55,51 @@ export const Steps = ({ offer, back, done }: { offer: Offer; back: () => void; d
   const input = useRef<HTMLInputElement>(null)
   const busy = useRef(false)
   const [name, ask] = asks[at]!
-  useEffect(() => { input.current?.focus(); input.current?.select() }, [at, code])
+  useEffect(() => {
+    input.current?.focus()
+    input.current?.select()
+  }, [at, code])
 
   const keyword = ask.kind === 'entity' ? typed.trim() : ''
-  const listed = useRead<any, any, any>(ask.kind === 'entity' ? ask.find : calls.welcome, ask.kind === 'entity' ? { keyword: keyword || undefined, page: 1, pageSize: 9 } : skipToken)
-  const all: Choice[] = ask.kind === 'reason' && code === null ? codesOf(ask).map(key => ({ key, title: say(ask.codes[key]!), value: key }))
-    : ask.kind === 'choice' ? Object.entries(ask.options).map(([key, text]) => ({ key, title: say(text), value: key }))
-    : ask.kind === 'entity' ? ((listed.data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({ key: String(row.id), title: ask.labelOf(row), value: row.id })) : []
-  const choices = ask.kind === 'entity' ? all : all.filter(({ title, key }, i) => typed.trim() === '' || plain(title).includes(plain(typed)) || key.includes(plain(typed)) || String(i + 1) === plain(typed))
+  const listed = useRead<any, any, any>(
+    ask.kind === 'entity' ? ask.find : calls.welcome,
+    ask.kind === 'entity' ? { keyword: keyword || undefined, page: 1, pageSize: 9 } : skipToken,
+  )
+  const all: Choice[] =
+    ask.kind === 'reason' && code === null
+      ? codesOf(ask).map(key => ({ key, title: say(ask.codes[key]!), value: key }))
+      : ask.kind === 'choice'
+        ? Object.entries(ask.options).map(([key, text]) => ({ key, title: say(text), value: key }))
+        : ask.kind === 'entity'
+          ? ((listed.data as { list: { id: number }[] } | undefined)?.list ?? []).map(row => ({
+              key: String(row.id),
+              title: ask.labelOf(row),
+              value: row.id,
+            }))
+          : []
+  const choices =
+    ask.kind === 'entity'
+      ? all
+      : all.filter(
+          ({ title, key }, i) =>
+            typed.trim() === '' ||
+            plain(title).includes(plain(typed)) ||
+            key.includes(plain(typed)) ||
+            String(i + 1) === plain(typed),
+        )
 
   const goOn = (value: unknown) => {
     const wrong = problem(ask, value)
-    if (wrong) { setFault(say(...wrong)); return }
+    if (wrong) {
+      setFault(say(...wrong))
+      return
+    }
     const next = { ...answers, [name]: value }
     setAnswers(next)
-    setCode(null); setTyped(''); setFault(''); setPointed(0)
+    setCode(null)
+    setTyped('')
+    setFault('')
+    setPointed(0)
     if (at + 1 < asks.length) {
       setAt(at + 1)
       const [, following] = asks[at + 1]!
@@ -73,26 +124,41 @@ export const Steps = ({ offer, back, done }: { offer: Offer; back: () => void; d
     const to = wrong >= 0 ? wrong : asks.length - 1
     const [toName, toAsk] = asks[to]!
     setAt(to)
-    if (toAsk.kind === 'reason') { const was = given[toName] as { code: string; text: string }; setCode(was.code); setTyped(was.text) }
-    else if (typeof given[toName] === 'string' && toAsk.kind === 'text') setTyped(given[toName])
-    setFault(result.fields?.[toName] ?? result.message ?? say(['没有完成，请重试', 'Not done, please retry']))
+    if (toAsk.kind === 'reason') {
+      const was = given[toName] as { code: string; text: string }
+      setCode(was.code)
+      setTyped(was.text)
+    } else if (typeof given[toName] === 'string' && toAsk.kind === 'text') setTyped(given[toName])
+    setFault(
+      result.fields?.[toName] ??
+        result.message ??
+        say(['没有完成，请重试', 'Not done, please retry']),
+    )
   }
   const enter = () => {
     if (ask.kind === 'reason') {
       if (code !== null) goOn({ code, text: typed.trim() })
-      else if (choices[pointed]) { setCode(choices[pointed].key); setTyped(choices[pointed].title); setFault('') }
-      else setFault(say(['请选择一项', 'Choose one']))
+      else if (choices[pointed]) {
+        setCode(choices[pointed].key)
+        setTyped(choices[pointed].title)
+        setFault('')
+      } else setFault(say(['请选择一项', 'Choose one']))
       return
     }
-    if (ask.kind === 'choice' || ask.kind === 'entity') goOn(typed.trim() === '' && ask.optional && pointed < 0 ? undefined : choices[pointed]?.value)
+    if (ask.kind === 'choice' || ask.kind === 'entity')
+      goOn(typed.trim() === '' && ask.optional && pointed < 0 ? undefined : choices[pointed]?.value)
     else if (typed.trim() === '') goOn(undefined)
     else goOn(answerOf(ask, typed, now) ?? Number.NaN)
   }
   const stepBack = () => {
     setFault('')
-    if (code !== null) { setCode(null); setTyped('') }
-    else if (at > 0) { setAt(at - 1); setTyped('') }
-    else back()
+    if (code !== null) {
+      setCode(null)
+      setTyped('')
+    } else if (at > 0) {
+      setAt(at - 1)
+      setTyped('')
+    } else back()
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
@@ -100,10 +166,21 @@ export const Steps = ({ offer, back, done }: { offer: Offer; back: () => void; d
     if (event.key === 'Enter') enter()
     else if (event.key === 'Escape') done()
     else if (event.key === 'Backspace' && typed === '') stepBack()
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') setPointed((pointed + (event.key === 'ArrowDown' ? 1 : -1) + choices.length) % Math.max(1, choices.length))
-    else if (digit && ask.kind === 'reason' && code === null && typed === '' && choices[Number(digit[0]) - 1]) {
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+      setPointed(
+        (pointed + (event.key === 'ArrowDown' ? 1 : -1) + choices.length) %
+          Math.max(1, choices.length),
+      )
+    else if (
+      digit &&
+      ask.kind === 'reason' &&
+      code === null &&
+      typed === '' &&
+      choices[Number(digit[0]) - 1]
+    ) {
       const choice = choices[Number(digit[0]) - 1]!
-      setCode(choice.key); setTyped(choice.title)
+      setCode(choice.key)
+      setTyped(choice.title)
     } else return
     event.preventDefault()
     event.stopPropagation()
@@ -111,14 +188,66 @@ export const Steps = ({ offer, back, done }: { offer: Offer; back: () => void; d
   const title = titleIn(offer.action, now)
   return (
     <div className="s-steps">
-      <p className="s-steps-path"><b>{title}</b>{asks.slice(0, at).map(([key, past]) => <span key={key}>{say(past.label)}</span>)}<em>{say(ask.label)}{ask.optional ? say(['（选填）', ' (optional)']) : ''}</em><small>{at + 1}/{asks.length}</small></p>
-      <input ref={input} cmdk-input="" value={typed} onChange={event => { setTyped(event.target.value); setPointed(0); setFault('') }} onKeyDown={onKeyDown} aria-label={say(ask.label)} aria-invalid={fault !== ''} aria-describedby="steps-fault"
-        placeholder={ask.kind === 'money' ? say(['金额（元）', 'Yuan']) : ask.kind === 'time' ? '2026-11-20 08:00' : say(ask.label)} inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined} />
-      <div className="s-palette-dry"><DryRun action={offer.action} rows={offer.rows} /></div>
-      <p id="steps-fault" className="s-steps-fault" role="alert">{fault}</p>
+      <p className="s-steps-path">
+        <b>{title}</b>
+        {asks.slice(0, at).map(([key, past]) => (
+          <span key={key}>{say(past.label)}</span>
+        ))}
+        <em>
+          {say(ask.label)}
+          {ask.optional ? say(['（选填）', ' (optional)']) : ''}
+        </em>
+        <small>
+          {at + 1}/{asks.length}
+        </small>
+      </p>
+      <input
+        ref={input}
+        cmdk-input=""
+        value={typed}
+        onChange={event => {
+          setTyped(event.target.value)
+          setPointed(0)
+          setFault('')
+        }}
+        onKeyDown={onKeyDown}
+        aria-label={say(ask.label)}
+        aria-invalid={fault !== ''}
+        aria-describedby="steps-fault"
+        placeholder={
+          ask.kind === 'money'
+            ? say(['金额（元）', 'Yuan'])
+            : ask.kind === 'time'
+              ? '2026-11-20 08:00'
+              : say(ask.label)
+        }
+        inputMode={ask.kind === 'money' ? 'decimal' : ask.kind === 'number' ? 'numeric' : undefined}
+      />
+      <div className="s-palette-dry">
+        <DryRun action={offer.action} rows={offer.rows} />
+      </div>
+      <p id="steps-fault" className="s-steps-fault" role="alert">
+        {fault}
+      </p>
       {choices.length > 0 && code === null && (
         <div role="listbox" aria-label={say(ask.label)} className="s-steps-list">
-          {choices.map((choice, i) => <div key={choice.key} role="option" aria-selected={i === pointed} onPointerMove={() => setPointed(i)} onClick={() => { if (ask.kind === 'reason') { setCode(choice.key); setTyped(choice.title) } else goOn(choice.value) }}>{i < 9 && <kbd className="m-key">{i + 1}</kbd>}{choice.title}</div>)}
+          {choices.map((choice, i) => (
+            <div
+              key={choice.key}
+              role="option"
+              aria-selected={i === pointed}
+              onPointerMove={() => setPointed(i)}
+              onClick={() => {
+                if (ask.kind === 'reason') {
+                  setCode(choice.key)
+                  setTyped(choice.title)
+                } else goOn(choice.value)
+              }}
+            >
+              {i < 9 && <kbd className="m-key">{i + 1}</kbd>}
+              {choice.title}
+            </div>
+          ))}
         </div>
       )}
     </div>

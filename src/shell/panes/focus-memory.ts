@@ -1,14 +1,28 @@
 import { atQuestion, inSight } from '#src/kit/focus.ts'
 import type { PaneId } from './tree.ts'
 
-/** Where the focus last was in each pane, so that coming back to a pane comes back to the very control. */
+/**
+ * Where the focus last was in each pane, so that coming back to a pane comes back to the very
+ * control.
+ */
 const last = new Map<PaneId, HTMLElement>()
-export const noteFocus = (pane: PaneId, element: EventTarget) => { if (element instanceof HTMLElement) last.set(pane, element) }
+export const noteFocus = (pane: PaneId, element: EventTarget) => {
+  if (element instanceof HTMLElement) last.set(pane, element)
+}
 export const forgetFocus = (pane: PaneId) => void last.delete(pane)
-export const bodyOf = (pane: PaneId): HTMLElement | null => document.querySelector(`[data-pane="${pane}"]`)
+export const bodyOf = (pane: PaneId): HTMLElement | null =>
+  document.querySelector(`[data-pane="${pane}"]`)
 
-/** Whether something stands over the panes and has the keys. Asked at every key: browsers keep what stands under a class, and look for anything else in the whole document. */
-export const isModal = (): boolean => ['bp6-dialog', 's-palette-back', 's-dialog'].some(name => [...document.getElementsByClassName(name)].some(one => !(one instanceof HTMLDialogElement) || one.open))
+/**
+ * Whether something stands over the panes and has the keys. Asked at every key: browsers keep what
+ * stands under a class, and look for anything else in the whole document.
+ */
+export const isModal = (): boolean =>
+  ['bp6-dialog', 's-palette-back', 's-dialog'].some(name =>
+    [...document.getElementsByClassName(name)].some(
+      one => !(one instanceof HTMLDialogElement) || one.open,
+    ),
+  )
 
 /** Puts the focus into a pane: to the control it was on, else to the pane itself. */
 export const restoreFocus = (pane: PaneId) => {
@@ -16,8 +30,18 @@ export const restoreFocus = (pane: PaneId) => {
   const now = document.activeElement
   if (!body || (body.contains(now) && inSight(now!))) return
   const element = last.get(pane)
-  const target = element && body.contains(element) && inSight(element) ? element : [...body.querySelectorAll<HTMLElement>('[data-autofocus]')].find(inSight) ?? body
+  const target =
+    element && body.contains(element) && inSight(element)
+      ? element
+      : ([...body.querySelectorAll<HTMLElement>('[data-autofocus]')].find(inSight) ?? body)
   target.focus({ preventScroll: true })
 }
-/** The same with the next picture, when the pane is drawn; what was opened over it meanwhile keeps the focus. */
-export const restoreFocusSoon = (pane: () => PaneId | null): void => void requestAnimationFrame(() => { const now = pane(); if (now && !isModal() && !atQuestion(document.activeElement)) restoreFocus(now) })
+/**
+ * The same with the next picture, when the pane is drawn; what was opened over it meanwhile keeps
+ * the focus.
+ */
+export const restoreFocusSoon = (pane: () => PaneId | null): void =>
+  void requestAnimationFrame(() => {
+    const now = pane()
+    if (now && !isModal() && !atQuestion(document.activeElement)) restoreFocus(now)
+  })

@@ -1,4 +1,12 @@
-import { Button, Dialog, DialogBody, DialogFooter, SegmentedControl, Switch, Tag } from '@blueprintjs/core'
+import {
+  Button,
+  Dialog,
+  DialogBody,
+  DialogFooter,
+  SegmentedControl,
+  Switch,
+  Tag,
+} from '@blueprintjs/core'
 import { Cross, Snowflake } from '@blueprintjs/icons'
 import { useEffect, useState, useSyncExternalStore, type KeyboardEvent } from 'react'
 import { keptPages } from '#commands/shell.ts'
@@ -18,10 +26,24 @@ export const FrozenMark = ({ pane }: { pane: PaneId }) => {
   const desk = useDesk()
   const say = useSay()
   const frozen = useSyncExternalStore(desk.kept.subscribe, () => desk.kept.isFrozen(pane))
-  return frozen && <Snowflake size={12} className="s-frozen" title={say(['已冻结：切换回来时恢复筛选、页码、选择与位置', 'Frozen: filters, page, selection and place come back with it'])} />
+  return (
+    frozen && (
+      <Snowflake
+        size={12}
+        className="s-frozen"
+        title={say([
+          '已冻结：切换回来时恢复筛选、页码、选择与位置',
+          'Frozen: filters, page, selection and place come back with it',
+        ])}
+      />
+    )
+  )
 }
 
-/** Every page that panes hold behind the one shown: alive or frozen; gone back to, or let go of. And how much is kept. */
+/**
+ * Every page that panes hold behind the one shown: alive or frozen; gone back to, or let go of. And
+ * how much is kept.
+ */
 export const KeptDialog = ({ close }: { close: () => void }) => {
   const desk = useDesk()
   const dispatch = useAppDispatch()
@@ -34,24 +56,58 @@ export const KeptDialog = ({ close }: { close: () => void }) => {
   const [, draw] = useState(0)
   useEffect(() => desk.kept.subscribe(() => draw(n => n + 1)), [desk])
   useReturnFocus()
-  useEffect(() => { (box?.querySelector<HTMLElement>('.s-kept-open') ?? box)?.focus() }, [box])
+  useEffect(() => {
+    ;(box?.querySelector<HTMLElement>('.s-kept-open') ?? box)?.focus()
+  }, [box])
   const seen = boxes(maximised ?? tree)
   const rows = leaves(tree).flatMap(pane => {
     const of = byId[pane]!
     const front = pageKey(of.at)
     const alive = desk.kept.of(pane)
-    const behind = Object.entries(of.kept).filter(([name]) => name !== front).reverse()
-    return [{ pane, name: front, at: of.at, state: seen[pane] ? 'shown' as const : alive.includes(front) ? 'kept' as const : 'frozen' as const, front: true }, ...behind.map(([name, at]) => ({ pane, name, at, state: alive.includes(name) ? 'kept' as const : 'frozen' as const, front: false }))]
+    const behind = Object.entries(of.kept)
+      .filter(([name]) => name !== front)
+      .reverse()
+    return [
+      {
+        pane,
+        name: front,
+        at: of.at,
+        state: seen[pane]
+          ? ('shown' as const)
+          : alive.includes(front)
+            ? ('kept' as const)
+            : ('frozen' as const),
+        front: true,
+      },
+      ...behind.map(([name, at]) => ({
+        pane,
+        name,
+        at,
+        state: alive.includes(name) ? ('kept' as const) : ('frozen' as const),
+        front: false,
+      })),
+    ]
   })
   const count = (state: 'kept' | 'frozen') => rows.filter(row => row.state === state).length
-  const words = { shown: say(['显示中', 'Shown']), kept: say(['已保留', 'Kept']), frozen: say(['已冻结', 'Frozen']) }
-  const open = (pane: PaneId, name: string, front: boolean) => { close(); dispatch(workspace.focused(pane)); if (!front) desk.open(name, 'here', pane) }
+  const words = {
+    shown: say(['显示中', 'Shown']),
+    kept: say(['已保留', 'Kept']),
+    frozen: say(['已冻结', 'Frozen']),
+  }
+  const open = (pane: PaneId, name: string, front: boolean) => {
+    close()
+    dispatch(workspace.focused(pane))
+    if (!front) desk.open(name, 'here', pane)
+  }
   const free = (at: number) => {
     const row = rows[at]!
     if (row.front) return
     desk.free(row.pane, row.name)
     // The next one has the focus, so that several are let go of by one key.
-    requestAnimationFrame(() => { const all = box?.querySelectorAll<HTMLElement>('.s-kept-open'); all?.[Math.min(at, all.length - 1)]?.focus() })
+    requestAnimationFrame(() => {
+      const all = box?.querySelectorAll<HTMLElement>('.s-kept-open')
+      all?.[Math.min(at, all.length - 1)]?.focus()
+    })
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const all = [...box!.querySelectorAll<HTMLElement>('.s-kept-open')]
@@ -63,17 +119,51 @@ export const KeptDialog = ({ close }: { close: () => void }) => {
     event.preventDefault()
   }
   return (
-    <Dialog isOpen onClose={close} title={titleIn(keptPages, now)} style={{ width: 'min(640px, 94vw)' }} shouldReturnFocusOnClose>
+    <Dialog
+      isOpen
+      onClose={close}
+      title={titleIn(keptPages, now)}
+      style={{ width: 'min(640px, 94vw)' }}
+      shouldReturnFocusOnClose
+    >
       <DialogBody>
-        <p className="m-muted s-kept-said">{say(['{kept} 个页面在后台保持打开，{frozen} 个已冻结。冻结的页面不占内存，回来时恢复筛选、页码、选择与位置；有未保存内容的不会冻结。', '{kept} pages are kept alive, {frozen} are frozen. A frozen page takes no memory; its filters, page, selection and place come back with it. One with unsaved changes is never frozen.'], { kept: count('kept'), frozen: count('frozen') })}</p>
+        <p className="m-muted s-kept-said">
+          {say(
+            [
+              '{kept} 个页面在后台保持打开，{frozen} 个已冻结。冻结的页面不占内存，回来时恢复筛选、页码、选择与位置；有未保存内容的不会冻结。',
+              '{kept} pages are kept alive, {frozen} are frozen. A frozen page takes no memory; its filters, page, selection and place come back with it. One with unsaved changes is never frozen.',
+            ],
+            { kept: count('kept'), frozen: count('frozen') },
+          )}
+        </p>
         <ul ref={setBox} className="s-layouts s-kept" tabIndex={-1} onKeyDown={onKeyDown}>
           {rows.map(({ pane, name, at, state, front }, i) => (
             <li key={`${pane} ${name}`} data-front={front || undefined}>
               <button type="button" className="s-kept-open" onClick={() => open(pane, name, front)}>
-                <b>{title(at)}</b><small>{[...new URLSearchParams(searchOf(at))].map(([key, value]) => `${key}=${value}`).join(' ')}</small>
-                <Tag minimal intent={state === 'frozen' ? 'primary' : 'none'}>{state === 'frozen' && <Snowflake size={12} className="s-frozen" />}{words[state]}</Tag>
+                <b>{title(at)}</b>
+                <small>
+                  {[...new URLSearchParams(searchOf(at))]
+                    .map(([key, value]) => `${key}=${value}`)
+                    .join(' ')}
+                </small>
+                <Tag minimal intent={state === 'frozen' ? 'primary' : 'none'}>
+                  {state === 'frozen' && <Snowflake size={12} className="s-frozen" />}
+                  {words[state]}
+                </Tag>
               </button>
-              <span className="s-kept-tools">{!front && <Button size="small" variant="minimal" tabIndex={-1} icon={<Cross />} aria-label={say(['释放「{name}」', 'Let go of {name}'], { name: title(at) })} title={`${say(['释放', 'Let go'])} Delete`} onClick={() => free(i)} />}</span>
+              <span className="s-kept-tools">
+                {!front && (
+                  <Button
+                    size="small"
+                    variant="minimal"
+                    tabIndex={-1}
+                    icon={<Cross />}
+                    aria-label={say(['释放「{name}」', 'Let go of {name}'], { name: title(at) })}
+                    title={`${say(['释放', 'Let go'])} Delete`}
+                    onClick={() => free(i)}
+                  />
+                )}
+              </span>
             </li>
           ))}
         </ul>
@@ -81,8 +171,30 @@ export const KeptDialog = ({ close }: { close: () => void }) => {
       <DialogFooter actions={<Button onClick={close}>{say(['关闭', 'Close'])}</Button>}>
         <span className="s-kept-settings">
           <span id="kept-most">{say(['最多保留', 'Keep at most'])}</span>
-          <SegmentedControl size="small" aria-labelledby="kept-most" value={String(keep.most)} options={keptChoices.map(n => ({ value: String(n), label: say(['{n} 个', '{n}'], { n }) }))} onValueChange={value => { setKeep(was => ({ ...was, most: keptChoices.find(n => String(n) === value) ?? was.most })); desk.kept.fit() }} />
-          <Switch checked={keep.resume} onChange={event => { const resume = event.currentTarget.checked; setKeep(was => ({ ...was, resume })) }} label={say(['新窗口从上次的布局开始', 'New windows begin with the last layout'])} />
+          <SegmentedControl
+            size="small"
+            aria-labelledby="kept-most"
+            value={String(keep.most)}
+            options={keptChoices.map(n => ({
+              value: String(n),
+              label: say(['{n} 个', '{n}'], { n }),
+            }))}
+            onValueChange={value => {
+              setKeep(was => ({
+                ...was,
+                most: keptChoices.find(n => String(n) === value) ?? was.most,
+              }))
+              desk.kept.fit()
+            }}
+          />
+          <Switch
+            checked={keep.resume}
+            onChange={event => {
+              const resume = event.currentTarget.checked
+              setKeep(was => ({ ...was, resume }))
+            }}
+            label={say(['新窗口从上次的布局开始', 'New windows begin with the last layout'])}
+          />
         </span>
       </DialogFooter>
     </Dialog>

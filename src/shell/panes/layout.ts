@@ -7,16 +7,36 @@ import { handedOver, poppedFrom, thisWindow } from './windows.ts'
 import { HOME, revive, single, workspace, workspaceReducer, type Workspace } from './workspace.ts'
 
 const PAUSE_MS = 250
-/** Windows whose layouts are kept on this machine, for a new window to begin with the last one and for people to find the others. */
+/**
+ * Windows whose layouts are kept on this machine, for a new window to begin with the last one and
+ * for people to find the others.
+ */
 const WINDOWS = 6
 const own = (id: number) => `mallet.layout.${id}`
 const prefix = (id: number) => `mallet.layout.${id}.`
 type Kept = { at: number; popped?: boolean }
-const isKept = (value: unknown): value is Kept => typeof value === 'object' && value !== null && typeof (value as { at?: unknown }).at === 'number'
-const kept = (id: number) => stored.keys(prefix(id)).flatMap(name => { const value = stored.json(name, isKept); return value ? [{ name, value }] : [] }).sort((a, b) => b.value.at - a.value.at)
+const isKept = (value: unknown): value is Kept =>
+  typeof value === 'object' && value !== null && typeof (value as { at?: unknown }).at === 'number'
+const kept = (id: number) =>
+  stored
+    .keys(prefix(id))
+    .flatMap(name => {
+      const value = stored.json(name, isKept)
+      return value ? [{ name, value }] : []
+    })
+    .sort((a, b) => b.value.at - a.value.at)
 const anything = (value: unknown): value is object => typeof value === 'object' && value !== null
-const parsed = (text: string | null): unknown => { try { return JSON.parse(text ?? 'null') } catch { return null } }
-/** A tab of the browser keeps its own layout through a reload; a new one begins with the last that was kept, one that was popped out with the pane that was handed to it. */
+const parsed = (text: string | null): unknown => {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return null
+  }
+}
+/**
+ * A tab of the browser keeps its own layout through a reload; a new one begins with the last that
+ * was kept, one that was popped out with the pane that was handed to it.
+ */
 const read = (id: number): Workspace | null => {
   const handed = handedOver()
   // The storage that a popped-out window begins with is a copy of the other's: it is not its own.
@@ -24,12 +44,24 @@ const read = (id: number): Workspace | null => {
 }
 const left = (id: number): Workspace | null =>
   revive(parsed(ofTab.get(own(id)))) ?? (keeping.get().resume ? lastOf(id) : null)
-const lastOf = (id: number): Workspace | null => kept(id).filter(({ value }) => !value.popped).map(({ value }) => revive(value)).find(one => one !== null) ?? revive(stored.json(own(id), anything))
+const lastOf = (id: number): Workspace | null =>
+  kept(id)
+    .filter(({ value }) => !value.popped)
+    .map(({ value }) => revive(value))
+    .find(one => one !== null) ?? revive(stored.json(own(id), anything))
 /** The layouts that this person's other windows had last, the newest first. */
 export const otherWindows = (id: number): { at: number; workspace: Workspace }[] =>
-  kept(id).filter(({ name }) => name !== prefix(id) + thisWindow()).flatMap(({ value }) => { const whole = revive(value); return whole ? [{ at: value.at, workspace: whole }] : [] })
+  kept(id)
+    .filter(({ name }) => name !== prefix(id) + thisWindow())
+    .flatMap(({ value }) => {
+      const whole = revive(value)
+      return whole ? [{ at: value.at, workspace: whole }] : []
+    })
 
-/** This person's layout as it was left, with `asked` (the address bar's) in front; null for whoever never had one and asks for no page. */
+/**
+ * This person's layout as it was left, with `asked` (the address bar's) in front; null for whoever
+ * never had one and asks for no page.
+ */
 export const restoreLayout = (id: number, asked: string | null): Workspace | null => {
   const kept = read(id)
   const at = asked === null ? null : spelled(asked)
@@ -41,7 +73,14 @@ export const restoreLayout = (id: number, asked: string | null): Workspace | nul
   if (at === HOME) return kept
   const leaving = kept.byId[kept.focused!]!
   const from = pageAt(leaving.at)
-  return workspaceReducer(kept, workspace.went({ pane: kept.focused!, at, leaving: from?.keepAlive ? pageKey(leaving.at) : undefined }))
+  return workspaceReducer(
+    kept,
+    workspace.went({
+      pane: kept.focused!,
+      at,
+      leaving: from?.keepAlive ? pageKey(leaving.at) : undefined,
+    }),
+  )
 }
 
 /** Keeps the layout as it changes. Answers how to stop. */
@@ -53,7 +92,14 @@ export const keepLayout = (store: Store, id: number): (() => void) => {
     timer = undefined
     const { past: _, future: __, dragged: ___, ...what } = last
     ofTab.set(own(id), JSON.stringify(what))
-    stored.set(prefix(id) + thisWindow(), JSON.stringify({ ...what, at: Date.now(), ...(poppedFrom() !== null && { popped: true }) } satisfies Kept))
+    stored.set(
+      prefix(id) + thisWindow(),
+      JSON.stringify({
+        ...what,
+        at: Date.now(),
+        ...(poppedFrom() !== null && { popped: true }),
+      } satisfies Kept),
+    )
     for (const { name } of kept(id).slice(WINDOWS)) stored.set(name, null)
   }
   const stop = store.subscribe(() => {
@@ -62,26 +108,41 @@ export const keepLayout = (store: Store, id: number): (() => void) => {
     last = now
     timer ??= setTimeout(keep, PAUSE_MS)
   })
-  const flush = () => { if (timer !== undefined) keep() }
+  const flush = () => {
+    if (timer !== undefined) keep()
+  }
   addEventListener('pagehide', flush)
-  return () => { stop(); flush(); removeEventListener('pagehide', flush) }
+  return () => {
+    stop()
+    flush()
+    removeEventListener('pagehide', flush)
+  }
 }
 
 type Spot = { n: number }
 const spot = (): number => (history.state as Partial<Spot> | null)?.n ?? 0
-/** The address bar shows the focused pane; the browser's Back and Forward move within it. Answers how to stop. */
+/**
+ * The address bar shows the focused pane; the browser's Back and Forward move within it. Answers
+ * how to stop.
+ */
 export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
-  const front = () => { const { focused, byId } = store.getState().workspace; return { id: focused, pane: byId[focused ?? ''] } }
+  const front = () => {
+    const { focused, byId } = store.getState().workspace
+    return { id: focused, pane: byId[focused ?? ''] }
+  }
   let last = front()
   let n = spot()
   const here = () => location.pathname + location.search
-  if (last.pane && last.pane.at !== here()) history.replaceState({ n } satisfies Spot, '', last.pane.at)
-  // To write the address takes as long as a quarter of a frame: of another pane that comes to the front it is written once that is painted.
+  if (last.pane && last.pane.at !== here())
+    history.replaceState({ n } satisfies Spot, '', last.pane.at)
+  // To write the address takes as long as a quarter of a frame: of another pane that comes to the
+  // front it is written once that is painted.
   let owed: { from: string; to: string } | undefined
   const write = () => {
     const due = owed
     owed = undefined
-    if (due && due.from === here() && due.to !== due.from) history.replaceState({ n } satisfies Spot, '', due.to)
+    if (due && due.from === here() && due.to !== due.from)
+      history.replaceState({ n } satisfies Spot, '', due.to)
   }
   const stop = store.subscribe(() => {
     const now = front()
@@ -95,11 +156,13 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
       else if (!waits) requestAnimationFrame(() => setTimeout(write))
       return
     }
-    // What a page remembers changes its pane too: right after the browser's Back the address is ahead of the pane, and must not be put back.
+    // What a page remembers changes its pane too: right after the browser's Back the address is
+    // ahead of the pane, and must not be put back.
     if (!now.pane || (now.id === before.id && now.pane.at === before.pane?.at)) return
     write()
     if (now.pane.at === here()) return
-    if (now.pane.moves > (before.pane?.moves ?? 0)) history.pushState({ n: (n += 1) } satisfies Spot, '', now.pane.at)
+    if (now.pane.moves > (before.pane?.moves ?? 0))
+      history.pushState({ n: (n += 1) } satisfies Spot, '', now.pane.at)
     else history.replaceState({ n } satisfies Spot, '', now.pane.at)
   })
   const onPop = () => {
@@ -116,5 +179,10 @@ export const mirrorAddress = (store: Store, desk: Desk): (() => void) => {
   }
   addEventListener('popstate', onPop)
   addEventListener('pagehide', write)
-  return () => { owed = undefined; stop(); removeEventListener('popstate', onPop); removeEventListener('pagehide', write) }
+  return () => {
+    owed = undefined
+    stop()
+    removeEventListener('popstate', onPop)
+    removeEventListener('pagehide', write)
+  }
 }

@@ -1,5 +1,5 @@
-import { PANES_MAX } from '#src/domain/layout.ts'
 import type { MosaicNode, MosaicPath } from 'react-mosaic-component'
+import { PANES_MAX } from '#src/domain/layout.ts'
 
 export type PaneId = string
 export type Tree = MosaicNode<PaneId>
@@ -15,26 +15,37 @@ type Tabs = Extract<Tree, { type: 'tabs' }>
 const isSplit = (node: Tree): node is Split => typeof node === 'object' && node.type === 'split'
 const isTabs = (node: Tree): node is Tabs => typeof node === 'object' && node.type === 'tabs'
 const clamp = (n: number, low: number, high: number) => Math.min(Math.max(n, low), high)
-const shares = (node: Split): number[] => node.splitPercentages ?? node.children.map(() => 100 / node.children.length)
+const shares = (node: Split): number[] =>
+  node.splitPercentages ?? node.children.map(() => 100 / node.children.length)
 const axisOf = (to: Direction) => (to === 'left' || to === 'right' ? 'row' : 'column')
 
 /** All panes, in reading order. */
 export const leaves = (node: Tree | null): PaneId[] =>
-  node === null ? [] : isSplit(node) ? node.children.flatMap(leaves) : isTabs(node) ? [...node.tabs] : [node]
+  node === null
+    ? []
+    : isSplit(node)
+      ? node.children.flatMap(leaves)
+      : isTabs(node)
+        ? [...node.tabs]
+        : [node]
 
 /** Where each pane that can be seen stands; a tab behind another one has no place. */
 export const boxes = (node: Tree | null, box: Box = WHOLE): Record<PaneId, Box> => {
   if (node === null) return {}
   if (isTabs(node)) return { [node.tabs[node.activeTabIndex]!]: box }
   if (!isSplit(node)) return { [node]: box }
-  return Object.assign({}, ...parts(node, box).map((part, i) => boxes(node.children[i]!, part))) as Record<PaneId, Box>
+  return Object.assign(
+    {},
+    ...parts(node, box).map((part, i) => boxes(node.children[i]!, part)),
+  ) as Record<PaneId, Box>
 }
 const parts = (node: Split, box: Box): Box[] => {
   let done = 0
   return shares(node).map(share => {
-    const part = node.direction === 'row'
-      ? { ...box, left: box.left + (box.width * done) / 100, width: (box.width * share) / 100 }
-      : { ...box, top: box.top + (box.height * done) / 100, height: (box.height * share) / 100 }
+    const part =
+      node.direction === 'row'
+        ? { ...box, left: box.left + (box.width * done) / 100, width: (box.width * share) / 100 }
+        : { ...box, top: box.top + (box.height * done) / 100, height: (box.height * share) / 100 }
     done += share
     return part
   })
@@ -65,9 +76,18 @@ export const dividers = (node: Tree | null, box: Box = WHOLE, path: MosaicPath =
     const both = share[index]! + share[index + 1]!
     const least = Math.min(50, (SMALLEST / both) * 100)
     return {
-      path, index, direction: node.direction, before: leaves(node.children[index]!)[0]!, parts: leaves(node.children[index]!),
-      box: node.direction === 'row' ? { ...first, width: first.width + second.width } : { ...first, height: first.height + second.height },
-      now: both ? (share[index]! / both) * 100 : 50, min: least, max: 100 - least,
+      path,
+      index,
+      direction: node.direction,
+      before: leaves(node.children[index]!)[0]!,
+      parts: leaves(node.children[index]!),
+      box:
+        node.direction === 'row'
+          ? { ...first, width: first.width + second.width }
+          : { ...first, height: first.height + second.height },
+      now: both ? (share[index]! / both) * 100 : 50,
+      min: least,
+      max: 100 - least,
     }
   })
   return [...own, ...node.children.flatMap((child, i) => dividers(child, places[i], [...path, i]))]
@@ -78,17 +98,29 @@ const at = (node: Tree, path: MosaicPath, change: (node: Tree) => Tree): Tree =>
   const [head, ...rest] = path
   if (head === undefined) return change(node)
   if (!isSplit(node)) return node
-  return { ...node, children: node.children.map((child, i) => (i === head ? at(child, rest, change) : child)) }
+  return {
+    ...node,
+    children: node.children.map((child, i) => (i === head ? at(child, rest, change) : child)),
+  }
 }
 /** Gives the part before a divider `share` percent of both parts. */
-export const divide = (tree: Tree, { path, index }: Pick<Divider, 'path' | 'index'>, share: number): Tree =>
+export const divide = (
+  tree: Tree,
+  { path, index }: Pick<Divider, 'path' | 'index'>,
+  share: number,
+): Tree =>
   at(tree, path, node => {
     if (!isSplit(node)) return node
     const now = shares(node)
     const both = (now[index] ?? 0) + (now[index + 1] ?? 0)
     const least = Math.min(both / 2, SMALLEST)
     const first = clamp((both * share) / 100, least, both - least)
-    return { ...node, splitPercentages: now.map((value, i) => (i === index ? first : i === index + 1 ? both - first : value)) }
+    return {
+      ...node,
+      splitPercentages: now.map((value, i) =>
+        i === index ? first : i === index + 1 ? both - first : value,
+      ),
+    }
   })
 
 /** Replaces the node that holds `id`: its tab group where it is in one, else the leaf. */
@@ -100,46 +132,89 @@ const swapNode = (node: Tree, id: PaneId, change: (node: Tree) => Tree): Tree =>
   }
   return leaves(node).includes(id) ? change(node) : node
 }
-/** Lone children take the place of their parent; a split inside a split of the same direction joins it; shares add up to 100. */
+/**
+ * Lone children take the place of their parent; a split inside a split of the same direction joins
+ * it; shares add up to 100.
+ */
 export const normal = (node: Tree | null): Tree | null => {
   if (node === null || !(isSplit(node) || isTabs(node))) return node
-  if (isTabs(node)) return node.tabs.length === 0 ? null : node.tabs.length === 1 ? node.tabs[0]! : { ...node, activeTabIndex: clamp(node.activeTabIndex, 0, node.tabs.length - 1) }
+  if (isTabs(node))
+    return node.tabs.length === 0
+      ? null
+      : node.tabs.length === 1
+        ? node.tabs[0]!
+        : { ...node, activeTabIndex: clamp(node.activeTabIndex, 0, node.tabs.length - 1) }
   const share = shares(node)
   const kept = node.children.flatMap((child, i): { child: Tree; share: number }[] => {
     const clean = normal(child)
     if (clean === null) return []
-    if (!isSplit(clean) || clean.direction !== node.direction) return [{ child: clean, share: share[i] ?? 0 }]
+    if (!isSplit(clean) || clean.direction !== node.direction)
+      return [{ child: clean, share: share[i] ?? 0 }]
     const inner = shares(clean)
-    return clean.children.map((grandchild, j) => ({ child: grandchild, share: ((share[i] ?? 0) * inner[j]!) / 100 }))
+    return clean.children.map((grandchild, j) => ({
+      child: grandchild,
+      share: ((share[i] ?? 0) * inner[j]!) / 100,
+    }))
   })
   if (kept.length < 2) return kept[0]?.child ?? null
   const sum = kept.reduce((total, { share: part }) => total + part, 0)
-  return { ...node, children: kept.map(({ child }) => child), splitPercentages: kept.map(({ share: part }) => (Math.abs(sum - 100) < 1e-6 ? part : sum > 0 ? (part / sum) * 100 : 100 / kept.length)) }
+  return {
+    ...node,
+    children: kept.map(({ child }) => child),
+    splitPercentages: kept.map(({ share: part }) =>
+      Math.abs(sum - 100) < 1e-6 ? part : sum > 0 ? (part / sum) * 100 : 100 / kept.length,
+    ),
+  }
 }
 
 /** Puts `fresh` beside `id` (beside its tab group, when it is in one). */
 export const split = (tree: Tree, id: PaneId, fresh: PaneId, side: Direction): Tree =>
-  normal(swapNode(tree, id, node => ({
-    type: 'split', direction: axisOf(side), children: side === 'left' || side === 'up' ? [fresh, node] : [node, fresh], splitPercentages: [50, 50],
-  })))!
+  normal(
+    swapNode(tree, id, node => ({
+      type: 'split',
+      direction: axisOf(side),
+      children: side === 'left' || side === 'up' ? [fresh, node] : [node, fresh],
+      splitPercentages: [50, 50],
+    })),
+  )!
 /** Adds `fresh` as a tab behind `id`, and shows it. */
 export const addTab = (tree: Tree, id: PaneId, fresh: PaneId): Tree =>
   swapNode(tree, id, node => {
     const tabs = leaves(node)
     const place = tabs.indexOf(id) + 1
-    return { type: 'tabs', tabs: [...tabs.slice(0, place), fresh, ...tabs.slice(place)], activeTabIndex: place }
+    return {
+      type: 'tabs',
+      tabs: [...tabs.slice(0, place), fresh, ...tabs.slice(place)],
+      activeTabIndex: place,
+    }
   })
 export const remove = (tree: Tree | null, id: PaneId): Tree | null => {
   const without = (node: Tree): Tree | null => {
     if (isSplit(node)) {
       const share = shares(node)
-      const kept = node.children.flatMap((child, i) => { const left = without(child); return left === null ? [] : [{ left, share: share[i]! }] })
-      return kept.length === 0 ? null : { ...node, children: kept.map(({ left }) => left), splitPercentages: kept.map(part => part.share) }
+      const kept = node.children.flatMap((child, i) => {
+        const left = without(child)
+        return left === null ? [] : [{ left, share: share[i]! }]
+      })
+      return kept.length === 0
+        ? null
+        : {
+            ...node,
+            children: kept.map(({ left }) => left),
+            splitPercentages: kept.map(part => part.share),
+          }
     }
     if (isTabs(node)) {
       const place = node.tabs.indexOf(id)
       if (place < 0) return node
-      return { ...node, tabs: node.tabs.filter(tab => tab !== id), activeTabIndex: node.activeTabIndex > place || node.activeTabIndex === node.tabs.length - 1 ? Math.max(0, node.activeTabIndex - 1) : node.activeTabIndex }
+      return {
+        ...node,
+        tabs: node.tabs.filter(tab => tab !== id),
+        activeTabIndex:
+          node.activeTabIndex > place || node.activeTabIndex === node.tabs.length - 1
+            ? Math.max(0, node.activeTabIndex - 1)
+            : node.activeTabIndex,
+      }
     }
     return node === id ? null : node
   }
@@ -147,45 +222,86 @@ export const remove = (tree: Tree | null, id: PaneId): Tree | null => {
 }
 /** Shows `id` where it is a tab behind others. */
 export const show = (tree: Tree, id: PaneId): Tree =>
-  swapNode(tree, id, node => (isTabs(node) && node.tabs[node.activeTabIndex] !== id ? { ...node, activeTabIndex: node.tabs.indexOf(id) } : node))
+  swapNode(tree, id, node =>
+    isTabs(node) && node.tabs[node.activeTabIndex] !== id
+      ? { ...node, activeTabIndex: node.tabs.indexOf(id) }
+      : node,
+  )
 /** The same places with other panes in them. */
 export const renamed = (tree: Tree, to: (id: PaneId) => PaneId): Tree =>
-  isSplit(tree) ? { ...tree, children: tree.children.map(child => renamed(child, to)) } : isTabs(tree) ? { ...tree, tabs: tree.tabs.map(to) } : to(tree)
+  isSplit(tree)
+    ? { ...tree, children: tree.children.map(child => renamed(child, to)) }
+    : isTabs(tree)
+      ? { ...tree, tabs: tree.tabs.map(to) }
+      : to(tree)
 /** The two trade places. */
-export const swap = (tree: Tree, a: PaneId, b: PaneId): Tree => renamed(tree, id => (id === a ? b : id === b ? a : id))
+export const swap = (tree: Tree, a: PaneId, b: PaneId): Tree =>
+  renamed(tree, id => (id === a ? b : id === b ? a : id))
 /** All splits in equal parts. */
 export const equalise = (node: Tree): Tree =>
-  isSplit(node) ? { ...node, children: node.children.map(equalise), splitPercentages: node.children.map(() => 100 / node.children.length) } : node
+  isSplit(node)
+    ? {
+        ...node,
+        children: node.children.map(equalise),
+        splitPercentages: node.children.map(() => 100 / node.children.length),
+      }
+    : node
 
-const overlap = (a: number, aSize: number, b: number, bSize: number) => Math.min(a + aSize, b + bSize) - Math.max(a, b)
-/** The visible pane next to `id` on that side: touching it, sharing the longest edge, topmost or leftmost among equals. */
+const overlap = (a: number, aSize: number, b: number, bSize: number) =>
+  Math.min(a + aSize, b + bSize) - Math.max(a, b)
+/**
+ * The visible pane next to `id` on that side: touching it, sharing the longest edge, topmost or
+ * leftmost among equals.
+ */
 export const neighbour = (tree: Tree | null, id: PaneId, side: Direction): PaneId | undefined => {
   const all = boxes(tree)
   const from = all[id]
   if (!from) return undefined
   const touching = Object.entries(all).flatMap(([other, box]) => {
-    const gap = side === 'left' ? from.left - (box.left + box.width) : side === 'right' ? box.left - (from.left + from.width)
-      : side === 'up' ? from.top - (box.top + box.height) : box.top - (from.top + from.height)
-    const edge = axisOf(side) === 'row' ? overlap(from.top, from.height, box.top, box.height) : overlap(from.left, from.width, box.left, box.width)
+    const gap =
+      side === 'left'
+        ? from.left - (box.left + box.width)
+        : side === 'right'
+          ? box.left - (from.left + from.width)
+          : side === 'up'
+            ? from.top - (box.top + box.height)
+            : box.top - (from.top + from.height)
+    const edge =
+      axisOf(side) === 'row'
+        ? overlap(from.top, from.height, box.top, box.height)
+        : overlap(from.left, from.width, box.left, box.width)
     return other !== id && Math.abs(gap) < 0.01 && edge > 0.01 ? [{ other, edge }] : []
   })
   return touching.sort((a, b) => b.edge - a.edge)[0]?.other
 }
-/** Moves a pane past its neighbour on that side, or to that edge of the workspace when it has none. */
+/**
+ * Moves a pane past its neighbour on that side, or to that edge of the workspace when it has none.
+ */
 export const move = (tree: Tree, id: PaneId, side: Direction): Tree => {
   const next = neighbour(tree, id, side)
   if (next !== undefined) return swap(tree, id, next)
   const rest = remove(tree, id)
   if (rest === null) return tree
-  return normal({ type: 'split', direction: axisOf(side), children: side === 'left' || side === 'up' ? [id, rest] : [rest, id], splitPercentages: [50, 50] })!
+  return normal({
+    type: 'split',
+    direction: axisOf(side),
+    children: side === 'left' || side === 'up' ? [id, rest] : [rest, id],
+    splitPercentages: [50, 50],
+  })!
 }
-/** Makes a pane wider, narrower, taller or shorter: `step` in percent of the split nearest to it in that direction. */
+/**
+ * Makes a pane wider, narrower, taller or shorter: `step` in percent of the split nearest to it in
+ * that direction.
+ */
 export const resize = (tree: Tree, id: PaneId, direction: 'row' | 'column', step: number): Tree => {
   const near = (node: Tree, path: MosaicPath): { path: MosaicPath; index: number } | undefined => {
     if (!isSplit(node)) return undefined
     const index = node.children.findIndex(child => leaves(child).includes(id))
     if (index < 0) return undefined
-    return near(node.children[index]!, [...path, index]) ?? (node.direction === direction ? { path, index } : undefined)
+    return (
+      near(node.children[index]!, [...path, index]) ??
+      (node.direction === direction ? { path, index } : undefined)
+    )
   }
   const found = near(tree, [])
   if (!found) return tree
@@ -197,7 +313,12 @@ export const resize = (tree: Tree, id: PaneId, direction: 'row' | 'column', step
     const both = now[mine]! + now[theirs]!
     const least = Math.min(both / 2, SMALLEST)
     const size = clamp(now[mine]! + step, least, both - least)
-    return { ...node, splitPercentages: now.map((value, i) => (i === mine ? size : i === theirs ? both - size : value)) }
+    return {
+      ...node,
+      splitPercentages: now.map((value, i) =>
+        i === mine ? size : i === theirs ? both - size : value,
+      ),
+    }
   })
 }
 
@@ -209,11 +330,27 @@ export const isTree = (value: unknown): value is Tree => {
     if (typeof node === 'string') return node !== '' && !seen.has(node) && (seen.add(node), true)
     if (typeof node !== 'object' || node === null) return false
     const of = node as Partial<Split> & Partial<Tabs>
-    if ((of as { type: unknown }).type === 'tabs') return Array.isArray(of.tabs) && of.tabs.length > 0 && Number.isInteger(of.activeTabIndex) && of.activeTabIndex! >= 0 && of.activeTabIndex! < of.tabs.length && of.tabs.every(tab => typeof tab === 'string' && fits(tab, depth + 1))
+    if ((of as { type: unknown }).type === 'tabs')
+      return (
+        Array.isArray(of.tabs) &&
+        of.tabs.length > 0 &&
+        Number.isInteger(of.activeTabIndex) &&
+        of.activeTabIndex! >= 0 &&
+        of.activeTabIndex! < of.tabs.length &&
+        of.tabs.every(tab => typeof tab === 'string' && fits(tab, depth + 1))
+      )
     const share = of.splitPercentages
-    return (of as { type: unknown }).type === 'split' && (of.direction === 'row' || of.direction === 'column') && Array.isArray(of.children) && of.children.length > 0
-      && (share === undefined || (Array.isArray(share) && share.length === of.children.length && share.every(part => Number.isFinite(part) && part >= 0)))
-      && of.children.every(child => fits(child, depth + 1))
+    return (
+      (of as { type: unknown }).type === 'split' &&
+      (of.direction === 'row' || of.direction === 'column') &&
+      Array.isArray(of.children) &&
+      of.children.length > 0 &&
+      (share === undefined ||
+        (Array.isArray(share) &&
+          share.length === of.children.length &&
+          share.every(part => Number.isFinite(part) && part >= 0))) &&
+      of.children.every(child => fits(child, depth + 1))
+    )
   }
   return fits(value, 0)
 }

@@ -11,13 +11,21 @@ export const ErrorScreen = () => {
   const path = tidy(search.get('path') ?? '/')
   const why = whys.find(one => one === search.get('why')) ?? 'missing'
   return (
-    <main className="s-errorscreen" onClick={event => {
-      const link = (event.target as Element).closest('a')
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
-      event.preventDefault()
-      go(link.pathname + link.search)
-    }}>
-      <Fault why={why} path={path} back={() => (history.length > 2 ? history.back() : go('/manage'))} {...(pageAt(path) ? { retry: () => go(path, { replace: true }) } : {})} />
+    <main
+      className="s-errorscreen"
+      onClick={event => {
+        const link = (event.target as Element).closest('a')
+        if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+        event.preventDefault()
+        go(link.pathname + link.search)
+      }}
+    >
+      <Fault
+        why={why}
+        path={path}
+        back={() => (history.length > 2 ? history.back() : go('/manage'))}
+        {...(pageAt(path) ? { retry: () => go(path, { replace: true }) } : {})}
+      />
     </main>
   )
 }

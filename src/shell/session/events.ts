@@ -9,24 +9,44 @@ const LONGEST_MS = 30_000
 const SILENCE_MS = 45_000
 export type Line = 'open' | 'lost'
 
-/** What the server says: tags that changed, that anything may have changed, or that the session is over (`src/server/events.ts`). */
+/**
+ * What the server says: tags that changed, that anything may have changed, or that the session is
+ * over (`src/server/events.ts`).
+ */
 type Heard = { event: string; id?: string | undefined; data: string }
 const tagsOf = (data: string): string[] => {
   try {
     const { tags } = JSON.parse(data) as { tags?: unknown }
     return Array.isArray(tags) ? tags.filter((tag): tag is string => typeof tag === 'string') : []
-  } catch { return [] }
+  } catch {
+    return []
+  }
 }
 /** One line of events until it breaks. The token travels in the header, so EventSource won't do. */
-const listen = async (signal: AbortSignal, after: string | undefined, opened: () => void, hear: (heard: Heard) => void): Promise<'ended' | 'lost'> => {
+const listen = async (
+  signal: AbortSignal,
+  after: string | undefined,
+  opened: () => void,
+  hear: (heard: Heard) => void,
+): Promise<'ended' | 'lost'> => {
   const quiet = new AbortController()
   let timer = setTimeout(() => quiet.abort(), SILENCE_MS)
   try {
-    const response = await fetch(EVENTS, { headers: { 'Authori-zation': `Bearer ${token() ?? ''}`, region: region(), Accept: 'text/event-stream', ...(after ? { 'Last-Event-ID': after } : {}) }, signal: AbortSignal.any([signal, quiet.signal]) })
+    const response = await fetch(EVENTS, {
+      headers: {
+        'Authori-zation': `Bearer ${token() ?? ''}`,
+        region: region(),
+        Accept: 'text/event-stream',
+        ...(after ? { 'Last-Event-ID': after } : {}),
+      },
+      signal: AbortSignal.any([signal, quiet.signal]),
+    })
     if (response.status === 401) return 'ended'
     if (!response.ok || !response.body) return 'lost'
     opened()
-    const parser = createParser({ onEvent: ({ event = 'change', id, data }) => hear({ event, id, data }) })
+    const parser = createParser({
+      onEvent: ({ event = 'change', id, data }) => hear({ event, id, data }),
+    })
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       const { done, value } = await reader.read()
@@ -42,8 +62,16 @@ const listen = async (signal: AbortSignal, after: string | undefined, opened: ()
   }
 }
 
-/** Keeps open panes fresh: what others change is fetched again. Reconnects ever more slowly and takes up where it left. Answers how to stop. */
-export const follow = (dispatch: (action: any) => unknown, getState: () => { api: unknown }, told: (line: Line) => void, over: () => void): (() => void) => {
+/**
+ * Keeps open panes fresh: what others change is fetched again. Reconnects ever more slowly and
+ * takes up where it left. Answers how to stop.
+ */
+export const follow = (
+  dispatch: (action: any) => unknown,
+  getState: () => { api: unknown },
+  told: (line: Line) => void,
+  over: () => void,
+): (() => void) => {
   const stop = new AbortController()
   let waiting: (() => void) | undefined
   let last: string | undefined
@@ -52,7 +80,8 @@ export const follow = (dispatch: (action: any) => unknown, getState: () => { api
     dispatch(api.util.invalidateTags([...tags] as never[]))
   }
   /** Everything that an open pane shows. */
-  const everything = () => Object.keys((getState().api as { provided: { tags: object } }).provided.tags)
+  const everything = () =>
+    Object.keys((getState().api as { provided: { tags: object } }).provided.tags)
   const hear = ({ event, id, data }: Heard) => {
     if (id) last = id
     if (event === 'change') invalidate(tagsOf(data))
@@ -70,20 +99,37 @@ export const follow = (dispatch: (action: any) => unknown, getState: () => { api
     let missed = false
     while (!stop.signal.aborted) {
       line = new AbortController()
-      const how = await listen(AbortSignal.any([stop.signal, line.signal]), last, () => {
-        pause = FIRST_MS
-        told('open')
-        // Broken before the first event: nothing says where to take up, so everything is fetched again.
-        if (missed && last === undefined) invalidate(everything())
-        missed = false
-      }, hear)
+      const how = await listen(
+        AbortSignal.any([stop.signal, line.signal]),
+        last,
+        () => {
+          pause = FIRST_MS
+          told('open')
+          // Broken before the first event: nothing says where to take up, so everything is fetched
+          // again.
+          if (missed && last === undefined) invalidate(everything())
+          missed = false
+        },
+        hear,
+      )
       if (stop.signal.aborted) return
-      if (how === 'ended') { over(); return }
+      if (how === 'ended') {
+        over()
+        return
+      }
       missed = true
       told('lost')
-      await new Promise<void>(go => { waiting = go; setTimeout(go, pause * (0.75 + Math.random() / 2)) })
+      await new Promise<void>(go => {
+        waiting = go
+        setTimeout(go, pause * (0.75 + Math.random() / 2))
+      })
       pause = Math.min(LONGEST_MS, pause * 2)
     }
   })()
-  return () => { stop.abort(); removeEventListener('online', wake); removeEventListener('offline', cut); wake() }
+  return () => {
+    stop.abort()
+    removeEventListener('online', wake)
+    removeEventListener('offline', cut)
+    wake()
+  }
 }

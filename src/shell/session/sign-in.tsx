@@ -1,40 +1,92 @@
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
-import { timeFull } from '#src/domain/time.ts'
+import { changeInitialPassword, getCaptcha, login, toggleTheme } from '#commands/session.ts'
+import type { Result, Write } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { passwordPattern, passwordRule } from '#src/domain/validate.ts'
 import { send, type CallError } from '#src/kit/data.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
-import { changeInitialPassword, getCaptcha, login, toggleTheme } from '#commands/session.ts'
-import { passwordPattern, passwordRule } from '#src/domain/validate.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
-import type { Result, Write } from '#src/contract/call.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
-import { chooseTheme, rememberedAccount, shownTheme, showLooks, stored, themeOf, themes, TOKEN, type Theme } from '../stored.ts'
+import {
+  chooseTheme,
+  rememberedAccount,
+  shownTheme,
+  showLooks,
+  stored,
+  themeOf,
+  themes,
+  TOKEN,
+  type Theme,
+} from '../stored.ts'
 import { enter } from './session.ts'
 
 type Welcome = Result<typeof calls.welcome>
 type Picture = Result<typeof calls.captcha>
-type Faults = Partial<Record<'account' | 'password' | 'captcha' | 'old' | 'fresh' | 'again', string>>
+type Faults = Partial<
+  Record<'account' | 'password' | 'captcha' | 'old' | 'fresh' | 'again', string>
+>
 
-const themeNames: Record<Theme, Text> = { light: ['浅色', 'Light'], dark: ['深色', 'Dark'], system: ['跟随系统', 'System'] }
+const themeNames: Record<Theme, Text> = {
+  light: ['浅色', 'Light'],
+  dark: ['深色', 'Dark'],
+  system: ['跟随系统', 'System'],
+}
 const passwordEmpty: Text = ['请输入密码', 'Enter the password']
 
-/** The form's text exactly as typed; FormData would trim nothing, but a missing field must read as empty. */
+/**
+ * The form's text exactly as typed; FormData would trim nothing, but a missing field must read as
+ * empty.
+ */
 const field = (form: HTMLFormElement, name: string) => String(new FormData(form).get(name) ?? '')
-/** Sends a call under a token that was not yet kept: until the initial password is changed it is only lent. */
+/**
+ * Sends a call under a token that was not yet kept: until the initial password is changed it is
+ * only lent.
+ */
 const callWith = async (lent: string, call: Write, input: unknown) => {
   stored.set(TOKEN, lent)
-  try { return await send(call, input, crypto.randomUUID()) } catch (fault) { stored.set(TOKEN, null); throw fault }
+  try {
+    return await send(call, input, crypto.randomUUID())
+  } catch (fault) {
+    stored.set(TOKEN, null)
+    throw fault
+  }
 }
 
-const Field = ({ name, label, fault, hint, ...input }: { name: string; label: string; fault?: string | undefined; hint?: string | undefined } & React.InputHTMLAttributes<HTMLInputElement>) => (
+const Field = ({
+  name,
+  label,
+  fault,
+  hint,
+  ...input
+}: {
+  name: string
+  label: string
+  fault?: string | undefined
+  hint?: string | undefined
+} & React.InputHTMLAttributes<HTMLInputElement>) => (
   <label className="s-field">
     <span>{label}</span>
-    <input name={name} aria-invalid={fault ? true : undefined} aria-describedby={`${name}-note`} spellCheck={false} {...input} />
-    <small id={`${name}-note`} role={fault ? 'alert' : undefined} data-fault={fault ? true : undefined}>{fault ?? hint ?? ''}</small>
+    <input
+      name={name}
+      aria-invalid={fault ? true : undefined}
+      aria-describedby={`${name}-note`}
+      spellCheck={false}
+      {...input}
+    />
+    <small
+      id={`${name}-note`}
+      role={fault ? 'alert' : undefined}
+      data-fault={fault ? true : undefined}
+    >
+      {fault ?? hint ?? ''}
+    </small>
   </label>
 )
 
-/** The page at `/`: account and password, and a new password where the one given is the initial one. */
+/**
+ * The page at `/`: account and password, and a new password where the one given is the initial one.
+ */
 export const SignIn = () => {
   const say = useSay()
   const language = useLang()
@@ -55,21 +107,57 @@ export const SignIn = () => {
   useEffect(() => {
     let live = true
     // Without an answer the page works all the same; signing in will say what is wrong.
-    send(calls.welcome, {}).then(answer => { if (live) setWelcome(answer as Welcome) }, () => {})
-    return () => { live = false }
+    send(calls.welcome, {}).then(
+      answer => {
+        if (live) setWelcome(answer as Welcome)
+      },
+      () => {},
+    )
+    return () => {
+      live = false
+    }
     // Asked again in the other language: the accounts' titles are the server's words.
   }, [language])
-  useEffect(() => { const next = themeOf(account); setTheme(next); showLooks(account) }, [account])
-  useEffect(() => { form.current?.querySelector<HTMLInputElement>(changing ? '[name=fresh]' : account ? '[name=password]' : '[name=account]')?.focus() }, [changing])
+  useEffect(() => {
+    const next = themeOf(account)
+    setTheme(next)
+    showLooks(account)
+  }, [account])
+  useEffect(() => {
+    form.current
+      ?.querySelector<HTMLInputElement>(
+        changing ? '[name=fresh]' : account ? '[name=password]' : '[name=account]',
+      )
+      ?.focus()
+  }, [changing])
 
   const newPicture = async () => {
-    try { setPicture((await send(calls.captcha, {})) as Picture) } catch (lost) { setMessage((lost as CallError).message) }
+    try {
+      setPicture((await send(calls.captcha, {})) as Picture)
+    } catch (lost) {
+      setMessage((lost as CallError).message)
+    }
   }
   const refused = async (error: CallError) => {
-    const data = (error.data ?? {}) as { tries_left?: number; captcha_required?: boolean; locked_until?: number; fields?: Faults }
-    const more = data.locked_until ? say(['，{time} 后可再试', '; try again after {time}'], { time: timeFull(data.locked_until).slice(11, 16) })
-      : data.tries_left !== undefined ? say(['，还可尝试 {n} 次', '; {n} tries left'], { n: data.tries_left }) : ''
-    setMessage(error.message + (data.locked_until && error.message.includes(timeFull(data.locked_until).slice(11, 16)) ? '' : more))
+    const data = (error.data ?? {}) as {
+      tries_left?: number
+      captcha_required?: boolean
+      locked_until?: number
+      fields?: Faults
+    }
+    const more = data.locked_until
+      ? say(['，{time} 后可再试', '; try again after {time}'], {
+          time: timeFull(data.locked_until).slice(11, 16),
+        })
+      : data.tries_left !== undefined
+        ? say(['，还可尝试 {n} 次', '; {n} tries left'], { n: data.tries_left })
+        : ''
+    setMessage(
+      error.message +
+        (data.locked_until && error.message.includes(timeFull(data.locked_until).slice(11, 16))
+          ? ''
+          : more),
+    )
     setFaults(data.fields ?? {})
     if (data.captcha_required || picture) await newPicture()
     if (!error.lost) {
@@ -83,16 +171,29 @@ export const SignIn = () => {
     const captcha = field(event.currentTarget, 'captcha').trim()
     const wrong: Faults = {
       ...(account.trim() ? {} : { account: say(['请输入账号', 'Enter the account']) }),
-      ...(password ? passwordPattern.test(password) ? {} : { password: say(passwordRule) } : { password: say(passwordEmpty) }),
-      ...(picture && !captcha ? { captcha: say(['请输入图中的字符', 'Enter the letters of the picture']) } : {}),
+      ...(password
+        ? passwordPattern.test(password)
+          ? {}
+          : { password: say(passwordRule) }
+        : { password: say(passwordEmpty) }),
+      ...(picture && !captcha
+        ? { captcha: say(['请输入图中的字符', 'Enter the letters of the picture']) }
+        : {}),
     }
     setFaults(wrong)
     setMessage('')
     const first = Object.keys(wrong)[0]
-    if (first) { event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus(); return }
+    if (first) {
+      event.currentTarget.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus()
+      return
+    }
     setBusy(true)
     try {
-      const answer = (await send(calls.login, { account: account.trim(), password, ...(picture ? { captcha, captcha_id: picture.captcha_id } : {}) })) as Result<typeof calls.login>
+      const answer = (await send(calls.login, {
+        account: account.trim(),
+        password,
+        ...(picture ? { captcha, captcha_id: picture.captcha_id } : {}),
+      })) as Result<typeof calls.login>
       if (answer.must_change) setChanging({ token: answer.token })
       else await dispatch(enter({ token: answer.token, account: account.trim() }))
     } catch (error) {
@@ -106,15 +207,26 @@ export const SignIn = () => {
     if (busy || !changing) return
     const fresh = field(event.currentTarget, 'fresh')
     const wrong: Faults = {
-      ...(fresh ? passwordPattern.test(fresh) ? fresh === password ? { fresh: say(['新密码不能与旧密码相同', 'Choose a password other than the old one']) } : {} : { fresh: say(passwordRule) } : { fresh: say(passwordEmpty) }),
-      ...(field(event.currentTarget, 'again') === fresh ? {} : { again: say(['两次输入不一致', 'The two differ']) }),
+      ...(fresh
+        ? passwordPattern.test(fresh)
+          ? fresh === password
+            ? { fresh: say(['新密码不能与旧密码相同', 'Choose a password other than the old one']) }
+            : {}
+          : { fresh: say(passwordRule) }
+        : { fresh: say(passwordEmpty) }),
+      ...(field(event.currentTarget, 'again') === fresh
+        ? {}
+        : { again: say(['两次输入不一致', 'The two differ']) }),
     }
     setFaults(wrong)
     setMessage('')
     if (Object.keys(wrong).length) return
     setBusy(true)
     try {
-      await callWith(changing.token, calls.changeInitialPassword, { old_password: password, new_password: fresh })
+      await callWith(changing.token, calls.changeInitialPassword, {
+        old_password: password,
+        new_password: fresh,
+      })
       await dispatch(enter({ token: changing.token, account: account.trim() }))
     } catch (error) {
       const { message: words, data } = error as CallError
@@ -125,9 +237,17 @@ export const SignIn = () => {
     }
   }
   const watchCapsLock = (event: KeyboardEvent) => setCapsLock(event.getModifierState('CapsLock'))
-  const fillIn = (name: string) => { setAccount(name); setPassword(welcome?.demo?.password ?? ''); setFaults({}); setMessage('') }
+  const fillIn = (name: string) => {
+    setAccount(name)
+    setPassword(welcome?.demo?.password ?? '')
+    setFaults({})
+    setMessage('')
+  }
   const fillByKey = (event: KeyboardEvent) => {
-    const demo = event.altKey && /^Digit[1-9]$/.test(event.code) ? welcome?.demo?.accounts[Number(event.code.slice(5)) - 1] : undefined
+    const demo =
+      event.altKey && /^Digit[1-9]$/.test(event.code)
+        ? welcome?.demo?.accounts[Number(event.code.slice(5)) - 1]
+        : undefined
     if (!demo) return
     event.preventDefault()
     fillIn(demo.account)
@@ -138,43 +258,160 @@ export const SignIn = () => {
     <main className="s-signin" onKeyDown={fillByKey}>
       <div className="s-signin-top">
         <div role="radiogroup" aria-label={titleIn(toggleTheme, language)} className="s-choice">
-          {themes.map(name => <label key={name}><input type="radio" name="theme" checked={theme === name} onChange={() => { setTheme(name); chooseTheme(account, name) }} /><span>{say(themeNames[name])}</span></label>)}
+          {themes.map(name => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="theme"
+                checked={theme === name}
+                onChange={() => {
+                  setTheme(name)
+                  chooseTheme(account, name)
+                }}
+              />
+              <span>{say(themeNames[name])}</span>
+            </label>
+          ))}
         </div>
-        <button type="button" className="s-plain" lang={language === 'zh' ? 'en' : 'zh-CN'} onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}>{language === 'zh' ? 'English' : '中文'}</button>
+        <button
+          type="button"
+          className="s-plain"
+          lang={language === 'zh' ? 'en' : 'zh-CN'}
+          onClick={() => setLang(language === 'zh' ? 'en' : 'zh')}
+        >
+          {language === 'zh' ? 'English' : '中文'}
+        </button>
       </div>
-      <form ref={form} className="s-signin-form" noValidate onSubmit={event => void (changing ? change(event) : signIn(event))} aria-busy={busy}>
-        <h1><b>Mallet</b> {say(['运营工作台', 'Operations workbench'])}</h1>
+      <form
+        ref={form}
+        className="s-signin-form"
+        noValidate
+        onSubmit={event => void (changing ? change(event) : signIn(event))}
+        aria-busy={busy}
+      >
+        <h1>
+          <b>Mallet</b> {say(['运营工作台', 'Operations workbench'])}
+        </h1>
         {changing ? (
           <>
-            <p>{say(['当前是初始密码，请先设置自己的密码。', 'This is an initial password: choose your own first.'])}</p>
+            <p>
+              {say([
+                '当前是初始密码，请先设置自己的密码。',
+                'This is an initial password: choose your own first.',
+              ])}
+            </p>
             <input type="hidden" autoComplete="username" value={account} readOnly />
-            <Field key="fresh" name="fresh" type="password" autoComplete="new-password" label={say(['新密码', 'New password'])} fault={faults.fresh} hint={say(passwordRule)} />
-            <Field key="again" name="again" type="password" autoComplete="new-password" label={say(['再输一次', 'Once more'])} fault={faults.again} />
+            <Field
+              key="fresh"
+              name="fresh"
+              type="password"
+              autoComplete="new-password"
+              label={say(['新密码', 'New password'])}
+              fault={faults.fresh}
+              hint={say(passwordRule)}
+            />
+            <Field
+              key="again"
+              name="again"
+              type="password"
+              autoComplete="new-password"
+              label={say(['再输一次', 'Once more'])}
+              fault={faults.again}
+            />
           </>
         ) : (
           <>
-            <Field key="account" name="account" autoComplete="username" autoCapitalize="off" label={say(['账号', 'Account'])} value={account} onChange={event => setAccount(event.target.value)} fault={faults.account} maxLength={32} />
-            <Field key="password" name="password" type="password" autoComplete="current-password" label={say(['密码', 'Password'])} value={password} onChange={event => setPassword(event.target.value)}
-              onKeyDown={watchCapsLock} onKeyUp={watchCapsLock} onBlur={() => setCapsLock(false)} fault={faults.password} hint={capsLock ? say(['大写锁定已打开', 'Caps Lock is on']) : undefined} />
+            <Field
+              key="account"
+              name="account"
+              autoComplete="username"
+              autoCapitalize="off"
+              label={say(['账号', 'Account'])}
+              value={account}
+              onChange={event => setAccount(event.target.value)}
+              fault={faults.account}
+              maxLength={32}
+            />
+            <Field
+              key="password"
+              name="password"
+              type="password"
+              autoComplete="current-password"
+              label={say(['密码', 'Password'])}
+              value={password}
+              onChange={event => setPassword(event.target.value)}
+              onKeyDown={watchCapsLock}
+              onKeyUp={watchCapsLock}
+              onBlur={() => setCapsLock(false)}
+              fault={faults.password}
+              hint={capsLock ? say(['大写锁定已打开', 'Caps Lock is on']) : undefined}
+            />
             {picture && (
               <div className="s-captcha">
-                <Field name="captcha" label={say(['验证码', 'Picture'])} autoComplete="off" maxLength={8} fault={faults.captcha} />
-                <button type="button" onClick={() => void newPicture()} title={titleIn(getCaptcha, language)}>
-                  <img alt={say(['验证码图片，点按换一张', 'Letters to read; press for another picture'])} src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture.svg)}`} />
+                <Field
+                  name="captcha"
+                  label={say(['验证码', 'Picture'])}
+                  autoComplete="off"
+                  maxLength={8}
+                  fault={faults.captcha}
+                />
+                <button
+                  type="button"
+                  onClick={() => void newPicture()}
+                  title={titleIn(getCaptcha, language)}
+                >
+                  <img
+                    alt={say([
+                      '验证码图片，点按换一张',
+                      'Letters to read; press for another picture',
+                    ])}
+                    src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(picture.svg)}`}
+                  />
                 </button>
               </div>
             )}
           </>
         )}
-        <p className="s-fault" role="alert">{message || fault?.message || ''}</p>
-        <button type="submit" className="s-submit" disabled={busy}>{busy ? say(['请稍候…', 'One moment…']) : titleIn(changing ? changeInitialPassword : login, language)}</button>
-        {changing && <button type="button" className="s-plain" onClick={() => { setChanging(null); setPassword(''); setFaults({}); setMessage('') }}>{say(['返回', 'Back'])}</button>}
+        <p className="s-fault" role="alert">
+          {message || fault?.message || ''}
+        </p>
+        <button type="submit" className="s-submit" disabled={busy}>
+          {busy
+            ? say(['请稍候…', 'One moment…'])
+            : titleIn(changing ? changeInitialPassword : login, language)}
+        </button>
+        {changing && (
+          <button
+            type="button"
+            className="s-plain"
+            onClick={() => {
+              setChanging(null)
+              setPassword('')
+              setFaults({})
+              setMessage('')
+            }}
+          >
+            {say(['返回', 'Back'])}
+          </button>
+        )}
         {!changing && welcome?.demo && (
           <section className="s-demo" aria-label={say(['演示账号', 'Demo accounts'])}>
-            <h2>{say(['演示账号', 'Demo accounts'])}<span>{say(['密码', 'Password'])} <code>{welcome.demo.password}</code></span></h2>
+            <h2>
+              {say(['演示账号', 'Demo accounts'])}
+              <span>
+                {say(['密码', 'Password'])} <code>{welcome.demo.password}</code>
+              </span>
+            </h2>
             {welcome.demo.accounts.map(({ account: name, title }, i) => (
-              <button type="button" key={name} onClick={() => fillIn(name)} aria-keyshortcuts={`Alt+${i + 1}`}>
-                <b>{name}</b><span>{title}</span><kbd>Alt {i + 1}</kbd>
+              <button
+                type="button"
+                key={name}
+                onClick={() => fillIn(name)}
+                aria-keyshortcuts={`Alt+${i + 1}`}
+              >
+                <b>{name}</b>
+                <span>{title}</span>
+                <kbd>Alt {i + 1}</kbd>
               </button>
             ))}
           </section>

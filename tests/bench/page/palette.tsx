@@ -1,7 +1,15 @@
 import { BlueprintProvider } from '@blueprintjs/core'
 import '@blueprintjs/core/lib/css/blueprint.css'
 import { Command } from 'cmdk'
-import { KBarAnimator, KBarPortal, KBarPositioner, KBarProvider, KBarResults, KBarSearch, useMatches } from 'kbar'
+import {
+  KBarAnimator,
+  KBarPortal,
+  KBarPositioner,
+  KBarProvider,
+  KBarResults,
+  KBarSearch,
+  useMatches,
+} from 'kbar'
 import { useEffect, useMemo, useState, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Provider } from 'react-redux'
@@ -17,7 +25,10 @@ import { makeStore } from '#src/shell/store.ts'
 import { all } from './commands.ts'
 import './probe.ts'
 
-/** `tuan gou shen he|tgsh`: what the peers are given to search by; our own palette makes its index itself. */
+/**
+ * `tuan gou shen he|tgsh`: what the peers are given to search by; our own palette makes its index
+ * itself.
+ */
 const spoken = (title: string) => {
   const said = (readings[title] ?? '').split(' ').map(part => part.split('/')[0]!)
   return { full: said.join(''), initials: said.map(part => part[0]).join('') }
@@ -25,7 +36,12 @@ const spoken = (title: string) => {
 const useShortcut = () => {
   const [open, setOpen] = useState(false)
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => { if (event.ctrlKey && event.key === 'k') { event.preventDefault(); setOpen(true) } }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey && event.key === 'k') {
+        event.preventDefault()
+        setOpen(true)
+      }
+    }
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
   }, [])
@@ -36,13 +52,28 @@ const useShortcut = () => {
 const Mallet = () => {
   const [open, close] = useShortcut()
   const [store] = useState(makeStore)
-  const desk = useMemo(() => new Desk(store, { id: 1, name: '', account: 'bench', can: () => true }), [store])
-  const kit = useMemo(() => ({ me: desk.me, run: desk.run, open: () => {}, toast: () => 0, keysOf: desk.keysOf, ariaKeysOf: desk.ariaKeysOf }), [desk])
+  const desk = useMemo(
+    () => new Desk(store, { id: 1, name: '', account: 'bench', can: () => true }),
+    [store],
+  )
+  const kit = useMemo(
+    () => ({
+      me: desk.me,
+      run: desk.run,
+      open: () => {},
+      toast: () => 0,
+      keysOf: desk.keysOf,
+      ariaKeysOf: desk.ariaKeysOf,
+    }),
+    [desk],
+  )
   return (
     <Provider store={store}>
       <BlueprintProvider>
         <WorkbenchContext.Provider value={kit as never}>
-          <DeskContext.Provider value={desk}>{open && <Palette start="" close={close} />}</DeskContext.Provider>
+          <DeskContext.Provider value={desk}>
+            {open && <Palette start="" close={close} />}
+          </DeskContext.Provider>
         </WorkbenchContext.Provider>
       </BlueprintProvider>
     </Provider>
@@ -50,29 +81,83 @@ const Mallet = () => {
 }
 const KBarHits = () => {
   const { results } = useMatches()
-  return <KBarResults items={results} onRender={({ item, active }) => <div style={{ background: active ? '#eee' : 'none', padding: 6 }}>{typeof item === 'string' ? item : <><span>{item.name}</span> <small>{item.subtitle}</small></>}</div>} />
+  return (
+    <KBarResults
+      items={results}
+      onRender={({ item, active }) => (
+        <div style={{ background: active ? '#eee' : 'none', padding: 6 }}>
+          {typeof item === 'string' ? (
+            item
+          ) : (
+            <>
+              <span>{item.name}</span> <small>{item.subtitle}</small>
+            </>
+          )}
+        </div>
+      )}
+    />
+  )
 }
 const KBar = () => {
-  const actions = useMemo(() => all.map(command => {
-    const { full, initials } = spoken(command.title)
-    return { id: command.kind === 'page' ? command.path : command.id, name: command.title, subtitle: command.en, keywords: `${full} ${initials} ${command.en}`, perform: () => {} }
-  }), [])
+  const actions = useMemo(
+    () =>
+      all.map(command => {
+        const { full, initials } = spoken(command.title)
+        return {
+          id: command.kind === 'page' ? command.path : command.id,
+          name: command.title,
+          subtitle: command.en,
+          keywords: `${full} ${initials} ${command.en}`,
+          perform: () => {},
+        }
+      }),
+    [],
+  )
   return (
     <KBarProvider actions={actions}>
-      <KBarPortal><KBarPositioner><KBarAnimator style={{ width: 640, background: '#fff' }}><KBarSearch /><KBarHits /></KBarAnimator></KBarPositioner></KBarPortal>
+      <KBarPortal>
+        <KBarPositioner>
+          <KBarAnimator style={{ width: 640, background: '#fff' }}>
+            <KBarSearch />
+            <KBarHits />
+          </KBarAnimator>
+        </KBarPositioner>
+      </KBarPortal>
     </KBarProvider>
   )
 }
 const Cmdk = () => {
   const [open, close] = useShortcut()
-  const items = useMemo(() => all.map(command => ({ id: command.kind === 'page' ? command.path : command.id, command, ...spoken(command.title) })), [])
+  const items = useMemo(
+    () =>
+      all.map(command => ({
+        id: command.kind === 'page' ? command.path : command.id,
+        command,
+        ...spoken(command.title),
+      })),
+    [],
+  )
   if (!open) return null
   return (
-    <div role="dialog" style={{ position: 'fixed', inset: '10% 20%', background: '#fff' }} onKeyDown={event => { if (event.key === 'Escape') close() }}>
+    <div
+      role="dialog"
+      style={{ position: 'fixed', inset: '10% 20%', background: '#fff' }}
+      onKeyDown={event => {
+        if (event.key === 'Escape') close()
+      }}
+    >
       <Command label="cmdk">
         <Command.Input autoFocus />
         <Command.List style={{ height: 400, overflow: 'auto' }}>
-          {items.map(({ id, command, full, initials }) => <Command.Item key={id} value={id} keywords={[command.title, full, initials, command.en]}><span>{command.title}</span> <small>{command.en}</small></Command.Item>)}
+          {items.map(({ id, command, full, initials }) => (
+            <Command.Item
+              key={id}
+              value={id}
+              keywords={[command.title, full, initials, command.en]}
+            >
+              <span>{command.title}</span> <small>{command.en}</small>
+            </Command.Item>
+          ))}
         </Command.List>
       </Command>
     </div>

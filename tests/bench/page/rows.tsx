@@ -8,17 +8,52 @@ import './probe.ts'
 const ROWS = 100_000
 type Row = { id: number; values: readonly string[] }
 const words = ['四人餐', '双人下午茶', '火锅套餐', '烤鱼', '健身月卡', '足疗', '代金券', '面包']
-const rows: Row[] = Array.from({ length: ROWS }, (_, at) => ({ id: at + 1, values: Array.from({ length: 15 }, (_, column) => (column === 0 ? String(at + 1) : column % 3 === 0 ? ((at * 37 + column * 11) % 99_999 / 100).toFixed(2) : `${words[(at + column) % words.length]!} ${(at * 7 + column) % 1000}`)) }))
-const columns: Column<Row>[] = Array.from({ length: 15 }, (_, at) => ({ key: `c${at}`, title: [`列 ${at}`, `Column ${at}`], width: 110, ...(at % 3 === 0 ? { align: 'end' as const } : {}), cell: row => row.values[at]! }))
+const rows: Row[] = Array.from({ length: ROWS }, (_, at) => ({
+  id: at + 1,
+  values: Array.from({ length: 15 }, (_, column) =>
+    column === 0
+      ? String(at + 1)
+      : column % 3 === 0
+        ? (((at * 37 + column * 11) % 99_999) / 100).toFixed(2)
+        : `${words[(at + column) % words.length]!} ${(at * 7 + column) % 1000}`,
+  ),
+}))
+const columns: Column<Row>[] = Array.from({ length: 15 }, (_, at) => ({
+  key: `c${at}`,
+  title: [`列 ${at}`, `Column ${at}`],
+  width: 110,
+  ...(at % 3 === 0 ? { align: 'end' as const } : {}),
+  cell: row => row.values[at]!,
+}))
 
 const Rows = () => {
-  const [focused, setFocused] = useState<number | undefined>(Number(new URLSearchParams(location.search).get('at') ?? 1))
+  const [focused, setFocused] = useState<number | undefined>(
+    Number(new URLSearchParams(location.search).get('at') ?? 1),
+  )
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const shown = useMemo(() => rows, [])
   return (
     <div style={{ position: 'fixed', inset: 0, display: 'flex', flexDirection: 'column' }}>
-      <Grid label="行" rows={shown} idOf={row => row.id} columns={columns} focused={focused} onFocus={setFocused} selected={selected}
-        onSelect={(ids, on) => setSelected(now => { const next = new Set(now); for (const id of ids) { if (on) next.add(id); else next.delete(id) } return next })} onOpen={() => {}} />
+      <Grid
+        label="行"
+        rows={shown}
+        idOf={row => row.id}
+        columns={columns}
+        focused={focused}
+        onFocus={setFocused}
+        selected={selected}
+        onSelect={(ids, on) =>
+          setSelected(now => {
+            const next = new Set(now)
+            for (const id of ids) {
+              if (on) next.add(id)
+              else next.delete(id)
+            }
+            return next
+          })
+        }
+        onOpen={() => {}}
+      />
     </div>
   )
 }

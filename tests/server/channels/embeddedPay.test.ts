@@ -14,14 +14,30 @@ beforeAll(async () => {
   pay = embeddedPay(database, { now: () => now })
 })
 let made = 0
-const of = (more: Partial<Parameters<EmbeddedPay['refund']>[0]> = {}) => { const n = ++made; return { out_no: `RF${n}`, payment_no: `PAY${n}`, amount_cents: 300, paid_cents: 1000, reason: '' , ...more } }
-const rowsOf = async (out_no: string) => (await database.db.select({ n: count() }).from(channel_pay).where(eq(channel_pay.out_no, out_no)))[0]!.n
+const of = (more: Partial<Parameters<EmbeddedPay['refund']>[0]> = {}) => {
+  const n = ++made
+  return {
+    out_no: `RF${n}`,
+    payment_no: `PAY${n}`,
+    amount_cents: 300,
+    paid_cents: 1000,
+    reason: '',
+    ...more,
+  }
+}
+const rowsOf = async (out_no: string) =>
+  (
+    await database.db.select({ n: count() }).from(channel_pay).where(eq(channel_pay.out_no, out_no))
+  )[0]!.n
 
 describe('the embedded payment channel', () => {
   it('pays within two seconds, and says the same ever after', async () => {
     const asks = Array.from({ length: 12 }, () => of())
     const begun = now
-    for (const ask of asks) expect(await pay.refund(ask)).toMatchObject({ state: expect.stringMatching(/pending|success/) })
+    for (const ask of asks)
+      expect(await pay.refund(ask)).toMatchObject({
+        state: expect.stringMatching(/pending|success/),
+      })
     now += 2
     for (const ask of asks) {
       const answer = await pay.queryRefund(ask.out_no)
@@ -41,21 +57,37 @@ describe('the embedded payment channel', () => {
   it('refuses the same number for another amount or another payment', async () => {
     const ask = of()
     await pay.refund(ask)
-    expect(await pay.refund({ ...ask, amount_cents: 301 })).toMatchObject({ state: 'failed', code: 'INVALID_REQUEST' })
-    expect(await pay.refund({ ...ask, payment_no: 'PAY-other' })).toMatchObject({ state: 'failed', code: 'INVALID_REQUEST' })
+    expect(await pay.refund({ ...ask, amount_cents: 301 })).toMatchObject({
+      state: 'failed',
+      code: 'INVALID_REQUEST',
+    })
+    expect(await pay.refund({ ...ask, payment_no: 'PAY-other' })).toMatchObject({
+      state: 'failed',
+      code: 'INVALID_REQUEST',
+    })
     now += 2
     expect(await pay.queryRefund(ask.out_no)).toMatchObject({ state: 'success', amount_cents: 300 })
   })
   it('gives never more back than was paid, also when refunds come at once', async () => {
     const payment_no = 'PAY-shared'
-    const answers = await Promise.all(Array.from({ length: 6 }, () => pay.refund(of({ payment_no, amount_cents: 300 }))))
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => pay.refund(of({ payment_no, amount_cents: 300 }))),
+    )
     expect(answers.filter(answer => answer.state === 'failed')).toHaveLength(3)
-    expect(await pay.refund(of({ payment_no, amount_cents: 100 }))).not.toMatchObject({ state: 'failed' })
-    expect(await pay.refund(of({ payment_no, amount_cents: 1 }))).toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(await pay.refund(of({ payment_no, amount_cents: 100 }))).not.toMatchObject({
+      state: 'failed',
+    })
+    expect(await pay.refund(of({ payment_no, amount_cents: 1 }))).toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
     expect(await pay.refund(of({ amount_cents: 0 }))).toMatchObject({ code: 'PARAM_ERROR' })
   })
   it('does not know what it was never asked', async () => {
-    expect(await pay.queryRefund('RF-none')).toMatchObject({ state: 'failed', code: 'RESOURCE_NOT_EXISTS', text: '渠道没有这笔单' })
+    expect(await pay.queryRefund('RF-none')).toMatchObject({
+      state: 'failed',
+      code: 'RESOURCE_NOT_EXISTS',
+      text: '渠道没有这笔单',
+    })
     const ask = of()
     await pay.refund(ask)
     expect(await pay.queryPayment(ask.out_no)).toMatchObject({ code: 'RESOURCE_NOT_EXISTS' })
@@ -64,7 +96,9 @@ describe('the embedded payment channel', () => {
     await pay.pay({ out_no: 'IN1', amount_cents: 990 })
     now += 2
     expect(await pay.queryPayment('IN1')).toMatchObject({ state: 'success', amount_cents: 990 })
-    expect(await pay.pay({ out_no: 'IN1', amount_cents: 1 })).toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(await pay.pay({ out_no: 'IN1', amount_cents: 1 })).toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
   })
 })
 
@@ -72,7 +106,11 @@ describe('told to', () => {
   it('refuse, it writes nothing down: the same number pays once the reason is gone', async () => {
     const ask = of()
     await pay.plan(ask.out_no, { fail: 'NOT_ENOUGH' })
-    expect(await pay.refund(ask)).toEqual({ state: 'failed', code: 'NOT_ENOUGH', text: '商户账户余额不足，充值后重试' })
+    expect(await pay.refund(ask)).toEqual({
+      state: 'failed',
+      code: 'NOT_ENOUGH',
+      text: '商户账户余额不足，充值后重试',
+    })
     expect(await pay.queryRefund(ask.out_no)).toMatchObject({ code: 'RESOURCE_NOT_EXISTS' })
     await pay.plan(ask.out_no, { delay_s: 0 })
     expect(await pay.refund(ask)).toMatchObject({ state: 'success' })
@@ -81,10 +119,14 @@ describe('told to', () => {
     const ask = of({ amount_cents: 1000 })
     await pay.plan(ask.out_no, { fail: 'ABNORMAL', delay_s: 5 })
     expect(await pay.refund(ask)).toEqual({ state: 'pending' })
-    expect(await pay.refund(of({ payment_no: ask.payment_no, amount_cents: 1 }))).toMatchObject({ state: 'failed' })
+    expect(await pay.refund(of({ payment_no: ask.payment_no, amount_cents: 1 }))).toMatchObject({
+      state: 'failed',
+    })
     now += 5
     expect(await pay.queryRefund(ask.out_no)).toMatchObject({ state: 'failed', code: 'ABNORMAL' })
-    expect(await pay.refund(of({ payment_no: ask.payment_no, amount_cents: 1 }))).not.toMatchObject({ state: 'failed' })
+    expect(await pay.refund(of({ payment_no: ask.payment_no, amount_cents: 1 }))).not.toMatchObject(
+      { state: 'failed' },
+    )
   })
   it('stay silent, it pays all the same, and once', async () => {
     const ask = of()
@@ -115,29 +157,45 @@ describe('told to', () => {
 })
 
 describe('by itself it tells', () => {
-  const tellingsOf = async (out_no: string) => (await pay.due(now)).filter(notice => notice.out_no === out_no)
+  const tellingsOf = async (out_no: string) =>
+    (await pay.due(now)).filter(notice => notice.out_no === out_no)
   it('once of what came to an end, and not before', async () => {
     const ask = of()
     await pay.plan(ask.out_no, { delay_s: 2 })
     await pay.refund(ask)
     expect(await tellingsOf(ask.out_no)).toEqual([])
     now += 2
-    expect(await tellingsOf(ask.out_no)).toEqual([{ kind: 'refund', out_no: ask.out_no, answer: expect.objectContaining({ state: 'success', amount_cents: 300 }) }])
+    expect(await tellingsOf(ask.out_no)).toEqual([
+      {
+        kind: 'refund',
+        out_no: ask.out_no,
+        answer: expect.objectContaining({ state: 'success', amount_cents: 300 }),
+      },
+    ])
     expect(await tellingsOf(ask.out_no)).toEqual([])
   })
   it('twice where it was told to, the same both times', async () => {
     const ask = of()
     await pay.plan(ask.out_no, { twice: true, delay_s: 0 })
     await pay.refund(ask)
-    const [first, second, third] = [await tellingsOf(ask.out_no), await tellingsOf(ask.out_no), await tellingsOf(ask.out_no)]
+    const [first, second, third] = [
+      await tellingsOf(ask.out_no),
+      await tellingsOf(ask.out_no),
+      await tellingsOf(ask.out_no),
+    ]
     expect(first).toHaveLength(1)
     expect(second).toEqual(first)
     expect(third).toEqual([])
   })
   it('one process only, when several ask at once', async () => {
     const asks = Array.from({ length: 5 }, () => of())
-    for (const ask of asks) { await pay.plan(ask.out_no, { delay_s: 0 }); await pay.refund(ask) }
-    const heard = (await Promise.all([pay.due(now), pay.due(now), pay.due(now)])).flat().map(notice => notice.out_no)
+    for (const ask of asks) {
+      await pay.plan(ask.out_no, { delay_s: 0 })
+      await pay.refund(ask)
+    }
+    const heard = (await Promise.all([pay.due(now), pay.due(now), pay.due(now)]))
+      .flat()
+      .map(notice => notice.out_no)
     for (const ask of asks) expect(heard.filter(out_no => out_no === ask.out_no)).toHaveLength(1)
   })
   it('and hears nothing from the network', () => {
@@ -155,11 +213,19 @@ it('after a restart it knows what it had been asked', async () => {
   await first.close()
   const second = await openDatabase(copy.options)
   now += 10
-  expect(await embeddedPay(second, { now: () => now }).refund(ask)).toMatchObject({ state: 'success', at: now })
+  expect(await embeddedPay(second, { now: () => now }).refund(ask)).toMatchObject({
+    state: 'success',
+    at: now,
+  })
   await second.close()
   await copy.remove()
 })
 it('where no channel is set up nothing is paid, and every answer says so', async () => {
-  for (const answer of [await noPay.refund(of()), await noPay.queryRefund('a'), await noPay.queryPayment('a')]) expect(answer).toEqual({ state: 'failed', code: 'no_channel', text: '未配置支付渠道' })
+  for (const answer of [
+    await noPay.refund(of()),
+    await noPay.queryRefund('a'),
+    await noPay.queryPayment('a'),
+  ])
+    expect(answer).toEqual({ state: 'failed', code: 'no_channel', text: '未配置支付渠道' })
   expect([noPay.notice({ headers: {}, body: '', now }), await noPay.due(now)]).toEqual([null, []])
 })

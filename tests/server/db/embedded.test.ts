@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import net from 'node:net'
 import { existsSync, rmSync, statSync } from 'node:fs'
+import net from 'node:net'
 import pg from 'pg'
 import { serialize } from 'pg-protocol'
 import { afterAll, afterEach, expect, it } from 'vitest'
@@ -17,19 +17,29 @@ const open = async (more: Partial<DatabaseOptions> = {}) => {
   opened.push(database)
   return { database, said, folder: copy.options.folder!, socket: `${copy.options.folder!}.run` }
 }
-afterEach(async () => { for (const database of opened.splice(0)) await database.close() })
+afterEach(async () => {
+  for (const database of opened.splice(0)) await database.close()
+})
 /** One for all that leave it as it was: a start takes a second. */
 let calm: ReturnType<typeof open> | undefined
 const shared = () => (calm ??= open().finally(() => void opened.pop()))
-afterAll(async () => { await (await calm)?.database.close() })
+afterAll(async () => {
+  await (await calm)?.database.close()
+})
 /** The process that has the folder's lock. */
-const childOf = (folder: string) => Number(JSON.parse(spawnSync('cat', [`${folder}.lock`], { encoding: 'utf8' }).stdout).pid)
+const childOf = (folder: string) =>
+  Number(JSON.parse(spawnSync('cat', [`${folder}.lock`], { encoding: 'utf8' }).stdout).pid)
 const later = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 onlyOn('lite')('the embedded database', () => {
   it('syncs a commit to the disk, has counted that, and says so', async () => {
     const { database, said, socket } = await shared()
-    expect(database.state()).toMatchObject({ mode: 'embedded', answering: true, durable: true, read_only: false })
+    expect(database.state()).toMatchObject({
+      mode: 'embedded',
+      answering: true,
+      durable: true,
+      read_only: false,
+    })
     expect(database.state().fsyncs_per_commit).toBeGreaterThanOrEqual(1)
     expect(said.join()).toMatch(/durable: \d fsync/)
     expect(statSync(socket).mode & 0o777).toBe(0o700)
@@ -38,7 +48,11 @@ onlyOn('lite')('the embedded database', () => {
   it('ends with a word where its folder is taken away, and puts no empty one in its place', async () => {
     const { said, folder } = await open()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    await expect.poll(() => said.filter(line => line.includes(`the folder ${folder} is gone`)).length, { timeout: 10_000 }).toBeGreaterThan(1)
+    await expect
+      .poll(() => said.filter(line => line.includes(`the folder ${folder} is gone`)).length, {
+        timeout: 10_000,
+      })
+      .toBeGreaterThan(1)
     expect(existsSync(folder)).toBe(false)
   })
 
@@ -54,7 +68,9 @@ onlyOn('lite')('the embedded database', () => {
     const other = new pg.Client({ host: socket, user: 'postgres', database: 'postgres' })
     await other.connect()
     expect((await other.query('select $1::text as mine', ['b'])).rows).toEqual([{ mine: 'b' }])
-    line.write(Buffer.concat([serialize.bind({ values: ['1'] }), serialize.execute({}), serialize.sync()]))
+    line.write(
+      Buffer.concat([serialize.bind({ values: ['1'] }), serialize.execute({}), serialize.sync()]),
+    )
     await later(200)
     expect(Buffer.concat(got).toString('latin1')).toContain('\x0242C')
     await other.end()
@@ -63,11 +79,16 @@ onlyOn('lite')('the embedded database', () => {
 
   it('keeps long queries of many connections apart', async () => {
     const { database } = await shared()
-    const answers = await Promise.all(Array.from({ length: 60 }, async (_, i) => {
-      const long = 'y'.repeat(i % 2 ? 300_000 : 3)
-      const { rows } = await database.pool.query(`select $1::int as i, length($2::text) as n, length('${'z'.repeat(i % 3 ? 200_000 : 1)}') as m`, [i, long])
-      return rows[0].i === i && rows[0].n === long.length
-    }))
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, i) => {
+        const long = 'y'.repeat(i % 2 ? 300_000 : 3)
+        const { rows } = await database.pool.query(
+          `select $1::int as i, length($2::text) as n, length('${'z'.repeat(i % 3 ? 200_000 : 1)}') as m`,
+          [i, long],
+        )
+        return rows[0].i === i && rows[0].n === long.length
+      }),
+    )
     expect(answers).toEqual(Array.from({ length: 60 }, () => true))
   })
 
@@ -111,22 +132,32 @@ onlyOn('lite')('the embedded database', () => {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3000)
     process.kill(child, 'SIGCONT')
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    expect([childOf(folder), database.state().restarts, said.join()]).toEqual([child, 0, expect.not.stringMatching(/has not answered/)])
+    expect([childOf(folder), database.state().restarts, said.join()]).toEqual([
+      child,
+      0,
+      expect.not.stringMatching(/has not answered/),
+    ])
   })
 
   it('refuses writes when the disk is nearly full, and goes on reading', async () => {
     const { database, said } = await open({ minFreeBytes: Number.MAX_SAFE_INTEGER })
     expect(database.state().read_only).toBe(true)
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    expect(await database.pool.query('create table t (a int)').catch(faultOf)).toMatchObject({ kind: 'full' })
-    expect(await database.transaction(tx => tx.execute('create table t (a int)')).catch(faultOf)).toMatchObject({ kind: 'full' })
+    expect(await database.pool.query('create table t (a int)').catch(faultOf)).toMatchObject({
+      kind: 'full',
+    })
+    expect(
+      await database.transaction(tx => tx.execute('create table t (a int)')).catch(faultOf),
+    ).toMatchObject({ kind: 'full' })
     expect(said.join()).toMatch(/writes are refused/)
   })
 
   it('replaces an engine that broke instead of waiting for it', async () => {
     const { database, said } = await open()
     const deep = Array.from({ length: 8000 }, (_, k) => k).join(' + ')
-    expect(await database.pool.query(`select ${deep}`).catch(faultOf)).toMatchObject({ kind: 'unavailable' })
+    expect(await database.pool.query(`select ${deep}`).catch(faultOf)).toMatchObject({
+      kind: 'unavailable',
+    })
     while (!database.state().restarts || !database.state().answering) await later(50)
     expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     expect(said.join()).toMatch(/starting it again/)

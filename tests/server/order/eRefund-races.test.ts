@@ -31,22 +31,61 @@ onlyOn('postgres')('at the same moment', () => {
     database = await openCopy({ poolSize: 20 })
     app = await openApp(database)
     people = []
-    for (let n = 0; n < 8; n++) people.push(await addStaff(database, { perms: ['*'], role: { refund_limit_cents: n < 4 ? 100_000_000 : 1 } }))
+    for (let n = 0; n < 8; n++)
+      people.push(
+        await addStaff(database, {
+          perms: ['*'],
+          role: { refund_limit_cents: n < 4 ? 100_000_000 : 1 },
+        }),
+      )
     product_id = (await database.transaction(tx => freshProduct(tx, 'elist'))).item.id
     await database.db.update(product).set({ stock: 10_000 }).where(eq(product.id, product_id))
   })
   let made = 0
   const asked = async (type: 'refund_only' | 'resend' = 'refund_only') => {
-    const [who] = await database.db.insert(member).values({ uid: `RA${++made}`, nickname: '并发', phone: `178${String(10_000_000 + made)}`, city_id: 1, register_at: unixNow() - 9_000_000 }).returning()
+    const [who] = await database.db
+      .insert(member)
+      .values({
+        uid: `RA${++made}`,
+        nickname: '并发',
+        phone: `178${String(10_000_000 + made)}`,
+        city_id: 1,
+        register_at: unixNow() - 9_000_000,
+      })
+      .returning()
     return database.transaction(async tx => {
       const now = unixNow() - 100
-      const placed = await placeOrder(tx, { proved: true, product_id, qty: 2, member_id: who!.id, now })
+      const placed = await placeOrder(tx, {
+        proved: true,
+        product_id,
+        qty: 2,
+        member_id: who!.id,
+        now,
+      })
       await payOrder(tx, placed.id, now)
-      if (type === 'resend') { await ship(tx, { order_id: placed.id, courier: 'shunfeng', tracking_no: `SF${1_000_000_000_000 + made}`, actor: { type: 'staff', id: 1 }, now }); await receive(tx, { order_id: placed.id, actor: { type: 'member' }, now }) }
-      return openRefund(tx, { order_id: placed.id, wanted: 'all', type, source: 'member', reason: '并发', actor: { type: 'member' }, now })
+      if (type === 'resend') {
+        await ship(tx, {
+          order_id: placed.id,
+          courier: 'shunfeng',
+          tracking_no: `SF${1_000_000_000_000 + made}`,
+          actor: { type: 'staff', id: 1 },
+          now,
+        })
+        await receive(tx, { order_id: placed.id, actor: { type: 'member' }, now })
+      }
+      return openRefund(tx, {
+        order_id: placed.id,
+        wanted: 'all',
+        type,
+        source: 'member',
+        reason: '并发',
+        actor: { type: 'member' },
+        now,
+      })
     })
   }
-  const rowOf = async (id: number) => (await database.db.select().from(refund).where(eq(refund.id, id)))[0]!
+  const rowOf = async (id: number) =>
+    (await database.db.select().from(refund).where(eq(refund.id, id)))[0]!
   const parts = (id: number) => database.db.select().from(payment).where(eq(payment.refund_id, id))
   const at = (row: { id: number; version: number }) => ({ id: row.id, version: row.version })
 
@@ -54,11 +93,38 @@ onlyOn('postgres')('at the same moment', () => {
     for (let round = 0; round < 6; round++) {
       const row = await asked()
       const said = await Promise.all([
-        ...people.slice(0, 4).map(one => send(app, calls.approve, at(row), { token: one.token })), ...people.slice(4, 7).map(one => send(app, calls.reject, { ...at(row), reason_code: 'other', reason: '不同意' }, { token: one.token })),
-        database.transaction(tx => closeRefund(tx, { ...at(row), by: { id: 0, limit_cents: 0 }, actor: { type: 'member' }, reason: '撤销', now: unixNow() })).then(() => ({ status: 200 }), (error: { status: number }) => ({ status: error.status })),
+        ...people.slice(0, 4).map(one => send(app, calls.approve, at(row), { token: one.token })),
+        ...people
+          .slice(4, 7)
+          .map(one =>
+            send(
+              app,
+              calls.reject,
+              { ...at(row), reason_code: 'other', reason: '不同意' },
+              { token: one.token },
+            ),
+          ),
+        database
+          .transaction(tx =>
+            closeRefund(tx, {
+              ...at(row),
+              by: { id: 0, limit_cents: 0 },
+              actor: { type: 'member' },
+              reason: '撤销',
+              now: unixNow(),
+            }),
+          )
+          .then(
+            () => ({ status: 200 }),
+            (error: { status: number }) => ({ status: error.status }),
+          ),
       ])
       expect(said.filter(one => one.status === 200)).toHaveLength(1)
-      expect(said.filter(one => one.status !== 200).every(one => one.status === 409 || one.status === 422)).toBe(true)
+      expect(
+        said
+          .filter(one => one.status !== 200)
+          .every(one => one.status === 409 || one.status === 422),
+      ).toBe(true)
       const after = await rowOf(row.id)
       expect((await parts(row.id)).length).toBe(after.state === 'paying' ? 1 : 0)
     }
@@ -68,15 +134,30 @@ onlyOn('postgres')('at the same moment', () => {
       const row = await asked()
       await send(app, calls.approve, at(row), { token: people[7]!.token })
       const waiting = at(await rowOf(row.id))
-      const said = await Promise.all([people[7]!, ...people.slice(0, 4)].map(one => send(app, calls.secondApprove, waiting, { token: one.token })))
+      const said = await Promise.all(
+        [people[7]!, ...people.slice(0, 4)].map(one =>
+          send(app, calls.secondApprove, waiting, { token: one.token }),
+        ),
+      )
       expect(said.filter(one => one.status === 200)).toHaveLength(1)
       const after = await rowOf(row.id)
-      expect([after.first_by, people.slice(0, 4).map(one => one.id).includes(after.second_by!), (await parts(row.id)).length]).toEqual([people[7]!.id, true, 1])
+      expect([
+        after.first_by,
+        people
+          .slice(0, 4)
+          .map(one => one.id)
+          .includes(after.second_by!),
+        (await parts(row.id)).length,
+      ]).toEqual([people[7]!.id, true, 1])
     }
   })
   it('the same key from eight connections pays once', async () => {
     const row = await asked()
-    const said = await Promise.all(Array.from({ length: 8 }, () => send(app, calls.approve, at(row), { token: people[0]!.token, key: 'one-key-for-all' })))
+    const said = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        send(app, calls.approve, at(row), { token: people[0]!.token, key: 'one-key-for-all' }),
+      ),
+    )
     expect(said.some(one => one.status === 200)).toBe(true)
     await Promise.all([1, 2, 3].map(() => finishPayouts(database, unixNow() + 5)))
     expect((await parts(row.id)).map(one => one.state)).toEqual(['success'])
@@ -85,23 +166,54 @@ onlyOn('postgres')('at the same moment', () => {
     for (let round = 0; round < 4; round++) {
       const row = await asked()
       await send(app, calls.approve, at(row), { token: people[0]!.token })
-      const refusing = channelOf({ refund: async () => ({ state: 'failed', code: 'NOT_ENOUGH', text: '余额不足' }) satisfies PayAnswer, queryRefund: async () => ({ state: 'failed', code: 'RESOURCE_NOT_EXISTS', text: '' }) })
+      const refusing = channelOf({
+        refund: async () =>
+          ({ state: 'failed', code: 'NOT_ENOUGH', text: '余额不足' }) satisfies PayAnswer,
+        queryRefund: async () => ({ state: 'failed', code: 'RESOURCE_NOT_EXISTS', text: '' }),
+      })
       await finishPayouts(database, unixNow(), refusing)
       await send(app, calls.retryPay, at(await rowOf(row.id)), { token: people[0]!.token })
       await finishPayouts(database, unixNow(), refusing)
       const failed = at(await rowOf(row.id))
-      const said = await Promise.all([send(app, calls.retryPay, failed, { token: people[1]!.token }), send(app, calls.offlinePay, { ...failed, account: '王小明 6225', proof: 'p.png', reason: '失败两次' }, { token: people[2]!.token })])
+      const said = await Promise.all([
+        send(app, calls.retryPay, failed, { token: people[1]!.token }),
+        send(
+          app,
+          calls.offlinePay,
+          { ...failed, account: '王小明 6225', proof: 'p.png', reason: '失败两次' },
+          { token: people[2]!.token },
+        ),
+      ])
       expect(said.filter(one => one.status === 200)).toHaveLength(1)
       const now = await rowOf(row.id)
       if (now.offline) await send(app, calls.secondApprove, at(now), { token: people[3]!.token })
-      await Promise.all([1, 2].map(() => sendPayouts({ database, channel: channelOf(), log: { warn: () => {} }, now: unixNow() + 5 })))
-      expect([(await rowOf(row.id)).state, (await parts(row.id)).filter(one => one.state === 'success').reduce((sum, one) => sum + one.amount_cents, 0)]).toEqual(['done', row.amount_cents])
+      await Promise.all(
+        [1, 2].map(() =>
+          sendPayouts({
+            database,
+            channel: channelOf(),
+            log: { warn: () => {} },
+            now: unixNow() + 5,
+          }),
+        ),
+      )
+      expect([
+        (await rowOf(row.id)).state,
+        (await parts(row.id))
+          .filter(one => one.state === 'success')
+          .reduce((sum, one) => sum + one.amount_cents, 0),
+      ]).toEqual(['done', row.amount_cents])
     }
   })
   it('eight approve what is to be sent again: one parcel is ordered', async () => {
     const row = await asked('resend')
-    const said = await Promise.all(people.map(one => send(app, calls.approve, at(row), { token: one.token })))
-    expect([said.filter(one => one.status === 200).length, (await database.db.select().from(order).where(eq(order.reissue_of, row.order_id))).length]).toEqual([1, 1])
+    const said = await Promise.all(
+      people.map(one => send(app, calls.approve, at(row), { token: one.token })),
+    )
+    expect([
+      said.filter(one => one.status === 200).length,
+      (await database.db.select().from(order).where(eq(order.reissue_of, row.order_id))).length,
+    ]).toEqual([1, 1])
   })
   it('and no rule of money, units or state is broken by it', async () => {
     await finishPayouts(database, unixNow() + 9999)
@@ -120,23 +232,81 @@ onlyOn('postgres')('on a large table', () => {
       from generate_series(1, 100000) n join few r on r.k = n % 20`)
     await database.db.execute(sql`analyze refund`)
   }, 120_000)
-  const staff = (scope: Scope): Staff => ({ id: 1, name: '', account: '', lang: 'zh', can: () => true, scope, refund_limit_cents: 0, field: () => 'show', masks: {} })
+  const staff = (scope: Scope): Staff => ({
+    id: 1,
+    name: '',
+    account: '',
+    lang: 'zh',
+    can: () => true,
+    scope,
+    refund_limit_cents: 0,
+    field: () => 'show',
+    masks: {},
+  })
   it('every filter, sort and scope is served by an index, the counts of the tabs too', async () => {
-    const { rows: [some] } = await database.db.execute<{ city_id: number; merchant_id: number }>(sql`select city_id, merchant_id from refund where order_kind = 'elist' limit 1`)
-    const filters = [{}, { keyword: 'RG77' }, { type: 'resend' }, { reason_code: 'no_slot' }, { city_id: some!.city_id }, { mid: 999 }, { merchant_id: some!.merchant_id }, { amount_from: 900, amount_to: 1000 }, { channel_failed: true }, { overdue: true }, { from: 1780000100, to: 1780000200 }, { parcel: 'arrived' }, { parcel: 'stuck' }, { kind: 'raise' }, { kind: 'roll_buy', parcel: 'stuck' }]
+    const {
+      rows: [some],
+    } = await database.db.execute<{ city_id: number; merchant_id: number }>(
+      sql`select city_id, merchant_id from refund where order_kind = 'elist' limit 1`,
+    )
+    const filters = [
+      {},
+      { keyword: 'RG77' },
+      { type: 'resend' },
+      { reason_code: 'no_slot' },
+      { city_id: some!.city_id },
+      { mid: 999 },
+      { merchant_id: some!.merchant_id },
+      { amount_from: 900, amount_to: 1000 },
+      { channel_failed: true },
+      { overdue: true },
+      { from: 1780000100, to: 1780000200 },
+      { parcel: 'arrived' },
+      { parcel: 'stuck' },
+      { kind: 'raise' },
+      { kind: 'roll_buy', parcel: 'stuck' },
+    ]
     const scanned: string[] = []
-    for (const who of [staff(everything), staff({ cities: [some!.city_id], malls: [], owners: [] }), staff({ cities: [], malls: [], owners: [3] })]) {
+    for (const who of [
+      staff(everything),
+      staff({ cities: [some!.city_id], malls: [], owners: [] }),
+      staff({ cities: [], malls: [], owners: [3] }),
+    ]) {
       for (const filter of filters) {
         const input = (more: object) => calls.lst.input.parse({ ...filter, ...more }) as never
-        for (const more of [{ state: 'open' }, { state: 'done' }, { state: 'done', sort: 'amount' }, { state: 'applied', sort: 'newest', page: 3 }, { state: 'mine' }]) {
-          const plans = await plansOf(database.pool, db => eRefundServer.handlers.lst(input(more), { db, staff: who, now: 1_800_000_000 } as ReadContext))
-          if (seqScans(plans, 'refund').length > 0) scanned.push(JSON.stringify([filter, more, who.scope]))
+        for (const more of [
+          { state: 'open' },
+          { state: 'done' },
+          { state: 'done', sort: 'amount' },
+          { state: 'applied', sort: 'newest', page: 3 },
+          { state: 'mine' },
+        ]) {
+          const plans = await plansOf(database.pool, db =>
+            eRefundServer.handlers.lst(input(more), {
+              db,
+              staff: who,
+              now: 1_800_000_000,
+            } as ReadContext),
+          )
+          if (seqScans(plans, 'refund').length > 0)
+            scanned.push(JSON.stringify([filter, more, who.scope]))
         }
-        const plans = await plansOf(database.pool, db => eRefundServer.handlers.counts(calls.counts.input.parse(filter) as never, { db, staff: who, now: 1_800_000_000 } as ReadContext))
-        if (seqScans(plans, 'refund').length > 0) scanned.push(JSON.stringify([filter, 'counts', who.scope]))
+        const plans = await plansOf(database.pool, db =>
+          eRefundServer.handlers.counts(
+            calls.counts.input.parse(filter) as never,
+            { db, staff: who, now: 1_800_000_000 } as ReadContext,
+          ),
+        )
+        if (seqScans(plans, 'refund').length > 0)
+          scanned.push(JSON.stringify([filter, 'counts', who.scope]))
       }
     }
-    const plans = await plansOf(database.pool, db => eRefundServer.handlers.kinds({} as never, { db, staff: staff(everything), now: 1_800_000_000 } as ReadContext))
+    const plans = await plansOf(database.pool, db =>
+      eRefundServer.handlers.kinds(
+        {} as never,
+        { db, staff: staff(everything), now: 1_800_000_000 } as ReadContext,
+      ),
+    )
     expect([scanned, seqScans(plans, 'refund')]).toEqual([[], []])
   }, 120_000)
 })

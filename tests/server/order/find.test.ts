@@ -13,17 +13,39 @@ beforeAll(async () => {
   database = await openCopy()
   app = await openApp(database)
 })
-const find = async (q: string, token: string) => (await send(app, finding.find, { q }, { token })).data as { read: string | null; list: { id: number; kind: string }[] }
+const find = async (q: string, token: string) =>
+  (await send(app, finding.find, { q }, { token })).data as {
+    read: string | null
+    list: { id: number; kind: string }[]
+  }
 
 it('a number that was pasted finds its order and says what it was taken for', async () => {
   const me = await addStaff(database, { perms: ['order.*'] })
-  const [bulks] = await database.db.select().from(order).where(eq(order.kind, 'bulks')).orderBy(desc(order.id)).limit(1)
+  const [bulks] = await database.db
+    .select()
+    .from(order)
+    .where(eq(order.kind, 'bulks'))
+    .orderBy(desc(order.id))
+    .limit(1)
   const [code] = await database.db.select().from(order_code).limit(1)
   const [given] = await database.db.select().from(refund).limit(1)
-  expect(await find(`订单号：${bulks!.order_no.toLowerCase()}`, me.token)).toMatchObject({ read: 'order_no', list: [{ id: bulks!.id, kind: 'bulks' }] })
-  expect(await find(code!.code.replace(/(\d{4})(?=\d)/g, '$1 '), me.token)).toMatchObject({ read: 'code', list: [{ id: code!.order_id }] })
-  expect(await find(given!.refund_no, me.token)).toMatchObject({ read: 'refund_no', list: [{ id: given!.order_id }] })
-  const [phone] = (await database.db.execute<{ phone: string; n: number }>(sql`select m.phone, count(*)::int n from "order" o join member m on m.id = o.member_id group by 1 order by 2 desc limit 1`)).rows
+  expect(await find(`订单号：${bulks!.order_no.toLowerCase()}`, me.token)).toMatchObject({
+    read: 'order_no',
+    list: [{ id: bulks!.id, kind: 'bulks' }],
+  })
+  expect(await find(code!.code.replace(/(\d{4})(?=\d)/g, '$1 '), me.token)).toMatchObject({
+    read: 'code',
+    list: [{ id: code!.order_id }],
+  })
+  expect(await find(given!.refund_no, me.token)).toMatchObject({
+    read: 'refund_no',
+    list: [{ id: given!.order_id }],
+  })
+  const [phone] = (
+    await database.db.execute<{ phone: string; n: number }>(
+      sql`select m.phone, count(*)::int n from "order" o join member m on m.id = o.member_id group by 1 order by 2 desc limit 1`,
+    )
+  ).rows
   const several = await find(phone!.phone, me.token)
   expect([several.read, several.list.length]).toEqual(['phone', Math.min(6, phone!.n)])
 })
@@ -34,7 +56,15 @@ it('words find no orders here: they would find any', async () => {
 it('what one may not read is not found, and not told of', async () => {
   const [one] = await database.db.select().from(order).where(eq(order.kind, 'elist')).limit(1)
   const other = one!.city_id === 1 ? 2 : 1
-  const [elsewhere, otherList, none] = [await addStaff(database, { perms: ['order.*'], role: { scope_type: 'city', scope_ids: [other] } }), await addStaff(database, { perms: ['order.bulks.view'] }), await addStaff(database, { perms: ['audit.*'] })]
-  for (const { token } of [elsewhere, otherList, none]) expect((await find(one!.order_no, token)).list).toEqual([])
+  const [elsewhere, otherList, none] = [
+    await addStaff(database, {
+      perms: ['order.*'],
+      role: { scope_type: 'city', scope_ids: [other] },
+    }),
+    await addStaff(database, { perms: ['order.bulks.view'] }),
+    await addStaff(database, { perms: ['audit.*'] }),
+  ]
+  for (const { token } of [elsewhere, otherList, none])
+    expect((await find(one!.order_no, token)).list).toEqual([])
   expect((await find(one!.order_no, none.token)).read).toBeNull()
 })

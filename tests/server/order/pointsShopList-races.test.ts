@@ -26,14 +26,67 @@ beforeAll(async () => {
 })
 let made = 0
 const saver = async (points: number) => {
-  const [who] = await database.db.insert(member).values({ uid: `R${process.pid}${++made}`, nickname: '攒分的人', phone: `139${String(20_000_000 + made)}`, city_id: 1, register_at: unixNow() }).returning()
-  await database.transaction(tx => earnPoints(tx, { member_id: who!.id, points, expire_at: unixNow() + 90_000, biz_no: `R${who!.id}`, now: unixNow() - 100 }))
+  const [who] = await database.db
+    .insert(member)
+    .values({
+      uid: `R${process.pid}${++made}`,
+      nickname: '攒分的人',
+      phone: `139${String(20_000_000 + made)}`,
+      city_id: 1,
+      register_at: unixNow(),
+    })
+    .returning()
+  await database.transaction(tx =>
+    earnPoints(tx, {
+      member_id: who!.id,
+      points,
+      expire_at: unixNow() + 90_000,
+      biz_no: `R${who!.id}`,
+      now: unixNow() - 100,
+    }),
+  )
   return who!.id
 }
-const shelf = async (more: Partial<typeof points_goods.$inferInsert>) => (await database.db.insert(points_goods).values({ kind: 'physical', name: '测试', product_id, points_price: 500, stock: 50, delivery: 'express', status: 'on', ...more }).returning())[0]!
-const atOnce = (works: readonly (() => Promise<unknown>)[]): Promise<string[]> => Promise.all(works.map(work => work().then(() => 'done', (error: unknown) => { if (error instanceof Refusal) return String(error.data['rule'] ?? error.status); throw error })))
+const shelf = async (more: Partial<typeof points_goods.$inferInsert>) =>
+  (
+    await database.db
+      .insert(points_goods)
+      .values({
+        kind: 'physical',
+        name: '测试',
+        product_id,
+        points_price: 500,
+        stock: 50,
+        delivery: 'express',
+        status: 'on',
+        ...more,
+      })
+      .returning()
+  )[0]!
+const atOnce = (works: readonly (() => Promise<unknown>)[]): Promise<string[]> =>
+  Promise.all(
+    works.map(work =>
+      work().then(
+        () => 'done',
+        (error: unknown) => {
+          if (error instanceof Refusal) return String(error.data['rule'] ?? error.status)
+          throw error
+        },
+      ),
+    ),
+  )
 const wins = (said: readonly string[]) => said.filter(one => one === 'done').length
-const place = (member_id: number, goods: { id: number }) => () => database.transaction(tx => placeExchange(tx, { proved: true, member_id, points_goods_id: goods.id, qty: 1, receiver: home, now: unixNow() }))
+const place = (member_id: number, goods: { id: number }) => () =>
+  database.transaction(tx =>
+    placeExchange(tx, {
+      proved: true,
+      member_id,
+      points_goods_id: goods.id,
+      qty: 1,
+      receiver: home,
+      now: unixNow(),
+    }),
+  )
 
 describe('at the same moment', () => {
   it('the last points of a member go to one exchange', async () => {
@@ -42,7 +95,9 @@ describe('at the same moment', () => {
       const who = await saver(700)
       const said = await atOnce(Array.from({ length: 3 }, () => place(who, goods)))
       expect([wins(said), said.filter(one => one === 'points_short').length]).toEqual([1, 2])
-      expect((await database.db.select().from(member).where(eq(member.id, who)))[0]!.points).toBe(200)
+      expect((await database.db.select().from(member).where(eq(member.id, who)))[0]!.points).toBe(
+        200,
+      )
     }
   })
   it('the last piece goes to one member, and nobody has more than is allowed', async () => {
@@ -56,14 +111,45 @@ describe('at the same moment', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const who = await saver(500)
       const row = await place(who, await shelf({}))()
-      await atOnce(Array.from({ length: 3 }, () => () => database.transaction(tx => openRefund(tx, { order_id: row.id, wanted: 'all', source: 'member', cause: 'compensate', reason: '不要了', actor: { type: 'member' }, now: unixNow() }))))
-      expect([(await database.db.select().from(member).where(eq(member.id, who)))[0]!.points, (await database.db.select().from(order).where(eq(order.id, row.id)))[0]!.status]).toEqual([500, 'refunded'])
+      await atOnce(
+        Array.from(
+          { length: 3 },
+          () => () =>
+            database.transaction(tx =>
+              openRefund(tx, {
+                order_id: row.id,
+                wanted: 'all',
+                source: 'member',
+                cause: 'compensate',
+                reason: '不要了',
+                actor: { type: 'member' },
+                now: unixNow(),
+              }),
+            ),
+        ),
+      )
+      expect([
+        (await database.db.select().from(member).where(eq(member.id, who)))[0]!.points,
+        (await database.db.select().from(order).where(eq(order.id, row.id)))[0]!.status,
+      ]).toEqual([500, 'refunded'])
     }
-    await database.db.update(issue_attempt).set({ ask_at: unixNow() + 9_000_000 }).where(eq(issue_attempt.state, 'pending'))
+    await database.db
+      .update(issue_attempt)
+      .set({ ask_at: unixNow() + 9_000_000 })
+      .where(eq(issue_attempt.state, 'pending'))
     const asked: string[] = []
-    const channel = { name: 'embedded' as const, issue: async ({ out_no }: { out_no: string }) => { asked.push(out_no); return { state: 'success' as const, channel_no: 'C' } }, query: async () => ({ state: 'pending' as const }) }
+    const channel = {
+      name: 'embedded' as const,
+      issue: async ({ out_no }: { out_no: string }) => {
+        asked.push(out_no)
+        return { state: 'success' as const, channel_no: 'C' }
+      },
+      query: async () => ({ state: 'pending' as const }),
+    }
     await place(await saver(500), await shelf({ kind: 'ecard', delivery: 'auto' }))()
-    await Promise.all(Array.from({ length: 4 }, () => sendIssues({ database, channel, now: unixNow() + 5 })))
+    await Promise.all(
+      Array.from({ length: 4 }, () => sendIssues({ database, channel, now: unixNow() + 5 })),
+    )
     expect(asked).toHaveLength(1)
     expect(await broken(database)).toEqual({})
   })

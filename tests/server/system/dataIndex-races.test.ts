@@ -16,22 +16,39 @@ onlyOn('postgres')('at the same moment', () => {
   const now = unixNow()
   const yesterday = dateOf(dayStart(now) - 86_400)
   const recompute = () => send(app, calls.recompute, { date: yesterday, reason: '补数' }, { token })
-  const counted = async () => (await database.db.execute<{ n: number; twice: number }>(sql`select count(*)::int n, (count(*) - count(distinct (city_id, mall_id, kind)))::int twice from daily_stat where date = ${yesterday}`)).rows[0]!
+  const counted = async () =>
+    (
+      await database.db.execute<{ n: number; twice: number }>(
+        sql`select count(*)::int n, (count(*) - count(distinct (city_id, mall_id, kind)))::int twice from daily_stat where date = ${yesterday}`,
+      )
+    ).rows[0]!
   beforeAll(async () => {
     database = await openCopy({ poolSize: 20 })
     app = await openApp(database)
     token = await tokenOfAccount(database, 'admin')
-    // The copied rows may have been made before midnight: what is yesterday now is then not counted yet.
+    // The copied rows may have been made before midnight: what is yesterday now is then not counted
+    // yet.
     expect((await recompute()).status).toBe(200)
     expect((await counted()).n).toBeGreaterThan(0)
   })
   /** A transaction of somebody else that keeps a lock until it is released. */
   const hold = async (lock: SQL) => {
     let end = () => {}
-    const until = new Promise<void>(done => { end = done })
+    const until = new Promise<void>(done => {
+      end = done
+    })
     let held: Promise<void> = until
-    await new Promise<void>(ready => { held = database.transaction(async tx => { await tx.execute(lock); ready(); await until }) })
-    return async () => { end(); await held }
+    await new Promise<void>(ready => {
+      held = database.transaction(async tx => {
+        await tx.execute(lock)
+        ready()
+        await until
+      })
+    })
+    return async () => {
+      end()
+      await held
+    }
   }
   const later = (ms: number) => new Promise(done => setTimeout(done, ms))
 
@@ -50,7 +67,13 @@ onlyOn('postgres')('at the same moment', () => {
     await database.db.delete(daily_stat).where(eq(daily_stat.date, yesterday))
     // The night begins where nothing stands yet: what it waits for is the table.
     const release = await hold(sql`lock table daily_stat in share mode`)
-    const night = timerNamed('stat.night')({ database, events: app.events, install: app.install, log: {} as never, now })
+    const night = timerNamed('stat.night')({
+      database,
+      events: app.events,
+      install: app.install,
+      log: {} as never,
+      now,
+    })
     await later(500)
     const said = await recompute()
     await release()

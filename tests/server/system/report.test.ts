@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { and, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { yuan } from '#src/domain/money.ts'
 import { reportPeriod } from '#src/domain/report.ts'
 import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
-import { yuan } from '#src/domain/money.ts'
 import { group as groupCalls } from '#src/modules/system/contract/group.ts'
 import { report as calls } from '#src/modules/system/contract/report.ts'
 import type { App } from '#src/server/app.ts'
@@ -26,35 +26,81 @@ const mails: { to: string[]; text: string }[] = []
 let status = 200
 const gateway = createServer((request, response) => {
   let body = ''
-  request.on('data', part => { body += part })
-  request.on('end', () => { mails.push(JSON.parse(body) as { to: string[]; text: string }); response.statusCode = status; response.end('said the gateway') })
+  request.on('data', part => {
+    body += part
+  })
+  request.on('end', () => {
+    mails.push(JSON.parse(body) as { to: string[]; text: string })
+    response.statusCode = status
+    response.end('said the gateway')
+  })
 })
 beforeAll(async () => {
   await new Promise<void>(done => gateway.listen(0, '127.0.0.1', done))
   database = await openCopy()
-  app = await openApp(database, { gateways: { robot: null, mail: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/send`, sms: null } })
+  app = await openApp(database, {
+    gateways: {
+      robot: null,
+      mail: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/send`,
+      sms: null,
+    },
+  })
   me = await addStaff(database, { perms: ['*'] })
-  cityId = (await database.db.execute<{ city_id: number }>(sql`select city_id from daily_stat group by 1 order by sum(gmv_cents) desc limit 1`)).rows[0]!.city_id
-  groupId = (await send(app, groupCalls.create, { name: '报表群', channel: 'email', target: 'group@mallet.example' }, { token: me.token })).data.id
+  cityId = (
+    await database.db.execute<{ city_id: number }>(
+      sql`select city_id from daily_stat group by 1 order by sum(gmv_cents) desc limit 1`,
+    )
+  ).rows[0]!.city_id
+  groupId = (
+    await send(
+      app,
+      groupCalls.create,
+      { name: '报表群', channel: 'email', target: 'group@mallet.example' },
+      { token: me.token },
+    )
+  ).data.id
 })
 afterAll(() => new Promise(done => gateway.close(done)))
-// What another test subscribed to may be due by its day and hour: on a Monday morning the weekly one is.
-beforeEach(async () => { mails.length = 0; status = 200; await database.db.update(report_sub).set({ status: 'paused' }) })
-const call = (what: Parameters<typeof send>[1], input: object, token = me.token) => send(app, what, input, { token })
+// What another test subscribed to may be due by its day and hour: on a Monday morning the weekly
+// one is.
+beforeEach(async () => {
+  mails.length = 0
+  status = 200
+  await database.db.update(report_sub).set({ status: 'paused' })
+})
+const call = (what: Parameters<typeof send>[1], input: object, token = me.token) =>
+  send(app, what, input, { token })
 let made = 0
-const fields = (more: object = {}) => ({ name: `交易日报${++made}`, template: 'trade', scope: {}, schedule: 'daily 09:00', receivers: { emails: ['boss@mallet.example'] }, ...more })
-const subscribe = async (more: object = {}, token = me.token) => (await call(calls.create, fields(more), token)).data as { id: number; version: number }
-const due = async (id: number, at: number) => { await database.db.update(report_sub).set({ next_run_at: at }).where(eq(report_sub.id, id)) }
-const runs = (id: number) => database.db.select().from(report_run).where(eq(report_run.sub_id, id)).orderBy(report_run.id)
+const fields = (more: object = {}) => ({
+  name: `交易日报${++made}`,
+  template: 'trade',
+  scope: {},
+  schedule: 'daily 09:00',
+  receivers: { emails: ['boss@mallet.example'] },
+  ...more,
+})
+const subscribe = async (more: object = {}, token = me.token) =>
+  (await call(calls.create, fields(more), token)).data as { id: number; version: number }
+const due = async (id: number, at: number) => {
+  await database.db.update(report_sub).set({ next_run_at: at }).where(eq(report_sub.id, id))
+}
+const runs = (id: number) =>
+  database.db.select().from(report_run).where(eq(report_run.sub_id, id)).orderBy(report_run.id)
 const now = dayStart(unixNow()) + 9 * 3600
 
 describe('a subscription', () => {
   it('has a rhythm of a day at least often, somebody who gets it, and correct addresses', async () => {
-    const refused = async (more: object) => { const said = await call(calls.create, fields(more)); return [said.status, Object.keys(said.data?.fields ?? {})[0]] }
+    const refused = async (more: object) => {
+      const said = await call(calls.create, fields(more))
+      return [said.status, Object.keys(said.data?.fields ?? {})[0]]
+    }
     expect(await refused({ schedule: 'hourly' })).toEqual([400, 'schedule'])
     expect(await refused({ receivers: {} })).toEqual([400, 'receivers'])
     expect(await refused({ receivers: { emails: ['nobody'] } })).toEqual([400, 'receivers.emails'])
-    expect(await refused({ receivers: { group_ids: [999_999] } })).toEqual([400, 'receivers.group_ids'])
+    expect(await refused({ receivers: { group_ids: [999_999] } })).toEqual([
+      400,
+      'receivers.group_ids',
+    ])
     expect(await refused({ schedule: 'weekly 1 09:00' })).toEqual([200, undefined])
   })
   it('is sent once a period, also when the server starts again in between', async () => {
@@ -63,24 +109,54 @@ describe('a subscription', () => {
     await runDue(database, app.install, now + 5)
     await due(id, now)
     await runDue(database, app.install, now + 10)
-    expect(await runs(id)).toEqual([expect.objectContaining({ period: dateOf(dayStart(now) - 86_400), resend: 0, state: 'ok' })])
+    expect(await runs(id)).toEqual([
+      expect.objectContaining({ period: dateOf(dayStart(now) - 86_400), resend: 0, state: 'ok' }),
+    ])
     expect(mails).toHaveLength(1)
-    expect((await database.db.select().from(report_sub).where(eq(report_sub.id, id)))[0]).toMatchObject({ last_result: 'ok', last_run_at: now + 5, next_run_at: now + 86_400 })
+    expect(
+      (await database.db.select().from(report_sub).where(eq(report_sub.id, id)))[0],
+    ).toMatchObject({ last_result: 'ok', last_run_at: now + 5, next_run_at: now + 86_400 })
   })
   it('tells what the owner may see, in the owner’s places only', async () => {
-    const manager = await addStaff(database, { perms: ['system.report.*', 'system.dataIndex.view'], role: { scope_type: 'city', scope_ids: [cityId] } })
+    const manager = await addStaff(database, {
+      perms: ['system.report.*', 'system.dataIndex.view'],
+      role: { scope_type: 'city', scope_ids: [cityId] },
+    })
     const { id } = await subscribe({}, manager.token)
     const period = reportPeriod('daily', unixNow())
-    const { rows } = await database.db.execute<{ gmv: string }>(sql`select coalesce(sum(gmv_cents), 0) gmv from daily_stat where date = ${period.from} and city_id = ${cityId}`)
-    expect((await call(calls.preview, { id }, manager.token)).data.figures[0]).toEqual({ label: '成交额', value: `¥${yuan(Number(rows[0]!.gmv))}` })
+    const { rows } = await database.db.execute<{ gmv: string }>(
+      sql`select coalesce(sum(gmv_cents), 0) gmv from daily_stat where date = ${period.from} and city_id = ${cityId}`,
+    )
+    expect((await call(calls.preview, { id }, manager.token)).data.figures[0]).toEqual({
+      label: '成交额',
+      value: `¥${yuan(Number(rows[0]!.gmv))}`,
+    })
     // Whoever sees all reads the owner's numbers, not more.
-    expect((await call(calls.preview, { id })).data.figures[0].value).toBe(`¥${yuan(Number(rows[0]!.gmv))}`)
-    const other = (await database.db.execute<{ id: number }>(sql`select id from city where id <> ${cityId} limit 1`)).rows[0]!.id
-    expect((await call(calls.create, fields({ scope: { city_ids: [other] } }), manager.token)).data.fields).toHaveProperty('scope')
-    const blind = await addStaff(database, { perms: ['system.report.*', 'system.dataIndex.view'], role: { field_rules: { 'stat.amount_cents': 'hide' } } })
+    expect((await call(calls.preview, { id })).data.figures[0].value).toBe(
+      `¥${yuan(Number(rows[0]!.gmv))}`,
+    )
+    const other = (
+      await database.db.execute<{ id: number }>(
+        sql`select id from city where id <> ${cityId} limit 1`,
+      )
+    ).rows[0]!.id
+    expect(
+      (await call(calls.create, fields({ scope: { city_ids: [other] } }), manager.token)).data
+        .fields,
+    ).toHaveProperty('scope')
+    const blind = await addStaff(database, {
+      perms: ['system.report.*', 'system.dataIndex.view'],
+      role: { field_rules: { 'stat.amount_cents': 'hide' } },
+    })
     const hidden = await subscribe({}, blind.token)
-    expect((await call(calls.preview, { id: hidden.id }, blind.token)).data.figures[0].value).toBe('（无权限）')
-    expect((await call(calls.lst, { pageSize: 200 }, manager.token)).data.list.map((row: { id: number }) => row.id)).toEqual([id])
+    expect((await call(calls.preview, { id: hidden.id }, blind.token)).data.figures[0].value).toBe(
+      '（无权限）',
+    )
+    expect(
+      (await call(calls.lst, { pageSize: 200 }, manager.token)).data.list.map(
+        (row: { id: number }) => row.id,
+      ),
+    ).toEqual([id])
   })
   it('whose owner left is paused with a notice, and can not be resumed', async () => {
     const owner = await addStaff(database, { perms: ['system.report.*', 'system.dataIndex.view'] })
@@ -90,30 +166,64 @@ describe('a subscription', () => {
     await runDue(database, app.install, now + 5)
     const [sub] = await database.db.select().from(report_sub).where(eq(report_sub.id, id))
     expect([sub!.status, await runs(id)]).toEqual(['paused', []])
-    const notices = await database.db.select().from(notify_message).where(and(eq(notify_message.group_id, groupId), sql`${notify_message.text} like '%已暂停%'`))
+    const notices = await database.db
+      .select()
+      .from(notify_message)
+      .where(and(eq(notify_message.group_id, groupId), sql`${notify_message.text} like '%已暂停%'`))
     expect(notices).toHaveLength(1)
     expect((await call(calls.resume, { id, version: sub!.version })).data.rule).toBe('owner')
   })
   it('whose mail fails is tried three times, then says so', async () => {
-    const { id } = await subscribe({ receivers: { emails: ['boss@mallet.example'], group_ids: [groupId] } })
+    const { id } = await subscribe({
+      receivers: { emails: ['boss@mallet.example'], group_ids: [groupId] },
+    })
     status = 500
     await due(id, now)
     for (let at = 0; at < 5; at++) await runDue(database, app.install, now + at * 60)
     expect(mails).toHaveLength(3)
-    expect(await runs(id)).toEqual([expect.objectContaining({ state: 'failed', tries: 3, error: expect.stringContaining('said the gateway') })])
+    expect(await runs(id)).toEqual([
+      expect.objectContaining({
+        state: 'failed',
+        tries: 3,
+        error: expect.stringContaining('said the gateway'),
+      }),
+    ])
     // The group had it at the first try, and no second time.
-    const told = await database.db.select().from(notify_message).where(and(eq(notify_message.group_id, groupId), sql`${notify_message.text} like ${`%交易日报${made}%`}`))
-    expect([told.filter(one => one.level === 'info').length, told.filter(one => one.text.includes('发送失败')).length]).toEqual([1, 1])
+    const told = await database.db
+      .select()
+      .from(notify_message)
+      .where(
+        and(
+          eq(notify_message.group_id, groupId),
+          sql`${notify_message.text} like ${`%交易日报${made}%`}`,
+        ),
+      )
+    expect([
+      told.filter(one => one.level === 'info').length,
+      told.filter(one => one.text.includes('发送失败')).length,
+    ]).toEqual([1, 1])
   })
   it('sent again is marked so', async () => {
     const { id } = await subscribe()
     const yesterday = dateOf(dayStart(unixNow()) - 86_400)
     expect((await call(calls.sendNow, { id })).data).toMatchObject({ period: yesterday, resend: 0 })
-    expect((await call(calls.resend, { id, date: yesterday })).data).toMatchObject({ period: yesterday, resend: 1 })
-    expect((await call(calls.resend, { id, date: dateOf(unixNow()) })).data.fields).toHaveProperty('date')
+    expect((await call(calls.resend, { id, date: yesterday })).data).toMatchObject({
+      period: yesterday,
+      resend: 1,
+    })
+    expect((await call(calls.resend, { id, date: dateOf(unixNow()) })).data.fields).toHaveProperty(
+      'date',
+    )
     await runDue(database, app.install, now)
     expect(mails.map(mail => mail.text.startsWith('【补发】'))).toEqual([false, true])
-    expect((await call(calls.history, { id })).data.list.map((run: { resend: number; state: string }) => [run.resend, run.state])).toEqual([[1, 'ok'], [0, 'ok']])
+    expect(
+      (await call(calls.history, { id })).data.list.map(
+        (run: { resend: number; state: string }) => [run.resend, run.state],
+      ),
+    ).toEqual([
+      [1, 'ok'],
+      [0, 'ok'],
+    ])
   })
   it('is changed by its owner only; anybody who sees it may have a copy', async () => {
     const owner = await addStaff(database, { perms: ['system.report.*', 'system.dataIndex.view'] })
@@ -122,14 +232,22 @@ describe('a subscription', () => {
     const copy = (await call(calls.copy, { id: one.id, name: '我的副本' })).data
     expect((await call(calls.edit, { ...copy, ...fields({ name: '改过' }) })).status).toBe(200)
     expect((await call(calls.edit, { ...copy, ...fields({ name: '又改' }) })).status).toBe(409)
-    expect((await call(calls.del, { id: copy.id, version: copy.version + 1 })).data.deleted).toBe(true)
+    expect((await call(calls.del, { id: copy.id, version: copy.version + 1 })).data.deleted).toBe(
+      true,
+    )
   })
 })
 it('every template can be composed', async () => {
   for (const template of ['trade', 'verify', 'refund', 'store_rank', 'audit', 'settle']) {
     const { id } = await subscribe({ template, schedule: 'monthly 1 09:00' })
     const { data } = await call(calls.preview, { id })
-    expect([template, data.columns.length > 1, data.rows.every((row: string[]) => row.length === data.columns.length), data.figures.length > 0]).toEqual([template, true, true, true])
+    expect([
+      template,
+      data.columns.length > 1,
+      data.rows.every((row: string[]) => row.length === data.columns.length),
+      data.figures.length > 0,
+    ]).toEqual([template, true, true, true])
   }
 })
-it('the log has a word for every field that these calls changed', async () => expect(await wordless(database)).toEqual([]))
+it('the log has a word for every field that these calls changed', async () =>
+  expect(await wordless(database)).toEqual([]))

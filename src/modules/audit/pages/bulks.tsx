@@ -13,8 +13,20 @@ export default function BulksAudit() {
   return (
     <>
       <AuditQueue queue="bulks" />
-      {changing.length > 0 && <BatchTime ids={changing.map(row => row.product_id)} call={tuan.batchUpdateStartAndCheckTime} close={() => setChanging([])} />}
-      {logs && <TimeLogs logs={tuan.timeLogs} call={tuan.batchUpdateStartAndCheckTime} close={() => setLogs(false)} />}
+      {changing.length > 0 && (
+        <BatchTime
+          ids={changing.map(row => row.product_id)}
+          call={tuan.batchUpdateStartAndCheckTime}
+          close={() => setChanging([])}
+        />
+      )}
+      {logs && (
+        <TimeLogs
+          logs={tuan.timeLogs}
+          call={tuan.batchUpdateStartAndCheckTime}
+          close={() => setLogs(false)}
+        />
+      )}
     </>
   )
 }

@@ -1,18 +1,29 @@
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useSearch } from 'wouter'
+import {
+  bulksActions,
+  cardActions,
+  productActions,
+  reading,
+  voucherActions,
+} from '#commands/audit.ts'
 import type { Action, Page } from '#commands/command.ts'
-import { bulksActions, cardActions, productActions, reading, voucherActions } from '#commands/audit.ts'
-import { bulks, card, product, productDetail, voucher } from '#commands/pages/audit.ts'
 import { to } from '#commands/command.ts'
+import { bulks, card, product, productDetail, voucher } from '#commands/pages/audit.ts'
 import { places } from '#src/contract/places.ts'
-import { auditCan, auditTabs, submitTypes, type AuditQueue as QueueName } from '#src/domain/audit.ts'
+import {
+  auditCan,
+  auditTabs,
+  submitTypes,
+  type AuditQueue as QueueName,
+} from '#src/domain/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useAhead, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
-import { duration } from '#src/kit/show.tsx'
 import { useRested } from '#src/kit/rested.ts'
+import { duration } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -24,22 +35,49 @@ import { useAfter, useLease, useTopReasons } from './flow.ts'
 import { Submission } from './Submission.tsx'
 
 const pageOf = { bulks, card, voucher, product }
-const actionsOf: Record<QueueName, Record<string, Action>> = { bulks: bulksActions, card: cardActions, voucher: voucherActions, product: productActions }
+const actionsOf: Record<QueueName, Record<string, Action>> = {
+  bulks: bulksActions,
+  card: cardActions,
+  voucher: voucherActions,
+  product: productActions,
+}
 type Calls = (typeof queues)['bulks']
-/** Where a queue's rows come from and by which actions they are decided, where that is not the real queue. */
+/**
+ * Where a queue's rows come from and by which actions they are decided, where that is not the real
+ * queue.
+ */
 export type Practised = {
   page: Page
   calls: Pick<Calls, 'lst' | 'counts' | 'detail' | 'claimNext'>
   actions: Record<string, Action>
   reading: Record<'zen' | 'back' | 'zoom', Action>
   claim: (row: AuditItem) => void
-  /** Says whether a decision was right: true goes on to the next, false stays with it; undefined where it was not taken. */
-  judge: (row: AuditItem, action: Action, answers: Record<string, unknown>, seconds: number) => Promise<boolean | undefined>
+  /**
+   * Says whether a decision was right: true goes on to the next, false stays with it; undefined
+   * where it was not taken.
+   */
+  judge: (
+    row: AuditItem,
+    action: Action,
+    answers: Record<string, unknown>,
+    seconds: number,
+  ) => Promise<boolean | undefined>
   under: (of: AuditDetail) => ReactNode
   empty: ReactNode
 }
-const Answered = ({ action, by }: { action: Action; by: (answers: Record<string, unknown>) => void }) => { useAnswered(action, by); return null }
-const tabs = (['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const).map(key => ({ key, title: auditTabs[key] }))
+const Answered = ({
+  action,
+  by,
+}: {
+  action: Action
+  by: (answers: Record<string, unknown>) => void
+}) => {
+  useAnswered(action, by)
+  return null
+}
+const tabs = (
+  ['open', 'mine', 'second_audit', 'need_more', 'approved', 'rejected', 'withdrawn'] as const
+).map(key => ({ key, title: auditTabs[key] }))
 const AHEAD = 2
 
 /** What I did today, where the queue is empty. */
@@ -52,16 +90,41 @@ const Done = ({ queue }: { queue: QueueName }) => {
     <Empty title={say(['队列已清空', 'The queue is empty'])}>
       {data && (
         <dl className="a-today">
-          <div><dt>{say(['今日通过', 'Approved'])}</dt><dd>{data.approved}</dd></div><div><dt>{say(['驳回', 'Rejected'])}</dt><dd>{data.rejected}</dd></div>
-          <div><dt>{say(['要求补充', 'Asked'])}</dt><dd>{data.asked}</dd></div><div><dt>{say(['平均用时', 'Each took'])}</dt><dd>{data.seconds_each === null ? '—' : duration(data.seconds_each, say)}</dd></div>
+          <div>
+            <dt>{say(['今日通过', 'Approved'])}</dt>
+            <dd>{data.approved}</dd>
+          </div>
+          <div>
+            <dt>{say(['驳回', 'Rejected'])}</dt>
+            <dd>{data.rejected}</dd>
+          </div>
+          <div>
+            <dt>{say(['要求补充', 'Asked'])}</dt>
+            <dd>{data.asked}</dd>
+          </div>
+          <div>
+            <dt>{say(['平均用时', 'Each took'])}</dt>
+            <dd>{data.seconds_each === null ? '—' : duration(data.seconds_each, say)}</dd>
+          </div>
         </dl>
       )}
-      <p>{say(['去看看其他队列：', 'Other queues: '])}{others.map((one, i) => <span key={one}>{i > 0 && ' · '}<Link href={to(pageOf[one])}>{titleIn(pageOf[one], now)}</Link></span>)}</p>
+      <p>
+        {say(['去看看其他队列：', 'Other queues: '])}
+        {others.map((one, i) => (
+          <span key={one}>
+            {i > 0 && ' · '}
+            <Link href={to(pageOf[one])}>{titleIn(pageOf[one], now)}</Link>
+          </span>
+        ))}
+      </p>
     </Empty>
   )
 }
 
-/** A queue to be cleared by keyboard: rows left, the submission in full right; a decision takes the eye to the next one at once. */
+/**
+ * A queue to be cleared by keyboard: rows left, the submission in full right; a decision takes the
+ * eye to the next one at once.
+ */
 export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?: Practised }) => {
   const say = useSay()
   const now = useLang()
@@ -87,9 +150,12 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
 
   const at = list.rows.findIndex(row => row.id === shown)
   // The next one that is mine to decide: what a colleague holds is passed over.
-  const mineOf = (rows: readonly AuditItem[]) => rows.find(row => auditCan('approve', row, workbench.me.id, unixNow()) === true)
+  const mineOf = (rows: readonly AuditItem[]) =>
+    rows.find(row => auditCan('approve', row, workbench.me.id, unixNow()) === true)
   const later = list.rows.slice(at + 1)
-  const ahead = [...new Set([mineOf(later), ...later.slice(0, AHEAD)])].flatMap(row => (row ? [{ id: row.id }] : []))
+  const ahead = [...new Set([mineOf(later), ...later.slice(0, AHEAD)])].flatMap(row =>
+    row ? [{ id: row.id }] : [],
+  )
   useAhead(calls.detail, ahead, detail.currentData !== undefined)
 
   const viewers = useLease(calls.beat, shown)
@@ -97,14 +163,19 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
   useTopReasons(queue)
 
   const since = useRef(0)
-  useEffect(() => { since.current = Date.now() }, [shown])
+  useEffect(() => {
+    since.current = Date.now()
+  }, [shown])
   const advance = (ids: readonly number[], where = after) => {
     setLastDecided(ids.at(-1))
     setHeld(undefined)
     setTrial(false)
     const from = list.rows.findIndex(row => row.id === ids[0])
     const others = list.rows.slice(from + 1).filter(row => !ids.includes(row.id))
-    const next = mineOf(others) ?? others[0] ?? list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
+    const next =
+      mineOf(others) ??
+      others[0] ??
+      list.rows.slice(0, Math.max(0, from)).findLast(row => !ids.includes(row.id))
     const back = list.hide(ids)
     list.focus(next?.id)
     // Who stays sees what was decided, as it is then; the list goes on beside it.
@@ -113,84 +184,244 @@ export const AuditQueue = ({ queue, practised }: { queue: QueueName; practised?:
     setShown(where === 'stay' ? ids[0] : next?.id)
     return (done: boolean) => {
       back(done ? 'done' : 'refused')
-      if (!done) { list.focus(ids[0]); setShown(ids[0]) }
+      if (!done) {
+        list.focus(ids[0])
+        setShown(ids[0])
+      }
     }
   }
   const judged = useRef<AuditItem>(undefined)
   const judge = (action: Action) => (answers: Record<string, unknown>) => {
     const row = judged.current
     if (!row || !practised) return
-    void practised.judge(row, action, answers, Math.round((Date.now() - since.current) / 1000)).then(right => { if (right !== undefined) advance([row.id], right ? 'next' : 'stay')(true) })
+    void practised
+      .judge(row, action, answers, Math.round((Date.now() - since.current) / 1000))
+      .then(right => {
+        if (right !== undefined) advance([row.id], right ? 'next' : 'stay')(true)
+      })
   }
-  // Without questions the next one is there before the server has answered; a refusal brings the decided one back.
+  // Without questions the next one is there before the server has answered; a refusal brings the
+  // decided one back.
   const decide = (action: Action) => (rows: readonly AuditItem[]) => {
     const [row] = rows
     if (!row) return
-    if (practised) { judged.current = row; void workbench.run(action, rows, { pane: pane.id }); return }
-    if (action.asks) { void workbench.run(action, rows, { pane: pane.id }).then(done => { if (done) advance([row.id])(true) }); return }
+    if (practised) {
+      judged.current = row
+      void workbench.run(action, rows, { pane: pane.id })
+      return
+    }
+    if (action.asks) {
+      void workbench.run(action, rows, { pane: pane.id }).then(done => {
+        if (done) advance([row.id])(true)
+      })
+      return
+    }
     const settle = advance([row.id])
     void workbench.run(action, rows, { pane: pane.id }).then(settle)
   }
-  // The row as its detail knows it, when that is the one on screen: newer, and with what an edit needs.
+  // The row as its detail knows it, when that is the one on screen: newer, and with what an edit
+  // needs.
   const current = (rows: readonly AuditItem[]) => {
     const of = detail.currentData
-    return of && (held === of.task.id || (rows.length === 1 && rows[0]!.id === of.task.id)) ? [{ ...of.task, tags: of.body.tags, images: of.body.images }] : rows
+    return of && (held === of.task.id || (rows.length === 1 && rows[0]!.id === of.task.id))
+      ? [{ ...of.task, tags: of.body.tags, images: of.body.images }]
+      : rows
   }
   useAction(actions.approve!, rows => decide(actions.approve!)(current(rows)))
   useAction(actions.reject!, rows => decide(actions.reject!)(current(rows)))
-  useAction(actions.askMore ?? actions.reject!, rows => decide(actions.askMore ?? actions.reject!)(current(rows)))
-  useAction(actions.approveWithEdit ?? actions.reject!, rows => decide(actions.approveWithEdit ?? actions.reject!)(current(rows)))
+  useAction(actions.askMore ?? actions.reject!, rows =>
+    decide(actions.askMore ?? actions.reject!)(current(rows)),
+  )
+  useAction(actions.approveWithEdit ?? actions.reject!, rows =>
+    decide(actions.approveWithEdit ?? actions.reject!)(current(rows)),
+  )
   useAction(actions.claimNext!, () => {
-    dispatchWrite(dispatch as never, calls.claimNext, { n: 1, ...filters }).then(({ tasks }) => {
-      const [task] = tasks
-      if (!task) { workbench.toast(say(['没有可领取的任务了', 'Nothing left to claim']), 'none'); return }
-      setHeld(list.rows.some(row => row.id === task.id) ? undefined : task.id)
-      list.focus(task.id)
-      setShown(task.id)
-    }, () => {})
+    dispatchWrite(dispatch as never, calls.claimNext, { n: 1, ...filters }).then(
+      ({ tasks }) => {
+        const [task] = tasks
+        if (!task) {
+          workbench.toast(say(['没有可领取的任务了', 'Nothing left to claim']), 'none')
+          return
+        }
+        setHeld(list.rows.some(row => row.id === task.id) ? undefined : task.id)
+        list.focus(task.id)
+        setShown(task.id)
+      },
+      () => {},
+    )
   })
   useAction(actions.export ?? 'none', () => {
     if (!calls.export) return
     const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked as never).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports, top right'], { n: job.rows_expected }), 'success'), () => {})
+    dispatchWrite(dispatch as never, calls.export, asked as never).then(
+      job =>
+        workbench.toast(
+          say(
+            [
+              '已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载',
+              'Exporting {n} rows; the file will be in My jobs and exports, top right',
+            ],
+            { n: job.rows_expected },
+          ),
+          'success',
+        ),
+      () => {},
+    )
   })
   useAction(read.zen, () => setZen(!zen))
-  useAction(read.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })
-  useAction(read.back, () => { if (lastDecided) { setHeld(lastDecided); setShown(lastDecided) } })
+  useAction(read.zoom, () => {
+    if (detail.data?.body.images.length) setZoom(0)
+  })
+  useAction(read.back, () => {
+    if (lastDecided) {
+      setHeld(lastDecided)
+      setShown(lastDecided)
+    }
+  })
   useAction(cardActions.calcRefund, () => setTrial(true))
-  useAction(productActions.openDetail, rows => { if (rows[0]) openRow(rows[0]) })
+  useAction(productActions.openDetail, rows => {
+    if (rows[0]) openRow(rows[0])
+  })
 
   const openRow = (row: AuditItem) => {
-    if (queue === 'product') { workbench.open(to(productDetail, { ...Object.fromEntries(new URLSearchParams(search)), id: row.id }), 'here'); return }
-    if (practised) { practised.claim(row); return }
+    if (queue === 'product') {
+      workbench.open(
+        to(productDetail, { ...Object.fromEntries(new URLSearchParams(search)), id: row.id }),
+        'here',
+      )
+      return
+    }
+    if (practised) {
+      practised.claim(row)
+      return
+    }
     void workbench.run(actions.claim!, [row], { pane: pane.id })
   }
   const title = titleIn(practised?.page ?? pageOf[queue], now)
-  const columns = useMemo(() => columnsOf[queue].map(column => (firstShown[queue].includes(column.key) ? column : { ...column, optional: true })), [queue])
-  // From what is looked at beside the list a step leads to the list's own row, which nobody has seen yet.
-  const step = (by: number, extend?: boolean) => { const beside = held !== undefined && held !== list.focused; setHeld(undefined); if (!beside || extend) list.step(by, extend) }
-  const focusRow = (id: number | undefined) => { setHeld(undefined); setTrial(false); list.focus(id) }
+  const columns = useMemo(
+    () =>
+      columnsOf[queue].map(column =>
+        firstShown[queue].includes(column.key) ? column : { ...column, optional: true },
+      ),
+    [queue],
+  )
+  // From what is looked at beside the list a step leads to the list's own row, which nobody has
+  // seen yet.
+  const step = (by: number, extend?: boolean) => {
+    const beside = held !== undefined && held !== list.focused
+    setHeld(undefined)
+    if (!beside || extend) list.step(by, extend)
+  }
+  const focusRow = (id: number | undefined) => {
+    setHeld(undefined)
+    setTrial(false)
+    list.focus(id)
+  }
   return (
     <>
-    {practised && (['approve', 'reject', 'askMore'] as const).map(verb => <Answered key={verb} action={actions[verb]!} by={judge(actions[verb]!)} />)}
-    <Split label={say(['列表与详情的分隔', 'Between list and submission'])} start={48} hideFirst={zen}>
-      <List of={{ ...list, focus: focusRow, step }} label={title} columns={columns} actions={Object.values(actions)} onOpen={openRow}
-        tabs={{ by: 'state', all: tabs.map(tab => ({ ...tab, ...(counts.data ? { count: counts.data[tab.key] ?? 0 } : {}) })) }}
-        empty={practised ? practised.empty : list.input.state === 'open' && Object.keys(filters).length === 0 ? <Done queue={queue} /> : undefined}
-        filters={<>
-          <Keyword of={list} placeholder={say(['商品、商户或门店', 'Product, merchant or store'])} />
-          {!practised && <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />}
-          <Choice of={list} by="submit_type" label={say(['提交类型', 'Submit type'])} options={Object.entries(submitTypes).map(([value, text]) => ({ value, label: say(text) }))} />
-          {queue === 'product' && <Choice of={list} by="kind" label={say(['类型', 'Kind'])} options={[{ value: 'goods', label: say(['门店商品', 'Store goods']) }, { value: 'elist', label: say(['电商商品', 'Express goods']) }]} />}
-          <Choice of={list} by="sort" always label={say(['排序', 'Order'])} options={[{ value: 'sla', label: say(['按时限', 'By deadline']) }, { value: 'newest', label: say(['最新提交', 'Newest']) }, { value: 'price', label: say(['价格', 'Price']) }]} />
-          {!practised && <Toggle of={list} by="over_sla" label={say(['已超时', 'Late'])} />}
-          <Toggle of={list} by="flagged" label={say(['有标记', 'Flagged'])} />
-        </>} />
-      {shown === undefined ? (list.loaded && list.rows.length === 0 ? null : <Loading />)
-        : detail.data && detail.data.task.id === shown
-          ? <Submission of={viewers ? { ...detail.data, viewers } : detail.data} me={workbench.me.id} stale={detail.isFetching && !detail.currentData} trial={trial} zoom={zoom} setZoom={setZoom}>{practised?.under(detail.data)}</Submission>
-          : detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />}
-    </Split>
+      {practised &&
+        (['approve', 'reject', 'askMore'] as const).map(verb => (
+          <Answered key={verb} action={actions[verb]!} by={judge(actions[verb]!)} />
+        ))}
+      <Split
+        label={say(['列表与详情的分隔', 'Between list and submission'])}
+        start={48}
+        hideFirst={zen}
+      >
+        <List
+          of={{ ...list, focus: focusRow, step }}
+          label={title}
+          columns={columns}
+          actions={Object.values(actions)}
+          onOpen={openRow}
+          tabs={{
+            by: 'state',
+            all: tabs.map(tab => ({
+              ...tab,
+              ...(counts.data ? { count: counts.data[tab.key] ?? 0 } : {}),
+            })),
+          }}
+          empty={
+            practised ? (
+              practised.empty
+            ) : list.input.state === 'open' && Object.keys(filters).length === 0 ? (
+              <Done queue={queue} />
+            ) : undefined
+          }
+          filters={
+            <>
+              <Keyword
+                of={list}
+                placeholder={say(['商品、商户或门店', 'Product, merchant or store'])}
+              />
+              {!practised && (
+                <Choice
+                  of={list}
+                  by="city_id"
+                  label={say(['城市', 'City'])}
+                  options={(cities.data ?? []).map(city => ({
+                    value: city.id,
+                    label: city.city_name,
+                  }))}
+                />
+              )}
+              <Choice
+                of={list}
+                by="submit_type"
+                label={say(['提交类型', 'Submit type'])}
+                options={Object.entries(submitTypes).map(([value, text]) => ({
+                  value,
+                  label: say(text),
+                }))}
+              />
+              {queue === 'product' && (
+                <Choice
+                  of={list}
+                  by="kind"
+                  label={say(['类型', 'Kind'])}
+                  options={[
+                    { value: 'goods', label: say(['门店商品', 'Store goods']) },
+                    { value: 'elist', label: say(['电商商品', 'Express goods']) },
+                  ]}
+                />
+              )}
+              <Choice
+                of={list}
+                by="sort"
+                always
+                label={say(['排序', 'Order'])}
+                options={[
+                  { value: 'sla', label: say(['按时限', 'By deadline']) },
+                  { value: 'newest', label: say(['最新提交', 'Newest']) },
+                  { value: 'price', label: say(['价格', 'Price']) },
+                ]}
+              />
+              {!practised && <Toggle of={list} by="over_sla" label={say(['已超时', 'Late'])} />}
+              <Toggle of={list} by="flagged" label={say(['有标记', 'Flagged'])} />
+            </>
+          }
+        />
+        {shown === undefined ? (
+          list.loaded && list.rows.length === 0 ? null : (
+            <Loading />
+          )
+        ) : detail.data && detail.data.task.id === shown ? (
+          <Submission
+            of={viewers ? { ...detail.data, viewers } : detail.data}
+            me={workbench.me.id}
+            stale={detail.isFetching && !detail.currentData}
+            trial={trial}
+            zoom={zoom}
+            setZoom={setZoom}
+          >
+            {practised?.under(detail.data)}
+          </Submission>
+        ) : detail.error ? (
+          <Failed error={detail.error} retry={detail.refetch} />
+        ) : (
+          <Loading lines={14} />
+        )}
+      </Split>
     </>
   )
 }

@@ -2,70 +2,137 @@ import { Dialog, DialogBody } from '@blueprintjs/core'
 import { Confirm, EyeOpen } from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { ShownBody } from '#src/contract/product.ts'
-import { CLAIM_SECONDS, refundTrial, rejectCodes, ruleText, submitTypes } from '#src/domain/audit.ts'
-import { changedFields } from '#src/domain/product.ts'
+import {
+  CLAIM_SECONDS,
+  refundTrial,
+  rejectCodes,
+  ruleText,
+  submitTypes,
+} from '#src/domain/audit.ts'
+import { fieldNames, type Field } from '#src/domain/fields.ts'
 import { yuan } from '#src/domain/money.ts'
+import { changedFields } from '#src/domain/product.ts'
+import type { Text } from '#src/domain/text.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { Picture, imageUrl } from '#src/kit/image.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import type { Text } from '#src/domain/text.ts'
-import type { AuditDetail } from '../contract.ts'
 import './audit.css'
+import type { AuditDetail } from '../contract.ts'
 import { StateBadge } from './columns.tsx'
-import { fieldNames, type Field } from '#src/domain/fields.ts'
 import { groups, wordsOf } from './fields.ts'
 
 const levels: Record<AuditDetail['findings'][number]['level'], { tone: ToneName; name: Text }> = {
-  block: { tone: 'bad', name: ['不可通过', 'Blocks'] }, second: { tone: 'warn', name: ['须复审', 'Second audit'] }, flag: { tone: 'warn', name: ['机审标记', 'Flag'] }, warn: { tone: 'plain', name: ['提醒', 'Note'] },
+  block: { tone: 'bad', name: ['不可通过', 'Blocks'] },
+  second: { tone: 'warn', name: ['须复审', 'Second audit'] },
+  flag: { tone: 'warn', name: ['机审标记', 'Flag'] },
+  warn: { tone: 'plain', name: ['提醒', 'Note'] },
 }
 
 /** What the rules say, the forbidding ones first; nothing to say is said too. */
 const Findings = ({ of }: { of: AuditDetail }) => {
   const say = useSay()
-  if (of.findings.length === 0) return <div className="a-clear"><Confirm size={14} />{say(['机审未发现问题', 'No rule objects'])}</div>
+  if (of.findings.length === 0)
+    return (
+      <div className="a-clear">
+        <Confirm size={14} />
+        {say(['机审未发现问题', 'No rule objects'])}
+      </div>
+    )
   return (
     <ul className="a-findings" aria-label={say(['机审结果', 'What the rules say'])}>
       {of.findings.map((finding, i) => (
         <li key={i}>
           <Badge tone={levels[finding.level].tone}>{say(levels[finding.level].name)}</Badge>
           <span>{say(ruleText(finding.rule), finding.values)}</span>
-          <span className="m-muted">{finding.field && finding.field in fieldNames ? say(fieldNames[finding.field as Field]) : ''}</span>
+          <span className="m-muted">
+            {finding.field && finding.field in fieldNames
+              ? say(fieldNames[finding.field as Field])
+              : ''}
+          </span>
         </li>
       ))}
     </ul>
   )
 }
 
-const Pictures = ({ of, zoom, setZoom }: { of: AuditDetail; zoom: number | undefined; setZoom: (index: number | undefined) => void }) => {
+const Pictures = ({
+  of,
+  zoom,
+  setZoom,
+}: {
+  of: AuditDetail
+  zoom: number | undefined
+  setZoom: (index: number | undefined) => void
+}) => {
   const say = useSay()
   const live = new Set(of.live?.images)
   const { images } = of.body
   const shown = zoom === undefined ? undefined : images[zoom]
   return (
-    <Section title={say(['图片', 'Pictures'])} aside={<span className="m-muted m-num">{images.length}</span>}>
+    <Section
+      title={say(['图片', 'Pictures'])}
+      aside={<span className="m-muted m-num">{images.length}</span>}
+    >
       <div className="a-pictures">
         {images.map((image, i) => (
-          <button key={image} type="button" onClick={() => setZoom(i)} aria-label={say(['放大第 {n} 张图片', 'Zoom picture {n}'], { n: i + 1 })}>
+          <button
+            key={image}
+            type="button"
+            onClick={() => setZoom(i)}
+            aria-label={say(['放大第 {n} 张图片', 'Zoom picture {n}'], { n: i + 1 })}
+          >
             <Picture of={image} label={say(['第 {n} 张', 'Picture {n}'], { n: i + 1 })} />
             {of.live && !live.has(image) && <Badge tone="good">{say(['新', 'New'])}</Badge>}
           </button>
         ))}
       </div>
-      <Dialog isOpen={shown !== undefined} onClose={() => setZoom(undefined)} title={say(['图片 {n} / {of}', 'Picture {n} of {of}'], { n: (zoom ?? 0) + 1, of: images.length })} style={{ width: 'min(92vw, 1100px)' }}>
+      <Dialog
+        isOpen={shown !== undefined}
+        onClose={() => setZoom(undefined)}
+        title={say(['图片 {n} / {of}', 'Picture {n} of {of}'], {
+          n: (zoom ?? 0) + 1,
+          of: images.length,
+        })}
+        style={{ width: 'min(92vw, 1100px)' }}
+      >
         <DialogBody>
-          <div className="a-zoom" tabIndex={0} autoFocus onKeyDown={event => {
-            const by = event.key === 'ArrowRight' || event.key === 'j' ? 1 : event.key === 'ArrowLeft' || event.key === 'k' ? -1 : 0
-            if (by && zoom !== undefined) { event.preventDefault(); event.stopPropagation(); setZoom((zoom + by + images.length) % images.length) }
-          }}>{shown && <img src={imageUrl(shown)} alt={say(['第 {n} 张', 'Picture {n}'], { n: (zoom ?? 0) + 1 })} />}</div>
+          <div
+            className="a-zoom"
+            tabIndex={0}
+            autoFocus
+            onKeyDown={event => {
+              const by =
+                event.key === 'ArrowRight' || event.key === 'j'
+                  ? 1
+                  : event.key === 'ArrowLeft' || event.key === 'k'
+                    ? -1
+                    : 0
+              if (by && zoom !== undefined) {
+                event.preventDefault()
+                event.stopPropagation()
+                setZoom((zoom + by + images.length) % images.length)
+              }
+            }}
+          >
+            {shown && (
+              <img
+                src={imageUrl(shown)}
+                alt={say(['第 {n} 张', 'Picture {n}'], { n: (zoom ?? 0) + 1 })}
+              />
+            )}
+          </div>
         </DialogBody>
       </Dialog>
     </Section>
   )
 }
 
-/** Each field as submitted; where the version on sale differs, the old value struck out beside the new. */
+/**
+ * Each field as submitted; where the version on sale differs, the old value struck out beside the
+ * new.
+ */
 const Fields = ({ of, changed }: { of: AuditDetail; changed: ReadonlySet<string> }) => {
   const say = useSay()
   return groups.map(group => {
@@ -79,10 +146,31 @@ const Fields = ({ of, changed }: { of: AuditDetail; changed: ReadonlySet<string>
       <Section key={group.title[1]} title={say(group.title)}>
         <dl className="m-facts">
           {rows.map(({ field, now, before }) => (
-            <div key={field} className={[['store_ids', 'buy_notes', 'title', 'unavailable_dates', 'return_address_id'].includes(field) ? 'm-wide' : '', of.field_marks[field] ? 'a-marked' : ''].join(' ')}>
+            <div
+              key={field}
+              className={[
+                [
+                  'store_ids',
+                  'buy_notes',
+                  'title',
+                  'unavailable_dates',
+                  'return_address_id',
+                ].includes(field)
+                  ? 'm-wide'
+                  : '',
+                of.field_marks[field] ? 'a-marked' : '',
+              ].join(' ')}
+            >
               <dt>{say(fieldNames[field])}</dt>
               <dd className="a-diff m-num" style={{ whiteSpace: 'pre-wrap' }}>
-                {changed.has(field) && of.live ? <>{before !== undefined && <del>{before}</del>}{now !== undefined && <ins>{now}</ins>}</> : now}
+                {changed.has(field) && of.live ? (
+                  <>
+                    {before !== undefined && <del>{before}</del>}
+                    {now !== undefined && <ins>{now}</ins>}
+                  </>
+                ) : (
+                  now
+                )}
                 {of.field_marks[field] && <span className="a-mark">{of.field_marks[field]}</span>}
               </dd>
             </div>
@@ -98,8 +186,26 @@ const Package = ({ body }: { body: ShownBody }) => {
   if (!body.package?.length) return null
   return (
     <Section title={say(['套餐内容', 'Package'])}>
-      <table className="a-table"><thead><tr><th>{say(['内容', 'Item'])}</th><th className="a-end">{say(['数量', 'Qty'])}</th><th className="a-end">{say(['单价', 'Price'])}</th></tr></thead>
-        <tbody>{body.package.map((line, i) => <tr key={i}><td>{line.name}</td><td className="a-end">{line.qty}</td><td className="a-end"><Money cents={line.price_cents} /></td></tr>)}</tbody></table>
+      <table className="a-table">
+        <thead>
+          <tr>
+            <th>{say(['内容', 'Item'])}</th>
+            <th className="a-end">{say(['数量', 'Qty'])}</th>
+            <th className="a-end">{say(['单价', 'Price'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {body.package.map((line, i) => (
+            <tr key={i}>
+              <td>{line.name}</td>
+              <td className="a-end">{line.qty}</td>
+              <td className="a-end">
+                <Money cents={line.price_cents} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   )
 }
@@ -110,21 +216,56 @@ const Skus = ({ of }: { of: AuditDetail }) => {
   const before = new Map(of.live?.skus?.map(sku => [sku.code, sku]))
   const gone = of.live?.skus?.filter(sku => !of.body.skus!.some(now => now.code === sku.code)) ?? []
   return (
-    <Section title={say(['规格', 'Variants'])} aside={<span className="m-muted m-num">{of.body.skus.length}</span>}>
-      <table className="a-table a-diff"><thead><tr><th>{say(['规格', 'Variant'])}</th><th>{say(['编码', 'Code'])}</th><th className="a-end">{say(['售价', 'Price'])}</th><th className="a-end">{say(['库存', 'Stock'])}</th></tr></thead>
+    <Section
+      title={say(['规格', 'Variants'])}
+      aside={<span className="m-muted m-num">{of.body.skus.length}</span>}
+    >
+      <table className="a-table a-diff">
+        <thead>
+          <tr>
+            <th>{say(['规格', 'Variant'])}</th>
+            <th>{say(['编码', 'Code'])}</th>
+            <th className="a-end">{say(['售价', 'Price'])}</th>
+            <th className="a-end">{say(['库存', 'Stock'])}</th>
+          </tr>
+        </thead>
         <tbody>
           {of.body.skus.map(sku => {
             const old = before.get(sku.code)
             return (
               <tr key={sku.code}>
-                <td>{of.live && !old ? <ins>{sku.name}</ins> : sku.name}</td><td className="m-muted">{sku.code}</td>
-                <td className="a-end" data-changed={(old && old.price_cents !== sku.price_cents) || undefined}>{old && old.price_cents !== sku.price_cents && <del>{yuan(old.price_cents)}</del>}<Money cents={sku.price_cents} /></td>
-                <td className="a-end" data-changed={(old && old.stock !== sku.stock) || undefined}>{old && old.stock !== sku.stock && <del>{old.stock}</del>}{sku.stock}</td>
+                <td>{of.live && !old ? <ins>{sku.name}</ins> : sku.name}</td>
+                <td className="m-muted">{sku.code}</td>
+                <td
+                  className="a-end"
+                  data-changed={(old && old.price_cents !== sku.price_cents) || undefined}
+                >
+                  {old && old.price_cents !== sku.price_cents && <del>{yuan(old.price_cents)}</del>}
+                  <Money cents={sku.price_cents} />
+                </td>
+                <td className="a-end" data-changed={(old && old.stock !== sku.stock) || undefined}>
+                  {old && old.stock !== sku.stock && <del>{old.stock}</del>}
+                  {sku.stock}
+                </td>
               </tr>
             )
           })}
-          {gone.map(sku => <tr key={sku.code}><td><del>{sku.name}</del></td><td className="m-muted">{sku.code}</td><td className="a-end"><del>{yuan(sku.price_cents)}</del></td><td className="a-end"><del>{sku.stock}</del></td></tr>)}
-        </tbody></table>
+          {gone.map(sku => (
+            <tr key={sku.code}>
+              <td>
+                <del>{sku.name}</del>
+              </td>
+              <td className="m-muted">{sku.code}</td>
+              <td className="a-end">
+                <del>{yuan(sku.price_cents)}</del>
+              </td>
+              <td className="a-end">
+                <del>{sku.stock}</del>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   )
 }
@@ -133,7 +274,16 @@ const Expiry = ({ at }: { at: number | null }) => {
   const say = useSay()
   if (at === null) return <span className="m-muted">{say(['长期', 'No end'])}</span>
   const days = Math.floor((at - unixNow()) / 86400)
-  return <span className="m-num">{dateOf(at)} {days < 0 ? <Badge tone="bad">{say(['已过期', 'Expired'])}</Badge> : days < 30 ? <Badge tone="warn">{say(['{n} 天后到期', '{n} days left'], { n: days })}</Badge> : null}</span>
+  return (
+    <span className="m-num">
+      {dateOf(at)}{' '}
+      {days < 0 ? (
+        <Badge tone="bad">{say(['已过期', 'Expired'])}</Badge>
+      ) : days < 30 ? (
+        <Badge tone="warn">{say(['{n} 天后到期', '{n} days left'], { n: days })}</Badge>
+      ) : null}
+    </span>
+  )
 }
 const Merchant = ({ of }: { of: AuditDetail }) => {
   const say = useSay()
@@ -141,13 +291,45 @@ const Merchant = ({ of }: { of: AuditDetail }) => {
   return (
     <Section title={say(['商户与资质', 'Merchant and licences'])}>
       <Facts>
-        <Fact label={say(['商户', 'Merchant'])} wide>{merchant.name}</Fact>
-        <Fact label={say(['联系电话', 'Phone'])}><span className="m-num">{merchant.contact_phone ?? '—'}</span></Fact>
-        <Fact label={say(['近 90 天', 'Last 90 days'])}><span className="m-num">{say(['通过 {a} · 驳回 {r}', '{a} approved · {r} rejected'], { a: merchant.approved_90d, r: merchant.rejected_90d })}</span></Fact>
-        <Fact label={say(['营业执照', 'Licence'])} wide><span className="m-num">{merchant.license_no}</span> <Expiry at={merchant.license_expire_at} /></Fact>
-        {merchant.qualifications.map(one => <Fact key={one.no} label={one.name} wide><span className="m-num">{one.no}</span> <Expiry at={one.expire_at} /></Fact>)}
-        {of.stores.slice(0, 8).map(store => <Fact key={store.id} label={store.name === of.stores[0]?.name ? say(['适用门店', 'Stores']) : ''} wide>{store.name} <span className="m-muted">{store.address}</span></Fact>)}
-        {of.stores.length > 8 && <Fact label="" wide><span className="m-muted">{say(['等 {n} 家', '{n} in all'], { n: of.stores.length })}</span></Fact>}
+        <Fact label={say(['商户', 'Merchant'])} wide>
+          {merchant.name}
+        </Fact>
+        <Fact label={say(['联系电话', 'Phone'])}>
+          <span className="m-num">{merchant.contact_phone ?? '—'}</span>
+        </Fact>
+        <Fact label={say(['近 90 天', 'Last 90 days'])}>
+          <span className="m-num">
+            {say(['通过 {a} · 驳回 {r}', '{a} approved · {r} rejected'], {
+              a: merchant.approved_90d,
+              r: merchant.rejected_90d,
+            })}
+          </span>
+        </Fact>
+        <Fact label={say(['营业执照', 'Licence'])} wide>
+          <span className="m-num">{merchant.license_no}</span>{' '}
+          <Expiry at={merchant.license_expire_at} />
+        </Fact>
+        {merchant.qualifications.map(one => (
+          <Fact key={one.no} label={one.name} wide>
+            <span className="m-num">{one.no}</span> <Expiry at={one.expire_at} />
+          </Fact>
+        ))}
+        {of.stores.slice(0, 8).map(store => (
+          <Fact
+            key={store.id}
+            label={store.name === of.stores[0]?.name ? say(['适用门店', 'Stores']) : ''}
+            wide
+          >
+            {store.name} <span className="m-muted">{store.address}</span>
+          </Fact>
+        ))}
+        {of.stores.length > 8 && (
+          <Fact label="" wide>
+            <span className="m-muted">
+              {say(['等 {n} 家', '{n} in all'], { n: of.stores.length })}
+            </span>
+          </Fact>
+        )}
       </Facts>
     </Section>
   )
@@ -158,11 +340,37 @@ const Prices = ({ of }: { of: AuditDetail }) => {
   if (points.length < 2) return null
   const low = Math.min(...points)
   const span = Math.max(1, Math.max(...points) - low)
-  const at = points.map((cents, i) => [(i / (points.length - 1)) * 158 + 1, 30 - ((cents - low) / span) * 28] as const)
+  const at = points.map(
+    (cents, i) => [(i / (points.length - 1)) * 158 + 1, 30 - ((cents - low) / span) * 28] as const,
+  )
   return (
     <Section title={say(['历史价格', 'Price history'])}>
-      <svg className="a-spark" role="img" aria-label={points.map(cents => yuan(cents)).join(' → ')} viewBox="0 0 160 32"><path d={`M${at.map(point => point.join(' ')).join('L')}`} />{at.map(([x, y], i) => <circle key={i} cx={x} cy={y} r={2} />)}</svg>
-      <table className="a-table"><tbody>{of.prices.slice(-4).map(one => <tr key={one.no}><td className="m-muted">v{one.no}</td><td><When at={one.at} /></td><td className="a-end"><Money cents={one.price_cents} /></td></tr>)}</tbody></table>
+      <svg
+        className="a-spark"
+        role="img"
+        aria-label={points.map(cents => yuan(cents)).join(' → ')}
+        viewBox="0 0 160 32"
+      >
+        <path d={`M${at.map(point => point.join(' ')).join('L')}`} />
+        {at.map(([x, y], i) => (
+          <circle key={i} cx={x} cy={y} r={2} />
+        ))}
+      </svg>
+      <table className="a-table">
+        <tbody>
+          {of.prices.slice(-4).map(one => (
+            <tr key={one.no}>
+              <td className="m-muted">v{one.no}</td>
+              <td>
+                <When at={one.at} />
+              </td>
+              <td className="a-end">
+                <Money cents={one.price_cents} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   )
 }
@@ -174,9 +382,30 @@ const Rounds = ({ of }: { of: AuditDetail }) => {
       <ul className="a-rounds">
         {of.rounds.map((one, i) => (
           <li key={i}>
-            <When at={one.at} /><span><StateBadge row={{ state: one.state, claimed_by: null, claimer_name: null, claim_until: null }} /></span>
-            <span>{one.own ? say(['本次提交第 {n} 轮', 'This submission, round {n}'], { n: one.round }) : one.title}{one.by && <span className="m-muted"> · {one.by}</span>}
-              {one.reason_code && <div className="m-muted">{say(rejectCodes[one.reason_code as keyof typeof rejectCodes] ?? [one.reason_code, one.reason_code])}：{one.reason}</div>}{!one.reason_code && one.reason && <div className="m-muted">{one.reason}</div>}</span>
+            <When at={one.at} />
+            <span>
+              <StateBadge
+                row={{ state: one.state, claimed_by: null, claimer_name: null, claim_until: null }}
+              />
+            </span>
+            <span>
+              {one.own
+                ? say(['本次提交第 {n} 轮', 'This submission, round {n}'], { n: one.round })
+                : one.title}
+              {one.by && <span className="m-muted"> · {one.by}</span>}
+              {one.reason_code && (
+                <div className="m-muted">
+                  {say(
+                    rejectCodes[one.reason_code as keyof typeof rejectCodes] ?? [
+                      one.reason_code,
+                      one.reason_code,
+                    ],
+                  )}
+                  ：{one.reason}
+                </div>
+              )}
+              {!one.reason_code && one.reason && <div className="m-muted">{one.reason}</div>}
+            </span>
           </li>
         ))}
       </ul>
@@ -187,10 +416,35 @@ const Siblings = ({ of }: { of: AuditDetail }) => {
   const say = useSay()
   if (of.siblings.length === 0 && of.redeemed_30d.count === 0) return null
   return (
-    <Section title={say(['同店在售', 'On sale in the same stores'])} aside={<span className="m-muted m-num">{say(['近 30 天核销 {n} 次，¥{y}', '{n} redeemed in 30 days, ¥{y}'], { n: of.redeemed_30d.count, y: yuan(of.redeemed_30d.cents) })}</span>}>
-      <table className="a-table"><tbody>{of.siblings.map(one => (
-        <tr key={one.product_id}><td>{one.title}</td>{one.face_cents !== undefined && <td className="a-end m-muted">{say(['面值', 'Face'])} {yuan(one.face_cents)}</td>}<td className="a-end"><Money cents={one.price_cents} /></td><td className="a-end m-muted">{say(['已售 {n}', '{n} sold'], { n: one.sold })}</td></tr>
-      ))}</tbody></table>
+    <Section
+      title={say(['同店在售', 'On sale in the same stores'])}
+      aside={
+        <span className="m-muted m-num">
+          {say(['近 30 天核销 {n} 次，¥{y}', '{n} redeemed in 30 days, ¥{y}'], {
+            n: of.redeemed_30d.count,
+            y: yuan(of.redeemed_30d.cents),
+          })}
+        </span>
+      }
+    >
+      <table className="a-table">
+        <tbody>
+          {of.siblings.map(one => (
+            <tr key={one.product_id}>
+              <td>{one.title}</td>
+              {one.face_cents !== undefined && (
+                <td className="a-end m-muted">
+                  {say(['面值', 'Face'])} {yuan(one.face_cents)}
+                </td>
+              )}
+              <td className="a-end">
+                <Money cents={one.price_cents} />
+              </td>
+              <td className="a-end m-muted">{say(['已售 {n}', '{n} sold'], { n: one.sold })}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   )
 }
@@ -198,15 +452,45 @@ const Siblings = ({ of }: { of: AuditDetail }) => {
 const Trial = ({ body, open }: { body: ShownBody; open: boolean }) => {
   const say = useSay()
   const box = useRef<HTMLDivElement>(null)
-  useEffect(() => { if (open) box.current?.focus() }, [open])
+  useEffect(() => {
+    if (open) box.current?.focus()
+  }, [open])
   if (!body.times_total || body.times_total > 999) return null
   const trial = refundTrial(body.price_cents, body.times_total)
   const shown = trial.length > 14 ? [...trial.slice(0, 7), ...trial.slice(-6)] : trial
   return (
     <div ref={box} tabIndex={-1} style={{ outline: 'none' }}>
-      <Section title={say(['退款试算', 'Refund trial'])} aside={<span className="m-muted">{say(['已用 + 可退 = 售价', 'used + refund = price'])}</span>}>
-        <table className="a-table"><thead><tr><th>{say(['已用次数', 'Used'])}</th><th className="a-end">{say(['已用金额', 'Used value'])}</th><th className="a-end">{say(['可退', 'Refund'])}</th></tr></thead>
-          <tbody>{shown.map((row, i) => <tr key={row.used}><td>{row.used}{i > 0 && shown[i - 1]!.used !== row.used - 1 ? ' ⋯' : ''}</td><td className="a-end"><Money cents={row.kept_cents} /></td><td className="a-end"><Money cents={row.refund_cents} /></td></tr>)}</tbody></table>
+      <Section
+        title={say(['退款试算', 'Refund trial'])}
+        aside={
+          <span className="m-muted">{say(['已用 + 可退 = 售价', 'used + refund = price'])}</span>
+        }
+      >
+        <table className="a-table">
+          <thead>
+            <tr>
+              <th>{say(['已用次数', 'Used'])}</th>
+              <th className="a-end">{say(['已用金额', 'Used value'])}</th>
+              <th className="a-end">{say(['可退', 'Refund'])}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, i) => (
+              <tr key={row.used}>
+                <td>
+                  {row.used}
+                  {i > 0 && shown[i - 1]!.used !== row.used - 1 ? ' ⋯' : ''}
+                </td>
+                <td className="a-end">
+                  <Money cents={row.kept_cents} />
+                </td>
+                <td className="a-end">
+                  <Money cents={row.refund_cents} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
       </Section>
     </div>
   )
@@ -216,26 +500,62 @@ const Trial = ({ body, open }: { body: ShownBody; open: boolean }) => {
 const Lease = ({ task, me }: { task: AuditDetail['task']; me: number }) => {
   const say = useSay()
   const [, tick] = useState(0)
-  useEffect(() => { const timer = setInterval(() => tick(n => n + 1), 30_000); return () => clearInterval(timer) }, [])
+  useEffect(() => {
+    const timer = setInterval(() => tick(n => n + 1), 30_000)
+    return () => clearInterval(timer)
+  }, [])
   const left = (task.claim_until ?? 0) - unixNow()
-  if (task.state !== 'claimed' && task.state !== 'second_audit' || left <= 0 || !task.claimed_by) return null
+  if ((task.state !== 'claimed' && task.state !== 'second_audit') || left <= 0 || !task.claimed_by)
+    return null
   const minutes = Math.min(CLAIM_SECONDS / 60, Math.ceil(left / 60))
-  return task.claimed_by === me ? <span className="m-num">{say(['已领取，保留 {n} 分钟', 'Yours for {n} min'], { n: minutes })}</span> : <span className="a-viewers">{say(['{name} 正在审核', 'Claimed by {name}'], { name: task.claimer_name ?? '' })}</span>
+  return task.claimed_by === me ? (
+    <span className="m-num">
+      {say(['已领取，保留 {n} 分钟', 'Yours for {n} min'], { n: minutes })}
+    </span>
+  ) : (
+    <span className="a-viewers">
+      {say(['{name} 正在审核', 'Claimed by {name}'], { name: task.claimer_name ?? '' })}
+    </span>
+  )
 }
 
-type Props = { of: AuditDetail; me: number; stale?: boolean; trial?: boolean; /** As it was before it was decided: nothing that came after is told. */ blind?: boolean; zoom: number | undefined; setZoom: (index: number | undefined) => void; children?: ReactNode }
-/** One submission in full, laid out for its decision: what the rules say, what changed, who asks. */
-export const Submission = ({ of, me, stale, trial = false, blind = false, zoom, setZoom, children }: Props) => {
+type Props = {
+  of: AuditDetail
+  me: number
+  stale?: boolean
+  trial?: boolean
+  /** As it was before it was decided: nothing that came after is told. */ blind?: boolean
+  zoom: number | undefined
+  setZoom: (index: number | undefined) => void
+  children?: ReactNode
+}
+/**
+ * One submission in full, laid out for its decision: what the rules say, what changed, who asks.
+ */
+export const Submission = ({
+  of,
+  me,
+  stale,
+  trial = false,
+  blind = false,
+  zoom,
+  setZoom,
+  children,
+}: Props) => {
   const say = useSay()
   const changed = new Set(of.live ? changedFields(of.live, of.body) : [])
   const { task } = of
   const body = useRef<HTMLDivElement>(null)
-  // Only for another submission: a pane that is shown again runs its effects again, and must not lose its place.
+  // Only for another submission: a pane that is shown again runs its effects again, and must not
+  // lose its place.
   const at = useRef(task.id)
   // Asking one that nobody scrolled to go to its top would lay the whole window out twice.
   const scrolled = useRef(false)
   useEffect(() => {
-    if (at.current !== task.id && scrolled.current) { body.current?.scrollTo(0, 0); scrolled.current = false }
+    if (at.current !== task.id && scrolled.current) {
+      body.current?.scrollTo(0, 0)
+      scrolled.current = false
+    }
     at.current = task.id
   }, [task.id])
   const others = of.viewers.filter(one => one.id !== me)
@@ -244,37 +564,84 @@ export const Submission = ({ of, me, stale, trial = false, blind = false, zoom, 
       <header className="a-head">
         <h2>{task.title}</h2>
         <p>
-          {!blind && <StateBadge row={task} />}<span>{say(submitTypes[task.submit_type])}{task.round > 1 && say([' · 第 {n} 轮', ' · round {n}'], { n: task.round })}</span>
-          <span>{task.city_name} · {task.store_name}{task.store_count > 1 && say([' 等 {n} 家', ' and {n} in all'], { n: task.store_count })}</span>
-          <span>{say(['提交', 'Submitted'])} <When at={task.submitted_at} /></span>
+          {!blind && <StateBadge row={task} />}
+          <span>
+            {say(submitTypes[task.submit_type])}
+            {task.round > 1 && say([' · 第 {n} 轮', ' · round {n}'], { n: task.round })}
+          </span>
+          <span>
+            {task.city_name} · {task.store_name}
+            {task.store_count > 1 &&
+              say([' 等 {n} 家', ' and {n} in all'], { n: task.store_count })}
+          </span>
+          <span>
+            {say(['提交', 'Submitted'])} <When at={task.submitted_at} />
+          </span>
           <Lease task={task} me={me} />
-          {others.length > 0 && <span className="a-viewers"><EyeOpen size={12} /> {say(['{names} 也在看', '{names} looking too'], { names: others.map(one => one.name).join('、') })}</span>}
-          {task.decided_at && <span>{task.decider_name} <When at={task.decided_at} />{task.reason && ` · ${task.reason}`}</span>}
+          {others.length > 0 && (
+            <span className="a-viewers">
+              <EyeOpen size={12} />{' '}
+              {say(['{names} 也在看', '{names} looking too'], {
+                names: others.map(one => one.name).join('、'),
+              })}
+            </span>
+          )}
+          {task.decided_at && (
+            <span>
+              {task.decider_name} <When at={task.decided_at} />
+              {task.reason && ` · ${task.reason}`}
+            </span>
+          )}
         </p>
       </header>
       {children}
-      <div className="a-body" ref={body} onScroll={() => { scrolled.current = true }} tabIndex={0} role="region" aria-label={say(['提交内容', 'Submission'])} data-stale={stale || undefined}><Seen>
-        <Findings of={of} />
-        <div className="a-columns">
-          <div>
-            <Pictures of={of} zoom={zoom} setZoom={setZoom} />
-            <Fields of={of} changed={changed} />
-            <Package body={of.body} />
-            <Skus of={of} />
-            <Trial body={of.body} open={trial} />
+      <div
+        className="a-body"
+        ref={body}
+        onScroll={() => {
+          scrolled.current = true
+        }}
+        tabIndex={0}
+        role="region"
+        aria-label={say(['提交内容', 'Submission'])}
+        data-stale={stale || undefined}
+      >
+        <Seen>
+          <Findings of={of} />
+          <div className="a-columns">
+            <div>
+              <Pictures of={of} zoom={zoom} setZoom={setZoom} />
+              <Fields of={of} changed={changed} />
+              <Package body={of.body} />
+              <Skus of={of} />
+              <Trial body={of.body} open={trial} />
+            </div>
+            <div>
+              <Merchant of={of} />
+              {!blind && (
+                <Section title={say(['销售情况', 'Sales'])}>
+                  <Facts>
+                    <Fact label={say(['已售订单', 'Paid orders'])}>
+                      <span className="m-num">{of.sold.paid}</span>
+                    </Fact>
+                    <Fact label={say(['未用券码', 'Unused codes'])}>
+                      <span className="m-num">{of.sold.unused_codes}</span>
+                      {of.sold.latest_valid_until && of.sold.unused_codes > 0
+                        ? say(['，最晚 {d} 到期', ', until {d}'], {
+                            d: dateOf(of.sold.latest_valid_until),
+                          })
+                        : ''}
+                    </Fact>
+                  </Facts>
+                </Section>
+              )}
+              <Prices of={of} />
+              <Siblings of={of} />
+              <Rounds of={of} />
+            </div>
           </div>
-          <div>
-            <Merchant of={of} />
-            {!blind && <Section title={say(['销售情况', 'Sales'])}><Facts>
-              <Fact label={say(['已售订单', 'Paid orders'])}><span className="m-num">{of.sold.paid}</span></Fact>
-              <Fact label={say(['未用券码', 'Unused codes'])}><span className="m-num">{of.sold.unused_codes}</span>{of.sold.latest_valid_until && of.sold.unused_codes > 0 ? say(['，最晚 {d} 到期', ', until {d}'], { d: dateOf(of.sold.latest_valid_until) }) : ''}</Fact>
-            </Facts></Section>}
-            <Prices of={of} />
-            <Siblings of={of} />
-            <Rounds of={of} />
-          </div>
-        </div>
-      </Seen></div>
+        </Seen>
+      </div>
     </article>
   )
 }

@@ -1,7 +1,7 @@
 import type { ShownBody } from '#src/contract/product.ts'
+import type { Field } from '#src/domain/fields.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import type { Field } from '#src/domain/fields.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { AuditDetail } from '../contract.ts'
 
@@ -9,34 +9,106 @@ type Say = (text: Text, values?: Readonly<Record<string, string | number>>) => s
 export type Group = { title: Text; fields: readonly Field[] }
 /** In the order an auditor reads: what it costs, when, where, how it is used. */
 export const groups: readonly Group[] = [
-  { title: ['价格与库存', 'Price and stock'], fields: ['price_cents', 'list_price_cents', 'settle_price_cents', 'commission_bp', 'group_price_cents', 'group_need', 'group_leader_free', 'face_cents', 'min_spend_cents', 'times_total', 'single_price_cents', 'stock', 'limit_per_member', 'per_bill_limit', 'combinable'] },
-  { title: ['售卖与核销', 'Sale and redemption'], fields: ['sale_start_at', 'sale_end_at', 'check_start_at', 'check_end_at', 'valid_days', 'valid_from', 'refund_policy', 'need_booking', 'use_time', 'exclude_weekdays', 'unavailable_dates', 'transferable', 'invoice_by'] },
-  { title: ['商品信息', 'Product'], fields: ['title', 'category_id', 'brand_id', 'tags', 'store_ids', 'freight_template_id', 'return_address_id', 'buy_notes'] },
+  {
+    title: ['价格与库存', 'Price and stock'],
+    fields: [
+      'price_cents',
+      'list_price_cents',
+      'settle_price_cents',
+      'commission_bp',
+      'group_price_cents',
+      'group_need',
+      'group_leader_free',
+      'face_cents',
+      'min_spend_cents',
+      'times_total',
+      'single_price_cents',
+      'stock',
+      'limit_per_member',
+      'per_bill_limit',
+      'combinable',
+    ],
+  },
+  {
+    title: ['售卖与核销', 'Sale and redemption'],
+    fields: [
+      'sale_start_at',
+      'sale_end_at',
+      'check_start_at',
+      'check_end_at',
+      'valid_days',
+      'valid_from',
+      'refund_policy',
+      'need_booking',
+      'use_time',
+      'exclude_weekdays',
+      'unavailable_dates',
+      'transferable',
+      'invoice_by',
+    ],
+  },
+  {
+    title: ['商品信息', 'Product'],
+    fields: [
+      'title',
+      'category_id',
+      'brand_id',
+      'tags',
+      'store_ids',
+      'freight_template_id',
+      'return_address_id',
+      'buy_notes',
+    ],
+  },
 ]
 const weekdays: Text = ['一二三四五六日', 'MTWTFSS']
-const policies: Record<ShownBody['refund_policy'], Text> = { anytime: ['随时退', 'Any time'], before_expiry: ['过期前可退', 'Before expiry'], none: ['不可退', 'None'] }
+const policies: Record<ShownBody['refund_policy'], Text> = {
+  anytime: ['随时退', 'Any time'],
+  before_expiry: ['过期前可退', 'Before expiry'],
+  none: ['不可退', 'None'],
+}
 
 /** A field's value in words, as a person reads it; undefined when the product has no such field. */
-export const wordsOf = (field: Field, body: ShownBody, names: AuditDetail['names'], say: Say): string | undefined => {
+export const wordsOf = (
+  field: Field,
+  body: ShownBody,
+  names: AuditDetail['names'],
+  say: Say,
+): string | undefined => {
   const value = body[field]
   if (value === undefined || value === null) return undefined
   if (field.endsWith('_cents')) return `¥${yuan(value as number)}`
   if (field.endsWith('_at')) return timeFull(value as number).slice(0, 16)
   switch (field) {
-    case 'commission_bp': return percent(value as number)
-    case 'category_id': return names.categories[String(value)] ?? String(value)
-    case 'brand_id': return names.brands[String(value)] ?? String(value)
-    case 'freight_template_id': return names.freights[String(value)] ?? String(value)
-    case 'return_address_id': return names.addresses[String(value)] ?? String(value)
-    case 'store_ids': return body.store_ids.map(id => names.stores[String(id)] ?? String(id)).join('、')
-    case 'tags': return body.tags.join('、') || '—'
-    case 'refund_policy': return say(policies[body.refund_policy])
-    case 'valid_from': return value === 'purchase' ? say(['购买起', 'Purchase']) : say(['首次使用起', 'First use'])
-    case 'invoice_by': return value === 'merchant' ? say(['商户', 'Merchant']) : say(['平台', 'Platform'])
-    case 'exclude_weekdays': return body.exclude_weekdays!.map(day => [...say(weekdays)][day - 1]).join(' ') || '—'
-    case 'unavailable_dates': return body.unavailable_dates!.join('、') || '—'
-    case 'limit_per_member': return value === 0 ? say(['不限', 'No limit']) : String(value)
-    case 'valid_days': return say(['{n} 天', '{n} days'], { n: value as number })
-    default: return typeof value === 'boolean' ? say(value ? ['是', 'Yes'] : ['否', 'No']) : String(value)
+    case 'commission_bp':
+      return percent(value as number)
+    case 'category_id':
+      return names.categories[String(value)] ?? String(value)
+    case 'brand_id':
+      return names.brands[String(value)] ?? String(value)
+    case 'freight_template_id':
+      return names.freights[String(value)] ?? String(value)
+    case 'return_address_id':
+      return names.addresses[String(value)] ?? String(value)
+    case 'store_ids':
+      return body.store_ids.map(id => names.stores[String(id)] ?? String(id)).join('、')
+    case 'tags':
+      return body.tags.join('、') || '—'
+    case 'refund_policy':
+      return say(policies[body.refund_policy])
+    case 'valid_from':
+      return value === 'purchase' ? say(['购买起', 'Purchase']) : say(['首次使用起', 'First use'])
+    case 'invoice_by':
+      return value === 'merchant' ? say(['商户', 'Merchant']) : say(['平台', 'Platform'])
+    case 'exclude_weekdays':
+      return body.exclude_weekdays!.map(day => [...say(weekdays)][day - 1]).join(' ') || '—'
+    case 'unavailable_dates':
+      return body.unavailable_dates!.join('、') || '—'
+    case 'limit_per_member':
+      return value === 0 ? say(['不限', 'No limit']) : String(value)
+    case 'valid_days':
+      return say(['{n} 天', '{n} days'], { n: value as number })
+    default:
+      return typeof value === 'boolean' ? say(value ? ['是', 'Yes'] : ['否', 'No']) : String(value)
   }
 }

@@ -1,20 +1,58 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import { mallFilters, mallKind, mallList, mallPicker, mallState, wantedKey } from '#src/contract/malls.ts'
+import {
+  mallFilters,
+  mallKind,
+  mallList,
+  mallPicker,
+  mallState,
+  wantedKey,
+} from '#src/contract/malls.ts'
 import { batchResult, flag, id, text, unix, version } from '#src/contract/shapes.ts'
 import { mallModules, type MallModule } from '#src/domain/mall.ts'
 import { image, place } from './shared.ts'
 
 const moduleKey = z.enum(Object.keys(mallModules) as [MallModule, ...MallModule[]])
 export const mallOptions = z.object({
-  show_hot: flag, show_floor: flag, show_category: flag, show_coupon: flag, show_group: flag, show_voucher: flag, show_featured: flag, show_shop: flag,
-  block_order: z.array(moduleKey).max(20), default_tab: z.string().max(20), theme: z.string().max(20),
+  show_hot: flag,
+  show_floor: flag,
+  show_category: flag,
+  show_coupon: flag,
+  show_group: flag,
+  show_voucher: flag,
+  show_featured: flag,
+  show_shop: flag,
+  block_order: z.array(moduleKey).max(20),
+  default_tab: z.string().max(20),
+  theme: z.string().max(20),
 })
-const hours = z.array(z.object({ weekdays: z.array(z.int().min(1).max(7)).max(7), from: z.string().max(5), to: z.string().max(5) })).max(7)
+const hours = z
+  .array(
+    z.object({
+      weekdays: z.array(z.int().min(1).max(7)).max(7),
+      from: z.string().max(5),
+      to: z.string().max(5),
+    }),
+  )
+  .max(7)
 const coordinate = z.int().min(-180_000_000).max(180_000_000)
 const fields = {
-  name: text(80), short_name: text(24, 0), city_id: id, kind: mallKind, district: text(20, 0), address: text(120, 0), lng_e6: coordinate.nullable(), lat_e6: coordinate.nullable(), logo: image, covers: z.array(image).max(9),
-  open_hours: hours, phone: text(20, 0), parking_note: text(200, 0), facility_note: text(200, 0), intro: text(2000, 0), options: mallOptions,
+  name: text(80),
+  short_name: text(24, 0),
+  city_id: id,
+  kind: mallKind,
+  district: text(20, 0),
+  address: text(120, 0),
+  lng_e6: coordinate.nullable(),
+  lat_e6: coordinate.nullable(),
+  logo: image,
+  covers: z.array(image).max(9),
+  open_hours: hours,
+  phone: text(20, 0),
+  parking_note: text(200, 0),
+  facility_note: text(200, 0),
+  intro: text(2000, 0),
+  options: mallOptions,
 }
 const some = z.object(fields).partial().shape
 /** A pin outside the chosen city counts only when it is confirmed with a reason. */
@@ -25,34 +63,162 @@ const why = text(200, 2)
 const touches = ['mall'] as const
 
 export const mallDetail = z.object({
-  id, mid: id, name: z.string(), short_name: z.string(), kind: mallKind, city_id: id, city_name: z.string(), district: z.string(), address: z.string(), lng_e6: z.int().nullable(), lat_e6: z.int().nullable(), logo: z.string(), covers: z.array(z.string()),
-  open_hours: z.array(z.object({ weekdays: z.array(z.int()), from: z.string(), to: z.string() })), phone: z.string(), parking_note: z.string(), facility_note: z.string(), intro: z.string(), options: mallOptions, category_settings: z.record(z.string(), z.unknown()).nullable(),
-  recommend_title: z.string(), featured_title: z.string(), is_hot: z.boolean(), hot_sort: z.int(), sort: z.int(), status: mallState, online_at: unix.nullable(), closed_at: unix.nullable(), close_reason: z.string().nullable(), store_count: z.int(), on_sale_count: z.int(),
-  floors: z.array(z.object({ id, name: z.string(), level_no: z.int(), store_count: z.int() })), missing: z.array(wantedKey), updated_at: unix, version,
+  id,
+  mid: id,
+  name: z.string(),
+  short_name: z.string(),
+  kind: mallKind,
+  city_id: id,
+  city_name: z.string(),
+  district: z.string(),
+  address: z.string(),
+  lng_e6: z.int().nullable(),
+  lat_e6: z.int().nullable(),
+  logo: z.string(),
+  covers: z.array(z.string()),
+  open_hours: z.array(z.object({ weekdays: z.array(z.int()), from: z.string(), to: z.string() })),
+  phone: z.string(),
+  parking_note: z.string(),
+  facility_note: z.string(),
+  intro: z.string(),
+  options: mallOptions,
+  category_settings: z.record(z.string(), z.unknown()).nullable(),
+  recommend_title: z.string(),
+  featured_title: z.string(),
+  is_hot: z.boolean(),
+  hot_sort: z.int(),
+  sort: z.int(),
+  status: mallState,
+  online_at: unix.nullable(),
+  closed_at: unix.nullable(),
+  close_reason: z.string().nullable(),
+  store_count: z.int(),
+  on_sale_count: z.int(),
+  floors: z.array(z.object({ id, name: z.string(), level_no: z.int(), store_count: z.int() })),
+  missing: z.array(wantedKey),
+  updated_at: unix,
+  version,
 })
 
 export const mall = {
   lst: mallList,
   filterLst: mallPicker,
-  detail: read('mall/detail', ['商场详情', 'Mall'], { input: z.object({ mid: place }), output: mallDetail, touches: ['mall', 'mall_floor', 'store'], permit: 'mall.view' }),
-  create: write('mall/create', ['新增商场', 'Add a mall'], { input: z.object({ ...some, name: fields.name, city_id: id, kind: mallKind, ...confirmed, publish: flag.optional() }), output: done, touches, permit: 'mall.create' }),
+  detail: read('mall/detail', ['商场详情', 'Mall'], {
+    input: z.object({ mid: place }),
+    output: mallDetail,
+    touches: ['mall', 'mall_floor', 'store'],
+    permit: 'mall.view',
+  }),
+  create: write('mall/create', ['新增商场', 'Add a mall'], {
+    input: z.object({
+      ...some,
+      name: fields.name,
+      city_id: id,
+      kind: mallKind,
+      ...confirmed,
+      publish: flag.optional(),
+    }),
+    output: done,
+    touches,
+    permit: 'mall.create',
+  }),
   /** Fields, or a change of state (`to_status`), which needs the right of that change as well. */
   edit: write('mall/edit', ['编辑商场', 'Edit a mall'], {
-    input: z.object({ ...one, ...some, ...confirmed, is_hot: flag.optional(), hot_sort: z.int().min(0).max(9999).optional(), sort: z.int().min(0).max(9999).optional(), replace_mid: id.optional(), to_status: z.enum(['online', 'offline', 'closed']).optional() }), output: done, touches, permit: 'mall.edit',
+    input: z.object({
+      ...one,
+      ...some,
+      ...confirmed,
+      is_hot: flag.optional(),
+      hot_sort: z.int().min(0).max(9999).optional(),
+      sort: z.int().min(0).max(9999).optional(),
+      replace_mid: id.optional(),
+      to_status: z.enum(['online', 'offline', 'closed']).optional(),
+    }),
+    output: done,
+    touches,
+    permit: 'mall.edit',
   }),
-  publish: write('mall/publish', ['上线商场', 'Publish a mall'], { input: z.object(one), output: done, touches, permit: 'mall.publish' }),
-  offline: write('mall/offline', ['下线商场', 'Take a mall offline'], { input: z.object({ ...one, reason: why }), output: done, touches: ['mall', 'recommend', 'banner'], permit: 'mall.offline' }),
-  close: write('mall/close', ['关闭商场', 'Close a mall'], { input: z.object({ ...one, reason: why }), output: done, touches: ['mall', 'recommend', 'hot'], permit: 'mall.close' }),
-  setMallOptions: write('mall/setMallOptions', ['页面模块开关', 'Page modules'], { input: z.object({ ...one, options: mallOptions }), output: z.object({ mid: id, options: mallOptions, version }), touches, permit: 'mall.setMallOptions' }),
+  publish: write('mall/publish', ['上线商场', 'Publish a mall'], {
+    input: z.object(one),
+    output: done,
+    touches,
+    permit: 'mall.publish',
+  }),
+  offline: write('mall/offline', ['下线商场', 'Take a mall offline'], {
+    input: z.object({ ...one, reason: why }),
+    output: done,
+    touches: ['mall', 'recommend', 'banner'],
+    permit: 'mall.offline',
+  }),
+  close: write('mall/close', ['关闭商场', 'Close a mall'], {
+    input: z.object({ ...one, reason: why }),
+    output: done,
+    touches: ['mall', 'recommend', 'hot'],
+    permit: 'mall.close',
+  }),
+  setMallOptions: write('mall/setMallOptions', ['页面模块开关', 'Page modules'], {
+    input: z.object({ ...one, options: mallOptions }),
+    output: z.object({ mid: id, options: mallOptions, version }),
+    touches,
+    permit: 'mall.setMallOptions',
+  }),
   /** `replace_mid` gives its place in a full city to this one. */
-  setHot: write('mall/setHot', ['设为热门', 'Set hot'], { input: z.object({ ...one, is_hot: flag, replace_mid: id.optional() }), output: done, touches, permit: 'mall.setHot' }),
-  setSort: write('mall/setSort', ['修改排序', 'Set sort'], { input: z.object({ ...one, sort: z.int().min(0).max(9999) }), output: done, touches, permit: 'mall.setSort' }),
-  del: write('mall/del', ['删除商场', 'Delete a mall'], { method: 'GET', input: z.object({ mid: id, reason: text(200, 0).optional() }), output: z.object({ mid: id, deleted: z.boolean(), already: z.boolean().optional() }), touches, permit: 'mall.del' }),
-  batchOffline: write('mall/batchOffline', ['批量下线商场', 'Take malls offline'], { input: z.object({ malls: z.array(z.object(one)).min(1).max(100), reason: why }), output: batchResult, touches: ['mall', 'recommend', 'banner'], permit: 'mall.batchOffline' }),
-  export: write('mall/export', ['导出商场', 'Export malls'], { input: z.object({ ...mallFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'mall.export' }),
+  setHot: write('mall/setHot', ['设为热门', 'Set hot'], {
+    input: z.object({ ...one, is_hot: flag, replace_mid: id.optional() }),
+    output: done,
+    touches,
+    permit: 'mall.setHot',
+  }),
+  setSort: write('mall/setSort', ['修改排序', 'Set sort'], {
+    input: z.object({ ...one, sort: z.int().min(0).max(9999) }),
+    output: done,
+    touches,
+    permit: 'mall.setSort',
+  }),
+  del: write('mall/del', ['删除商场', 'Delete a mall'], {
+    method: 'GET',
+    input: z.object({ mid: id, reason: text(200, 0).optional() }),
+    output: z.object({ mid: id, deleted: z.boolean(), already: z.boolean().optional() }),
+    touches,
+    permit: 'mall.del',
+  }),
+  batchOffline: write('mall/batchOffline', ['批量下线商场', 'Take malls offline'], {
+    input: z.object({ malls: z.array(z.object(one)).min(1).max(100), reason: why }),
+    output: batchResult,
+    touches: ['mall', 'recommend', 'banner'],
+    permit: 'mall.batchOffline',
+  }),
+  export: write('mall/export', ['导出商场', 'Export malls'], {
+    input: z.object({ ...mallFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+    output: z.object({ job_id: id, rows_expected: z.int() }),
+    touches: ['export'],
+    permit: 'mall.export',
+  }),
   /** Malls within 500 m, or of the same name in the city. */
   checkDuplicate: read('mall/checkDuplicate', ['检查重复商场', 'Check for duplicates'], {
-    input: z.object({ mid: id.optional(), city_id: id.optional(), name: text(80, 0).optional(), lng_e6: coordinate.optional(), lat_e6: coordinate.optional() }),
-    output: z.object({ list: z.array(z.object({ id, mid: id, name: z.string(), city_name: z.string(), status: mallState, lng_e6: z.int(), lat_e6: z.int(), metres: z.int().nullable(), same_name: z.boolean() })) }), touches, permit: 'mall.view',
+    input: z.object({
+      mid: id.optional(),
+      city_id: id.optional(),
+      name: text(80, 0).optional(),
+      lng_e6: coordinate.optional(),
+      lat_e6: coordinate.optional(),
+    }),
+    output: z.object({
+      list: z.array(
+        z.object({
+          id,
+          mid: id,
+          name: z.string(),
+          city_name: z.string(),
+          status: mallState,
+          lng_e6: z.int(),
+          lat_e6: z.int(),
+          metres: z.int().nullable(),
+          same_name: z.boolean(),
+        }),
+      ),
+    }),
+    touches,
+    permit: 'mall.view',
   }),
 }

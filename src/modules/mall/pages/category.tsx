@@ -1,22 +1,22 @@
 import { Button, Drawer } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { useDispatch } from 'react-redux'
-import { categoryActions, restoreCategories } from '#commands/mall.ts'
 import { ask } from '#commands/command.ts'
+import { categoryActions, restoreCategories } from '#commands/mall.ts'
+import type { Result } from '#src/contract/call.ts'
 import { usualSettings } from '#src/domain/mall.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
-import { refusedBy } from '#src/kit/refused.ts'
 import { usePaneState } from '#src/kit/memory.ts'
+import { refusedBy } from '#src/kit/refused.ts'
 import { Keys, Section, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
-import type { Result } from '#src/contract/call.ts'
 import { category, type CategoryRow } from '../contract/category.ts'
 import { Phone, Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
@@ -26,12 +26,36 @@ type Settings = Result<typeof category.settings>
 const actions = [...Object.values(categoryActions), restoreCategories]
 const asks = {
   title: ask.text({ label: ['标题', 'Title'], max: 20, initial: rows => rows[0]?.title }),
-  show_title: ask.flag({ label: ['显示标题', 'Show the title'], initial: rows => rows[0]?.show_title ?? true }),
-  per_row: ask.choice({ label: ['每行个数', 'Per row'], options: { 4: ['4 个', '4'], 5: ['5 个', '5'] }, initial: rows => String(rows[0]?.per_row ?? 5) }),
-  max_rows: ask.number({ label: ['最多行数', 'Rows at most'], min: 1, max: 3, initial: rows => rows[0]?.max_rows }),
-  layout: ask.choice({ label: ['布局', 'Layout'], options: { grid: ['宫格', 'Grid'], tabs: ['标签', 'Tabs'] }, initial: rows => rows[0]?.layout }),
-  store_limit: ask.number({ label: ['每类推荐门店上限', 'Recommended stores each, at most'], min: 1, max: 30, initial: rows => rows[0]?.store_limit }),
-  hide_empty: ask.flag({ label: ['自动隐藏空分类', 'Hide what is empty'], initial: rows => rows[0]?.hide_empty ?? true }),
+  show_title: ask.flag({
+    label: ['显示标题', 'Show the title'],
+    initial: rows => rows[0]?.show_title ?? true,
+  }),
+  per_row: ask.choice({
+    label: ['每行个数', 'Per row'],
+    options: { 4: ['4 个', '4'], 5: ['5 个', '5'] },
+    initial: rows => String(rows[0]?.per_row ?? 5),
+  }),
+  max_rows: ask.number({
+    label: ['最多行数', 'Rows at most'],
+    min: 1,
+    max: 3,
+    initial: rows => rows[0]?.max_rows,
+  }),
+  layout: ask.choice({
+    label: ['布局', 'Layout'],
+    options: { grid: ['宫格', 'Grid'], tabs: ['标签', 'Tabs'] },
+    initial: rows => rows[0]?.layout,
+  }),
+  store_limit: ask.number({
+    label: ['每类推荐门店上限', 'Recommended stores each, at most'],
+    min: 1,
+    max: 30,
+    initial: rows => rows[0]?.store_limit,
+  }),
+  hide_empty: ask.flag({
+    label: ['自动隐藏空分类', 'Hide what is empty'],
+    initial: rows => rows[0]?.hide_empty ?? true,
+  }),
 }
 const SettingsForm = ({ of }: { of: Settings }) => {
   const say = useSay()
@@ -39,31 +63,71 @@ const SettingsForm = ({ of }: { of: Settings }) => {
   const dispatch = useDispatch()
   const [save] = useWrite(category.saveSettings)
   const rows = useMemo(() => [of], [of])
-  const newest = async (mid: number) => [await dispatchRead(dispatch as never, category.settings, { mid }, true)]
-  const form = useForm({ asks, rows, draft: `category-settings:${of.mid}`, submit: async (answers, [{ mid, version }]) => {
-    const { per_row, ...rest } = answers as { title: string; show_title: boolean; per_row: string; max_rows: number; layout: 'grid' | 'tabs'; store_limit: number; hide_empty: boolean }
-    try {
-      await save({ mid, version, ...rest, per_row: Number(per_row) as 4 | 5 }, { quiet: true })
-      await newest(mid).catch(() => {})
-      form.reset()
-      toast(say(['分类设置已保存', 'Settings saved']), 'success')
-      return true
-    } catch (fault) {
-      return refusedBy(fault, { newest: () => newest(mid) })
-    }
-  } })
+  const newest = async (mid: number) => [
+    await dispatchRead(dispatch as never, category.settings, { mid }, true),
+  ]
+  const form = useForm({
+    asks,
+    rows,
+    draft: `category-settings:${of.mid}`,
+    submit: async (answers, [{ mid, version }]) => {
+      const { per_row, ...rest } = answers as {
+        title: string
+        show_title: boolean
+        per_row: string
+        max_rows: number
+        layout: 'grid' | 'tabs'
+        store_limit: number
+        hide_empty: boolean
+      }
+      try {
+        await save({ mid, version, ...rest, per_row: Number(per_row) as 4 | 5 }, { quiet: true })
+        await newest(mid).catch(() => {})
+        form.reset()
+        toast(say(['分类设置已保存', 'Settings saved']), 'success')
+        return true
+      } catch (fault) {
+        return refusedBy(fault, { newest: () => newest(mid) })
+      }
+    },
+  })
   useUnsaved(form)
   useAction(categoryActions.saveSettings, form.go)
   const allowed = me.can(categoryActions.saveSettings.permit)
   return (
     <Section title={say(['宫格设置', 'The grid'])}>
-      <form className="m-ask" onSubmit={event => { event.preventDefault(); form.go() }}>
-        <fieldset disabled={!allowed} style={{ border: 0, padding: 0, margin: 0, display: 'grid', gap: 4 }}>
-          {Object.keys(asks).map(name => <FormField key={name} of={form} name={name} />)}
+      <form
+        className="m-ask"
+        onSubmit={event => {
+          event.preventDefault()
+          form.go()
+        }}
+      >
+        <fieldset
+          disabled={!allowed}
+          style={{ border: 0, padding: 0, margin: 0, display: 'grid', gap: 4 }}
+        >
+          {Object.keys(asks).map(name => (
+            <FormField key={name} of={form} name={name} />
+          ))}
         </fieldset>
         <FormNotes of={form} />
-        {form.refused?.message && <div className="m-error" role="alert">{form.refused.message}</div>}
-        <Button type="submit" size="small" intent="primary" disabled={!allowed || !form.dirty} loading={form.busy} aria-keyshortcuts={ariaKeysOf(categoryActions.saveSettings.id)}>{say(['保存分类设置', 'Save settings'])}<Keys keys={keysOf(categoryActions.saveSettings.id)} /></Button>
+        {form.refused?.message && (
+          <div className="m-error" role="alert">
+            {form.refused.message}
+          </div>
+        )}
+        <Button
+          type="submit"
+          size="small"
+          intent="primary"
+          disabled={!allowed || !form.dirty}
+          loading={form.busy}
+          aria-keyshortcuts={ariaKeysOf(categoryActions.saveSettings.id)}
+        >
+          {say(['保存分类设置', 'Save settings'])}
+          <Keys keys={keysOf(categoryActions.saveSettings.id)} />
+        </Button>
       </form>
     </Section>
   )
@@ -72,17 +136,60 @@ const SettingsForm = ({ of }: { of: Settings }) => {
 const Line = ({ of }: { of: Row }) => {
   const say = useSay()
   return (
-    <div className="ml-line"><Thumb of={of.icon} name={of.name} /><div>
-      <div className="ml-name">{of.name}{of.children.length > 0 && <span className="m-muted"> {say(['{n} 个下级', '{n} below'], { n: of.children.length })}</span>}</div>
-      <div className="ml-meta">{of.jump_kind === 'link' ? <span>{say(['链接', 'Link'])} {of.link_name}</span> : <><span>{say(['门店', 'Stores'])} <b>{of.store_count}</b></span><span>{say(['商品', 'Products'])} <b>{of.product_count}</b></span><span>{say(['推荐', 'Recommended'])} <b>{of.recommended}</b></span><span className="m-ellipsis" title={of.shop_category_names.join('、')}>{of.shop_category_names.join('、')}</span></>}</div>
-    </div></div>
+    <div className="ml-line">
+      <Thumb of={of.icon} name={of.name} />
+      <div>
+        <div className="ml-name">
+          {of.name}
+          {of.children.length > 0 && (
+            <span className="m-muted">
+              {' '}
+              {say(['{n} 个下级', '{n} below'], { n: of.children.length })}
+            </span>
+          )}
+        </div>
+        <div className="ml-meta">
+          {of.jump_kind === 'link' ? (
+            <span>
+              {say(['链接', 'Link'])} {of.link_name}
+            </span>
+          ) : (
+            <>
+              <span>
+                {say(['门店', 'Stores'])} <b>{of.store_count}</b>
+              </span>
+              <span>
+                {say(['商品', 'Products'])} <b>{of.product_count}</b>
+              </span>
+              <span>
+                {say(['推荐', 'Recommended'])} <b>{of.recommended}</b>
+              </span>
+              <span className="m-ellipsis" title={of.shop_category_names.join('、')}>
+                {of.shop_category_names.join('、')}
+              </span>
+            </>
+          )}
+        </div>
+      </div>
+    </div>
   )
 }
 const useFlags = () => {
   const say = useSay()
   return (row: Row): readonly Flag[] => [
     ...(row.is_show ? [] : [{ tone: 'plain' as const, text: say(['已隐藏', 'Hidden']) }]),
-    ...(row.jump_kind === 'link' && !row.link_ok ? [{ tone: 'bad' as const, text: say(['链接失效', 'Dead link']) }] : row.is_empty ? [{ tone: 'warn' as const, text: row.is_show ? say(['空分类，App 自动隐藏', 'Empty: the app hides it']) : say(['空分类', 'Empty']) }] : []),
+    ...(row.jump_kind === 'link' && !row.link_ok
+      ? [{ tone: 'bad' as const, text: say(['链接失效', 'Dead link']) }]
+      : row.is_empty
+        ? [
+            {
+              tone: 'warn' as const,
+              text: row.is_show
+                ? say(['空分类，App 自动隐藏', 'Empty: the app hides it'])
+                : say(['空分类', 'Empty']),
+            },
+          ]
+        : []),
   ]
 }
 
@@ -100,40 +207,127 @@ export default function Categories() {
   const settings = useRead(category.settings, where ? { mid: where.mid } : skipToken)
   const data = read.currentData ?? (read.isFetching ? read.data : undefined)
   const [sort] = useWrite(category.sort)
-  const common = { version: data?.list_version, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch }
-  const top = useBoard<Row>({ name: `category:${where?.mid ?? ''}`, rows: data?.list, ...common, save: (order, list_version) => sort({ mid: where!.mid, parent_id: 0, order, list_version }) })
+  const common = {
+    version: data?.list_version,
+    error: read.error,
+    stale: read.isFetching && !read.currentData,
+    refetch: read.refetch,
+  }
+  const top = useBoard<Row>({
+    name: `category:${where?.mid ?? ''}`,
+    rows: data?.list,
+    ...common,
+    save: (order, list_version) => sort({ mid: where!.mid, parent_id: 0, order, list_version }),
+  })
   const parent = data?.list.find(row => row.id === top.focused)
-  const below = useMemo(() => parent?.children.map((row): Row => ({ ...row, parent_name: parent.name })), [parent])
-  const under = useBoard<Row>({ name: `category:${where?.mid ?? ''}/${parent?.id ?? 0}`, rows: below ?? [], ...common, save: (order, list_version) => sort({ mid: where!.mid, parent_id: parent!.id, order, list_version }) })
+  const below = useMemo(
+    () => parent?.children.map((row): Row => ({ ...row, parent_name: parent.name })),
+    [parent],
+  )
+  const under = useBoard<Row>({
+    name: `category:${where?.mid ?? ''}/${parent?.id ?? 0}`,
+    rows: below ?? [],
+    ...common,
+    save: (order, list_version) =>
+      sort({ mid: where!.mid, parent_id: parent!.id, order, list_version }),
+  })
   useAction(categoryActions.sort, () => void (under.dirty ? under : top).save())
   useAction(categoryActions.preview, () => setPreviewing(!previewing))
-  useAction(categoryActions.create, () => { if (where) void run(categoryActions.create, [], { pane: id, asked: { mid: where.mid } }) })
-  useAction(categoryActions.copyFrom, () => { if (where) void run(categoryActions.copyFrom, [], { pane: id, asked: { mid: where.mid } }) })
+  useAction(categoryActions.create, () => {
+    if (where) void run(categoryActions.create, [], { pane: id, asked: { mid: where.mid } })
+  })
+  useAction(categoryActions.copyFrom, () => {
+    if (where) void run(categoryActions.copyFrom, [], { pane: id, asked: { mid: where.mid } })
+  })
   useAction(restoreCategories, () => setRestoring(true))
-  const set = data?.theirs ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}` : undefined
+  const set = data?.theirs
+    ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}`
+    : undefined
   const of = settings.currentData ?? settings.data
-  const visible = (top.rows ?? []).filter(row => row.is_show && !((of?.hide_empty ?? true) && row.is_empty))
+  const visible = (top.rows ?? []).filter(
+    row => row.is_show && !((of?.hide_empty ?? true) && row.is_empty),
+  )
   const perRow = of?.per_row ?? usualSettings.per_row
   return (
     <div className="ml-page-of">
       <PlaceBar of={place} />
       <Toolbar actions={actions} rows={subject.rows} />
-      {!where ? (place.loading ? <Loading /> : <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />) : read.error && !data ? <Failed error={read.error} retry={read.refetch} /> : (
+      {!where ? (
+        place.loading ? (
+          <Loading />
+        ) : (
+          <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />
+        )
+      ) : read.error && !data ? (
+        <Failed error={read.error} retry={read.refetch} />
+      ) : (
         <div className="ml-body">
           <Columns widths="minmax(280px, 1.2fr) minmax(220px, 1fr)" first="top">
-            <Column name="top" title={say(['一级分类', 'First level'])} aside={set && <span className="ml-count">{set}</span>}>
-              <Board of={top} label={say(['一级分类', 'First level'])} labelOf={row => row.name} row={row => <Line of={row} />} flags={flags} dim={row => !row.is_show || row.is_empty} saves={categoryActions.sort} theirs={set}
-                empty={<Empty title={say(['还没有导购分类', 'No categories yet'])}><p>{say(['按 C 新增，或按 Shift+C 从其他商场复制。', 'C adds one; Shift+C copies another mall’s.'])}</p></Empty>} />
+            <Column
+              name="top"
+              title={say(['一级分类', 'First level'])}
+              aside={set && <span className="ml-count">{set}</span>}
+            >
+              <Board
+                of={top}
+                label={say(['一级分类', 'First level'])}
+                labelOf={row => row.name}
+                row={row => <Line of={row} />}
+                flags={flags}
+                dim={row => !row.is_show || row.is_empty}
+                saves={categoryActions.sort}
+                theirs={set}
+                empty={
+                  <Empty title={say(['还没有导购分类', 'No categories yet'])}>
+                    <p>
+                      {say([
+                        '按 C 新增，或按 Shift+C 从其他商场复制。',
+                        'C adds one; Shift+C copies another mall’s.',
+                      ])}
+                    </p>
+                  </Empty>
+                }
+              />
             </Column>
-            <Column name="below" title={parent ? say(['{name} 的下级', 'Below {name}'], { name: parent.name }) : say(['二级分类', 'Second level'])}>
-              <Board of={under} label={say(['二级分类', 'Second level'])} labelOf={row => row.name} row={row => <Line of={row} />} flags={flags} dim={row => !row.is_show || row.is_empty} saves={categoryActions.sort} theirs={set} empty={<Empty title={say(['没有下级分类', 'Nothing below'])} />} />
+            <Column
+              name="below"
+              title={
+                parent
+                  ? say(['{name} 的下级', 'Below {name}'], { name: parent.name })
+                  : say(['二级分类', 'Second level'])
+              }
+            >
+              <Board
+                of={under}
+                label={say(['二级分类', 'Second level'])}
+                labelOf={row => row.name}
+                row={row => <Line of={row} />}
+                flags={flags}
+                dim={row => !row.is_show || row.is_empty}
+                saves={categoryActions.sort}
+                theirs={set}
+                empty={<Empty title={say(['没有下级分类', 'Nothing below'])} />}
+              />
             </Column>
           </Columns>
           <div className="ml-side">
             {previewing && (
               <Phone title={where.name.split(' · ')[0]!}>
-                <div className="ml-block">{(of?.show_title ?? true) && <h4>{of?.title ?? usualSettings.title}</h4>}
-                  <div className="ml-grid" style={{ gridTemplateColumns: `repeat(${perRow}, 1fr)` }}>{visible.slice(0, perRow * (of?.max_rows ?? usualSettings.max_rows)).map(row => <div key={row.id}><Thumb of={row.icon} name={row.name} /><span>{row.name}</span></div>)}</div>
+                <div className="ml-block">
+                  {(of?.show_title ?? true) && <h4>{of?.title ?? usualSettings.title}</h4>}
+                  <div
+                    className="ml-grid"
+                    style={{ gridTemplateColumns: `repeat(${perRow}, 1fr)` }}
+                  >
+                    {visible
+                      .slice(0, perRow * (of?.max_rows ?? usualSettings.max_rows))
+                      .map(row => (
+                        <div key={row.id}>
+                          <Thumb of={row.icon} name={row.name} />
+                          <span>{row.name}</span>
+                        </div>
+                      ))}
+                  </div>
                 </div>
               </Phone>
             )}
@@ -152,13 +346,50 @@ const Backups = ({ mid, close }: { mid: number; close: () => void }) => {
   const { data, error, refetch } = useRead(category.backups, { mid })
   const [restore, { isLoading }] = useWrite(category.restore)
   return (
-    <Drawer isOpen onClose={close} size={480} title={say(['被替换的分类', 'Categories that were replaced'])}>
-      {error ? <Failed error={error} retry={refetch} /> : !data ? <Loading /> : data.list.length === 0 ? <Empty title={say(['没有可恢复的版本', 'Nothing to bring back'])} /> : data.list.map(one => (
-        <Section key={one.id} title={one.backup_no} aside={<><When at={one.at} /><span className="m-muted">{one.by}</span></>}>
-          <p>{one.names.join('、') || say(['（空）', '(empty)'])}</p>
-          <Button size="small" loading={isLoading} disabled={!me.can(restoreCategories.permit)} onClick={() => void restore({ mid, backup_no: one.backup_no }).then(() => { toast(say(['已恢复', 'Brought back']), 'success'); close() }, () => {})}>{say(['恢复为这个版本', 'Bring this back'])}</Button>
-        </Section>
-      ))}
+    <Drawer
+      isOpen
+      onClose={close}
+      size={480}
+      title={say(['被替换的分类', 'Categories that were replaced'])}
+    >
+      {error ? (
+        <Failed error={error} retry={refetch} />
+      ) : !data ? (
+        <Loading />
+      ) : data.list.length === 0 ? (
+        <Empty title={say(['没有可恢复的版本', 'Nothing to bring back'])} />
+      ) : (
+        data.list.map(one => (
+          <Section
+            key={one.id}
+            title={one.backup_no}
+            aside={
+              <>
+                <When at={one.at} />
+                <span className="m-muted">{one.by}</span>
+              </>
+            }
+          >
+            <p>{one.names.join('、') || say(['（空）', '(empty)'])}</p>
+            <Button
+              size="small"
+              loading={isLoading}
+              disabled={!me.can(restoreCategories.permit)}
+              onClick={() =>
+                void restore({ mid, backup_no: one.backup_no }).then(
+                  () => {
+                    toast(say(['已恢复', 'Brought back']), 'success')
+                    close()
+                  },
+                  () => {},
+                )
+              }
+            >
+              {say(['恢复为这个版本', 'Bring this back'])}
+            </Button>
+          </Section>
+        ))
+      )}
     </Drawer>
   )
 }

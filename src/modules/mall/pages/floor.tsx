@@ -2,6 +2,8 @@ import { InputGroup, Switch } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useDeferredValue, useState } from 'react'
 import { floorActions } from '#commands/mall.ts'
+import { storeStates } from '#src/domain/mall.ts'
+import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'
@@ -10,8 +12,6 @@ import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
-import { storeStates } from '#src/domain/mall.ts'
-import { timeFull } from '#src/domain/time.ts'
 import { floor, type FloorRow, type FloorStore } from '../contract/floor.ts'
 import { Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
@@ -31,39 +31,205 @@ export default function Floors() {
   const read = useRead(floor.lst, where ? { mid: where.mid } : skipToken)
   const data = read.currentData ?? (read.isFetching ? read.data : undefined)
   const [sort] = useWrite(floor.sort)
-  const board = useBoard<FloorRow>({ name: `floor:${where?.mid ?? ''}`, rows: data?.list, version: data?.list_version, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch, save: (order, list_version) => sort({ mid: where!.mid, order, list_version }) })
+  const board = useBoard<FloorRow>({
+    name: `floor:${where?.mid ?? ''}`,
+    rows: data?.list,
+    version: data?.list_version,
+    error: read.error,
+    stale: read.isFetching && !read.currentData,
+    refetch: read.refetch,
+    save: (order, list_version) => sort({ mid: where!.mid, order, list_version }),
+  })
   const shown = board.rows?.find(row => row.id === board.focused)
-  const { turn, ...page } = usePaging(JSON.stringify([where?.mid, unplaced, shown?.id, keyword]), 100)
-  const stores = useRead(floor.stores, where && (unplaced || shown) ? { mid: where.mid, floor_id: unplaced ? 0 : shown!.id, ...page, ...(keyword ? { keyword } : {}) } : skipToken)
+  const { turn, ...page } = usePaging(
+    JSON.stringify([where?.mid, unplaced, shown?.id, keyword]),
+    100,
+  )
+  const stores = useRead(
+    floor.stores,
+    where && (unplaced || shown)
+      ? {
+          mid: where.mid,
+          floor_id: unplaced ? 0 : shown!.id,
+          ...page,
+          ...(keyword ? { keyword } : {}),
+        }
+      : skipToken,
+  )
   useAction(floorActions.sort, () => void board.save())
-  useAction(floorActions.create, () => { if (where) void run(floorActions.create, [], { pane: id, asked: { mid: where.mid } }) })
+  useAction(floorActions.create, () => {
+    if (where) void run(floorActions.create, [], { pane: id, asked: { mid: where.mid } })
+  })
   const closed = data?.mall_status === 'closed'
-  const set = data?.theirs ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}` : undefined
+  const set = data?.theirs
+    ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}`
+    : undefined
   return (
     <div className="ml-page-of">
       <PlaceBar of={place}>
-        <InputGroup size="small" leftIcon={<Search />} placeholder={say(['搜索门店', 'Search stores'])} aria-label={say(['搜索门店', 'Search stores'])} value={typed} maxLength={40} style={{ width: 160 }} onValueChange={setTyped} />
-        <Switch inline style={{ margin: 0 }} checked={unplaced} label={say(['未分配楼层的门店（{n}）', 'Stores without a floor ({n})'], { n: data?.no_floor_store_count ?? 0 })} onChange={event => setUnplaced(event.currentTarget.checked)} />
+        <InputGroup
+          size="small"
+          leftIcon={<Search />}
+          placeholder={say(['搜索门店', 'Search stores'])}
+          aria-label={say(['搜索门店', 'Search stores'])}
+          value={typed}
+          maxLength={40}
+          style={{ width: 160 }}
+          onValueChange={setTyped}
+        />
+        <Switch
+          inline
+          style={{ margin: 0 }}
+          checked={unplaced}
+          label={say(['未分配楼层的门店（{n}）', 'Stores without a floor ({n})'], {
+            n: data?.no_floor_store_count ?? 0,
+          })}
+          onChange={event => setUnplaced(event.currentTarget.checked)}
+        />
       </PlaceBar>
-      <Toolbar actions={actions} rows={subject.rows}>{closed && <Badge tone="warn">{say(['商场已关闭，只读', 'Closed: read-only'])}</Badge>}</Toolbar>
-      {!where ? (place.loading ? <Loading /> : <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />) : read.error && !data ? <Failed error={read.error} retry={read.refetch} /> : (
+      <Toolbar actions={actions} rows={subject.rows}>
+        {closed && <Badge tone="warn">{say(['商场已关闭，只读', 'Closed: read-only'])}</Badge>}
+      </Toolbar>
+      {!where ? (
+        place.loading ? (
+          <Loading />
+        ) : (
+          <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />
+        )
+      ) : read.error && !data ? (
+        <Failed error={read.error} retry={read.refetch} />
+      ) : (
         <div className="ml-body">
-          <Columns widths="minmax(260px, 1fr) minmax(300px, 1.3fr) minmax(220px, 300px)" first="floors">
-            <Column name="floors" title={say(['楼层', 'Floors'])} aside={set && <span className="ml-count">{set}</span>}>
-              <Board of={board} label={say(['楼层', 'Floors'])} labelOf={row => row.name} saves={floorActions.sort} theirs={set} fixed={closed ? say(['商场已关闭', 'The mall is closed']) : undefined} dim={row => !row.is_show}
-                flags={row => [...(row.is_show ? [] : [{ tone: 'plain' as const, text: say(['已隐藏', 'Hidden']) }]), ...(row.map_image ? [] : [{ tone: 'warn' as const, text: say(['无平面图', 'No plan']) }]), ...(row.store_count === 0 ? [{ tone: 'plain' as const, text: say(['无门店', 'No stores']) }] : [])]}
-                row={row => <div className="ml-line"><div><div className="ml-name">{row.name} <span className="m-muted">{row.alias}</span></div><div className="ml-meta"><span>{say(['层号', 'Level'])} <b>{row.level_no}</b></span><span>{say(['门店', 'Stores'])} <b>{row.store_count}</b></span></div></div></div>}
-                empty={<Empty title={say(['还没有楼层', 'No floors yet'])}><p>{say(['至少一个展示的楼层，商场才能上线。按 C 新增。', 'A mall needs one shown floor to go online. C adds one.'])}</p></Empty>} />
+          <Columns
+            widths="minmax(260px, 1fr) minmax(300px, 1.3fr) minmax(220px, 300px)"
+            first="floors"
+          >
+            <Column
+              name="floors"
+              title={say(['楼层', 'Floors'])}
+              aside={set && <span className="ml-count">{set}</span>}
+            >
+              <Board
+                of={board}
+                label={say(['楼层', 'Floors'])}
+                labelOf={row => row.name}
+                saves={floorActions.sort}
+                theirs={set}
+                fixed={closed ? say(['商场已关闭', 'The mall is closed']) : undefined}
+                dim={row => !row.is_show}
+                flags={row => [
+                  ...(row.is_show
+                    ? []
+                    : [{ tone: 'plain' as const, text: say(['已隐藏', 'Hidden']) }]),
+                  ...(row.map_image
+                    ? []
+                    : [{ tone: 'warn' as const, text: say(['无平面图', 'No plan']) }]),
+                  ...(row.store_count === 0
+                    ? [{ tone: 'plain' as const, text: say(['无门店', 'No stores']) }]
+                    : []),
+                ]}
+                row={row => (
+                  <div className="ml-line">
+                    <div>
+                      <div className="ml-name">
+                        {row.name} <span className="m-muted">{row.alias}</span>
+                      </div>
+                      <div className="ml-meta">
+                        <span>
+                          {say(['层号', 'Level'])} <b>{row.level_no}</b>
+                        </span>
+                        <span>
+                          {say(['门店', 'Stores'])} <b>{row.store_count}</b>
+                        </span>
+                      </div>
+                    </div>
+                  </div>
+                )}
+                empty={
+                  <Empty title={say(['还没有楼层', 'No floors yet'])}>
+                    <p>
+                      {say([
+                        '至少一个展示的楼层，商场才能上线。按 C 新增。',
+                        'A mall needs one shown floor to go online. C adds one.',
+                      ])}
+                    </p>
+                  </Empty>
+                }
+              />
             </Column>
-            <Column name="stores" title={unplaced ? say(['未分配楼层', 'Without a floor']) : shown ? say(['{name} 的门店', 'Stores on {name}'], { name: shown.name }) : say(['门店', 'Stores'])} aside={<span className="ml-count">{stores.data?.total ?? ''}</span>}>
-              <Shelf<FloorStore> name={`stores:${where.mid}`} label={say(['门店', 'Stores'])} of={{ rows: unplaced || shown ? stores.data?.list : [], error: stores.error, stale: stores.isFetching && !stores.currentData, refetch: stores.refetch }} labelOf={row => row.name} dim={row => row.status !== 'open'} paging={{ ...page, turn, total: stores.data?.total }}
-                flags={row => (row.status === 'open' ? [] : [{ tone: 'warn' as const, text: say(storeStates[row.status as keyof typeof storeStates]) }])}
-                row={row => <div className="ml-line"><Thumb of={row.logo} name={row.name} /><div><div className="ml-name" title={row.name}>{row.name}</div><div className="ml-meta"><span>{row.door_no || '—'}</span><span>{row.category_name}</span><span>{say(['在售', 'On sale'])} <b>{row.on_sale_count}</b></span></div></div></div>}
-                empty={<Empty title={say(['这里没有门店', 'No stores here'])} />} />
+            <Column
+              name="stores"
+              title={
+                unplaced
+                  ? say(['未分配楼层', 'Without a floor'])
+                  : shown
+                    ? say(['{name} 的门店', 'Stores on {name}'], { name: shown.name })
+                    : say(['门店', 'Stores'])
+              }
+              aside={<span className="ml-count">{stores.data?.total ?? ''}</span>}
+            >
+              <Shelf<FloorStore>
+                name={`stores:${where.mid}`}
+                label={say(['门店', 'Stores'])}
+                of={{
+                  rows: unplaced || shown ? stores.data?.list : [],
+                  error: stores.error,
+                  stale: stores.isFetching && !stores.currentData,
+                  refetch: stores.refetch,
+                }}
+                labelOf={row => row.name}
+                dim={row => row.status !== 'open'}
+                paging={{ ...page, turn, total: stores.data?.total }}
+                flags={row =>
+                  row.status === 'open'
+                    ? []
+                    : [
+                        {
+                          tone: 'warn' as const,
+                          text: say(storeStates[row.status as keyof typeof storeStates]),
+                        },
+                      ]
+                }
+                row={row => (
+                  <div className="ml-line">
+                    <Thumb of={row.logo} name={row.name} />
+                    <div>
+                      <div className="ml-name" title={row.name}>
+                        {row.name}
+                      </div>
+                      <div className="ml-meta">
+                        <span>{row.door_no || '—'}</span>
+                        <span>{row.category_name}</span>
+                        <span>
+                          {say(['在售', 'On sale'])} <b>{row.on_sale_count}</b>
+                        </span>
+                      </div>
+                    </div>
+                  </div>
+                )}
+                empty={<Empty title={say(['这里没有门店', 'No stores here'])} />}
+              />
             </Column>
             <section className="m-column" aria-label={say(['平面图', 'Plan'])}>
-              <header><h3>{say(['平面图', 'Plan'])}</h3><span className="m-fill" />{shown && <span className="ml-count">{shown.name}</span>}</header>
-              <div className="ml-plan">{shown?.map_image ? <Picture of={shown.map_image} label={say(['{name} 平面图', 'Plan of {name}'], { name: shown.name })} /> : <p className="m-muted">{shown ? say(['还没有平面图，按 U 上传。', 'No plan yet: U uploads one.']) : say(['选择一个楼层', 'Choose a floor'])}</p>}</div>
+              <header>
+                <h3>{say(['平面图', 'Plan'])}</h3>
+                <span className="m-fill" />
+                {shown && <span className="ml-count">{shown.name}</span>}
+              </header>
+              <div className="ml-plan">
+                {shown?.map_image ? (
+                  <Picture
+                    of={shown.map_image}
+                    label={say(['{name} 平面图', 'Plan of {name}'], { name: shown.name })}
+                  />
+                ) : (
+                  <p className="m-muted">
+                    {shown
+                      ? say(['还没有平面图，按 U 上传。', 'No plan yet: U uploads one.'])
+                      : say(['选择一个楼层', 'Choose a floor'])}
+                  </p>
+                )}
+              </div>
             </section>
           </Columns>
         </div>

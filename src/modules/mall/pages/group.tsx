@@ -18,11 +18,47 @@ export default function RecommendedGroups() {
   useAction(groupActions.timeLogs, () => setLogs(true))
   return (
     <>
-      <RecommendBoard<OfferRow> label={say(['团购推荐位', 'Recommended group-buys'])} list={tuan.listRecommends} more={{ block: 'group', ...(expiring ? { expiring: true } : {}) }} actions={Object.values(groupActions)} sort={groupActions.sort} sortCall={groupBoard.sort} titled={{ action: groupActions.setTitle, call: groupBoard.setTitle }}
-        nameOf={row => row.title} row={row => <OfferLine of={row} />} flags={flags} preview={{ action: groupActions.preview, draw: (rows, title) => <OffersPhone rows={rows} title={title} /> }}
-        filters={<HTMLSelect aria-label={say(['候选范围', 'Which candidates'])} value={expiring ? '1' : ''} onChange={event => setExpiring(event.target.value === '1')} options={[{ value: '', label: say(['全部', 'All']) }, { value: '1', label: say(['7 天内停售', 'Ending in 7 days']) }]} />} />
-      {changing.length > 0 && <BatchTime ids={changing.map(row => row.id)} call={groupBoard.batchTime} close={() => setChanging([])} />}
-      {logs && <TimeLogs logs={groupBoard.timeLogs} call={groupBoard.batchTime} close={() => setLogs(false)} />}
+      <RecommendBoard<OfferRow>
+        label={say(['团购推荐位', 'Recommended group-buys'])}
+        list={tuan.listRecommends}
+        more={{ block: 'group', ...(expiring ? { expiring: true } : {}) }}
+        actions={Object.values(groupActions)}
+        sort={groupActions.sort}
+        sortCall={groupBoard.sort}
+        titled={{ action: groupActions.setTitle, call: groupBoard.setTitle }}
+        nameOf={row => row.title}
+        row={row => <OfferLine of={row} />}
+        flags={flags}
+        preview={{
+          action: groupActions.preview,
+          draw: (rows, title) => <OffersPhone rows={rows} title={title} />,
+        }}
+        filters={
+          <HTMLSelect
+            aria-label={say(['候选范围', 'Which candidates'])}
+            value={expiring ? '1' : ''}
+            onChange={event => setExpiring(event.target.value === '1')}
+            options={[
+              { value: '', label: say(['全部', 'All']) },
+              { value: '1', label: say(['7 天内停售', 'Ending in 7 days']) },
+            ]}
+          />
+        }
+      />
+      {changing.length > 0 && (
+        <BatchTime
+          ids={changing.map(row => row.id)}
+          call={groupBoard.batchTime}
+          close={() => setChanging([])}
+        />
+      )}
+      {logs && (
+        <TimeLogs
+          logs={groupBoard.timeLogs}
+          call={groupBoard.batchTime}
+          close={() => setLogs(false)}
+        />
+      )}
     </>
   )
 }

@@ -16,7 +16,11 @@ import { hots, type HotItem } from '../contract/hot.ts'
 import { Phone, Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
 
-const hideReasons: Record<string, Text> = { ...dropReasons, link_dead: ['链接失效', 'The link is dead'], ended: ['展示时间已过', 'Its window is over'] }
+const hideReasons: Record<string, Text> = {
+  ...dropReasons,
+  link_dead: ['链接失效', 'The link is dead'],
+  ended: ['展示时间已过', 'Its window is over'],
+}
 const actions = Object.values(hotActions)
 export default function MallHot() {
   const say = useSay()
@@ -26,42 +30,141 @@ export default function MallHot() {
   const { stage, id: pane } = usePane()
   const subject = useStageSubject(stage)
   const [open, setOpen] = useState<HotItem | undefined>(undefined)
-  const read = useRead(hots.list, where ? { mid: where.mid, city_id: where.city_id, pageSize: 1000 } : skipToken)
+  const read = useRead(
+    hots.list,
+    where ? { mid: where.mid, city_id: where.city_id, pageSize: 1000 } : skipToken,
+  )
   const data = read.currentData ?? (read.isFetching ? read.data : undefined)
   const [sort] = useWrite(hots.sort)
-  const board = useBoard<HotItem>({ name: `hot:${where?.mid ?? ''}/${where?.city_id ?? ''}`, rows: data?.list, version: data?.list_version, error: read.error, stale: read.isFetching && !read.currentData, refetch: read.refetch, save: (order, list_version) => sort({ mid: where!.mid, city_id: where!.city_id, order, list_version }) })
+  const board = useBoard<HotItem>({
+    name: `hot:${where?.mid ?? ''}/${where?.city_id ?? ''}`,
+    rows: data?.list,
+    version: data?.list_version,
+    error: read.error,
+    stale: read.isFetching && !read.currentData,
+    refetch: read.refetch,
+    save: (order, list_version) =>
+      sort({ mid: where!.mid, city_id: where!.city_id, order, list_version }),
+  })
   useAction(hotActions.sort, () => void board.save())
-  useAction(hotActions.add, () => { if (where) void run(hotActions.add, [], { pane, asked: { mid: where.mid, city_id: where.city_id } }) })
+  useAction(hotActions.add, () => {
+    if (where)
+      void run(hotActions.add, [], { pane, asked: { mid: where.mid, city_id: where.city_id } })
+  })
   useAction(hotActions.userList, ([row]) => setOpen(row as HotItem))
   const now = unixNow()
   const flags = (row: HotItem): readonly Flag[] => [
-    ...(row.status === 'off' ? [{ tone: 'plain' as const, text: say(['已停用', 'Off']) }] : row.hide_reason === 'planned' ? [{ tone: 'info' as const, text: say(['{at} 起', 'From {at}'], { at: timeFull(row.start_at).slice(5, 16) }) }] : row.hide_reason ? [{ tone: 'bad' as const, text: say(['已自动隐藏：{why}', 'Hidden: {why}'], { why: say(hideReasons[row.hide_reason] ?? [row.hide_reason, row.hide_reason]) }) }] : [{ tone: 'good' as const, text: say(['展示中', 'Live']) }]),
-    ...(row.is_live && row.end_at - now < 2 * 86_400 ? [{ tone: 'warn' as const, text: say(['即将到期', 'Ending']) }] : []),
+    ...(row.status === 'off'
+      ? [{ tone: 'plain' as const, text: say(['已停用', 'Off']) }]
+      : row.hide_reason === 'planned'
+        ? [
+            {
+              tone: 'info' as const,
+              text: say(['{at} 起', 'From {at}'], { at: timeFull(row.start_at).slice(5, 16) }),
+            },
+          ]
+        : row.hide_reason
+          ? [
+              {
+                tone: 'bad' as const,
+                text: say(['已自动隐藏：{why}', 'Hidden: {why}'], {
+                  why: say(hideReasons[row.hide_reason] ?? [row.hide_reason, row.hide_reason]),
+                }),
+              },
+            ]
+          : [{ tone: 'good' as const, text: say(['展示中', 'Live']) }]),
+    ...(row.is_live && row.end_at - now < 2 * 86_400
+      ? [{ tone: 'warn' as const, text: say(['即将到期', 'Ending']) }]
+      : []),
   ]
-  const set = data?.theirs ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}` : undefined
+  const set = data?.theirs
+    ? `${data.theirs.name} ${timeFull(data.theirs.at).slice(5, 16)}`
+    : undefined
   const live = (board.rows ?? []).filter(row => row.is_live)
   return (
     <div className="ml-page-of">
       <PlaceBar of={place} />
-      <Toolbar actions={actions} rows={subject.rows}>{data && <span className="ml-count" data-full={data.live >= data.max || undefined}>{say(['启用 {n} / {max}', 'On {n} of {max}'], { n: data.live, max: data.max })}</span>}</Toolbar>
-      {!where ? (place.loading ? <Loading /> : <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />) : read.error && !data ? <Failed error={read.error} retry={read.refetch} /> : (
+      <Toolbar actions={actions} rows={subject.rows}>
+        {data && (
+          <span className="ml-count" data-full={data.live >= data.max || undefined}>
+            {say(['启用 {n} / {max}', 'On {n} of {max}'], { n: data.live, max: data.max })}
+          </span>
+        )}
+      </Toolbar>
+      {!where ? (
+        place.loading ? (
+          <Loading />
+        ) : (
+          <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />
+        )
+      ) : read.error && !data ? (
+        <Failed error={read.error} retry={read.refetch} />
+      ) : (
         <div className="ml-body">
           <Columns widths="minmax(320px, 1fr)" first="hot">
-            <Column name="hot" title={say(['热门内容', 'Hot items'])} aside={set && <span className="ml-count">{set}</span>}>
-              <Board of={board} label={say(['热门内容', 'Hot items'])} labelOf={row => row.title} flags={flags} dim={row => !row.is_live} saves={hotActions.sort} theirs={set} onOpen={setOpen}
+            <Column
+              name="hot"
+              title={say(['热门内容', 'Hot items'])}
+              aside={set && <span className="ml-count">{set}</span>}
+            >
+              <Board
+                of={board}
+                label={say(['热门内容', 'Hot items'])}
+                labelOf={row => row.title}
+                flags={flags}
+                dim={row => !row.is_live}
+                saves={hotActions.sort}
+                theirs={set}
+                onOpen={setOpen}
                 row={row => (
-                  <div className="ml-line">{row.kind !== 'keyword' && <Thumb of={row.image ?? ''} name={row.title} />}<div>
-                    <div className="ml-name">{row.title} {row.badge !== 'none' && <Badge tone="warn">{say(hotBadges[row.badge])}</Badge>}</div>
-                    <div className="ml-meta"><span>{say(hotKinds[row.kind])}</span>{row.ref_name && <span className="m-ellipsis" title={row.ref_name}>{row.ref_name}</span>}<span>{say(['点击', 'Clicks'])} <b>{row.click_count}</b></span><span>{say(['人数', 'Users'])} <b>{row.user_count}</b></span><Span from={row.start_at} to={row.end_at} /></div>
-                  </div></div>
+                  <div className="ml-line">
+                    {row.kind !== 'keyword' && <Thumb of={row.image ?? ''} name={row.title} />}
+                    <div>
+                      <div className="ml-name">
+                        {row.title}{' '}
+                        {row.badge !== 'none' && (
+                          <Badge tone="warn">{say(hotBadges[row.badge])}</Badge>
+                        )}
+                      </div>
+                      <div className="ml-meta">
+                        <span>{say(hotKinds[row.kind])}</span>
+                        {row.ref_name && (
+                          <span className="m-ellipsis" title={row.ref_name}>
+                            {row.ref_name}
+                          </span>
+                        )}
+                        <span>
+                          {say(['点击', 'Clicks'])} <b>{row.click_count}</b>
+                        </span>
+                        <span>
+                          {say(['人数', 'Users'])} <b>{row.user_count}</b>
+                        </span>
+                        <Span from={row.start_at} to={row.end_at} />
+                      </div>
+                    </div>
+                  </div>
                 )}
-                empty={<Empty title={say(['这里还没有热门内容', 'No hot items here'])}><p>{say(['按 C 新增热词或热门卡片。', 'C adds a word or a card.'])}</p></Empty>} />
+                empty={
+                  <Empty title={say(['这里还没有热门内容', 'No hot items here'])}>
+                    <p>{say(['按 C 新增热词或热门卡片。', 'C adds a word or a card.'])}</p>
+                  </Empty>
+                }
+              />
             </Column>
           </Columns>
           <div className="ml-side">
             <Phone title={say(['搜索', 'Search'])}>
-              <div className="ml-block"><h4>{say(['热门搜索', 'Hot now'])}</h4>
-                {live.map((row, at) => <div key={row.id} style={{ display: 'flex', gap: 6, lineHeight: '26px' }}><b style={{ width: 16, color: at < 3 ? '#c0392b' : '#99a' }}>{at + 1}</b><span className="m-ellipsis">{row.title}</span>{row.badge !== 'none' && <b style={{ color: '#c0392b' }}>{say(hotBadges[row.badge])}</b>}</div>)}
+              <div className="ml-block">
+                <h4>{say(['热门搜索', 'Hot now'])}</h4>
+                {live.map((row, at) => (
+                  <div key={row.id} style={{ display: 'flex', gap: 6, lineHeight: '26px' }}>
+                    <b style={{ width: 16, color: at < 3 ? '#c0392b' : '#99a' }}>{at + 1}</b>
+                    <span className="m-ellipsis">{row.title}</span>
+                    {row.badge !== 'none' && (
+                      <b style={{ color: '#c0392b' }}>{say(hotBadges[row.badge])}</b>
+                    )}
+                  </div>
+                ))}
               </div>
             </Phone>
           </div>
@@ -76,13 +179,63 @@ const Clickers = ({ of, close }: { of: HotItem; close: () => void }) => {
   const say = useSay()
   const { data, error, refetch } = useRead(hots.userList, { id: of.id, pageSize: 100 })
   return (
-    <Drawer isOpen onClose={close} size={600} title={say(['点击“{title}”的用户', 'Who clicked “{title}”'], { title: of.title })}>
-      <div style={{ overflow: 'auto', padding: 12 }} tabIndex={0} role="region" aria-label={say(['点击用户', 'Who clicked'])}>
-        {error ? <Failed error={error} retry={refetch} /> : !data ? <Loading /> : <>
-          <p className="m-muted">{say(['点击 {pv} 次，{uv} 人；其中会员 {n} 人', '{pv} clicks by {uv}, {n} of them members'], { pv: data.pv, uv: data.uv, n: data.total })}</p>
-          {data.list.length === 0 ? <Empty title={say(['没有会员点击过', 'No member clicked it'])} /> : <table className="ml-diff"><thead><tr><th>{say(['会员', 'Member'])}</th><th>{say(['手机号', 'Phone'])}</th><th>{say(['城市', 'City'])}</th><th>{say(['次数', 'Clicks'])}</th><th>{say(['最近', 'Last'])}</th></tr></thead>
-            <tbody>{data.list.map(row => <tr key={row.id}><td>{row.nickname}</td><td className="m-num">{row.phone_masked ?? '—'}</td><td>{row.city_name}</td><td className="m-num">{row.click_count}</td><td><When at={row.last_click_at} /></td></tr>)}</tbody></table>}
-        </>}
+    <Drawer
+      isOpen
+      onClose={close}
+      size={600}
+      title={say(['点击“{title}”的用户', 'Who clicked “{title}”'], { title: of.title })}
+    >
+      <div
+        style={{ overflow: 'auto', padding: 12 }}
+        tabIndex={0}
+        role="region"
+        aria-label={say(['点击用户', 'Who clicked'])}
+      >
+        {error ? (
+          <Failed error={error} retry={refetch} />
+        ) : !data ? (
+          <Loading />
+        ) : (
+          <>
+            <p className="m-muted">
+              {say(
+                [
+                  '点击 {pv} 次，{uv} 人；其中会员 {n} 人',
+                  '{pv} clicks by {uv}, {n} of them members',
+                ],
+                { pv: data.pv, uv: data.uv, n: data.total },
+              )}
+            </p>
+            {data.list.length === 0 ? (
+              <Empty title={say(['没有会员点击过', 'No member clicked it'])} />
+            ) : (
+              <table className="ml-diff">
+                <thead>
+                  <tr>
+                    <th>{say(['会员', 'Member'])}</th>
+                    <th>{say(['手机号', 'Phone'])}</th>
+                    <th>{say(['城市', 'City'])}</th>
+                    <th>{say(['次数', 'Clicks'])}</th>
+                    <th>{say(['最近', 'Last'])}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.list.map(row => (
+                    <tr key={row.id}>
+                      <td>{row.nickname}</td>
+                      <td className="m-num">{row.phone_masked ?? '—'}</td>
+                      <td>{row.city_name}</td>
+                      <td className="m-num">{row.click_count}</td>
+                      <td>
+                        <When at={row.last_click_at} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )}
+          </>
+        )}
       </div>
     </Drawer>
   )

@@ -1,9 +1,20 @@
 import { Button, Dialog, DialogBody, DialogFooter, Radio, RadioGroup } from '@blueprintjs/core'
 import { useState } from 'react'
+import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
-import { mallActions } from '#commands/mall.ts'
-import { categories, coupons, featured, floors, groups, hot, mallForm, shops, vouchers } from '#commands/pages/mall.ts'
 import { to } from '#commands/command.ts'
+import { mallActions } from '#commands/mall.ts'
+import {
+  categories,
+  coupons,
+  featured,
+  floors,
+  groups,
+  hot,
+  mallForm,
+  shops,
+  vouchers,
+} from '#commands/pages/mall.ts'
 import type { Read } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'
@@ -20,14 +31,27 @@ import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
-import { useDispatch } from 'react-redux'
 import { mall as calls } from '../contract/index.ts'
 import { Thumb } from '../parts/phone.tsx'
 
 type Stat = Record<MallState, number>
 /** The operators' side of the call: with rows in full. */
-const list = mallList as unknown as Read<{ page?: number; pageSize?: number; status?: MallState; sort?: 'sort' | 'gmv_30d' | 'updated_at' }, unknown, { list: MallRow[]; total: number; stat?: Stat }>
-const tones: Record<MallState, ToneName> = { draft: 'plain', online: 'good', offline: 'warn', closed: 'bad' }
+const list = mallList as unknown as Read<
+  {
+    page?: number
+    pageSize?: number
+    status?: MallState
+    sort?: 'sort' | 'gmv_30d' | 'updated_at'
+  },
+  unknown,
+  { list: MallRow[]; total: number; stat?: Stat }
+>
+const tones: Record<MallState, ToneName> = {
+  draft: 'plain',
+  online: 'good',
+  offline: 'warn',
+  closed: 'bad',
+}
 const actions = Object.values(mallActions)
 const pages = [floors, categories, hot, shops, groups, vouchers, coupons, featured]
 
@@ -37,68 +61,287 @@ export default function Malls() {
   const { id: pane } = usePane()
   const dispatch = useDispatch()
   const rows = useList(list)
-  const { page: _, pageSize: __, status: ___, sort: ____, ...filters } = rows.input as Record<string, unknown>
+  const {
+    page: _,
+    pageSize: __,
+    status: ___,
+    sort: ____,
+    ...filters
+  } = rows.input as Record<string, unknown>
   const stat = useRead(list, { ...filters, page: 1, pageSize: 1 }).data?.stat
   const cities = useRead(places.cities, { simp: 1 })
-  const [full, setFull] = useState<{ row: MallRow; hot: readonly { mid: number; name: string }[] } | undefined>(undefined)
+  const [full, setFull] = useState<
+    { row: MallRow; hot: readonly { mid: number; name: string }[] } | undefined
+  >(undefined)
   const [setHot] = useWrite(calls.setHot)
-  const heat = (row: MallRow, replace_mid?: number) => setHot({ mid: row.mid, version: row.version, is_hot: !row.is_hot, ...(replace_mid ? { replace_mid } : {}) }, { quiet: true }).then(() => {
-    setFull(undefined)
-    toast(row.is_hot ? say(['已取消热门', 'No longer hot']) : say(['已设为热门', 'Set hot']), 'success')
-  }, (error: CallError) => {
-    const taken = (error.data as { current_hot?: { mid: number; name: string }[] } | undefined)?.current_hot
-    if (error.data?.rule === 'hot_full' && taken) setFull({ row, hot: taken })
-    else toast(error.message, 'warning')
+  const heat = (row: MallRow, replace_mid?: number) =>
+    setHot(
+      {
+        mid: row.mid,
+        version: row.version,
+        is_hot: !row.is_hot,
+        ...(replace_mid ? { replace_mid } : {}),
+      },
+      { quiet: true },
+    ).then(
+      () => {
+        setFull(undefined)
+        toast(
+          row.is_hot ? say(['已取消热门', 'No longer hot']) : say(['已设为热门', 'Set hot']),
+          'success',
+        )
+      },
+      (error: CallError) => {
+        const taken = (error.data as { current_hot?: { mid: number; name: string }[] } | undefined)
+          ?.current_hot
+        if (error.data?.rule === 'hot_full' && taken) setFull({ row, hot: taken })
+        else toast(error.message, 'warning')
+      },
+    )
+  useAction(mallActions.setHot, ([row]) => {
+    if (row) void heat(row as MallRow)
   })
-  useAction(mallActions.setHot, ([row]) => { if (row) void heat(row as MallRow) })
   // Its questions begin with the modules as they are, which only the detail knows.
-  useAction(mallActions.setMallOptions, ([row]) => { if (row) void dispatchRead(dispatch as never, calls.detail, { mid: (row as MallRow).mid }, true).then(detail => run(mallActions.setMallOptions, [detail], { pane }), (error: CallError) => toast(error.message, 'warning')) })
-  useExport(mallActions.export, calls.export, () => ({ ...filters, ...(rows.input.status ? { status: rows.input.status } : {}), format: 'xlsx' as const }))
+  useAction(mallActions.setMallOptions, ([row]) => {
+    if (row)
+      void dispatchRead(dispatch as never, calls.detail, { mid: (row as MallRow).mid }, true).then(
+        detail => run(mallActions.setMallOptions, [detail], { pane }),
+        (error: CallError) => toast(error.message, 'warning'),
+      )
+  })
+  useExport(mallActions.export, calls.export, () => ({
+    ...filters,
+    ...(rows.input.status ? { status: rows.input.status } : {}),
+    format: 'xlsx' as const,
+  }))
 
   const columns: readonly Column<MallRow>[] = [
-    { key: 'name', title: ['商场', 'Mall'], width: 180, grow: true, cell: row => <>{row.name}{row.is_hot && <> <Badge tone="warn">{say(['热', 'Hot'])}</Badge></>}</>, words: row => row.name },
-    { key: 'city', title: ['城市', 'City'], width: 120, cell: row => `${row.city_name} ${row.district}`, words: row => `${row.city_name} ${row.district}` },
-    { key: 'kind', title: ['类型', 'Kind'], width: 84, cell: row => say(mallKinds[row.kind]), optional: true },
-    { key: 'status', title: ['状态', 'Status'], width: 84, cell: row => <Badge tone={tones[row.status]}>{say(mallStates[row.status])}</Badge> },
-    { key: 'stores', title: ['营业门店', 'Open stores'], width: 84, align: 'end', cell: row => `${row.open_store_count} / ${row.store_count}` },
-    { key: 'floors', title: ['楼层', 'Floors'], width: 56, align: 'end', cell: row => row.floor_count, optional: true },
-    { key: 'offers', title: ['在售', 'On sale'], width: 64, align: 'end', cell: row => row.on_sale_count },
-    { key: 'gmv', title: ['30 天成交', 'GMV 30 d'], width: 116, align: 'end', sort: 'gmv_30d', cell: row => <Money cents={row.gmv_30d_cents} /> },
-    { key: 'visits', title: ['30 天访问', 'Visits 30 d'], width: 88, align: 'end', cell: row => row.visit_30d.toLocaleString() },
-    { key: 'complete', title: ['资料', 'Data'], width: 64, align: 'end', cell: row => <span className={row.missing.some(isNeeded) ? 'm-bad' : undefined} title={row.missing.map(key => say(wanted[key])).join('、')}>{row.completeness}%</span> },
-    { key: 'sort', title: ['排序', 'Sort'], width: 56, align: 'end', sort: 'sort', cell: row => row.sort, optional: true },
-    { key: 'updated', title: ['更新', 'Updated'], width: 116, sort: 'updated_at', cell: row => <When at={row.updated_at} />, optional: true },
+    {
+      key: 'name',
+      title: ['商场', 'Mall'],
+      width: 180,
+      grow: true,
+      cell: row => (
+        <>
+          {row.name}
+          {row.is_hot && (
+            <>
+              {' '}
+              <Badge tone="warn">{say(['热', 'Hot'])}</Badge>
+            </>
+          )}
+        </>
+      ),
+      words: row => row.name,
+    },
+    {
+      key: 'city',
+      title: ['城市', 'City'],
+      width: 120,
+      cell: row => `${row.city_name} ${row.district}`,
+      words: row => `${row.city_name} ${row.district}`,
+    },
+    {
+      key: 'kind',
+      title: ['类型', 'Kind'],
+      width: 84,
+      cell: row => say(mallKinds[row.kind]),
+      optional: true,
+    },
+    {
+      key: 'status',
+      title: ['状态', 'Status'],
+      width: 84,
+      cell: row => <Badge tone={tones[row.status]}>{say(mallStates[row.status])}</Badge>,
+    },
+    {
+      key: 'stores',
+      title: ['营业门店', 'Open stores'],
+      width: 84,
+      align: 'end',
+      cell: row => `${row.open_store_count} / ${row.store_count}`,
+    },
+    {
+      key: 'floors',
+      title: ['楼层', 'Floors'],
+      width: 56,
+      align: 'end',
+      cell: row => row.floor_count,
+      optional: true,
+    },
+    {
+      key: 'offers',
+      title: ['在售', 'On sale'],
+      width: 64,
+      align: 'end',
+      cell: row => row.on_sale_count,
+    },
+    {
+      key: 'gmv',
+      title: ['30 天成交', 'GMV 30 d'],
+      width: 116,
+      align: 'end',
+      sort: 'gmv_30d',
+      cell: row => <Money cents={row.gmv_30d_cents} />,
+    },
+    {
+      key: 'visits',
+      title: ['30 天访问', 'Visits 30 d'],
+      width: 88,
+      align: 'end',
+      cell: row => row.visit_30d.toLocaleString(),
+    },
+    {
+      key: 'complete',
+      title: ['资料', 'Data'],
+      width: 64,
+      align: 'end',
+      cell: row => (
+        <span
+          className={row.missing.some(isNeeded) ? 'm-bad' : undefined}
+          title={row.missing.map(key => say(wanted[key])).join('、')}
+        >
+          {row.completeness}%
+        </span>
+      ),
+    },
+    {
+      key: 'sort',
+      title: ['排序', 'Sort'],
+      width: 56,
+      align: 'end',
+      sort: 'sort',
+      cell: row => row.sort,
+      optional: true,
+    },
+    {
+      key: 'updated',
+      title: ['更新', 'Updated'],
+      width: 116,
+      sort: 'updated_at',
+      cell: row => <When at={row.updated_at} />,
+      optional: true,
+    },
   ]
   return (
     <>
       <Split label={say(['列表与详情的分界', 'Between list and detail'])} start={70}>
-        <List of={rows} label={say(['商场列表', 'Malls'])} columns={columns} actions={actions} onOpen={row => open(to(mallForm, { mid: row.mid }))}
-          tabs={{ by: 'status', all: [{ key: '', title: ['全部', 'All'], ...(stat ? { count: stat.online + stat.draft + stat.offline + stat.closed } : {}) }, ...(Object.keys(mallStates) as MallState[]).map(key => ({ key, title: mallStates[key], ...(stat ? { count: stat[key] } : {}) }))] }}
-          filters={<>
-            <Keyword of={rows} placeholder={say(['名称、拼音、编号', 'Name, pinyin, ID'])} />
-            <Choice of={rows} by="city_id" label={say(['全部城市', 'All cities'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />
-            <Choice of={rows} by="kind" label={say(['全部类型', 'All kinds'])} options={Object.entries(mallKinds).map(([value, label]) => ({ value, label: say(label) }))} />
-            <Toggle of={rows} by="is_hot" label={say(['热门', 'Hot'])} /><Toggle of={rows} by="incomplete" label={say(['资料不全', 'Incomplete'])} /><Toggle of={rows} by="mine" label={say(['我创建的', 'Mine'])} />
-          </>} />
-        {rows.focusedRow ? <Inspector key={rows.focusedRow.mid} of={rows.focusedRow} /> : rows.loaded ? <Empty title={say(['选择一个商场', 'Choose a mall'])} /> : <Loading />}
+        <List
+          of={rows}
+          label={say(['商场列表', 'Malls'])}
+          columns={columns}
+          actions={actions}
+          onOpen={row => open(to(mallForm, { mid: row.mid }))}
+          tabs={{
+            by: 'status',
+            all: [
+              {
+                key: '',
+                title: ['全部', 'All'],
+                ...(stat ? { count: stat.online + stat.draft + stat.offline + stat.closed } : {}),
+              },
+              ...(Object.keys(mallStates) as MallState[]).map(key => ({
+                key,
+                title: mallStates[key],
+                ...(stat ? { count: stat[key] } : {}),
+              })),
+            ],
+          }}
+          filters={
+            <>
+              <Keyword of={rows} placeholder={say(['名称、拼音、编号', 'Name, pinyin, ID'])} />
+              <Choice
+                of={rows}
+                by="city_id"
+                label={say(['全部城市', 'All cities'])}
+                options={(cities.data ?? []).map(city => ({
+                  value: city.id,
+                  label: city.city_name,
+                }))}
+              />
+              <Choice
+                of={rows}
+                by="kind"
+                label={say(['全部类型', 'All kinds'])}
+                options={Object.entries(mallKinds).map(([value, label]) => ({
+                  value,
+                  label: say(label),
+                }))}
+              />
+              <Toggle of={rows} by="is_hot" label={say(['热门', 'Hot'])} />
+              <Toggle of={rows} by="incomplete" label={say(['资料不全', 'Incomplete'])} />
+              <Toggle of={rows} by="mine" label={say(['我创建的', 'Mine'])} />
+            </>
+          }
+        />
+        {rows.focusedRow ? (
+          <Inspector key={rows.focusedRow.mid} of={rows.focusedRow} />
+        ) : rows.loaded ? (
+          <Empty title={say(['选择一个商场', 'Choose a mall'])} />
+        ) : (
+          <Loading />
+        )}
       </Split>
-      {full && <Replace of={full} close={() => setFull(undefined)} go={mid => void heat(full.row, mid)} />}
+      {full && (
+        <Replace of={full} close={() => setFull(undefined)} go={mid => void heat(full.row, mid)} />
+      )}
     </>
   )
 }
-const Replace = ({ of, close, go }: { of: { row: MallRow; hot: readonly { mid: number; name: string }[] }; close: () => void; go: (mid: number) => void }) => {
+const Replace = ({
+  of,
+  close,
+  go,
+}: {
+  of: { row: MallRow; hot: readonly { mid: number; name: string }[] }
+  close: () => void
+  go: (mid: number) => void
+}) => {
   useReturnFocus()
   const say = useSay()
   const [mid, setMid] = useState(of.hot[0]?.mid)
   return (
-    <Dialog isOpen onClose={close} title={say(['{city}的热门已满，替换哪一个？', '{city} is full: replace which?'], { city: of.row.city_name })}>
+    <Dialog
+      isOpen
+      onClose={close}
+      title={say(['{city}的热门已满，替换哪一个？', '{city} is full: replace which?'], {
+        city: of.row.city_name,
+      })}
+    >
       <DialogBody>
-        <form onSubmit={event => { event.preventDefault(); if (mid) go(mid) }}>
-          <RadioGroup name="replace" selectedValue={mid} onChange={event => setMid(Number(event.currentTarget.value))}>{of.hot.map((one, at) => <Radio key={one.mid} value={one.mid} label={one.name} autoFocus={at === 0} />)}</RadioGroup>
+        <form
+          onSubmit={event => {
+            event.preventDefault()
+            if (mid) go(mid)
+          }}
+        >
+          <RadioGroup
+            name="replace"
+            selectedValue={mid}
+            onChange={event => setMid(Number(event.currentTarget.value))}
+          >
+            {of.hot.map((one, at) => (
+              <Radio key={one.mid} value={one.mid} label={one.name} autoFocus={at === 0} />
+            ))}
+          </RadioGroup>
           <button type="submit" hidden />
         </form>
       </DialogBody>
-      <DialogFooter actions={<><Button onClick={close}>{say(['取消', 'Cancel'])}</Button><Button intent="primary" onClick={() => { if (mid) go(mid) }}>{say(['替换为 {name}', 'Replace with {name}'], { name: of.row.name })}</Button></>} />
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={close}>{say(['取消', 'Cancel'])}</Button>
+            <Button
+              intent="primary"
+              onClick={() => {
+                if (mid) go(mid)
+              }}
+            >
+              {say(['替换为 {name}', 'Replace with {name}'], { name: of.row.name })}
+            </Button>
+          </>
+        }
+      />
     </Dialog>
   )
 }
@@ -112,29 +355,107 @@ const Inspector = ({ of }: { of: MallRow }) => {
   if (!data) return <Loading lines={12} />
   const needed = data.missing.filter(isNeeded)
   return (
-    <div style={{ overflow: 'auto', height: '100%' }} tabIndex={0} role="region" aria-label={say(['商场详情', 'Mall'])}>
-      <Section title={data.name} aside={<><Badge tone={tones[data.status]}>{say(mallStates[data.status])}</Badge>{data.is_hot && <Badge tone="warn">{say(['热门', 'Hot'])}</Badge>}</>}>
-        <div className="ml-line" style={{ marginBottom: 8 }}><Thumb of={data.logo} name={data.name} /><div><div>{data.city_name} {data.district}</div><div className="m-muted">{data.address || say(['未填地址', 'No address'])}</div></div></div>
-        {data.covers[0] && <div className="ml-cover"><Picture of={data.covers[0]} label={say(['封面', 'Cover'])} /></div>}
+    <div
+      style={{ overflow: 'auto', height: '100%' }}
+      tabIndex={0}
+      role="region"
+      aria-label={say(['商场详情', 'Mall'])}
+    >
+      <Section
+        title={data.name}
+        aside={
+          <>
+            <Badge tone={tones[data.status]}>{say(mallStates[data.status])}</Badge>
+            {data.is_hot && <Badge tone="warn">{say(['热门', 'Hot'])}</Badge>}
+          </>
+        }
+      >
+        <div className="ml-line" style={{ marginBottom: 8 }}>
+          <Thumb of={data.logo} name={data.name} />
+          <div>
+            <div>
+              {data.city_name} {data.district}
+            </div>
+            <div className="m-muted">{data.address || say(['未填地址', 'No address'])}</div>
+          </div>
+        </div>
+        {data.covers[0] && (
+          <div className="ml-cover">
+            <Picture of={data.covers[0]} label={say(['封面', 'Cover'])} />
+          </div>
+        )}
       </Section>
-      <Section title={say(['资料完整度', 'Completeness'])} aside={<span className="m-num">{of.completeness}%</span>}>
-        {data.missing.length === 0 ? <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge> : <div className="ml-missing">{data.missing.map(key => <Badge key={key} tone={isNeeded(key) ? 'bad' : 'warn'}>{say(wanted[key])}</Badge>)}</div>}
-        {needed.length > 0 && data.status !== 'online' && <p className="m-muted">{say(['红色的补齐后才能上线', 'What is red is needed to go online'])}</p>}
+      <Section
+        title={say(['资料完整度', 'Completeness'])}
+        aside={<span className="m-num">{of.completeness}%</span>}
+      >
+        {data.missing.length === 0 ? (
+          <Badge tone="good">{say(['资料齐全', 'Complete'])}</Badge>
+        ) : (
+          <div className="ml-missing">
+            {data.missing.map(key => (
+              <Badge key={key} tone={isNeeded(key) ? 'bad' : 'warn'}>
+                {say(wanted[key])}
+              </Badge>
+            ))}
+          </div>
+        )}
+        {needed.length > 0 && data.status !== 'online' && (
+          <p className="m-muted">
+            {say(['红色的补齐后才能上线', 'What is red is needed to go online'])}
+          </p>
+        )}
       </Section>
       <Section title={say(['经营', 'Trade'])}>
         <Facts>
-          <Fact label={say(['门店', 'Stores'])}>{say(['营业 {open} / 共 {n}', '{open} open of {n}'], { open: of.open_store_count, n: of.store_count })}</Fact><Fact label={say(['在售商品', 'On sale'])}>{data.on_sale_count}</Fact>
-          <Fact label={say(['30 天成交', 'GMV 30 d'])}><Money cents={of.gmv_30d_cents} sign /></Fact><Fact label={say(['30 天访问', 'Visits 30 d'])}>{of.visit_30d.toLocaleString()}</Fact>
-          <Fact label={say(['上线时间', 'Online since'])}><When at={data.online_at} /></Fact><Fact label={say(['电话', 'Phone'])}>{data.phone || '—'}</Fact>
-          {data.close_reason && <Fact wide label={say(['下线或关闭原因', 'Why off'])}>{data.close_reason}</Fact>}
-          <Fact wide label={say(['停车', 'Parking'])}>{data.parking_note || '—'}</Fact>
+          <Fact label={say(['门店', 'Stores'])}>
+            {say(['营业 {open} / 共 {n}', '{open} open of {n}'], {
+              open: of.open_store_count,
+              n: of.store_count,
+            })}
+          </Fact>
+          <Fact label={say(['在售商品', 'On sale'])}>{data.on_sale_count}</Fact>
+          <Fact label={say(['30 天成交', 'GMV 30 d'])}>
+            <Money cents={of.gmv_30d_cents} sign />
+          </Fact>
+          <Fact label={say(['30 天访问', 'Visits 30 d'])}>{of.visit_30d.toLocaleString()}</Fact>
+          <Fact label={say(['上线时间', 'Online since'])}>
+            <When at={data.online_at} />
+          </Fact>
+          <Fact label={say(['电话', 'Phone'])}>{data.phone || '—'}</Fact>
+          {data.close_reason && (
+            <Fact wide label={say(['下线或关闭原因', 'Why off'])}>
+              {data.close_reason}
+            </Fact>
+          )}
+          <Fact wide label={say(['停车', 'Parking'])}>
+            {data.parking_note || '—'}
+          </Fact>
         </Facts>
       </Section>
       <Section title={say(['楼层', 'Floors'])}>
-        {data.floors.length === 0 ? <span className="m-muted">{say(['还没有楼层', 'No floors yet'])}</span> : <div className="ml-missing">{data.floors.map(floor => <Badge key={floor.id}>{floor.name} · {floor.store_count}</Badge>)}</div>}
+        {data.floors.length === 0 ? (
+          <span className="m-muted">{say(['还没有楼层', 'No floors yet'])}</span>
+        ) : (
+          <div className="ml-missing">
+            {data.floors.map(floor => (
+              <Badge key={floor.id}>
+                {floor.name} · {floor.store_count}
+              </Badge>
+            ))}
+          </div>
+        )}
       </Section>
       <Section title={say(['管理', 'Manage'])}>
-        <nav className="ml-links" aria-label={say(['这个商场的页面', 'Pages of this mall'])}>{[mallForm, ...pages].filter(page => me.can(page.permit)).map(page => <Link key={page.path} href={to(page, { mid: of.mid })}>{titleIn(page, now)}</Link>)}</nav>
+        <nav className="ml-links" aria-label={say(['这个商场的页面', 'Pages of this mall'])}>
+          {[mallForm, ...pages]
+            .filter(page => me.can(page.permit))
+            .map(page => (
+              <Link key={page.path} href={to(page, { mid: of.mid })}>
+                {titleIn(page, now)}
+              </Link>
+            ))}
+        </nav>
       </Section>
     </div>
   )

@@ -14,9 +14,31 @@ export default function FeaturedProducts() {
   const { id } = usePane()
   const [where, setWhere] = useState<Where | undefined>(undefined)
   const onPlace = useCallback((next: Where) => setWhere(next), [])
-  useAction(featuredActions.replace, () => { if (where) void run(featuredActions.replace, [], { pane: id, asked: { mid: where.mid, city_id: where.city_id } }) })
+  useAction(featuredActions.replace, () => {
+    if (where)
+      void run(featuredActions.replace, [], {
+        pane: id,
+        asked: { mid: where.mid, city_id: where.city_id },
+      })
+  })
   return (
-    <RecommendBoard<OfferRow> label={say(['精选商品', 'Featured products'])} list={tuan.listRecommends} more={{ block: 'featured' }} outside actions={Object.values(featuredActions)} sort={featuredActions.sort} sortCall={featuredBoard.sort} titled={{ action: featuredActions.setTitle, call: featuredBoard.setTitle }}
-      nameOf={row => row.title} row={row => <OfferLine of={row} kind />} flags={flags} onPlace={onPlace} preview={{ action: featuredActions.preview, draw: (rows, title) => <OffersPhone rows={rows} title={title} /> }} />
+    <RecommendBoard<OfferRow>
+      label={say(['精选商品', 'Featured products'])}
+      list={tuan.listRecommends}
+      more={{ block: 'featured' }}
+      outside
+      actions={Object.values(featuredActions)}
+      sort={featuredActions.sort}
+      sortCall={featuredBoard.sort}
+      titled={{ action: featuredActions.setTitle, call: featuredBoard.setTitle }}
+      nameOf={row => row.title}
+      row={row => <OfferLine of={row} kind />}
+      flags={flags}
+      onPlace={onPlace}
+      preview={{
+        action: featuredActions.preview,
+        draw: (rows, title) => <OffersPhone rows={rows} title={title} />,
+      }}
+    />
   )
 }

@@ -12,7 +12,13 @@ import { Money, When } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
-import { useAction, useAnswered, usePane, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
+import {
+  useAction,
+  useAnswered,
+  usePane,
+  useStageSubject,
+  useWorkbench,
+} from '#src/kit/workbench.ts'
 import { category, type CategoryRow } from '../contract/category.ts'
 import { recommendSet, shopBoard, type StoreRow } from '../contract/recommend.ts'
 import { Thumb } from '../parts/phone.tsx'
@@ -22,18 +28,42 @@ const CANDIDATES = 50
 const actions = [...Object.values(shopActions), paidPlacement]
 /** Boards know rows by `id`; here that is the store. */
 type Row = StoreRow & { recommend_id: number }
-const rowsOf = (list: readonly StoreRow[] | undefined): Row[] | undefined => list?.map(row => ({ ...row, recommend_id: row.id, id: row.store_id }))
+const rowsOf = (list: readonly StoreRow[] | undefined): Row[] | undefined =>
+  list?.map(row => ({ ...row, recommend_id: row.id, id: row.store_id }))
 
 const Line = ({ of, by }: { of: Row; by?: boolean }) => {
   const say = useSay()
   return (
-    <div className="ml-line"><Thumb of={of.logo} name={of.store_name} /><div>
-      <div className="ml-name" title={of.store_name}>{of.store_name}</div>
-      <div className="ml-meta">
-        <span>{of.floor_name || '—'} {of.door_no}</span><span>★ <b>{(of.score_x10 / 10).toFixed(1)}</b></span><span>{say(['在售', 'On sale'])} <b>{of.on_sale_count}</b></span><span>{say(['30 天', '30 d'])} <b><Money cents={of.gmv_30d_cents} sign /></b></span>
-        {by && of.set_by_name && <span>{of.set_by_name} <When at={of.set_at} /></span>}
+    <div className="ml-line">
+      <Thumb of={of.logo} name={of.store_name} />
+      <div>
+        <div className="ml-name" title={of.store_name}>
+          {of.store_name}
+        </div>
+        <div className="ml-meta">
+          <span>
+            {of.floor_name || '—'} {of.door_no}
+          </span>
+          <span>
+            ★ <b>{(of.score_x10 / 10).toFixed(1)}</b>
+          </span>
+          <span>
+            {say(['在售', 'On sale'])} <b>{of.on_sale_count}</b>
+          </span>
+          <span>
+            {say(['30 天', '30 d'])}{' '}
+            <b>
+              <Money cents={of.gmv_30d_cents} sign />
+            </b>
+          </span>
+          {by && of.set_by_name && (
+            <span>
+              {of.set_by_name} <When at={of.set_at} />
+            </span>
+          )}
+        </div>
       </div>
-    </div></div>
+    </div>
   )
 }
 export default function RecommendedStores() {
@@ -49,67 +79,256 @@ export default function RecommendedStores() {
   const [history, setHistory] = useState(false)
   const [paying, setPaying] = useState<Row | undefined>(undefined)
   const list = useRead(category.lst, where ? { mid: where.mid } : skipToken)
-  const all = useMemo(() => (list.currentData ?? list.data)?.list.flatMap((row): CategoryRow[] => [row, ...row.children.map(inner => ({ ...inner, name: `　${inner.name}` }))]).filter(row => row.jump_kind !== 'link'), [list.currentData, list.data])
+  const all = useMemo(
+    () =>
+      (list.currentData ?? list.data)?.list
+        .flatMap((row): CategoryRow[] => [
+          row,
+          ...row.children.map(inner => ({ ...inner, name: `　${inner.name}` })),
+        ])
+        .filter(row => row.jump_kind !== 'link'),
+    [list.currentData, list.data],
+  )
   const current = all?.find(row => row.id === picked && row.mid === where?.mid) ?? all?.[0]
-  const asked = where && current ? { mid: where.mid, category_id: current.id, pageSize: 100 } : undefined
+  const asked =
+    where && current ? { mid: where.mid, category_id: current.id, pageSize: 100 } : undefined
   const chosen = useRead(recommendSet.stores, asked ? { ...asked, is_recommend: true } : skipToken)
   const { turn, ...page } = usePaging(JSON.stringify([asked, keyword]), CANDIDATES)
-  const free = useRead(recommendSet.stores, asked ? { ...asked, ...page, is_recommend: false, ...(keyword ? { keyword } : {}) } : skipToken)
+  const free = useRead(
+    recommendSet.stores,
+    asked ? { ...asked, ...page, is_recommend: false, ...(keyword ? { keyword } : {}) } : skipToken,
+  )
   const answer = chosen.currentData ?? (chosen.isFetching ? chosen.data : undefined)
   const rows = useMemo(() => rowsOf(answer?.list), [answer])
   const candidates = useMemo(() => rowsOf(free.data?.list), [free.data])
   const [save] = useWrite(recommendSet.updSort)
   const [pay] = useWrite(recommendSet.set)
-  const board = useBoard<Row>({ name: `shop:${where?.mid ?? ''}/${current?.id ?? 0}`, rows, version: answer?.list_version, error: chosen.error, stale: chosen.isFetching && !chosen.currentData, refetch: chosen.refetch, save: (order, list_version) => save({ mid: where!.mid, block: 'shop', category_id: current!.id, order, list_version }) })
+  const board = useBoard<Row>({
+    name: `shop:${where?.mid ?? ''}/${current?.id ?? 0}`,
+    rows,
+    version: answer?.list_version,
+    error: chosen.error,
+    stale: chosen.isFetching && !chosen.currentData,
+    refetch: chosen.refetch,
+    save: (order, list_version) =>
+      save({ mid: where!.mid, block: 'shop', category_id: current!.id, order, list_version }),
+  })
   useAction(shopActions.updSort, () => void board.save())
   useAction(shopActions.history, () => setHistory(true))
-  useAction(shopActions.copyOrder, () => { if (where && current) void run(shopActions.copyOrder, [], { pane, asked: { mid: where.mid, from: current.id } }) })
-  useAction(paidPlacement, ([row]) => { setPaying(row as Row); void run(paidPlacement, [row], { pane }) })
+  useAction(shopActions.copyOrder, () => {
+    if (where && current)
+      void run(shopActions.copyOrder, [], { pane, asked: { mid: where.mid, from: current.id } })
+  })
+  useAction(paidPlacement, ([row]) => {
+    setPaying(row as Row)
+    void run(paidPlacement, [row], { pane })
+  })
   useAnswered(paidPlacement, answers => {
     if (!paying || !where || !current) return
-    pay({ mid: where.mid, category_id: current.id, store_id: paying.store_id, is_recommend: true, paid: true, contract_no: String(answers['contract_no'] ?? ''), start_at: Number(answers['start_at']), end_at: Number(answers['end_at']) }).then(() => toast(say(['已设为付费推荐', 'Placed']), 'success'), () => {})
+    pay({
+      mid: where.mid,
+      category_id: current.id,
+      store_id: paying.store_id,
+      is_recommend: true,
+      paid: true,
+      contract_no: String(answers['contract_no'] ?? ''),
+      start_at: Number(answers['start_at']),
+      end_at: Number(answers['end_at']),
+    }).then(
+      () => toast(say(['已设为付费推荐', 'Placed']), 'success'),
+      () => {},
+    )
   })
   const flags = (row: Row): readonly Flag[] => [
-    ...(row.contract_no ? [{ tone: 'info' as const, text: say(['付费 {no}', 'Paid {no}'], { no: row.contract_no }) }] : []), ...(row.end_at ? [{ tone: 'plain' as const, text: say(['至 {at}', 'Until {at}'], { at: timeFull(row.end_at).slice(5, 10) }) }] : []),
-    ...(row.is_recommend && row.blocked_reason ? [{ tone: 'bad' as const, text: say(blockReasons[row.blocked_reason as BlockReason]) }] : []),
+    ...(row.contract_no
+      ? [{ tone: 'info' as const, text: say(['付费 {no}', 'Paid {no}'], { no: row.contract_no }) }]
+      : []),
+    ...(row.end_at
+      ? [
+          {
+            tone: 'plain' as const,
+            text: say(['至 {at}', 'Until {at}'], { at: timeFull(row.end_at).slice(5, 10) }),
+          },
+        ]
+      : []),
+    ...(row.is_recommend && row.blocked_reason
+      ? [{ tone: 'bad' as const, text: say(blockReasons[row.blocked_reason as BlockReason]) }]
+      : []),
   ]
-  const set = answer?.theirs ? `${answer.theirs.name} ${timeFull(answer.theirs.at).slice(5, 16)}` : undefined
+  const set = answer?.theirs
+    ? `${answer.theirs.name} ${timeFull(answer.theirs.at).slice(5, 16)}`
+    : undefined
   return (
     <div className="ml-page-of">
       <PlaceBar of={place}>
-        <InputGroup size="small" leftIcon={<Search />} placeholder={say(['搜索门店', 'Search stores'])} aria-label={say(['搜索门店', 'Search stores'])} value={typed} maxLength={40} style={{ width: 160 }} onValueChange={setTyped} />
+        <InputGroup
+          size="small"
+          leftIcon={<Search />}
+          placeholder={say(['搜索门店', 'Search stores'])}
+          aria-label={say(['搜索门店', 'Search stores'])}
+          value={typed}
+          maxLength={40}
+          style={{ width: 160 }}
+          onValueChange={setTyped}
+        />
       </PlaceBar>
-      <Toolbar actions={actions} rows={subject.rows}>{answer && <span className="ml-count" data-full={answer.recommended >= answer.max || undefined}>{say(['{name}：{n} / {max}', '{name}: {n} of {max}'], { name: current?.name.trim() ?? '', n: answer.recommended, max: answer.max })}</span>}</Toolbar>
-      {!where ? (place.loading ? <Loading /> : <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />) : list.error && !all ? <Failed error={list.error} retry={list.refetch} /> : (
+      <Toolbar actions={actions} rows={subject.rows}>
+        {answer && (
+          <span className="ml-count" data-full={answer.recommended >= answer.max || undefined}>
+            {say(['{name}：{n} / {max}', '{name}: {n} of {max}'], {
+              name: current?.name.trim() ?? '',
+              n: answer.recommended,
+              max: answer.max,
+            })}
+          </span>
+        )}
+      </Toolbar>
+      {!where ? (
+        place.loading ? (
+          <Loading />
+        ) : (
+          <Empty title={say(['没有可管理的商场', 'No mall to manage'])} />
+        )
+      ) : list.error && !all ? (
+        <Failed error={list.error} retry={list.refetch} />
+      ) : (
         <div className="ml-body">
-          <Columns widths="minmax(180px, 220px) minmax(300px, 1fr) minmax(320px, 1fr)" first="stores">
+          <Columns
+            widths="minmax(180px, 220px) minmax(300px, 1fr) minmax(320px, 1fr)"
+            first="stores"
+          >
             <Column name="categories" title={say(['导购分类', 'Categories'])}>
-              <Shelf<CategoryRow> name={`categories:${where.mid}`} label={say(['导购分类', 'Categories'])} of={{ rows: all, error: list.error, refetch: list.refetch }} labelOf={row => row.name} onFocused={setPicked} dim={row => row.is_empty}
-                row={row => <div className="ml-line"><div className="ml-name">{row.name}</div><span className="ml-count" title={say(['已推荐 / 营业门店', 'Recommended of open stores'])}>{row.recommended} / {row.store_count}</span></div>} />
+              <Shelf<CategoryRow>
+                name={`categories:${where.mid}`}
+                label={say(['导购分类', 'Categories'])}
+                of={{ rows: all, error: list.error, refetch: list.refetch }}
+                labelOf={row => row.name}
+                onFocused={setPicked}
+                dim={row => row.is_empty}
+                row={row => (
+                  <div className="ml-line">
+                    <div className="ml-name">{row.name}</div>
+                    <span
+                      className="ml-count"
+                      title={say(['已推荐 / 营业门店', 'Recommended of open stores'])}
+                    >
+                      {row.recommended} / {row.store_count}
+                    </span>
+                  </div>
+                )}
+              />
             </Column>
-            <Column name="stores" title={say(['可推荐门店', 'Stores'])} aside={<span className="ml-count">{free.data?.total ?? ''}</span>}>
-              <Shelf<Row> name={`shop:${where.mid}/${current?.id ?? 0}`} label={say(['可推荐门店', 'Stores'])} of={{ rows: all?.length === 0 ? [] : candidates, error: free.error, stale: free.isFetching && !free.currentData, refetch: free.refetch }} labelOf={row => row.store_name} row={row => <Line of={row} />} flags={flags} paging={{ ...page, turn, total: free.data?.total }}
-                empty={<Empty title={say(['没有可推荐的门店', 'No store to recommend'])}><p>{say(['这个分类归集的经营分类里没有营业中的门店。', 'No open store is in what this category gathers.'])}</p></Empty>} />
+            <Column
+              name="stores"
+              title={say(['可推荐门店', 'Stores'])}
+              aside={<span className="ml-count">{free.data?.total ?? ''}</span>}
+            >
+              <Shelf<Row>
+                name={`shop:${where.mid}/${current?.id ?? 0}`}
+                label={say(['可推荐门店', 'Stores'])}
+                of={{
+                  rows: all?.length === 0 ? [] : candidates,
+                  error: free.error,
+                  stale: free.isFetching && !free.currentData,
+                  refetch: free.refetch,
+                }}
+                labelOf={row => row.store_name}
+                row={row => <Line of={row} />}
+                flags={flags}
+                paging={{ ...page, turn, total: free.data?.total }}
+                empty={
+                  <Empty title={say(['没有可推荐的门店', 'No store to recommend'])}>
+                    <p>
+                      {say([
+                        '这个分类归集的经营分类里没有营业中的门店。',
+                        'No open store is in what this category gathers.',
+                      ])}
+                    </p>
+                  </Empty>
+                }
+              />
             </Column>
-            <Column name="board" title={say(['推荐顺序', 'Recommended'])} aside={set && <span className="ml-count">{set}</span>}>
-              {all?.length === 0 ? <Empty title={say(['先建导购分类', 'Make categories first'])} /> : <Board of={board} label={say(['推荐顺序', 'Recommended'])} labelOf={row => row.store_name} row={row => <Line of={row} by />} flags={flags} dim={row => row.blocked_reason !== null} saves={shopActions.updSort} theirs={set} empty={<Empty title={say(['还没有推荐门店', 'None recommended yet'])} />} />}
+            <Column
+              name="board"
+              title={say(['推荐顺序', 'Recommended'])}
+              aside={set && <span className="ml-count">{set}</span>}
+            >
+              {all?.length === 0 ? (
+                <Empty title={say(['先建导购分类', 'Make categories first'])} />
+              ) : (
+                <Board
+                  of={board}
+                  label={say(['推荐顺序', 'Recommended'])}
+                  labelOf={row => row.store_name}
+                  row={row => <Line of={row} by />}
+                  flags={flags}
+                  dim={row => row.blocked_reason !== null}
+                  saves={shopActions.updSort}
+                  theirs={set}
+                  empty={<Empty title={say(['还没有推荐门店', 'None recommended yet'])} />}
+                />
+              )}
             </Column>
           </Columns>
         </div>
       )}
-      {history && where && current && <History mid={where.mid} of={current} close={() => setHistory(false)} />}
+      {history && where && current && (
+        <History mid={where.mid} of={current} close={() => setHistory(false)} />
+      )}
     </div>
   )
 }
 const History = ({ mid, of, close }: { mid: number; of: CategoryRow; close: () => void }) => {
   useReturnFocus()
   const say = useSay()
-  const { data, error, refetch } = useRead(shopBoard.history, { mid, category_id: of.id, pageSize: 100 })
+  const { data, error, refetch } = useRead(shopBoard.history, {
+    mid,
+    category_id: of.id,
+    pageSize: 100,
+  })
   return (
-    <Drawer isOpen onClose={close} size={560} title={say(['{name} 的变更记录', 'Changes of {name}'], { name: of.name.trim() })}>
-      <div style={{ overflow: 'auto', padding: 12 }} tabIndex={0} role="region" aria-label={say(['变更记录', 'Changes'])}>
-        {error ? <Failed error={error} retry={refetch} /> : !data ? <Loading /> : data.list.length === 0 ? <Empty title={say(['还没有变更', 'No changes yet'])} /> : (
-          <table className="ml-diff"><thead><tr><th>{say(['时间', 'When'])}</th><th>{say(['谁', 'Who'])}</th><th>{say(['变更', 'What'])}</th></tr></thead><tbody>{data.list.map(row => <tr key={row.id}><td><When at={row.at} /></td><td>{row.by}</td><td>{row.what}{row.reason && <div className="m-muted">{row.reason}</div>}</td></tr>)}</tbody></table>
+    <Drawer
+      isOpen
+      onClose={close}
+      size={560}
+      title={say(['{name} 的变更记录', 'Changes of {name}'], { name: of.name.trim() })}
+    >
+      <div
+        style={{ overflow: 'auto', padding: 12 }}
+        tabIndex={0}
+        role="region"
+        aria-label={say(['变更记录', 'Changes'])}
+      >
+        {error ? (
+          <Failed error={error} retry={refetch} />
+        ) : !data ? (
+          <Loading />
+        ) : data.list.length === 0 ? (
+          <Empty title={say(['还没有变更', 'No changes yet'])} />
+        ) : (
+          <table className="ml-diff">
+            <thead>
+              <tr>
+                <th>{say(['时间', 'When'])}</th>
+                <th>{say(['谁', 'Who'])}</th>
+                <th>{say(['变更', 'What'])}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {data.list.map(row => (
+                <tr key={row.id}>
+                  <td>
+                    <When at={row.at} />
+                  </td>
+                  <td>{row.by}</td>
+                  <td>
+                    {row.what}
+                    {row.reason && <div className="m-muted">{row.reason}</div>}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
         )}
       </div>
     </Drawer>

@@ -8,7 +8,19 @@ export default function RecommendedVouchers() {
   const say = useSay()
   const flags = useOfferFlags()
   return (
-    <RecommendBoard<OfferRow> label={say(['代金券推荐位', 'Recommended vouchers'])} list={voucher.listRecommends} actions={Object.values(voucherActions)} sort={voucherActions.sort} sortCall={voucherBoard.sort} nameOf={row => row.title} row={row => <OfferLine of={row} redeem />} flags={flags}
-      preview={{ action: voucherActions.preview, draw: rows => <OffersPhone rows={rows} title={say(['代金券', 'Vouchers'])} /> }} />
+    <RecommendBoard<OfferRow>
+      label={say(['代金券推荐位', 'Recommended vouchers'])}
+      list={voucher.listRecommends}
+      actions={Object.values(voucherActions)}
+      sort={voucherActions.sort}
+      sortCall={voucherBoard.sort}
+      nameOf={row => row.title}
+      row={row => <OfferLine of={row} redeem />}
+      flags={flags}
+      preview={{
+        action: voucherActions.preview,
+        draw: rows => <OffersPhone rows={rows} title={say(['代金券', 'Vouchers'])} />,
+      }}
+    />
   )
 }

@@ -8,9 +8,16 @@ export const Phone = ({ title, children }: { title: string; children: ReactNode 
   const say = useSay()
   return (
     <aside className="ml-phone" aria-label={say(['手机预览', 'Phone preview'])}>
-      <div className="ml-screen"><header>{title}</header><div className="ml-page">{children}</div></div>
+      <div className="ml-screen">
+        <header>{title}</header>
+        <div className="ml-page">{children}</div>
+      </div>
     </aside>
   )
 }
 /** A small picture, or its name's first letter where there is none. */
-export const Thumb = ({ of, name }: { of: string; name: string }) => <span className="ml-thumb" aria-hidden="true">{of ? <Picture of={of} label={name} /> : [...name][0]}</span>
+export const Thumb = ({ of, name }: { of: string; name: string }) => (
+  <span className="ml-thumb" aria-hidden="true">
+    {of ? <Picture of={of} label={name} /> : [...name][0]}
+  </span>
+)

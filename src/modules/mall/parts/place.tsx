@@ -1,8 +1,18 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useCallback, useMemo } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { categories, coupons, featured, floors, groups, hot, mallForm, shops, vouchers } from '#commands/pages/mall.ts'
 import { to } from '#commands/command.ts'
+import {
+  categories,
+  coupons,
+  featured,
+  floors,
+  groups,
+  hot,
+  mallForm,
+  shops,
+  vouchers,
+} from '#commands/pages/mall.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'
 import { say } from '#src/domain/text.ts'
@@ -12,8 +22,18 @@ import { usePane, useWorkbench } from '#src/kit/workbench.ts'
 import './mall.css'
 
 export type Where = { mid: number; city_id: number; name: string }
-/** The mall that a board page shows: in the address, else the first of mine. `outside` offers each city's lists outside any mall (mid 0) too. */
-export const usePlace = (outside = false): { where: Where | undefined; options: readonly Where[]; choose: (next: Where) => void; loading: boolean } => {
+/**
+ * The mall that a board page shows: in the address, else the first of mine. `outside` offers each
+ * city's lists outside any mall (mid 0) too.
+ */
+export const usePlace = (
+  outside = false,
+): {
+  where: Where | undefined
+  options: readonly Where[]
+  choose: (next: Where) => void
+  loading: boolean
+} => {
   const now = useLang()
   const search = useSearch()
   const [, navigate] = useLocation()
@@ -22,18 +42,49 @@ export const usePlace = (outside = false): { where: Where | undefined; options: 
   const city = asked.get('city_id')
   const malls = useRead(mallPicker, mid && Number(mid) > 0 ? { include: [Number(mid)] } : {})
   const cities = useRead(places.cities, { simp: 1 })
-  const options = useMemo(() => [
-    ...(malls.data?.list ?? []).map((row): Where => ({ mid: row.mid, city_id: row.city_id, name: `${row.name} · ${row.city_name}` })),
-    ...(outside ? (cities.data ?? []).map((row): Where => ({ mid: 0, city_id: row.id, name: say(['商场外 · {city}', 'Outside malls · {city}'], now, { city: row.city_name }) })) : []),
-  ], [malls.data, cities.data, outside, now])
-  const where = options.find(one => (mid === null ? one.mid > 0 : String(one.mid) === mid && (one.mid > 0 || city === null || String(one.city_id) === city))) ?? (mid === null ? options[0] : undefined)
-  const choose = useCallback((next: Where) => navigate(`?${new URLSearchParams({ mid: String(next.mid), ...(next.mid === 0 ? { city_id: String(next.city_id) } : {}) })}`, { replace: true }), [navigate])
+  const options = useMemo(
+    () => [
+      ...(malls.data?.list ?? []).map((row): Where => ({
+        mid: row.mid,
+        city_id: row.city_id,
+        name: `${row.name} · ${row.city_name}`,
+      })),
+      ...(outside
+        ? (cities.data ?? []).map((row): Where => ({
+            mid: 0,
+            city_id: row.id,
+            name: say(['商场外 · {city}', 'Outside malls · {city}'], now, { city: row.city_name }),
+          }))
+        : []),
+    ],
+    [malls.data, cities.data, outside, now],
+  )
+  const where =
+    options.find(one =>
+      mid === null
+        ? one.mid > 0
+        : String(one.mid) === mid && (one.mid > 0 || city === null || String(one.city_id) === city),
+    ) ?? (mid === null ? options[0] : undefined)
+  const choose = useCallback(
+    (next: Where) =>
+      navigate(
+        `?${new URLSearchParams({ mid: String(next.mid), ...(next.mid === 0 ? { city_id: String(next.city_id) } : {}) })}`,
+        { replace: true },
+      ),
+    [navigate],
+  )
   return { where, options, choose, loading: malls.data === undefined && malls.error === undefined }
 }
 const boards = [floors, categories, hot, shops, groups, vouchers, coupons, featured] as const
 
 /** Which mall, and the other boards of the same one. */
-export const PlaceBar = ({ of, children }: { of: ReturnType<typeof usePlace>; children?: React.ReactNode }) => {
+export const PlaceBar = ({
+  of,
+  children,
+}: {
+  of: ReturnType<typeof usePlace>
+  children?: React.ReactNode
+}) => {
   const say = useSay()
   const now = useLang()
   const { me, pageAt } = useWorkbench()
@@ -42,14 +93,35 @@ export const PlaceBar = ({ of, children }: { of: ReturnType<typeof usePlace>; ch
   const here = pageAt(at)
   return (
     <div className="m-filters" role="search" data-pane-of={pane.id}>
-      <HTMLSelect aria-label={say(['商场', 'Mall'])} value={of.where ? `${of.where.mid}/${of.where.city_id}` : ''} onChange={event => { const next = of.options.find(one => `${one.mid}/${one.city_id}` === event.target.value); if (next) of.choose(next) }}
-        options={[...(of.where ? [] : [{ value: '', label: say(['请选择商场', 'Choose a mall']) }]), ...of.options.map(one => ({ value: `${one.mid}/${one.city_id}`, label: one.name }))]} />
+      <HTMLSelect
+        aria-label={say(['商场', 'Mall'])}
+        value={of.where ? `${of.where.mid}/${of.where.city_id}` : ''}
+        onChange={event => {
+          const next = of.options.find(one => `${one.mid}/${one.city_id}` === event.target.value)
+          if (next) of.choose(next)
+        }}
+        options={[
+          ...(of.where ? [] : [{ value: '', label: say(['请选择商场', 'Choose a mall']) }]),
+          ...of.options.map(one => ({ value: `${one.mid}/${one.city_id}`, label: one.name })),
+        ]}
+      />
       {children}
       <span className="ml-fill" />
       {of.where && of.where.mid > 0 && (
-        <nav className="ml-boards" aria-label={say(['这个商场的其他页面', 'Other pages of this mall'])}>
-          {boards.filter(page => page !== here && me.can(page.permit)).map(page => <Link key={page.path} href={to(page, { mid: of.where!.mid })}>{titleIn(page, now)}</Link>)}
-          {me.can(mallForm.permit) && <Link href={to(mallForm, { mid: of.where.mid })}>{titleIn(mallForm, now)}</Link>}
+        <nav
+          className="ml-boards"
+          aria-label={say(['这个商场的其他页面', 'Other pages of this mall'])}
+        >
+          {boards
+            .filter(page => page !== here && me.can(page.permit))
+            .map(page => (
+              <Link key={page.path} href={to(page, { mid: of.where!.mid })}>
+                {titleIn(page, now)}
+              </Link>
+            ))}
+          {me.can(mallForm.permit) && (
+            <Link href={to(mallForm, { mid: of.where.mid })}>{titleIn(mallForm, now)}</Link>
+          )}
         </nav>
       )}
     </div>

@@ -2,16 +2,17 @@ import { and, eq, sql } from 'drizzle-orm'
 import { dropReasons } from '#src/domain/recommend.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/implement.ts'
-import { mall_recommend } from '#src/server/tables/mall.ts'
 import { op_log } from '#src/server/tables/log.ts'
+import { mall_recommend } from '#src/server/tables/mall.ts'
 import { defineTimer } from '#src/server/timers.ts'
 import { dropDead, type Recommend } from './recommend.ts'
 import { bump, lockBoard } from './shared.ts'
 import { deadStores } from './shop.ts'
 
 /**
- * Takes off every board what can't stand there any more: ended, sold out, closed, frozen, its paid window over. Each is one guarded update under its board's
- * lock and one line of the log, by the system. Answers how many went. Running it again finds nothing more.
+ * Takes off every board what can't stand there any more: ended, sold out, closed, frozen, its paid
+ * window over. Each is one guarded update under its board's lock and one line of the log, by the
+ * system. Answers how many went. Running it again finds nothing more.
  */
 export const dropAll = async (tx: Db, now: number, lang: Lang = 'zh'): Promise<number> => {
   const found = [...(await dropDead(tx, now)), ...(await deadStores(tx, now))]
@@ -26,12 +27,42 @@ export const dropAll = async (tx: Db, now: number, lang: Lang = 'zh'): Promise<n
     const board = await lockBoard(tx, row, row.block, row.category_id)
     let went = 0
     for (const { row: one, reason, name } of gone) {
-      const [after] = await tx.update(mall_recommend).set({ is_recommend: false, drop_reason: reason, dropped_at: now, version: sql`${mall_recommend.version} + 1` }).where(and(eq(mall_recommend.id, one.id), eq(mall_recommend.version, one.version), eq(mall_recommend.is_recommend, true))).returning({ id: mall_recommend.id })
+      const [after] = await tx
+        .update(mall_recommend)
+        .set({
+          is_recommend: false,
+          drop_reason: reason,
+          dropped_at: now,
+          version: sql`${mall_recommend.version} + 1`,
+        })
+        .where(
+          and(
+            eq(mall_recommend.id, one.id),
+            eq(mall_recommend.version, one.version),
+            eq(mall_recommend.is_recommend, true),
+          ),
+        )
+        .returning({ id: mall_recommend.id })
       if (!after) continue
       went++
       await tx.insert(op_log).values({
-        admin_id: null, admin_name: '系统', module: 'mall', action: 'mall.recommend.drop', object_type: one.block === 'shop' ? 'mall_category' : one.ref_kind, object_id: one.block === 'shop' ? one.category_id : one.ref_id, object_label: [...name].slice(0, 60).join(''),
-        before: { is_recommend: true }, after: { is_recommend: false, block: one.block, mid: one.mid, city_id: one.city_id, ...(one.block === 'shop' ? { store_id: one.ref_id, store_name: name } : {}) }, reason: say(dropReasons[reason], lang), result: 'ok',
+        admin_id: null,
+        admin_name: '系统',
+        module: 'mall',
+        action: 'mall.recommend.drop',
+        object_type: one.block === 'shop' ? 'mall_category' : one.ref_kind,
+        object_id: one.block === 'shop' ? one.category_id : one.ref_id,
+        object_label: [...name].slice(0, 60).join(''),
+        before: { is_recommend: true },
+        after: {
+          is_recommend: false,
+          block: one.block,
+          mid: one.mid,
+          city_id: one.city_id,
+          ...(one.block === 'shop' ? { store_id: one.ref_id, store_name: name } : {}),
+        },
+        reason: say(dropReasons[reason], lang),
+        result: 'ok',
       })
     }
     if (went > 0) await bump({ tx, staff: { id: 0 }, now }, board)

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
-import { asked, codeCalls, codeDetailCalls, decideCalls, orderCalls, orderStatus } from './shared.ts'
+import {
+  asked,
+  codeCalls,
+  codeDetailCalls,
+  decideCalls,
+  orderCalls,
+  orderStatus,
+} from './shared.ts'
 
 const reason = text(255, 2)
 const changed = z.object({ id, status: orderStatus, version })
@@ -9,16 +16,62 @@ export const card = {
   ...orderCalls('card', '卡券订单', 'Card orders'),
   ...decideCalls('card'),
   ...codeCalls('card'),
-  /** Uses given on top. Of an order with several cards `code_id` says which. Above the limit of whoever gives them they wait for another person: `waits` says what they are worth and who may agree. */
-  addTimes: write('order/card/addTimes', ['补偿次数', 'Give more uses'], { input: z.object({ id, version, code_id: id.optional(), times: z.int().min(1).max(9999), reason }), output: z.object({ ...changed.shape, waits: z.object({ worth_cents: cents, who: z.array(z.string()) }).nullable() }), touches: ['order'], permit: 'order.card.addTimes' }),
-  confirmTimes: write('order/card/confirmTimes', ['同意补偿', 'Agree to the uses'], { input: z.object({ id, version, reason }), output: changed, touches: ['order'], permit: 'order.card.confirmTimes' }),
-  refuseTimes: write('order/card/refuseTimes', ['不同意补偿', 'Refuse the uses'], { input: z.object({ id, version, reason }), output: changed, touches: ['order'], permit: 'order.card.refuseTimes' }),
-  /** What is still owed to whoever bought the cards of the list, in all and to whom: what their unused paid uses are worth. */
+  /**
+   * Uses given on top. Of an order with several cards `code_id` says which. Above the limit of
+   * whoever gives them they wait for another person: `waits` says what they are worth and who may
+   * agree.
+   */
+  addTimes: write('order/card/addTimes', ['补偿次数', 'Give more uses'], {
+    input: z.object({
+      id,
+      version,
+      code_id: id.optional(),
+      times: z.int().min(1).max(9999),
+      reason,
+    }),
+    output: z.object({
+      ...changed.shape,
+      waits: z.object({ worth_cents: cents, who: z.array(z.string()) }).nullable(),
+    }),
+    touches: ['order'],
+    permit: 'order.card.addTimes',
+  }),
+  confirmTimes: write('order/card/confirmTimes', ['同意补偿', 'Agree to the uses'], {
+    input: z.object({ id, version, reason }),
+    output: changed,
+    touches: ['order'],
+    permit: 'order.card.confirmTimes',
+  }),
+  refuseTimes: write('order/card/refuseTimes', ['不同意补偿', 'Refuse the uses'], {
+    input: z.object({ id, version, reason }),
+    output: changed,
+    touches: ['order'],
+    permit: 'order.card.refuseTimes',
+  }),
+  /**
+   * What is still owed to whoever bought the cards of the list, in all and to whom: what their
+   * unused paid uses are worth.
+   */
   liability: read('order/card/liability', ['未消费余额', 'Outstanding liability'], {
-    input: asked({}), output: z.object({ left_cents: cents, left_times: z.int(), orders: z.int(), merchants: z.array(z.object({ id, name: z.string(), closed: z.boolean(), left_cents: cents, orders: z.int() })) }), touches: ['order'], permit: 'order.card.view',
+    input: asked({}),
+    output: z.object({
+      left_cents: cents,
+      left_times: z.int(),
+      orders: z.int(),
+      merchants: z.array(
+        z.object({ id, name: z.string(), closed: z.boolean(), left_cents: cents, orders: z.int() }),
+      ),
+    }),
+    touches: ['order'],
+    permit: 'order.card.view',
   }),
 }
 export const cardDetail = {
   ...codeDetailCalls('card'),
-  recallGift: write('order/card/detail/recallGift', ['撤回转赠', 'Recall a gift'], { input: z.object({ id, version, reason }), output: changed, touches: ['order'], permit: 'order.card.detail.recallGift' }),
+  recallGift: write('order/card/detail/recallGift', ['撤回转赠', 'Recall a gift'], {
+    input: z.object({ id, version, reason }),
+    output: changed,
+    touches: ['order'],
+    permit: 'order.card.detail.recallGift',
+  }),
 }

@@ -2,17 +2,33 @@ import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
-import { codeStates, itemWays, orderStatuses, shipmentStates, type CodeState, type ItemWay, type OrderStatus, type ShipmentState } from '#src/domain/order.ts'
+import {
+  codeStates,
+  itemWays,
+  orderStatuses,
+  shipmentStates,
+  type CodeState,
+  type ItemWay,
+  type OrderStatus,
+  type ShipmentState,
+} from '#src/domain/order.ts'
 import { refundStates, type RefundState } from '#src/domain/refund.ts'
 import { codeCalls, codeDetailCalls, orderCalls, orderStatus } from './shared.ts'
 import { shipCalls } from './ship.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) => z.enum(Object.keys(of) as [K, ...K[]])
+const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
+  z.enum(Object.keys(of) as [K, ...K[]])
 export const comboPolicy = keysOf<ComboPolicy>(comboPolicies)
 const pair = z.tuple([z.string(), z.string()])
 const reason = text(255, 2)
 const one = { id, version }
-const refunded = z.object({ id, refund_id: id, refund_no: z.string(), amount_cents: cents, state: keysOf<RefundState>(refundStates) })
+const refunded = z.object({
+  id,
+  refund_id: id,
+  refund_no: z.string(),
+  amount_cents: cents,
+  state: keysOf<RefundState>(refundStates),
+})
 const touches = ['order', 'refund'] as const
 /** Against the policy of the bundle: a second person must agree. */
 const override = z.boolean().default(false)
@@ -20,22 +36,79 @@ const items = z.array(id).min(1).max(50)
 
 /** A part as a lane: whose it is, how far it is, what it is worth and what its store gets of it. */
 export const lane = z.object({
-  item_id: id, product_id: id, title: z.string(), sku: z.string().nullable(), image: z.string().nullable(), way: keysOf<ItemWay>(itemWays), store_id: id, store_name: z.string(), merchant_name: z.string(), /** Its store shut for good, or its merchant stopped. */ closed: z.boolean(),
-  qty: z.int(), units: z.int(), used: z.int(), refunding: z.int(), refunded: z.int(), left: z.int(), status: keysOf<OrderStatus>(orderStatuses),
-  price_cents: cents, share_cents: cents, platform_cents: cents, saving_cents: cents, used_cents: cents, refunded_cents: cents, settled_cents: cents, /** What it settles when all of it is used. */ settle_cents: cents,
-  codes: z.array(z.object({ id, tail: z.string(), code: guarded('order.code', z.string()), state: keysOf<CodeState>(codeStates), valid_until: unix })),
-  parcels: z.array(z.object({ id, courier: z.string(), tracking_no: z.string(), state: keysOf<ShipmentState>(shipmentStates), last: z.string().nullable(), at: unix })),
+  item_id: id,
+  product_id: id,
+  title: z.string(),
+  sku: z.string().nullable(),
+  image: z.string().nullable(),
+  way: keysOf<ItemWay>(itemWays),
+  store_id: id,
+  store_name: z.string(),
+  merchant_name: z.string(),
+  /** Its store shut for good, or its merchant stopped. */ closed: z.boolean(),
+  qty: z.int(),
+  units: z.int(),
+  used: z.int(),
+  refunding: z.int(),
+  refunded: z.int(),
+  left: z.int(),
+  status: keysOf<OrderStatus>(orderStatuses),
+  price_cents: cents,
+  share_cents: cents,
+  platform_cents: cents,
+  saving_cents: cents,
+  used_cents: cents,
+  refunded_cents: cents,
+  settled_cents: cents,
+  /** What it settles when all of it is used. */ settle_cents: cents,
+  codes: z.array(
+    z.object({
+      id,
+      tail: z.string(),
+      code: guarded('order.code', z.string()),
+      state: keysOf<CodeState>(codeStates),
+      valid_until: unix,
+    }),
+  ),
+  parcels: z.array(
+    z.object({
+      id,
+      courier: z.string(),
+      tracking_no: z.string(),
+      state: keysOf<ShipmentState>(shipmentStates),
+      last: z.string().nullable(),
+      at: unix,
+    }),
+  ),
   replaced: z.object({ title: z.string(), price_cents: cents }).nullable(),
   /** Of goods that were received: until when they may be asked back. */
   after_sale_until: unix.nullable(),
 })
 export type Lane = z.output<typeof lane>
 export const comboFile = z.object({
-  name: z.string(), policy: comboPolicy, price_cents: cents, single_cents: cents, saving_cents: cents, freight_cents: cents, lanes: z.array(lane),
-  /** What could be given back now at the shares, and if what was used were paid at its single price; why not all of it without an exception. */
-  figures: z.object({ amount_cents: cents, used_cents: cents, single_cents: cents }), refused: pair.nullable(),
+  name: z.string(),
+  policy: comboPolicy,
+  price_cents: cents,
+  single_cents: cents,
+  saving_cents: cents,
+  freight_cents: cents,
+  lanes: z.array(lane),
+  /**
+   * What could be given back now at the shares, and if what was used were paid at its single price;
+   * why not all of it without an exception.
+   */
+  figures: z.object({ amount_cents: cents, used_cents: cents, single_cents: cents }),
+  refused: pair.nullable(),
   /** Cases of it that are not decided. */
-  open: z.array(z.object({ id, refund_no: z.string(), state: keysOf<RefundState>(refundStates), amount_cents: cents, override: z.boolean() })),
+  open: z.array(
+    z.object({
+      id,
+      refund_no: z.string(),
+      state: keysOf<RefundState>(refundStates),
+      amount_cents: cents,
+      override: z.boolean(),
+    }),
+  ),
 })
 export type ComboFile = z.output<typeof comboFile>
 
@@ -44,21 +117,72 @@ export const combo = {
   ...(({ extendValidity, resendCode }) => ({ extendValidity, resendCode }))(codeCalls('combo')),
   ...(({ couriers, ship }) => ({ couriers, ship }))(shipCalls('combo')),
   /** Its parts, each as a lane. */
-  lanes: read('order/combo/lanes', ['组合子项', 'Parts of a bundle'], { input: z.object({ id }), output: comboFile, touches: [...touches], permit: 'order.combo.view' }),
+  lanes: read('order/combo/lanes', ['组合子项', 'Parts of a bundle'], {
+    input: z.object({ id }),
+    output: comboFile,
+    touches: [...touches],
+    permit: 'order.combo.view',
+  }),
   /** Bundles, to filter by. */
-  bundles: read('order/combo/bundles', ['可选组合', 'Bundles to choose'], { input: z.object({ keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string() })), touches: [], permit: 'order.combo.view' }),
+  bundles: read('order/combo/bundles', ['可选组合', 'Bundles to choose'], {
+    input: z.object({ keyword: text(60, 0).optional(), ...page }),
+    output: listOf(z.object({ id, name: z.string() })),
+    touches: [],
+    permit: 'order.combo.view',
+  }),
   /** Parts of an order that can be given back, or sent, to choose from. */
-  parts: read('order/combo/parts', ['可选子项', 'Parts to choose'], { input: z.object({ order_id: id, keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), store_name: z.string(), share_cents: cents })), touches: [...touches], permit: 'order.combo.view' }),
+  parts: read('order/combo/parts', ['可选子项', 'Parts to choose'], {
+    input: z.object({ order_id: id, keyword: text(60, 0).optional(), ...page }),
+    output: listOf(z.object({ id, name: z.string(), store_name: z.string(), share_cents: cents })),
+    touches: [...touches],
+    permit: 'order.combo.view',
+  }),
   /** Parts at their shares; all that is left without a choice. */
-  refund: write('order/combo/refund', ['发起退款', 'Refund'], { input: z.object({ ...one, parts: items.optional(), override, reason }), output: refunded, touches: [...touches], permit: 'order.combo.refund' }),
+  refund: write('order/combo/refund', ['发起退款', 'Refund'], {
+    input: z.object({ ...one, parts: items.optional(), override, reason }),
+    output: refunded,
+    touches: [...touches],
+    permit: 'order.combo.refund',
+  }),
 }
 const { verifyForStore, reverseVerify } = codeDetailCalls('combo')
 export const comboDetail = {
-  verifyForStore, reverseVerify, ...(({ couriers, ship }) => ({ couriers, ship }))(shipCalls('combo/detail')),
-  refund: write('order/combo/detail/refund', ['退所选部分', 'Refund the chosen parts'], { input: z.object({ ...one, items, override, reason }), output: refunded, touches: [...touches], permit: 'order.combo.detail.refund' }),
-  /** All that is neither used nor sent: of an order with a part used, a second person must agree. */
-  refundAll: write('order/combo/detail/refundAll', ['整单退款', 'Refund all'], { input: z.object({ ...one, reason }), output: refunded, touches: [...touches], permit: 'order.combo.detail.refundAll' }),
+  verifyForStore,
+  reverseVerify,
+  ...(({ couriers, ship }) => ({ couriers, ship }))(shipCalls('combo/detail')),
+  refund: write('order/combo/detail/refund', ['退所选部分', 'Refund the chosen parts'], {
+    input: z.object({ ...one, items, override, reason }),
+    output: refunded,
+    touches: [...touches],
+    permit: 'order.combo.detail.refund',
+  }),
+  /**
+   * All that is neither used nor sent: of an order with a part used, a second person must agree.
+   */
+  refundAll: write('order/combo/detail/refundAll', ['整单退款', 'Refund all'], {
+    input: z.object({ ...one, reason }),
+    output: refunded,
+    touches: [...touches],
+    permit: 'order.combo.detail.refundAll',
+  }),
   /** Products that a part may become. */
-  replacements: read('order/combo/detail/replacements', ['可更换商品', 'Replacements'], { input: z.object({ order_id: id, item_id: id.optional(), keyword: text(60, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string(), merchant_name: z.string(), price_cents: cents })), touches: [], permit: 'order.combo.detail.replacePart' }),
-  replacePart: write('order/combo/detail/replacePart', ['更换子项', 'Replace a part'], { input: z.object({ ...one, item_id: id, product_id: id, reason }), output: z.object({ id, status: orderStatus, version, before: z.string(), after: z.string() }), touches: ['order', 'product'], permit: 'order.combo.detail.replacePart' }),
+  replacements: read('order/combo/detail/replacements', ['可更换商品', 'Replacements'], {
+    input: z.object({
+      order_id: id,
+      item_id: id.optional(),
+      keyword: text(60, 0).optional(),
+      ...page,
+    }),
+    output: listOf(
+      z.object({ id, name: z.string(), merchant_name: z.string(), price_cents: cents }),
+    ),
+    touches: [],
+    permit: 'order.combo.detail.replacePart',
+  }),
+  replacePart: write('order/combo/detail/replacePart', ['更换子项', 'Replace a part'], {
+    input: z.object({ ...one, item_id: id, product_id: id, reason }),
+    output: z.object({ id, status: orderStatus, version, before: z.string(), after: z.string() }),
+    touches: ['order', 'product'],
+    permit: 'order.combo.detail.replacePart',
+  }),
 }

@@ -4,16 +4,30 @@ import { id, text } from '#src/contract/shapes.ts'
 import { orderKinds, orderStatuses, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
 import { readingKinds, type ReadingKind } from '#src/domain/orderSearch.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) => z.enum(Object.keys(of) as [K, ...K[]])
-/** Orders by a number that was pasted, among the lists that the asker may see and within their scope: what one may not read is not found. The newest six of it. */
+const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
+  z.enum(Object.keys(of) as [K, ...K[]])
+/**
+ * Orders by a number that was pasted, among the lists that the asker may see and within their
+ * scope: what one may not read is not found. The newest six of it.
+ */
 export const finding = {
   find: read('order/find', ['按号码查订单', 'Find orders by a number'], {
     input: z.object({ q: text(200) }),
     output: z.object({
       /** What the number was taken for; null where it is none. */
       read: keysOf<ReadingKind>(readingKinds).nullable(),
-      list: z.array(z.object({ id, kind: keysOf<OrderKind>(orderKinds), order_no: z.string(), title: z.string(), store_name: z.string(), status: keysOf<OrderStatus>(orderStatuses) })),
+      list: z.array(
+        z.object({
+          id,
+          kind: keysOf<OrderKind>(orderKinds),
+          order_no: z.string(),
+          title: z.string(),
+          store_name: z.string(),
+          status: keysOf<OrderStatus>(orderStatuses),
+        }),
+      ),
     }),
-    touches: ['order'], permit: 'signed-in',
+    touches: ['order'],
+    permit: 'signed-in',
   }),
 }

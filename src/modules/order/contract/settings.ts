@@ -6,20 +6,49 @@ import { ruleFields, shopScopes } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { rulesCalls, sender } from './config.ts'
 
-const areas = z.array(text(6)).max(400) as unknown as z.ZodType<readonly string[], readonly string[]>
+const areas = z.array(text(6)).max(400) as unknown as z.ZodType<
+  readonly string[],
+  readonly string[]
+>
 const int = z.int().min(-2147483648).max(2147483647)
 const words = z.tuple([z.string(), z.string()]) as unknown as z.ZodType<Text, Text>
-/** What may stand in a template at all; what makes it a sound one is `freightFaults` (domain/freight.ts). */
+/**
+ * What may stand in a template at all; what makes it a sound one is `freightFaults`
+ * (domain/freight.ts).
+ */
 const template = {
-  name: text(64), mode: z.enum(Object.keys(freightModes) as [FreightMode]),
-  regions: z.array(z.object({ areas, first: int, first_cents: int, next: int, next_cents: int })).max(60),
-  free_rules: z.array(z.object({ areas, over_cents: z.int().min(-2147483648).max(100_000_000_00).optional(), over_units: int.optional() })).max(60).default([]),
+  name: text(64),
+  mode: z.enum(Object.keys(freightModes) as [FreightMode]),
+  regions: z
+    .array(z.object({ areas, first: int, first_cents: int, next: int, next_cents: int }))
+    .max(60),
+  free_rules: z
+    .array(
+      z.object({
+        areas,
+        over_cents: z.int().min(-2147483648).max(100_000_000_00).optional(),
+        over_units: int.optional(),
+      }),
+    )
+    .max(60)
+    .default([]),
   no_delivery: areas.default([]),
 }
 export const templateRow = z.object({
-  id, name: z.string(), mode: template.mode, regions: template.regions, free_rules: template.free_rules.unwrap(), no_delivery: areas, merchant_id: id.nullable(), merchant_name: z.string(),
+  id,
+  name: z.string(),
+  mode: template.mode,
+  regions: template.regions,
+  free_rules: template.free_rules.unwrap(),
+  no_delivery: areas,
+  merchant_id: id.nullable(),
+  merchant_name: z.string(),
   /** Products on sale that are sent by it. */
-  used: z.int(), /** What is wrong with it: gaps that came with new places, or from before they were looked for. */ faults: z.array(z.object({ at: z.string(), text: words })), updated_at: unix, version,
+  used: z.int(),
+  /** What is wrong with it: gaps that came with new places, or from before they were looked for. */ faults:
+    z.array(z.object({ at: z.string(), text: words })),
+  updated_at: unix,
+  version,
 })
 export type TemplateRow = z.output<typeof templateRow>
 
@@ -33,21 +62,113 @@ const based = { kind, version_no: z.int().min(0).max(2147483647), reason: text(2
 
 export const settings = {
   ...shared,
-  templates: read('order/settings/templates', ['运费模板', 'Freight templates'], { input: z.object({ keyword: text(64, 0).optional(), ...page }), output: listOf(templateRow), touches: ['freight_template', 'product'], permit: 'order.settings.view' }),
-  addTemplate: write('order/settings/addTemplate', ['新增运费模板', 'New freight template'], { input: z.object(template), output: made, touches, permit: 'order.settings.addTemplate' }),
-  editTemplate: write('order/settings/editTemplate', ['编辑运费模板', 'Edit a freight template'], { input: z.object({ ...one, ...template }), output: made, touches, permit: 'order.settings.editTemplate' }),
-  copyTemplate: write('order/settings/copyTemplate', ['复制运费模板', 'Copy a freight template'], { input: z.object({ id, name: text(64) }), output: made, touches, permit: 'order.settings.copyTemplate' }),
-  delTemplate: write('order/settings/delTemplate', ['删除运费模板', 'Delete a freight template'], { input: z.object(one), output: made, touches, permit: 'order.settings.delTemplate' }),
+  templates: read('order/settings/templates', ['运费模板', 'Freight templates'], {
+    input: z.object({ keyword: text(64, 0).optional(), ...page }),
+    output: listOf(templateRow),
+    touches: ['freight_template', 'product'],
+    permit: 'order.settings.view',
+  }),
+  addTemplate: write('order/settings/addTemplate', ['新增运费模板', 'New freight template'], {
+    input: z.object(template),
+    output: made,
+    touches,
+    permit: 'order.settings.addTemplate',
+  }),
+  editTemplate: write('order/settings/editTemplate', ['编辑运费模板', 'Edit a freight template'], {
+    input: z.object({ ...one, ...template }),
+    output: made,
+    touches,
+    permit: 'order.settings.editTemplate',
+  }),
+  copyTemplate: write('order/settings/copyTemplate', ['复制运费模板', 'Copy a freight template'], {
+    input: z.object({ id, name: text(64) }),
+    output: made,
+    touches,
+    permit: 'order.settings.copyTemplate',
+  }),
+  delTemplate: write('order/settings/delTemplate', ['删除运费模板', 'Delete a freight template'], {
+    input: z.object(one),
+    output: made,
+    touches,
+    permit: 'order.settings.delTemplate',
+  }),
   /** What sending these would cost: by the function that checkout asks. */
   calcFreight: read('order/settings/calcFreight', ['试算运费', 'Try the freight'], {
-    method: 'POST', input: z.object({ template_id: id, kind, area: text(120), items: z.array(z.object({ qty: z.int().min(1).max(10_000), price_cents: z.int().min(0).max(100_000_000), weight_g: z.int().min(1).max(1_000_000).optional(), volume_cm3: z.int().min(1).max(10_000_000).optional() })).min(1).max(50) }),
-    output: z.object({ ok: z.boolean(), cents: cents.nullable(), units: z.int().nullable(), how: words }), touches: ['freight_template', 'order_config'], permit: 'order.settings.calcFreight',
+    method: 'POST',
+    input: z.object({
+      template_id: id,
+      kind,
+      area: text(120),
+      items: z
+        .array(
+          z.object({
+            qty: z.int().min(1).max(10_000),
+            price_cents: z.int().min(0).max(100_000_000),
+            weight_g: z.int().min(1).max(1_000_000).optional(),
+            volume_cm3: z.int().min(1).max(10_000_000).optional(),
+          }),
+        )
+        .min(1)
+        .max(50),
+    }),
+    output: z.object({
+      ok: z.boolean(),
+      cents: cents.nullable(),
+      units: z.int().nullable(),
+      how: words,
+    }),
+    touches: ['freight_template', 'order_config'],
+    permit: 'order.settings.calcFreight',
   }),
-  setNoDelivery: write('order/settings/setNoDelivery', ['设置不配送区域', 'Set where nothing is delivered'], { input: z.object({ ...based, areas }), output: z.object({ ...saved.shape, /** Templates that still name what is closed by this, in full or in part: it goes before them. */ still: z.array(z.object({ id, name: z.string(), areas, free: areas })) }), touches: ['order_config'], permit: 'order.settings.setNoDelivery' }),
+  setNoDelivery: write(
+    'order/settings/setNoDelivery',
+    ['设置不配送区域', 'Set where nothing is delivered'],
+    {
+      input: z.object({ ...based, areas }),
+      output: z.object({
+        ...saved.shape,
+        /** Templates that still name what is closed by this, in full or in part: it goes before them. */ still:
+          z.array(z.object({ id, name: z.string(), areas, free: areas })),
+      }),
+      touches: ['order_config'],
+      permit: 'order.settings.setNoDelivery',
+    },
+  ),
   /** Categories of e-commerce with those above them. */
-  categories: read('order/settings/categories', ['电商分类', 'Categories of e-commerce'], { input: z.object({ keyword: text(64, 0).optional(), ...page }), output: listOf(z.object({ id, name: z.string() })), touches: [], permit: 'order.settings.view' }),
-  /** How long goods of a category may be asked back where that differs from their kind; without days as their kind again. */
-  setAfterSale: write('order/settings/setAfterSale', ['设置分类售后期', 'Set the after-sale period of a category'], { input: z.object({ ...based, category_id: id, days: z.int().min(0).max(ruleFields.after_sale_days.max).nullable(), exempt: z.boolean().default(false), confirm: z.boolean().default(false) }), output: saved, touches: ['order_config'], permit: 'order.settings.setAfterSale' }),
-  /** The sender at a place of the list, from 0; without a place a further one, without a sender that one goes. */
-  setSender: write('order/settings/setSender', ['设置寄件人', 'Set a sender'], { input: z.object({ ...based, at: z.int().min(0).max(9).nullable(), sender: sender.nullable() }), output: saved, touches: ['order_config'], permit: 'order.settings.setSender' }),
+  categories: read('order/settings/categories', ['电商分类', 'Categories of e-commerce'], {
+    input: z.object({ keyword: text(64, 0).optional(), ...page }),
+    output: listOf(z.object({ id, name: z.string() })),
+    touches: [],
+    permit: 'order.settings.view',
+  }),
+  /**
+   * How long goods of a category may be asked back where that differs from their kind; without days
+   * as their kind again.
+   */
+  setAfterSale: write(
+    'order/settings/setAfterSale',
+    ['设置分类售后期', 'Set the after-sale period of a category'],
+    {
+      input: z.object({
+        ...based,
+        category_id: id,
+        days: z.int().min(0).max(ruleFields.after_sale_days.max).nullable(),
+        exempt: z.boolean().default(false),
+        confirm: z.boolean().default(false),
+      }),
+      output: saved,
+      touches: ['order_config'],
+      permit: 'order.settings.setAfterSale',
+    },
+  ),
+  /**
+   * The sender at a place of the list, from 0; without a place a further one, without a sender that
+   * one goes.
+   */
+  setSender: write('order/settings/setSender', ['设置寄件人', 'Set a sender'], {
+    input: z.object({ ...based, at: z.int().min(0).max(9).nullable(), sender: sender.nullable() }),
+    output: saved,
+    touches: ['order_config'],
+    permit: 'order.settings.setSender',
+  }),
 }

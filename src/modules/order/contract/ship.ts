@@ -4,7 +4,10 @@ import { cents, id, text, version } from '#src/contract/shapes.ts'
 import { TRACKING_MAX } from '#src/domain/courier.ts'
 import { orderStatus, type OrderPage } from './shared.ts'
 
-/** Lines of a sheet that go in one call: each call is done or not as a whole, and takes no longer than a person waits. */
+/**
+ * Lines of a sheet that go in one call: each call is done or not as a whole, and takes no longer
+ * than a person waits.
+ */
 export const SHIP_LINES = 50
 /** A file of 2 MB, as base64 in JSON. */
 const FILE_MAX = 3 * 1024 * 1024
@@ -14,57 +17,179 @@ const reason = text(255, 2)
 const tracking_no = text(TRACKING_MAX + 20, 4)
 const changed = z.object({ id, status: orderStatus, version })
 
-/** A courier in use; `pattern` is the form of its numbers (domain/courier.ts), so that a number tells its courier while it is typed. */
-export const courierRow = z.object({ id, code: z.string(), name: z.string(), pattern: z.string(), sample: z.string(), is_default: z.boolean(), sort: z.int(), status: z.enum(['on', 'off']) })
+/**
+ * A courier in use; `pattern` is the form of its numbers (domain/courier.ts), so that a number
+ * tells its courier while it is typed.
+ */
+export const courierRow = z.object({
+  id,
+  code: z.string(),
+  name: z.string(),
+  pattern: z.string(),
+  sample: z.string(),
+  is_default: z.boolean(),
+  sort: z.int(),
+  status: z.enum(['on', 'off']),
+})
 export type CourierRow = z.output<typeof courierRow>
 
-/** A line of a sheet, as it would be shipped: `ready`, `already` shipped by this very number, or what is wrong with it. */
+/**
+ * A line of a sheet, as it would be shipped: `ready`, `already` shipped by this very number, or
+ * what is wrong with it.
+ */
 export const sheetLine = z.object({
-  row: z.int(), order_no: z.string(), tracking_no: z.string(), state: z.enum(['ready', 'already', 'bad']), /** What is wrong and how to mend it; of a ready line what deserves a look. */ text: z.string(),
-  order_id: id.nullable(), courier_id: id.nullable(), courier_name: z.string(), title: z.string(), qty: z.int(), items: items.nullable(),
+  row: z.int(),
+  order_no: z.string(),
+  tracking_no: z.string(),
+  state: z.enum(['ready', 'already', 'bad']),
+  /** What is wrong and how to mend it; of a ready line what deserves a look. */ text: z.string(),
+  order_id: id.nullable(),
+  courier_id: id.nullable(),
+  courier_name: z.string(),
+  title: z.string(),
+  qty: z.int(),
+  items: items.nullable(),
 })
 export type SheetLine = z.output<typeof sheetLine>
 
-/** Where calls of a page lie: a list `elist`, its detail page `elist/Detail`. Permissions are the page's own: `order.elist.ship`, `order.elist.Detail.ship`. */
+/**
+ * Where calls of a page lie: a list `elist`, its detail page `elist/Detail`. Permissions are the
+ * page's own: `order.elist.ship`, `order.elist.Detail.ship`.
+ */
 export type ShipPage = OrderPage | `${OrderPage}/${'detail' | 'Detail'}`
-export const placeOf = (page: ShipPage) => ({ path: `order/${page}`, permit: (verb: string) => `order.${page.replace('/', '.')}.${verb}` })
+export const placeOf = (page: ShipPage) => ({
+  path: `order/${page}`,
+  permit: (verb: string) => `order.${page.replace('/', '.')}.${verb}`,
+})
 
 /** What sends parcels: a page takes those of these calls that it has. */
 export const shipCalls = (page: ShipPage) => {
   const { path, permit } = placeOf(page)
   return {
-    couriers: read(`${path}/couriers`, ['可选快递', 'Couriers'], { input: z.object({}), output: z.object({ list: z.array(courierRow) }), touches: ['courier'], permit: permit('view') }),
-    /** One parcel: all that may go unless items are named. Without a courier the number tells it. `anyway`: another open order goes under the same number, and that is meant. */
+    couriers: read(`${path}/couriers`, ['可选快递', 'Couriers'], {
+      input: z.object({}),
+      output: z.object({ list: z.array(courierRow) }),
+      touches: ['courier'],
+      permit: permit('view'),
+    }),
+    /**
+     * One parcel: all that may go unless items are named. Without a courier the number tells it.
+     * `anyway`: another open order goes under the same number, and that is meant.
+     */
     ship: write(`${path}/ship`, ['发货', 'Ship'], {
-      input: z.object({ id, version, courier_id: id.optional(), tracking_no, items: items.optional(), anyway: z.boolean().optional() }),
-      output: z.object({ ...changed.shape, shipment_id: id, courier_name: z.string(), tracking_no: z.string() }), touches: ['order'], permit: permit('ship'),
+      input: z.object({
+        id,
+        version,
+        courier_id: id.optional(),
+        tracking_no,
+        items: items.optional(),
+        anyway: z.boolean().optional(),
+      }),
+      output: z.object({
+        ...changed.shape,
+        shipment_id: id,
+        courier_name: z.string(),
+        tracking_no: z.string(),
+      }),
+      touches: ['order'],
+      permit: permit('ship'),
     }),
     /** Another number or courier for a parcel, within a day. `version` is the parcel's. */
     editTracking: write(`${path}/editTracking`, ['修改物流单号', 'Change a tracking number'], {
-      input: z.object({ id, shipment_id: id, version, courier_id: id.optional(), tracking_no, reason, anyway: z.boolean().optional() }), output: z.object({ ...changed.shape, shipment_id: id }), touches: ['order'], permit: permit('editTracking'),
+      input: z.object({
+        id,
+        shipment_id: id,
+        version,
+        courier_id: id.optional(),
+        tracking_no,
+        reason,
+        anyway: z.boolean().optional(),
+      }),
+      output: z.object({ ...changed.shape, shipment_id: id }),
+      touches: ['order'],
+      permit: permit('editTracking'),
     }),
-    /** Reads a sheet of tracking numbers and says of each line what would become of it. Ships nothing. */
+    /**
+     * Reads a sheet of tracking numbers and says of each line what would become of it. Ships
+     * nothing.
+     */
     readSheet: write(`${path}/readSheet`, ['检查发货表格', 'Check a sheet of parcels'], {
-      input: z.object({ /** The file, .xlsx or .csv, as base64. */ file: z.base64().min(1).max(FILE_MAX - 1024) }),
-      output: z.object({ /** What is wrong with the file as a whole. */ fault: z.string().nullable(), lines: z.array(sheetLine) }), touches: [], permit: permit('batchShip'), quiet: true, body_max: FILE_MAX,
+      input: z.object({
+        /** The file, .xlsx or .csv, as base64. */ file: z
+          .base64()
+          .min(1)
+          .max(FILE_MAX - 1024),
+      }),
+      output: z.object({
+        /** What is wrong with the file as a whole. */ fault: z.string().nullable(),
+        lines: z.array(sheetLine),
+      }),
+      touches: [],
+      permit: permit('batchShip'),
+      quiet: true,
+      body_max: FILE_MAX,
     }),
-    /** Ships lines of a sheet: each by itself, the bad ones say why. A line that was shipped already ships nothing twice. */
+    /**
+     * Ships lines of a sheet: each by itself, the bad ones say why. A line that was shipped already
+     * ships nothing twice.
+     */
     batchShip: write(`${path}/batchShip`, ['批量导入发货', 'Ship from a sheet'], {
-      input: z.object({ lines: z.array(z.object({ row: z.int().min(1).max(1_000_000), order_id: id, courier_id: id, tracking_no, items: items.nullable() })).min(1).max(SHIP_LINES) }),
-      output: z.object({ lines: z.array(z.object({ row: z.int(), result: z.enum(['shipped', 'already', 'failed']), text: z.string() })) }), touches: ['order'], permit: permit('batchShip'),
+      input: z.object({
+        lines: z
+          .array(
+            z.object({
+              row: z.int().min(1).max(1_000_000),
+              order_id: id,
+              courier_id: id,
+              tracking_no,
+              items: items.nullable(),
+            }),
+          )
+          .min(1)
+          .max(SHIP_LINES),
+      }),
+      output: z.object({
+        lines: z.array(
+          z.object({
+            row: z.int(),
+            result: z.enum(['shipped', 'already', 'failed']),
+            text: z.string(),
+          }),
+        ),
+      }),
+      touches: ['order'],
+      permit: permit('batchShip'),
     }),
   }
 }
 export type ShipCalls = ReturnType<typeof shipCalls>
 
-/** What can be another for a parcel that has not left: what is not named stays. Fields that a role sees masked are typed anew or left. */
-const receiver = z.object({ name: text(30).optional(), phone: text(20, 5).optional(), area: text(60, 2).optional(), address: text(120, 2).optional() })
-/** Another receiver, until the first parcel has left. `verb` is what the page's permission calls it. */
-export const addressCalls = (page: ShipPage, verb: 'editAddress' | 'editReceiver' = 'editAddress') => {
+/**
+ * What can be another for a parcel that has not left: what is not named stays. Fields that a role
+ * sees masked are typed anew or left.
+ */
+const receiver = z.object({
+  name: text(30).optional(),
+  phone: text(20, 5).optional(),
+  area: text(60, 2).optional(),
+  address: text(120, 2).optional(),
+})
+/**
+ * Another receiver, until the first parcel has left. `verb` is what the page's permission calls it.
+ */
+export const addressCalls = (
+  page: ShipPage,
+  verb: 'editAddress' | 'editReceiver' = 'editAddress',
+) => {
   const { path, permit } = placeOf(page)
   return {
     /** Warns, unless `anyway`, where nothing is delivered or the freight would be another. */
-    editAddress: write(`${path}/${verb}`, ['修改收货信息', 'Change the receiver'], { input: z.object({ id, version, receiver, reason, anyway: z.boolean().optional() }), output: z.object({ ...changed.shape, freight_cents: cents.nullable() }), touches: ['order'], permit: permit(verb) }),
+    editAddress: write(`${path}/${verb}`, ['修改收货信息', 'Change the receiver'], {
+      input: z.object({ id, version, receiver, reason, anyway: z.boolean().optional() }),
+      output: z.object({ ...changed.shape, freight_cents: cents.nullable() }),
+      touches: ['order'],
+      permit: permit(verb),
+    }),
   }
 }
 export type AddressCalls = ReturnType<typeof addressCalls>

@@ -4,7 +4,10 @@ import { storeScopes } from '#src/domain/orderRules.ts'
 import { config as calls } from '../contract/config.ts'
 import { RulesPage } from '../parts/configRules.tsx'
 
-/** What holds of orders used or picked up at a store: how long they may be paid, refunded, taken back and held, kind by kind. */
+/**
+ * What holds of orders used or picked up at a store: how long they may be paid, refunded, taken
+ * back and held, kind by kind.
+ */
 export default function OrderConfig() {
   return <RulesPage calls={calls} actions={configActions} page={page} kinds={storeScopes} />
 }

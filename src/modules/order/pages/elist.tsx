@@ -10,16 +10,66 @@ import { Shipping, Tracking } from '../parts/ship.tsx'
 import { ShipSheet } from '../parts/shipSheet.tsx'
 import { TagChoice } from '../parts/TagChoice.tsx'
 
-const { order_no, member, phone, title, store, mall, qty, paid, discount, status, paid_at, created_at, tags } = columnsOf
+const {
+  order_no,
+  member,
+  phone,
+  title,
+  store,
+  mall,
+  qty,
+  paid,
+  discount,
+  status,
+  paid_at,
+  created_at,
+  tags,
+} = columnsOf
 const merchant = { ...columnsOf.merchant, title: ['供应商', 'Supplier'] as const, optional: false }
-const columns = [order_no, status, parcelColumns.promised, title, qty, paid, parcelColumns.parcel, member, merchant, paid_at, phone, store, mall, discount, created_at, tags]
+const columns = [
+  order_no,
+  status,
+  parcelColumns.promised,
+  title,
+  qty,
+  paid,
+  parcelColumns.parcel,
+  member,
+  merchant,
+  paid_at,
+  phone,
+  store,
+  mall,
+  discount,
+  created_at,
+  tags,
+]
 const { elistActions: actions } = commands
 
 export default function ElistOrders() {
   return (
     <>
-      <OrderList calls={calls} at={pages.elist} detail={pages.elistDetail} actions={Object.values(actions)} columns={columns} revealPhone={actions.revealPhone}
-        tabs={['pending_payment', 'pending_ship', 'part_shipped', 'shipped', 'finished', 'refunding', 'refunded', 'cancelled', 'freezing']} quick={['late', 'address_changed', 'refunding', 'frozen']} filters={list => <TagChoice of={list} call={calls.tags} />} />
+      <OrderList
+        calls={calls}
+        at={pages.elist}
+        detail={pages.elistDetail}
+        actions={Object.values(actions)}
+        columns={columns}
+        revealPhone={actions.revealPhone}
+        tabs={[
+          'pending_payment',
+          'pending_ship',
+          'part_shipped',
+          'shipped',
+          'finished',
+          'refunding',
+          'refunded',
+          'cancelled',
+          'freezing',
+        ]}
+        quick={['late', 'address_changed', 'refunding', 'frozen']}
+        filters={list => <TagChoice of={list} call={calls.tags} />}
+      />
       <Shipping action={actions.ship} calls={calls} list={calls} />
       <Packages action={actions.splitShip} />
       <ShipSheet action={actions.batchShip} calls={calls} />

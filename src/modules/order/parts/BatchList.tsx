@@ -21,21 +21,75 @@ export const BatchList = () => {
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.batchCounts, others)
   const cities = useRead(places.cities, { simp: 1 })
-  useAction(raiseActions.export, () => workbench.toast(say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)'])))
-  useAction(raiseActions.batchShip, () => workbench.toast(say(['发货的是订单：先切到订单（1）', 'Orders are shipped: show them first (1)'])))
+  useAction(raiseActions.export, () =>
+    workbench.toast(
+      say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)']),
+    ),
+  )
+  useAction(raiseActions.batchShip, () =>
+    workbench.toast(
+      say(['发货的是订单：先切到订单（1）', 'Orders are shipped: show them first (1)']),
+    ),
+  )
   const tabs = ['all', ...Object.keys(raiseStates)] as ('all' | RaiseState)[]
   const focused = list.focusedRow
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-      <List of={list} label={say(['众筹场次', 'Campaigns'])} columns={batchColumns} actions={[...Object.values(batchActions), raiseActions.openBatch]} onOpen={row => workbench.open(to(raiseList, { batch_id: row.id }))}
-        tabs={{ by: 'state', all: tabs.map(key => ({ key, title: key === 'all' ? ['全部', 'All'] : raiseStates[key], ...(counts.data && { count: counts.data[key] ?? 0 }) })) }}
-        filters={<>
-          <Keyword of={list} by="q" placeholder={say(['场次、商品、订单号、手机号', 'Campaign, product, order, phone'])} />
-          <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={(Object.keys(batchQuicks) as BatchQuick[]).map(key => ({ value: key, label: say(batchQuicks[key]) }))} />
-          <Choice of={list} by="mode" label={say(['方式', 'Mode'])} options={(Object.keys(raiseModes) as RaiseMode[]).map(key => ({ value: key, label: say(raiseModes[key]) }))} />
-          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
-        </>} />
-      {focused ? <Inspector title={focused.raise.title} aside={<RaiseBadge of={focused.raise} />}><BatchPeek of={focused} /></Inspector> : <Inspector title={undefined} />}
+      <List
+        of={list}
+        label={say(['众筹场次', 'Campaigns'])}
+        columns={batchColumns}
+        actions={[...Object.values(batchActions), raiseActions.openBatch]}
+        onOpen={row => workbench.open(to(raiseList, { batch_id: row.id }))}
+        tabs={{
+          by: 'state',
+          all: tabs.map(key => ({
+            key,
+            title: key === 'all' ? ['全部', 'All'] : raiseStates[key],
+            ...(counts.data && { count: counts.data[key] ?? 0 }),
+          })),
+        }}
+        filters={
+          <>
+            <Keyword
+              of={list}
+              by="q"
+              placeholder={say(['场次、商品、订单号、手机号', 'Campaign, product, order, phone'])}
+            />
+            <Choice
+              of={list}
+              by="quick"
+              label={say(['快捷筛选', 'Quick filter'])}
+              options={(Object.keys(batchQuicks) as BatchQuick[]).map(key => ({
+                value: key,
+                label: say(batchQuicks[key]),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="mode"
+              label={say(['方式', 'Mode'])}
+              options={(Object.keys(raiseModes) as RaiseMode[]).map(key => ({
+                value: key,
+                label: say(raiseModes[key]),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="city_id"
+              label={say(['城市', 'City'])}
+              options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
+            />
+          </>
+        }
+      />
+      {focused ? (
+        <Inspector title={focused.raise.title} aside={<RaiseBadge of={focused.raise} />}>
+          <BatchPeek of={focused} />
+        </Inspector>
+      ) : (
+        <Inspector title={undefined} />
+      )}
     </Split>
   )
 }

@@ -1,3 +1,4 @@
+import { useDispatch } from 'react-redux'
 import type { Action } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
 import { rollBuyActions } from '#commands/order/rollBuy.ts'
@@ -13,26 +14,99 @@ import { Split } from '#src/kit/split.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
-import { useDispatch } from 'react-redux'
-import { groupQuicks, rollBuy as calls, type GroupQuick, type GroupRow } from '../contract/rollBuy.ts'
+import {
+  groupQuicks,
+  rollBuy as calls,
+  type GroupQuick,
+  type GroupRow,
+} from '../contract/rollBuy.ts'
 import { Countdown, GroupBadge, GroupPeek, SeatDots } from './rollGroup.tsx'
 
 const Owing = ({ of }: { of: GroupRow }) => {
   const say = useSay()
-  return of.owing_n === 0 ? <span className="m-muted">—</span> : <Badge tone={of.payout_failed_n > 0 ? 'bad' : 'warn'}>{of.payout_failed_n > 0 ? say(['{n} 人打款失败', '{n} refused'], { n: of.payout_failed_n }) : say(['{n} 人未退完', '{n} owed'], { n: of.owing_n })}</Badge>
+  return of.owing_n === 0 ? (
+    <span className="m-muted">—</span>
+  ) : (
+    <Badge tone={of.payout_failed_n > 0 ? 'bad' : 'warn'}>
+      {of.payout_failed_n > 0
+        ? say(['{n} 人打款失败', '{n} refused'], { n: of.payout_failed_n })
+        : say(['{n} 人未退完', '{n} owed'], { n: of.owing_n })}
+    </Badge>
+  )
 }
 const columns: readonly Column<GroupRow>[] = [
-  { key: 'group_no', title: ['团号', 'Group'], width: 148, cell: row => row.group.group_no, words: row => row.group.group_no },
-  { key: 'state', title: ['团状态', 'Group is'], width: 92, cell: row => <GroupBadge of={row.group} /> },
-  { key: 'title', title: ['商品', 'Product'], width: 132, grow: true, cell: row => row.title, words: row => row.title },
-  { key: 'seats', title: ['已参/需', 'Joined'], width: 92, cell: row => <SeatDots of={row.group} /> },
-  { key: 'left', title: ['剩余', 'Left'], width: 88, align: 'end', cell: row => <Countdown of={row.group} /> },
-  { key: 'leader', title: ['团长', 'Leader'], width: 76, cell: row => row.leader_name || '—', words: row => row.leader_name },
-  { key: 'price', title: ['团价', 'Price'], width: 76, optional: true, align: 'end', cell: row => <Money cents={row.group_price_cents} /> },
-  { key: 'paid', title: ['已收', 'Paid'], width: 84, optional: true, align: 'end', cell: row => <Money cents={row.paid_cents} /> },
+  {
+    key: 'group_no',
+    title: ['团号', 'Group'],
+    width: 148,
+    cell: row => row.group.group_no,
+    words: row => row.group.group_no,
+  },
+  {
+    key: 'state',
+    title: ['团状态', 'Group is'],
+    width: 92,
+    cell: row => <GroupBadge of={row.group} />,
+  },
+  {
+    key: 'title',
+    title: ['商品', 'Product'],
+    width: 132,
+    grow: true,
+    cell: row => row.title,
+    words: row => row.title,
+  },
+  {
+    key: 'seats',
+    title: ['已参/需', 'Joined'],
+    width: 92,
+    cell: row => <SeatDots of={row.group} />,
+  },
+  {
+    key: 'left',
+    title: ['剩余', 'Left'],
+    width: 88,
+    align: 'end',
+    cell: row => <Countdown of={row.group} />,
+  },
+  {
+    key: 'leader',
+    title: ['团长', 'Leader'],
+    width: 76,
+    cell: row => row.leader_name || '—',
+    words: row => row.leader_name,
+  },
+  {
+    key: 'price',
+    title: ['团价', 'Price'],
+    width: 76,
+    optional: true,
+    align: 'end',
+    cell: row => <Money cents={row.group_price_cents} />,
+  },
+  {
+    key: 'paid',
+    title: ['已收', 'Paid'],
+    width: 84,
+    optional: true,
+    align: 'end',
+    cell: row => <Money cents={row.paid_cents} />,
+  },
   { key: 'owing', title: ['退款', 'Refunds'], width: 108, cell: row => <Owing of={row} /> },
-  { key: 'created_at', title: ['开团', 'Opened'], width: 104, optional: true, cell: row => <When at={row.created_at} /> },
-  { key: 'mall', title: ['商场', 'Mall'], width: 108, optional: true, cell: row => row.mall_name || '—' },
+  {
+    key: 'created_at',
+    title: ['开团', 'Opened'],
+    width: 104,
+    optional: true,
+    cell: row => <When at={row.created_at} />,
+  },
+  {
+    key: 'mall',
+    title: ['商场', 'Mall'],
+    width: 108,
+    optional: true,
+    cell: row => row.mall_name || '—',
+  },
   { key: 'city', title: ['城市', 'City'], width: 72, optional: true, cell: row => row.city_name },
 ]
 
@@ -45,7 +119,11 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
   const { state: _, page: __, pageSize: ___, ...others } = list.input
   const counts = useRead(calls.groupCounts, others)
   const cities = useRead(places.cities, { simp: 1 })
-  useAction(rollBuyActions.export, () => workbench.toast(say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)'])))
+  useAction(rollBuyActions.export, () =>
+    workbench.toast(
+      say(['导出的是订单：先切到订单（1）', 'Orders are exported: show them first (1)']),
+    ),
+  )
   const open = async (row: GroupRow) => {
     const { seats } = await dispatchRead(dispatch as never, calls.seats, { group_id: row.id })
     const leader = seats.find(seat => seat.group_role === 'leader') ?? seats[0]
@@ -55,14 +133,52 @@ export const GroupList = ({ actions }: { actions: readonly Action[] }) => {
   const focused = list.focusedRow
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-      <List of={list} label={say(['拼团', 'Groups'])} columns={columns} actions={actions} onOpen={row => void open(row).catch(() => {})}
-        tabs={{ by: 'state', all: tabs.map(key => ({ key, title: key === 'all' ? ['全部', 'All'] : groupStates[key], ...(counts.data && { count: counts.data[key] ?? 0 }) })) }}
-        filters={<>
-          <Keyword of={list} by="q" placeholder={say(['团号、订单号、手机号、商品', 'Group, order, phone, product'])} />
-          <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={(Object.keys(groupQuicks) as GroupQuick[]).map(key => ({ value: key, label: say(groupQuicks[key]) }))} />
-          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
-        </>} />
-      {focused ? <Inspector title={focused.group.group_no} aside={<GroupBadge of={focused.group} />}><GroupPeek id={focused.id} /></Inspector> : <Inspector title={undefined} />}
+      <List
+        of={list}
+        label={say(['拼团', 'Groups'])}
+        columns={columns}
+        actions={actions}
+        onOpen={row => void open(row).catch(() => {})}
+        tabs={{
+          by: 'state',
+          all: tabs.map(key => ({
+            key,
+            title: key === 'all' ? ['全部', 'All'] : groupStates[key],
+            ...(counts.data && { count: counts.data[key] ?? 0 }),
+          })),
+        }}
+        filters={
+          <>
+            <Keyword
+              of={list}
+              by="q"
+              placeholder={say(['团号、订单号、手机号、商品', 'Group, order, phone, product'])}
+            />
+            <Choice
+              of={list}
+              by="quick"
+              label={say(['快捷筛选', 'Quick filter'])}
+              options={(Object.keys(groupQuicks) as GroupQuick[]).map(key => ({
+                value: key,
+                label: say(groupQuicks[key]),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="city_id"
+              label={say(['城市', 'City'])}
+              options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
+            />
+          </>
+        }
+      />
+      {focused ? (
+        <Inspector title={focused.group.group_no} aside={<GroupBadge of={focused.group} />}>
+          <GroupPeek id={focused.id} />
+        </Inspector>
+      ) : (
+        <Inspector title={undefined} />
+      )}
     </Split>
   )
 }

@@ -9,7 +9,10 @@ import type { ListState } from '#src/kit/uselist.ts'
 import { card } from '../contract/card.ts'
 import type { OrderRow } from '../contract/shared.ts'
 
-/** What the cards of the list are still worth, in all; behind it to whom it is owed, which narrows the list to one merchant. */
+/**
+ * What the cards of the list are still worth, in all; behind it to whom it is owed, which narrows
+ * the list to one merchant.
+ */
 export const Liability = ({ list }: { list: ListState<OrderRow> }) => {
   const say = useSay()
   const [open, setOpen] = useState(false)
@@ -18,16 +21,60 @@ export const Liability = ({ list }: { list: ListState<OrderRow> }) => {
   const one = filters['merchant_id'] !== undefined
   return (
     <span className="o-title">
-      <Popover isOpen={open} show={setOpen} placement="bottom-end" content={
-        <Menu aria-label={say(['按商户', 'By merchant'])}>
-          {data?.merchants.map(each => (
-            <MenuItem key={each.id} text={<>{each.name} {each.closed && <Badge tone="bad">{say(['已停业', 'Closed'])}</Badge>}</>} labelElement={<><Money cents={each.left_cents} sign /> <span className="m-muted">{say(['{n} 单', '{n} orders'], { n: each.orders })}</span></>} onClick={() => list.filter({ merchant_id: each.id })} />
-          ))}
-          {data?.merchants.length === 0 && <MenuItem disabled text={say(['没有未消费的卡', 'No card has anything left'])} />}
-        </Menu>}>
-        <Button size="small" variant="minimal" endIcon={<CaretDown />} onClick={() => setOpen(!open)}>{say(['未消费余额', 'Outstanding'])} {data ? <Money cents={data.left_cents} sign /> : '…'}{data && <span className="m-muted"> {say(['{n} 次', '{n} uses'], { n: data.left_times })}</span>}</Button>
+      <Popover
+        isOpen={open}
+        show={setOpen}
+        placement="bottom-end"
+        content={
+          <Menu aria-label={say(['按商户', 'By merchant'])}>
+            {data?.merchants.map(each => (
+              <MenuItem
+                key={each.id}
+                text={
+                  <>
+                    {each.name}{' '}
+                    {each.closed && <Badge tone="bad">{say(['已停业', 'Closed'])}</Badge>}
+                  </>
+                }
+                labelElement={
+                  <>
+                    <Money cents={each.left_cents} sign />{' '}
+                    <span className="m-muted">
+                      {say(['{n} 单', '{n} orders'], { n: each.orders })}
+                    </span>
+                  </>
+                }
+                onClick={() => list.filter({ merchant_id: each.id })}
+              />
+            ))}
+            {data?.merchants.length === 0 && (
+              <MenuItem disabled text={say(['没有未消费的卡', 'No card has anything left'])} />
+            )}
+          </Menu>
+        }
+      >
+        <Button
+          size="small"
+          variant="minimal"
+          endIcon={<CaretDown />}
+          onClick={() => setOpen(!open)}
+        >
+          {say(['未消费余额', 'Outstanding'])} {data ? <Money cents={data.left_cents} sign /> : '…'}
+          {data && (
+            <span className="m-muted"> {say(['{n} 次', '{n} uses'], { n: data.left_times })}</span>
+          )}
+        </Button>
       </Popover>
-      {one && <Button size="small" variant="minimal" icon={<Cross />} onClick={() => list.filter({ merchant_id: undefined })}>{say(['全部商户', 'All merchants'])}</Button>}
+      {one && (
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Cross />}
+          onClick={() => list.filter({ merchant_id: undefined })}
+        >
+          {say(['全部商户', 'All merchants'])}
+        </Button>
+      )}
     </span>
   )
 }

@@ -1,14 +1,51 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { bulksDetail, cardDetail, comboDetail, elistDetail, goodsDetail, pointsShopDetail, raiseListDetail, rollBuyDetail, visitorDetail, voucherDetail } from '#commands/pages/order.ts'
+import {
+  bulksDetail,
+  cardDetail,
+  comboDetail,
+  elistDetail,
+  goodsDetail,
+  pointsShopDetail,
+  raiseListDetail,
+  rollBuyDetail,
+  visitorDetail,
+  voucherDetail,
+} from '#commands/pages/order.ts'
 import type { OrderKind } from '#src/domain/order.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 
-const details = { bulks: bulksDetail, card: cardDetail, combo: comboDetail, elist: elistDetail, goods: goodsDetail, points: pointsShopDetail, raise: raiseListDetail, roll_buy: rollBuyDetail, visitor: visitorDetail, voucher: voucherDetail } as const satisfies Partial<Record<OrderKind, unknown>>
-/** A way to the page of an order of any kind, for whoever may open it; for others, and of kinds that have no page, what it stands on. */
-export const OrderLink = ({ kind, id, children }: { kind: OrderKind; id: number; children: ReactNode }) => {
+const details = {
+  bulks: bulksDetail,
+  card: cardDetail,
+  combo: comboDetail,
+  elist: elistDetail,
+  goods: goodsDetail,
+  points: pointsShopDetail,
+  raise: raiseListDetail,
+  roll_buy: rollBuyDetail,
+  visitor: visitorDetail,
+  voucher: voucherDetail,
+} as const satisfies Partial<Record<OrderKind, unknown>>
+/**
+ * A way to the page of an order of any kind, for whoever may open it; for others, and of kinds that
+ * have no page, what it stands on.
+ */
+export const OrderLink = ({
+  kind,
+  id,
+  children,
+}: {
+  kind: OrderKind
+  id: number
+  children: ReactNode
+}) => {
   const { me } = useWorkbench()
   const page = kind in details ? details[kind as keyof typeof details] : undefined
-  return page && me.can(page.permit) ? <Link href={to(page, { id })}>{children}</Link> : <>{children}</>
+  return page && me.can(page.permit) ? (
+    <Link href={to(page, { id })}>{children}</Link>
+  ) : (
+    <>{children}</>
+  )
 }

@@ -11,38 +11,139 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Period } from '#src/kit/period.tsx'
-import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
-import { Money, When } from '#src/kit/show.tsx'
 import { useRested } from '#src/kit/rested.ts'
+import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Seen } from '#src/kit/seen.tsx'
+import { Money, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
-import { PERIOD_DAYS, quickFilters, type ListCalls, type OrderDetail, type OrderRow, type QuickFilter } from '../contract/shared.ts'
+import {
+  PERIOD_DAYS,
+  quickFilters,
+  type ListCalls,
+  type OrderDetail,
+  type OrderRow,
+  type QuickFilter,
+} from '../contract/shared.ts'
 import { OrderState, Peek } from './show.tsx'
 
 type Row = OrderRow
 /** The columns that most lists of orders have; a page takes those it needs and adds its own. */
 export const columnsOf = {
-  order_no: { key: 'order_no', title: ['订单号', 'Order no.'], width: 176, cell: row => row.order_no, words: row => row.order_no },
-  member: { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => row.member_name || <span className="m-muted">—</span>, words: row => row.member_name },
+  order_no: {
+    key: 'order_no',
+    title: ['订单号', 'Order no.'],
+    width: 176,
+    cell: row => row.order_no,
+    words: row => row.order_no,
+  },
+  member: {
+    key: 'member',
+    title: ['会员', 'Member'],
+    width: 96,
+    cell: row => row.member_name || <span className="m-muted">—</span>,
+    words: row => row.member_name,
+  },
   phone: { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => row.phone ?? '—' },
-  title: { key: 'title', title: ['商品', 'Product'], width: 180, grow: true, cell: row => <>{row.title}{row.item_count > 1 && <span className="m-muted"> +{row.item_count - 1}</span>}</>, words: row => row.title },
-  store: { key: 'store', title: ['门店', 'Store'], width: 132, cell: row => row.store_name, words: row => row.store_name },
-  mall: { key: 'mall', title: ['商场', 'Mall'], width: 108, optional: true, cell: row => row.mall_name || '—' },
-  merchant: { key: 'merchant', title: ['商户', 'Merchant'], width: 132, optional: true, cell: row => row.merchant_name },
+  title: {
+    key: 'title',
+    title: ['商品', 'Product'],
+    width: 180,
+    grow: true,
+    cell: row => (
+      <>
+        {row.title}
+        {row.item_count > 1 && <span className="m-muted"> +{row.item_count - 1}</span>}
+      </>
+    ),
+    words: row => row.title,
+  },
+  store: {
+    key: 'store',
+    title: ['门店', 'Store'],
+    width: 132,
+    cell: row => row.store_name,
+    words: row => row.store_name,
+  },
+  mall: {
+    key: 'mall',
+    title: ['商场', 'Mall'],
+    width: 108,
+    optional: true,
+    cell: row => row.mall_name || '—',
+  },
+  merchant: {
+    key: 'merchant',
+    title: ['商户', 'Merchant'],
+    width: 132,
+    optional: true,
+    cell: row => row.merchant_name,
+  },
   qty: { key: 'qty', title: ['数量', 'Qty'], width: 52, align: 'end', cell: row => row.qty },
-  usage: { key: 'usage', title: ['用/退/共', 'Used/ref./all'], width: 84, align: 'end', cell: row => `${row.used}/${row.refunded + row.refunding}/${row.units}` },
-  paid: { key: 'paid', title: ['实付', 'Paid'], width: 88, align: 'end', cell: row => <Money cents={row.paid_cents || row.pay_cents} /> },
-  discount: { key: 'discount', title: ['平台优惠', 'Discount'], width: 76, align: 'end', optional: true, cell: row => <Money cents={row.platform_discount_cents} /> },
-  left: { key: 'left', title: ['剩余价值', 'Left'], width: 88, align: 'end', cell: row => <Money cents={row.left_cents} /> },
-  status: { key: 'status', title: ['状态', 'Status'], width: 148, cell: row => <OrderState row={row} /> },
-  paid_at: { key: 'paid_at', title: ['支付时间', 'Paid at'], width: 104, cell: row => <When at={row.paid_at} /> },
-  created_at: { key: 'created_at', title: ['下单时间', 'Placed'], width: 104, optional: true, cell: row => <When at={row.created_at} /> },
-  valid_until: { key: 'valid_until', title: ['有效期至', 'Valid until'], width: 104, cell: row => <When at={row.valid_until} /> },
-  tags: { key: 'tags', title: ['标签', 'Tags'], width: 96, optional: true, cell: row => row.tags.join('、') },
+  usage: {
+    key: 'usage',
+    title: ['用/退/共', 'Used/ref./all'],
+    width: 84,
+    align: 'end',
+    cell: row => `${row.used}/${row.refunded + row.refunding}/${row.units}`,
+  },
+  paid: {
+    key: 'paid',
+    title: ['实付', 'Paid'],
+    width: 88,
+    align: 'end',
+    cell: row => <Money cents={row.paid_cents || row.pay_cents} />,
+  },
+  discount: {
+    key: 'discount',
+    title: ['平台优惠', 'Discount'],
+    width: 76,
+    align: 'end',
+    optional: true,
+    cell: row => <Money cents={row.platform_discount_cents} />,
+  },
+  left: {
+    key: 'left',
+    title: ['剩余价值', 'Left'],
+    width: 88,
+    align: 'end',
+    cell: row => <Money cents={row.left_cents} />,
+  },
+  status: {
+    key: 'status',
+    title: ['状态', 'Status'],
+    width: 148,
+    cell: row => <OrderState row={row} />,
+  },
+  paid_at: {
+    key: 'paid_at',
+    title: ['支付时间', 'Paid at'],
+    width: 104,
+    cell: row => <When at={row.paid_at} />,
+  },
+  created_at: {
+    key: 'created_at',
+    title: ['下单时间', 'Placed'],
+    width: 104,
+    optional: true,
+    cell: row => <When at={row.created_at} />,
+  },
+  valid_until: {
+    key: 'valid_until',
+    title: ['有效期至', 'Valid until'],
+    width: 104,
+    cell: row => <When at={row.valid_until} />,
+  },
+  tags: {
+    key: 'tags',
+    title: ['标签', 'Tags'],
+    width: 96,
+    optional: true,
+    cell: row => row.tags.join('、'),
+  },
 } satisfies Record<string, Column<Row>>
 
 type Props = {
@@ -68,8 +169,26 @@ type Props = {
   /** Above what is known of the order in focus: what waits for somebody. */
   notices?: (of: OrderDetail) => ReactNode
 }
-/** A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and everything about the order in focus beside it. */
-export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, byPayment, filters, aside, revealPhone, above, titles, notices }: Props) => {
+/**
+ * A list of orders: one field that knows what was pasted, tabs whose counts are the list's own, and
+ * everything about the order in focus beside it.
+ */
+export const OrderList = ({
+  calls,
+  at,
+  detail,
+  actions,
+  columns,
+  tabs,
+  quick,
+  byPayment,
+  filters,
+  aside,
+  revealPhone,
+  above,
+  titles,
+  notices,
+}: Props) => {
   const say = useSay()
   const workbench = useWorkbench()
   const list = useList(calls.lst)
@@ -80,33 +199,135 @@ export const OrderList = ({ calls, at, detail, actions, columns, tabs, quick, by
   const row = list.focusedRow
   const [rested] = useRested(row?.id)
   const peek = useRead(calls.detail, rested === undefined ? skipToken : { id: rested })
-  useExport(actions.find(action => action.call === calls.export)!, calls.export, () => { const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input; return asked })
+  useExport(
+    actions.find(action => action.call === calls.export)!,
+    calls.export,
+    () => {
+      const { page: _p, pageSize: _s, sort: _o, ...asked } = list.input
+      return asked
+    },
+  )
   const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
   const hide = useCallback(() => setRevealed(undefined), [])
-  useResult(revealPhone, ({ id, phone, seconds, left }: { id: number; phone: string; seconds: number; left: number }) => setRevealed({ label: ['完整手机号', 'The phone'], of: list.rows.find(one => one.id === id)?.order_no ?? '', value: phone, seconds, left }))
-  const tab = (key: string, title: Text) => ({ key, title, ...(counts.data?.[key] !== undefined && { count: counts.data[key] }) })
+  useResult(
+    revealPhone,
+    ({ id, phone, seconds, left }: { id: number; phone: string; seconds: number; left: number }) =>
+      setRevealed({
+        label: ['完整手机号', 'The phone'],
+        of: list.rows.find(one => one.id === id)?.order_no ?? '',
+        value: phone,
+        seconds,
+        left,
+      }),
+  )
+  const tab = (key: string, title: Text) => ({
+    key,
+    title,
+    ...(counts.data?.[key] !== undefined && { count: counts.data[key] }),
+  })
   const shown = peek.currentData?.order.id === row?.id ? peek.currentData : undefined
-  const under = (part: ReactNode) => (above ? <div className="o-above">{above(list)}{part}</div> : part)
+  const under = (part: ReactNode) =>
+    above ? (
+      <div className="o-above">
+        {above(list)}
+        {part}
+      </div>
+    ) : (
+      part
+    )
   return (
     <>
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-      {under(<List of={list} label={say([at.title, at.en])} columns={columns} actions={actions} onOpen={row => workbench.open(to(detail, { id: row.id }))} aside={aside?.(list)}
-        tabs={{ by: own ? own.by : 'status', all: [tab('all', ['全部', 'All']), ...(own ? Object.entries(own.all).map(([key, title]) => tab(key, title)) : statusTabs(tabs as readonly OrderStatus[], counts.data ?? {}).map(key => tab(key, titles?.[key] ?? orderStatuses[key])))] }}
-        filters={<>
-          <Keyword of={list} by="q" placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])} />
-          <Choice of={list} by="quick" label={say(['快捷筛选', 'Quick filter'])} options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))} />
-          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
-          <Among of={list} by="store_id" label={say(['门店', 'Store'])} find={calls.stores} labelOf={row => row.name} />
-          {byPayment ? <Period of={list} from="paid_from" to="paid_to" most={PERIOD_DAYS} usual={['支付时间', 'When paid']} /> : <Period of={list} from="from" to="to" most={PERIOD_DAYS} usual={['下单时间', 'When placed']} />}
-          {filters?.(list)}
-        </>} />)}
-      {row === undefined ? <Inspector title={undefined} /> : (
-        <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
-          <Seen>{shown ? <>{notices?.(shown)}<Peek of={shown} /></> : peek.error ? <Failed error={peek.error} retry={peek.refetch} /> : <Loading lines={10} />}</Seen>
-        </Inspector>
-      )}
-    </Split>
-    {revealed && <RevealDialog of={revealed} close={hide} />}
+      <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
+        {under(
+          <List
+            of={list}
+            label={say([at.title, at.en])}
+            columns={columns}
+            actions={actions}
+            onOpen={row => workbench.open(to(detail, { id: row.id }))}
+            aside={aside?.(list)}
+            tabs={{
+              by: own ? own.by : 'status',
+              all: [
+                tab('all', ['全部', 'All']),
+                ...(own
+                  ? Object.entries(own.all).map(([key, title]) => tab(key, title))
+                  : statusTabs(tabs as readonly OrderStatus[], counts.data ?? {}).map(key =>
+                      tab(key, titles?.[key] ?? orderStatuses[key]),
+                    )),
+              ],
+            }}
+            filters={
+              <>
+                <Keyword
+                  of={list}
+                  by="q"
+                  placeholder={say(['单号、手机、券码、商品', 'No., phone, code, product'])}
+                />
+                <Choice
+                  of={list}
+                  by="quick"
+                  label={say(['快捷筛选', 'Quick filter'])}
+                  options={quick.map(key => ({ value: key, label: say(quickFilters[key]) }))}
+                />
+                <Choice
+                  of={list}
+                  by="city_id"
+                  label={say(['城市', 'City'])}
+                  options={(cities.data ?? []).map(one => ({
+                    value: one.id,
+                    label: one.city_name,
+                  }))}
+                />
+                <Among
+                  of={list}
+                  by="store_id"
+                  label={say(['门店', 'Store'])}
+                  find={calls.stores}
+                  labelOf={row => row.name}
+                />
+                {byPayment ? (
+                  <Period
+                    of={list}
+                    from="paid_from"
+                    to="paid_to"
+                    most={PERIOD_DAYS}
+                    usual={['支付时间', 'When paid']}
+                  />
+                ) : (
+                  <Period
+                    of={list}
+                    from="from"
+                    to="to"
+                    most={PERIOD_DAYS}
+                    usual={['下单时间', 'When placed']}
+                  />
+                )}
+                {filters?.(list)}
+              </>
+            }
+          />,
+        )}
+        {row === undefined ? (
+          <Inspector title={undefined} />
+        ) : (
+          <Inspector title={row.order_no} aside={<OrderState row={shown?.order ?? row} />}>
+            <Seen>
+              {shown ? (
+                <>
+                  {notices?.(shown)}
+                  <Peek of={shown} />
+                </>
+              ) : peek.error ? (
+                <Failed error={peek.error} retry={peek.refetch} />
+              ) : (
+                <Loading lines={10} />
+              )}
+            </Seen>
+          </Inspector>
+        )}
+      </Split>
+      {revealed && <RevealDialog of={revealed} close={hide} />}
     </>
   )
 }

@@ -9,7 +9,20 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useResult, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import type { ListCalls, OrderDetail } from '../contract/shared.ts'
-import { Buyer, Codes, Head, Items, MoneyLines, OrderState, Payments, Refunds, SentMessages, Shipments, Timeline, Uses } from './show.tsx'
+import {
+  Buyer,
+  Codes,
+  Head,
+  Items,
+  MoneyLines,
+  OrderState,
+  Payments,
+  Refunds,
+  SentMessages,
+  Shipments,
+  Timeline,
+  Uses,
+} from './show.tsx'
 
 type Props = {
   calls: ListCalls
@@ -26,11 +39,33 @@ type Props = {
   revealCode?: Action
   queryPay?: Action
 }
-const said = { success: ['渠道：已支付', 'The channel: paid'], pending: ['渠道：尚未支付', 'The channel: not yet paid'], failed: ['渠道：没有这笔支付', 'The channel knows no such payment'], unknown: ['渠道没有应答，请稍后再查', 'The channel did not answer'], none: ['没有待查的支付', 'There is no payment to ask for'] } as const
+const said = {
+  success: ['渠道：已支付', 'The channel: paid'],
+  pending: ['渠道：尚未支付', 'The channel: not yet paid'],
+  failed: ['渠道：没有这笔支付', 'The channel knows no such payment'],
+  unknown: ['渠道没有应答，请稍后再查', 'The channel did not answer'],
+  none: ['没有待查的支付', 'There is no payment to ask for'],
+} as const
 type Said = { phone: string; code: string; seconds: number; left: number; said: keyof typeof said }
-const Result = ({ of, by }: { of: Action; by: (result: Said) => unknown }) => { useResult(of, by); return null }
-/** One order on the whole page: what was sold and where it is, money to the cent, and what happened. Codes and a redemption are chosen here for the actions that need them. */
-export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, revealPhone, revealCode, queryPay }: Props) => {
+const Result = ({ of, by }: { of: Action; by: (result: Said) => unknown }) => {
+  useResult(of, by)
+  return null
+}
+/**
+ * One order on the whole page: what was sold and where it is, money to the cent, and what happened.
+ * Codes and a redemption are chosen here for the actions that need them.
+ */
+export const OrderPage = ({
+  calls,
+  actions,
+  children,
+  chosen,
+  own = [],
+  facts,
+  revealPhone,
+  revealCode,
+  queryPay,
+}: Props) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const id = Number(new URLSearchParams(useSearch()).get('id'))
@@ -41,34 +76,132 @@ export const OrderPage = ({ calls, actions, children, chosen, own = [], facts, r
   const [use, setUse] = useState<number | undefined>(undefined)
   const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
   const hide = useCallback(() => setRevealed(undefined), [])
-  const rows = useMemo(() => (of ? [{ ...of.order, code_ids: [...codes], ...(codes.size > 0 && { chosen_cents: of.codes.reduce((all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0), 0) }), ...(codes.size === 1 && { code_id: [...codes][0] }), ...(use !== undefined && { verify_id: use, bill_cents: of.uses.find(one => one.id === use)?.bill_cents ?? 0 }), ...(typeof chosen === 'function' ? chosen(of) : chosen) }] : []), [of, codes, use, chosen])
+  const rows = useMemo(
+    () =>
+      of
+        ? [
+            {
+              ...of.order,
+              code_ids: [...codes],
+              ...(codes.size > 0 && {
+                chosen_cents: of.codes.reduce(
+                  (all, code) => all + (codes.has(code.id) ? code.left_pay_cents : 0),
+                  0,
+                ),
+              }),
+              ...(codes.size === 1 && { code_id: [...codes][0] }),
+              ...(use !== undefined && {
+                verify_id: use,
+                bill_cents: of.uses.find(one => one.id === use)?.bill_cents ?? 0,
+              }),
+              ...(typeof chosen === 'function' ? chosen(of) : chosen),
+            },
+          ]
+        : [],
+    [of, codes, use, chosen],
+  )
   useSubject(useMemo(() => ({ rows, total: rows.length }), [rows]))
   if (!sound) return <Empty title={say(['没有指定订单', 'No order is named'])} />
-  if (!of) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={14} />
+  if (!of)
+    return detail.error ? (
+      <Failed error={detail.error} retry={detail.refetch} />
+    ) : (
+      <Loading lines={14} />
+    )
   const choose = { codes, onCodes: setCodes, use, onUse: setUse }
   return (
     <div className="o-page">
-      <Result of={revealPhone} by={({ phone, seconds, left }) => setRevealed({ label: ['完整手机号', 'The phone'], of: of.order.order_no, value: phone, seconds, left })} />
-      {revealCode && <Result of={revealCode} by={({ code, seconds, left }) => setRevealed({ label: ['完整券码', 'The code'], of: of.order.order_no, value: code, seconds, left })} />}
+      <Result
+        of={revealPhone}
+        by={({ phone, seconds, left }) =>
+          setRevealed({
+            label: ['完整手机号', 'The phone'],
+            of: of.order.order_no,
+            value: phone,
+            seconds,
+            left,
+          })
+        }
+      />
+      {revealCode && (
+        <Result
+          of={revealCode}
+          by={({ code, seconds, left }) =>
+            setRevealed({
+              label: ['完整券码', 'The code'],
+              of: of.order.order_no,
+              value: code,
+              seconds,
+              left,
+            })
+          }
+        />
+      )}
       {revealed && <RevealDialog of={revealed} close={hide} />}
-      {queryPay && <Result of={queryPay} by={answer => { toast(say(said[answer.said]), 'none'); return true }} />}
-      <Toolbar actions={actions} rows={rows}><span className="o-title"><b className="m-num">{of.order.order_no}</b><OrderState row={of.order} /></span></Toolbar>
+      {queryPay && (
+        <Result
+          of={queryPay}
+          by={answer => {
+            toast(say(said[answer.said]), 'none')
+            return true
+          }}
+        />
+      )}
+      <Toolbar actions={actions} rows={rows}>
+        <span className="o-title">
+          <b className="m-num">{of.order.order_no}</b>
+          <OrderState row={of.order} />
+        </span>
+      </Toolbar>
       <div className="o-body" tabIndex={0} aria-label={of.order.order_no}>
         <div>
-          {!own.includes('items') && <Section title={say(['商品', 'Items'])}><Items of={of} /></Section>}
+          {!own.includes('items') && (
+            <Section title={say(['商品', 'Items'])}>
+              <Items of={of} />
+            </Section>
+          )}
           {children?.(of)}
-          {(of.codes.length > 0 || of.order.sub_kind === 'code') && <Section title={say(['券码', 'Codes'])}><Codes of={of} choose={choose} /></Section>}
-          {(of.codes.length > 0 || of.uses.length > 0) && <Section title={say(['核销记录', 'Redemptions'])}><Uses of={of} choose={choose} /></Section>}
-          {of.shipments.length > 0 && !own.includes('parcels') && <Section title={say(['包裹', 'Parcels'])}><Shipments of={of} /></Section>}
-          <Section title={say(['退款', 'Refunds'])}><Refunds of={of} /></Section>
-          <Section title={say(['支付流水', 'Payments'])}><Payments of={of} /></Section>
+          {(of.codes.length > 0 || of.order.sub_kind === 'code') && (
+            <Section title={say(['券码', 'Codes'])}>
+              <Codes of={of} choose={choose} />
+            </Section>
+          )}
+          {(of.codes.length > 0 || of.uses.length > 0) && (
+            <Section title={say(['核销记录', 'Redemptions'])}>
+              <Uses of={of} choose={choose} />
+            </Section>
+          )}
+          {of.shipments.length > 0 && !own.includes('parcels') && (
+            <Section title={say(['包裹', 'Parcels'])}>
+              <Shipments of={of} />
+            </Section>
+          )}
+          <Section title={say(['退款', 'Refunds'])}>
+            <Refunds of={of} />
+          </Section>
+          <Section title={say(['支付流水', 'Payments'])}>
+            <Payments of={of} />
+          </Section>
         </div>
         <div>
-          <Section title={say(['订单', 'Order'])}><Head of={of} />{facts && <Facts>{facts(of)}</Facts>}</Section>
-          <Section title={say(['金额', 'Money'])}><MoneyLines of={of} /></Section>
-          <Section title={say(['买家', 'Buyer'])}><Buyer of={of} /></Section>
-          {of.messages.length > 0 && !own.includes('messages') && <Section title={say(['通知', 'Messages'])}><SentMessages of={of} /></Section>}
-          <Section title={say(['经过', 'What happened'])}><Timeline of={of} /></Section>
+          <Section title={say(['订单', 'Order'])}>
+            <Head of={of} />
+            {facts && <Facts>{facts(of)}</Facts>}
+          </Section>
+          <Section title={say(['金额', 'Money'])}>
+            <MoneyLines of={of} />
+          </Section>
+          <Section title={say(['买家', 'Buyer'])}>
+            <Buyer of={of} />
+          </Section>
+          {of.messages.length > 0 && !own.includes('messages') && (
+            <Section title={say(['通知', 'Messages'])}>
+              <SentMessages of={of} />
+            </Section>
+          )}
+          <Section title={say(['经过', 'What happened'])}>
+            <Timeline of={of} />
+          </Section>
         </div>
       </div>
     </div>

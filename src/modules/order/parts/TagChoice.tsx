@@ -8,5 +8,12 @@ import type { OrderRow } from '../contract/shared.ts'
 /** Orders that bear a tag, of those in use. */
 export const TagChoice = ({ of, call }: { of: ListState<OrderRow>; call: typeof bulks.tags }) => {
   const { data } = useRead(call, {})
-  return <Choice of={of} by="tag" label={useSay()(['标签', 'Tag'])} options={(data ?? []).map(tag => ({ value: tag, label: tag }))} />
+  return (
+    <Choice
+      of={of}
+      by="tag"
+      label={useSay()(['标签', 'Tag'])}
+      options={(data ?? []).map(tag => ({ value: tag, label: tag }))}
+    />
+  )
 }

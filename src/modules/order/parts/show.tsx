@@ -1,10 +1,34 @@
-import { BanCircle as Ban, Box as Truck, Dollar, Lock, Tick, Time as Clock, Undo, WarningSign as Warning } from '@blueprintjs/icons'
-import { Link } from 'wouter'
+import {
+  BanCircle as Ban,
+  Box as Truck,
+  Dollar,
+  Lock,
+  Tick,
+  Time as Clock,
+  Undo,
+  WarningSign as Warning,
+} from '@blueprintjs/icons'
 import type { ComponentType, ReactNode } from 'react'
+import { Link } from 'wouter'
 import { couponUses } from '#src/domain/coupon.ts'
 import { storeStates } from '#src/domain/mall.ts'
 import { percent } from '#src/domain/money.ts'
-import { codeStates, fulfilStates, itemWays, messageKinds, orderEvents, orderSources, orderStatuses, payWays, reviewers, settleStates, shipmentStates, statusWords, type CodeState, type OrderStatus } from '#src/domain/order.ts'
+import {
+  codeStates,
+  fulfilStates,
+  itemWays,
+  messageKinds,
+  orderEvents,
+  orderSources,
+  orderStatuses,
+  payWays,
+  reviewers,
+  settleStates,
+  shipmentStates,
+  statusWords,
+  type CodeState,
+  type OrderStatus,
+} from '#src/domain/order.ts'
 import { refundStates } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -16,133 +40,507 @@ import './order.css'
 
 type Icon = ComponentType<{ size?: number }>
 const looks: Record<OrderStatus, readonly [ToneName, Icon]> = {
-  pending_payment: ['warn', Dollar], waiting_group: ['info', Clock], pending_ship: ['warn', Truck], part_shipped: ['info', Truck], shipped: ['info', Truck], pending_use: ['info', Clock], part_used: ['info', Clock], issuing: ['info', Clock], finished: ['good', Tick], expired: ['plain', Clock], refunding: ['warn', Undo], refunded: ['plain', Undo], cancelled: ['plain', Ban], freezing: ['bad', Lock],
+  pending_payment: ['warn', Dollar],
+  waiting_group: ['info', Clock],
+  pending_ship: ['warn', Truck],
+  part_shipped: ['info', Truck],
+  shipped: ['info', Truck],
+  pending_use: ['info', Clock],
+  part_used: ['info', Clock],
+  issuing: ['info', Clock],
+  finished: ['good', Tick],
+  expired: ['plain', Clock],
+  refunding: ['warn', Undo],
+  refunded: ['plain', Undo],
+  cancelled: ['plain', Ban],
+  freezing: ['bad', Lock],
 }
 /** The status of one part of an order, in the order's own words. */
-export const StatusBadge = ({ status }: { status: OrderStatus }) => { const say = useSay(); const [tone, icon] = looks[status]; return <Badge tone={tone} icon={icon}>{say(orderStatuses[status])}</Badge> }
+export const StatusBadge = ({ status }: { status: OrderStatus }) => {
+  const say = useSay()
+  const [tone, icon] = looks[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {say(orderStatuses[status])}
+    </Badge>
+  )
+}
 /** An order's status; beside an open refund or a freeze, how far it is otherwise. */
-export const OrderState = ({ row }: { row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> & Partial<Pick<OrderRow, 'kind' | 'balance_due'>> }) => {
+export const OrderState = ({
+  row,
+}: {
+  row: Pick<OrderRow, 'status' | 'fulfil_state' | 'refund_state' | 'to_decide'> &
+    Partial<Pick<OrderRow, 'kind' | 'balance_due'>>
+}) => {
   const say = useSay()
   const [tone, icon] = looks[row.status]
   const words = statusWords(row)
-  const also = row.to_decide ? refundStates[row.to_decide.state] : row.kind === 'raise' && row.fulfil_state === 'waiting_group' ? undefined : row.status === 'refunding' || row.status === 'freezing' ? fulfilStates[row.fulfil_state] : row.refund_state === 'part_refunded' ? (['部分退款', 'Part refunded'] satisfies Text) : undefined
-  return <span className="o-states"><Badge tone={tone} icon={icon}>{say(words)}</Badge>{also && row.fulfil_state !== 'none' && <span className="m-muted">{say(also)}</span>}</span>
+  const also = row.to_decide
+    ? refundStates[row.to_decide.state]
+    : row.kind === 'raise' && row.fulfil_state === 'waiting_group'
+      ? undefined
+      : row.status === 'refunding' || row.status === 'freezing'
+        ? fulfilStates[row.fulfil_state]
+        : row.refund_state === 'part_refunded'
+          ? (['部分退款', 'Part refunded'] satisfies Text)
+          : undefined
+  return (
+    <span className="o-states">
+      <Badge tone={tone} icon={icon}>
+        {say(words)}
+      </Badge>
+      {also && row.fulfil_state !== 'none' && <span className="m-muted">{say(also)}</span>}
+    </span>
+  )
 }
-const codeTones: Record<CodeState, ToneName> = { locked: 'plain', unused: 'info', part_used: 'info', used: 'good', refunding: 'warn', refunded: 'plain', expired: 'plain', void: 'plain' }
-export const CodeBadge = ({ state }: { state: CodeState }) => { const say = useSay(); return <Badge tone={codeTones[state]}>{say(codeStates[state])}</Badge> }
+const codeTones: Record<CodeState, ToneName> = {
+  locked: 'plain',
+  unused: 'info',
+  part_used: 'info',
+  used: 'good',
+  refunding: 'warn',
+  refunded: 'plain',
+  expired: 'plain',
+  void: 'plain',
+}
+export const CodeBadge = ({ state }: { state: CodeState }) => {
+  const say = useSay()
+  return <Badge tone={codeTones[state]}>{say(codeStates[state])}</Badge>
+}
 
 /** What was paid and where it went, line by line; the lines add up to their totals. */
 export const MoneyLines = ({ of: { order, facts } }: { of: OrderDetail }) => {
   const say = useSay()
   const { coupon } = facts
-  const [store, platform] = [facts.store_discount_cents - (coupon?.merchant_cents ?? 0), order.platform_discount_cents - (coupon?.platform_cents ?? 0)]
-  const lines: readonly (readonly [Text, number, string?])[] = [
-    [['商品合计', 'Goods'], facts.total_cents], ...(facts.freight_cents ? [[['运费', 'Freight'], facts.freight_cents] as const] : []), ...(order.adjust_cents ? [[['改价', 'Price change'], order.adjust_cents] as const] : []),
-    ...(store ? [[['商户优惠', 'Store discount'], -store] as const] : []), ...(coupon?.merchant_cents ? [[['优惠券（商户承担）', 'Coupon, paid by the merchant'], -coupon.merchant_cents] as const] : []),
-    ...(platform ? [[['平台优惠', 'Platform discount'], -platform] as const] : []), ...(coupon?.platform_cents ? [[['优惠券（平台承担）', 'Coupon, paid by the platform'], -coupon.platform_cents] as const] : []), [['应付', 'Due'], order.pay_cents, 'sum'],
-    [['实付', 'Paid'], order.paid_cents], ...(order.refunded_cents ? [[['已退', 'Refunded'], -order.refunded_cents] as const, [['净收', 'Kept'], order.paid_cents - order.refunded_cents, 'sum'] as const] : []),
-    ...(facts.late_penalty_cents ? [[['逾期发货扣款（商户应付）', 'Late shipping, owed by the merchant'], facts.late_penalty_cents] as const] : []),
-    ...(facts.settled_cents || facts.commission_cents ? [[['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const, [['平台佣金', 'Commission'], facts.commission_cents] as const] : []),
+  const [store, platform] = [
+    facts.store_discount_cents - (coupon?.merchant_cents ?? 0),
+    order.platform_discount_cents - (coupon?.platform_cents ?? 0),
   ]
-  return <dl className="o-money">{order.points_used > 0 && <div><dt>{say(['使用积分', 'Points used'])}</dt><dd className="m-num">{order.points_used.toLocaleString()}</dd></div>}{lines.map(([title, cents, sum]) => <div key={title[1]} data-sum={sum}><dt>{say(title)}</dt><dd><Money cents={cents} /></dd></div>)}</dl>
+  const lines: readonly (readonly [Text, number, string?])[] = [
+    [['商品合计', 'Goods'], facts.total_cents],
+    ...(facts.freight_cents ? [[['运费', 'Freight'], facts.freight_cents] as const] : []),
+    ...(order.adjust_cents ? [[['改价', 'Price change'], order.adjust_cents] as const] : []),
+    ...(store ? [[['商户优惠', 'Store discount'], -store] as const] : []),
+    ...(coupon?.merchant_cents
+      ? [[['优惠券（商户承担）', 'Coupon, paid by the merchant'], -coupon.merchant_cents] as const]
+      : []),
+    ...(platform ? [[['平台优惠', 'Platform discount'], -platform] as const] : []),
+    ...(coupon?.platform_cents
+      ? [[['优惠券（平台承担）', 'Coupon, paid by the platform'], -coupon.platform_cents] as const]
+      : []),
+    [['应付', 'Due'], order.pay_cents, 'sum'],
+    [['实付', 'Paid'], order.paid_cents],
+    ...(order.refunded_cents
+      ? [
+          [['已退', 'Refunded'], -order.refunded_cents] as const,
+          [['净收', 'Kept'], order.paid_cents - order.refunded_cents, 'sum'] as const,
+        ]
+      : []),
+    ...(facts.late_penalty_cents
+      ? [
+          [
+            ['逾期发货扣款（商户应付）', 'Late shipping, owed by the merchant'],
+            facts.late_penalty_cents,
+          ] as const,
+        ]
+      : []),
+    ...(facts.settled_cents || facts.commission_cents
+      ? [
+          [['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const,
+          [['平台佣金', 'Commission'], facts.commission_cents] as const,
+        ]
+      : []),
+  ]
+  return (
+    <dl className="o-money">
+      {order.points_used > 0 && (
+        <div>
+          <dt>{say(['使用积分', 'Points used'])}</dt>
+          <dd className="m-num">{order.points_used.toLocaleString()}</dd>
+        </div>
+      )}
+      {lines.map(([title, cents, sum]) => (
+        <div key={title[1]} data-sum={sum}>
+          <dt>{say(title)}</dt>
+          <dd>
+            <Money cents={cents} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
 }
 
 /** Until when what was received may be asked back. */
-export const AfterSale = ({ of: { after_sale_until } }: { of: Pick<OrderDetail['items'][number], 'after_sale_until'> }) => {
+export const AfterSale = ({
+  of: { after_sale_until },
+}: {
+  of: Pick<OrderDetail['items'][number], 'after_sale_until'>
+}) => {
   const say = useSay()
-  return after_sale_until === null ? null : <> · {say(['售后截止', 'After-sale until'])} <When at={after_sale_until} /></>
+  return after_sale_until === null ? null : (
+    <>
+      {' '}
+      · {say(['售后截止', 'After-sale until'])} <When at={after_sale_until} />
+    </>
+  )
 }
 export const Items = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
-    <ul className="o-items">{of.items.map(item => (
-      <li key={item.id}>
-        {item.image && <img src={`/uploads/${item.image}`} alt="" width={40} height={40} loading="lazy" />}
-        <div><b>{item.title}</b>{item.sku && <span className="m-muted"> {item.sku}</span>}<br /><span className="m-muted">{say(itemWays[item.fulfil])} · {item.store_name}{item.refund_policy && ` · ${say(policies[item.refund_policy] ?? [item.refund_policy, item.refund_policy])}`}<AfterSale of={item} /></span></div>
-        <div className="o-right"><span className="m-num">¥<Money cents={item.price_cents} /> × {item.qty}</span><br /><Money cents={item.pay_cents} sign />
-          {(item.refunded_qty > 0 || item.refunding_qty > 0) && <><br /><span className="m-muted">{item.refunded_qty > 0 && say(['已退 {n} 件', '{n} refunded'], { n: item.refunded_qty })}{item.refunding_qty > 0 && say([' 退款中 {n} 件', ' {n} in refund'], { n: item.refunding_qty })}</span></>}
-          {item.issue_state === 'failed' && <><br /><Badge tone="bad" icon={Warning}>{item.issue_note ?? say(['发放失败', 'Issue failed'])}</Badge></>}</div>
-      </li>
-    ))}</ul>
+    <ul className="o-items">
+      {of.items.map(item => (
+        <li key={item.id}>
+          {item.image && (
+            <img src={`/uploads/${item.image}`} alt="" width={40} height={40} loading="lazy" />
+          )}
+          <div>
+            <b>{item.title}</b>
+            {item.sku && <span className="m-muted"> {item.sku}</span>}
+            <br />
+            <span className="m-muted">
+              {say(itemWays[item.fulfil])} · {item.store_name}
+              {item.refund_policy &&
+                ` · ${say(policies[item.refund_policy] ?? [item.refund_policy, item.refund_policy])}`}
+              <AfterSale of={item} />
+            </span>
+          </div>
+          <div className="o-right">
+            <span className="m-num">
+              ¥<Money cents={item.price_cents} /> × {item.qty}
+            </span>
+            <br />
+            <Money cents={item.pay_cents} sign />
+            {(item.refunded_qty > 0 || item.refunding_qty > 0) && (
+              <>
+                <br />
+                <span className="m-muted">
+                  {item.refunded_qty > 0 &&
+                    say(['已退 {n} 件', '{n} refunded'], { n: item.refunded_qty })}
+                  {item.refunding_qty > 0 &&
+                    say([' 退款中 {n} 件', ' {n} in refund'], { n: item.refunding_qty })}
+                </span>
+              </>
+            )}
+            {item.issue_state === 'failed' && (
+              <>
+                <br />
+                <Badge tone="bad" icon={Warning}>
+                  {item.issue_note ?? say(['发放失败', 'Issue failed'])}
+                </Badge>
+              </>
+            )}
+          </div>
+        </li>
+      ))}
+    </ul>
   )
 }
-const policies: Readonly<Record<string, Text>> = { anytime: ['随时退', 'Refund any time'], before_expiry: ['过期前可退', 'Refund before expiry'], none: ['不可退', 'No refund'] }
+const policies: Readonly<Record<string, Text>> = {
+  anytime: ['随时退', 'Refund any time'],
+  before_expiry: ['过期前可退', 'Refund before expiry'],
+  none: ['不可退', 'No refund'],
+}
 
-type Choose = { codes: ReadonlySet<number>; onCodes: (ids: ReadonlySet<number>) => void; use: number | undefined; onUse: (id: number) => void }
-/** The codes of an order, each with what it is worth. With `choose`, codes are ticked and a redemption is picked. */
+type Choose = {
+  codes: ReadonlySet<number>
+  onCodes: (ids: ReadonlySet<number>) => void
+  use: number | undefined
+  onUse: (id: number) => void
+}
+/**
+ * The codes of an order, each with what it is worth. With `choose`, codes are ticked and a
+ * redemption is picked.
+ */
 export const Codes = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
   const say = useSay()
-  if (of.codes.length === 0) return <p className="m-muted">{say(of.order.pay_state === 'unpaid' ? ['支付后生成券码', 'Codes come with the payment'] : ['没有券码', 'No codes'])}</p>
+  if (of.codes.length === 0)
+    return (
+      <p className="m-muted">
+        {say(
+          of.order.pay_state === 'unpaid'
+            ? ['支付后生成券码', 'Codes come with the payment']
+            : ['没有券码', 'No codes'],
+        )}
+      </p>
+    )
   return (
-    <div className="o-fits"><table className="o-table"><thead><tr>{choose && <th aria-label={say(['选择', 'Choose'])} />}<th>{say(['券码', 'Code'])}</th><th>{say(['状态', 'State'])}</th><th className="o-right">{say(['已用/退/共', 'Used/refunded/all'])}</th><th className="o-right o-spare">{say(['实付分摊', 'Share'])}</th><th className="o-right">{say(['剩余价值', 'Left'])}</th><th>{say(['有效期至', 'Valid until'])}</th></tr></thead>
-      <tbody>{of.codes.map(code => (
-        <tr key={code.id}>
-          {choose && <td><input type="checkbox" aria-label={say(['选择尾号 {tail}', 'Choose …{tail}'], { tail: code.tail })} checked={choose.codes.has(code.id)} onChange={event => { const next = new Set(choose.codes); if (event.currentTarget.checked) next.add(code.id); else next.delete(code.id); choose.onCodes(next) }} /></td>}
-          <td className="m-num">{code.code ?? `····${code.tail}`}</td><td><CodeBadge state={code.state} /></td><td className="o-right m-num">{code.times_used}/{code.times_refunded + code.times_refunding}/{code.times_total}{code.times_bonus > 0 && `+${code.times_bonus}`}</td><td className="o-right o-spare"><Money cents={code.pay_cents} /></td><td className="o-right"><Money cents={code.left_pay_cents} /></td><td><When at={code.valid_until} /></td>
-        </tr>
-      ))}</tbody></table></div>
+    <div className="o-fits">
+      <table className="o-table">
+        <thead>
+          <tr>
+            {choose && <th aria-label={say(['选择', 'Choose'])} />}
+            <th>{say(['券码', 'Code'])}</th>
+            <th>{say(['状态', 'State'])}</th>
+            <th className="o-right">{say(['已用/退/共', 'Used/refunded/all'])}</th>
+            <th className="o-right o-spare">{say(['实付分摊', 'Share'])}</th>
+            <th className="o-right">{say(['剩余价值', 'Left'])}</th>
+            <th>{say(['有效期至', 'Valid until'])}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {of.codes.map(code => (
+            <tr key={code.id}>
+              {choose && (
+                <td>
+                  <input
+                    type="checkbox"
+                    aria-label={say(['选择尾号 {tail}', 'Choose …{tail}'], { tail: code.tail })}
+                    checked={choose.codes.has(code.id)}
+                    onChange={event => {
+                      const next = new Set(choose.codes)
+                      if (event.currentTarget.checked) next.add(code.id)
+                      else next.delete(code.id)
+                      choose.onCodes(next)
+                    }}
+                  />
+                </td>
+              )}
+              <td className="m-num">{code.code ?? `····${code.tail}`}</td>
+              <td>
+                <CodeBadge state={code.state} />
+              </td>
+              <td className="o-right m-num">
+                {code.times_used}/{code.times_refunded + code.times_refunding}/{code.times_total}
+                {code.times_bonus > 0 && `+${code.times_bonus}`}
+              </td>
+              <td className="o-right o-spare">
+                <Money cents={code.pay_cents} />
+              </td>
+              <td className="o-right">
+                <Money cents={code.left_pay_cents} />
+              </td>
+              <td>
+                <When at={code.valid_until} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
-const ways: Readonly<Record<string, Text>> = { scan: ['扫码', 'Scanned'], input: ['输入', 'Typed'], platform: ['平台代核销', 'By the platform'], api: ['接口', 'API'], auto: ['自动', 'By itself'] }
+const ways: Readonly<Record<string, Text>> = {
+  scan: ['扫码', 'Scanned'],
+  input: ['输入', 'Typed'],
+  platform: ['平台代核销', 'By the platform'],
+  api: ['接口', 'API'],
+  auto: ['自动', 'By itself'],
+}
 export const Uses = ({ of, choose }: { of: OrderDetail; choose?: Choose }) => {
   const say = useSay()
-  if (of.uses.length === 0) return <p className="m-muted">{say(['还没有核销', 'Not redeemed yet'])}</p>
+  if (of.uses.length === 0)
+    return <p className="m-muted">{say(['还没有核销', 'Not redeemed yet'])}</p>
   return (
-    <table className="o-table"><thead><tr>{choose && <th aria-label={say(['选择', 'Choose'])} />}<th>{say(['时间', 'When'])}</th><th>{say(['券码', 'Code'])}</th><th>{say(['门店与方式', 'Where and how'])}</th><th className="o-right">{say(['次数', 'Uses'])}</th><th className="o-right">{say(['结算', 'Settled'])}</th><th>{say(['结算状态', 'Settlement'])}</th></tr></thead>
-      <tbody>{of.uses.map(use => (
-        <tr key={use.id} data-off={use.state === 'reversed' || undefined}>
-          {choose && <td>{use.state === 'valid' && <input type="radio" name={`use-${of.order.id}`} aria-label={say(['选择 {when} 的核销', 'Choose the redemption of {when}'], { when: timeFull(use.verified_at) })} checked={choose.use === use.id} onChange={() => choose.onUse(use.id)} />}</td>}
-          <td><When at={use.verified_at} /></td><td className="m-num">····{use.tail}</td><td>{use.store_name} · {say(ways[use.way]!)}{use.by && ` · ${use.by}`}{use.bill_cents !== null && <span className="m-muted"> {say(['账单', 'bill'])} <Money cents={use.bill_cents} sign /></span>}</td><td className="o-right m-num">{use.times}</td><td className="o-right"><Money cents={use.settle_cents} /></td>
-          <td>{use.state === 'reversed' ? <span className="m-muted" title={use.reverse_reason ?? undefined}>{say(['已撤销', 'Taken back'])} <When at={use.reversed_at} /></span> : say(settleStates[use.settle_state])}</td>
+    <table className="o-table">
+      <thead>
+        <tr>
+          {choose && <th aria-label={say(['选择', 'Choose'])} />}
+          <th>{say(['时间', 'When'])}</th>
+          <th>{say(['券码', 'Code'])}</th>
+          <th>{say(['门店与方式', 'Where and how'])}</th>
+          <th className="o-right">{say(['次数', 'Uses'])}</th>
+          <th className="o-right">{say(['结算', 'Settled'])}</th>
+          <th>{say(['结算状态', 'Settlement'])}</th>
         </tr>
-      ))}</tbody></table>
+      </thead>
+      <tbody>
+        {of.uses.map(use => (
+          <tr key={use.id} data-off={use.state === 'reversed' || undefined}>
+            {choose && (
+              <td>
+                {use.state === 'valid' && (
+                  <input
+                    type="radio"
+                    name={`use-${of.order.id}`}
+                    aria-label={say(['选择 {when} 的核销', 'Choose the redemption of {when}'], {
+                      when: timeFull(use.verified_at),
+                    })}
+                    checked={choose.use === use.id}
+                    onChange={() => choose.onUse(use.id)}
+                  />
+                )}
+              </td>
+            )}
+            <td>
+              <When at={use.verified_at} />
+            </td>
+            <td className="m-num">····{use.tail}</td>
+            <td>
+              {use.store_name} · {say(ways[use.way]!)}
+              {use.by && ` · ${use.by}`}
+              {use.bill_cents !== null && (
+                <span className="m-muted">
+                  {' '}
+                  {say(['账单', 'bill'])} <Money cents={use.bill_cents} sign />
+                </span>
+              )}
+            </td>
+            <td className="o-right m-num">{use.times}</td>
+            <td className="o-right">
+              <Money cents={use.settle_cents} />
+            </td>
+            <td>
+              {use.state === 'reversed' ? (
+                <span className="m-muted" title={use.reverse_reason ?? undefined}>
+                  {say(['已撤销', 'Taken back'])} <When at={use.reversed_at} />
+                </span>
+              ) : (
+                say(settleStates[use.settle_state])
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
-const paidStates: Readonly<Record<string, Text>> = { pending: ['处理中', 'Pending'], success: ['成功', 'Done'], failed: ['失败', 'Failed'], closed: ['已关闭', 'Closed'] }
+const paidStates: Readonly<Record<string, Text>> = {
+  pending: ['处理中', 'Pending'],
+  success: ['成功', 'Done'],
+  failed: ['失败', 'Failed'],
+  closed: ['已关闭', 'Closed'],
+}
 export const Payments = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
-    <table className="o-table"><tbody>{of.payments.map(one => (
-      <tr key={one.id}><td><When at={one.at} /></td><td>{one.direction === 'in' ? say(['收款', 'In']) : say(['退款', 'Out'])} · {say(payWays[one.channel])}</td><td className="m-num" title={one.channel_no ?? undefined}>{one.out_no}</td><td className="o-right"><Money cents={one.direction === 'in' ? one.amount_cents : -one.amount_cents} /></td><td>{one.state === 'failed' ? <span className="m-bad">{one.fail_text ?? say(paidStates[one.state]!)}</span> : say(paidStates[one.state]!)}</td></tr>
-    ))}</tbody></table>
+    <table className="o-table">
+      <tbody>
+        {of.payments.map(one => (
+          <tr key={one.id}>
+            <td>
+              <When at={one.at} />
+            </td>
+            <td>
+              {one.direction === 'in' ? say(['收款', 'In']) : say(['退款', 'Out'])} ·{' '}
+              {say(payWays[one.channel])}
+            </td>
+            <td className="m-num" title={one.channel_no ?? undefined}>
+              {one.out_no}
+            </td>
+            <td className="o-right">
+              <Money cents={one.direction === 'in' ? one.amount_cents : -one.amount_cents} />
+            </td>
+            <td>
+              {one.state === 'failed' ? (
+                <span className="m-bad">{one.fail_text ?? say(paidStates[one.state]!)}</span>
+              ) : (
+                say(paidStates[one.state]!)
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 export const Refunds = ({ of, link }: { of: OrderDetail; link?: (id: number) => string }) => {
   const say = useSay()
   if (of.refunds.length === 0) return <p className="m-muted">{say(['没有退款', 'No refunds'])}</p>
   return (
-    <table className="o-table"><tbody>{of.refunds.map(one => (
-      <tr key={one.id}><td><When at={one.created_at} /></td><td className="m-num">{link ? <Link href={link(one.id)}>{one.refund_no}</Link> : one.refund_no}</td><td>{one.reason}</td><td className="o-right"><Money cents={one.amount_cents} /></td><td>{say(refundStates[one.state])}</td></tr>
-    ))}</tbody></table>
+    <table className="o-table">
+      <tbody>
+        {of.refunds.map(one => (
+          <tr key={one.id}>
+            <td>
+              <When at={one.created_at} />
+            </td>
+            <td className="m-num">
+              {link ? <Link href={link(one.id)}>{one.refund_no}</Link> : one.refund_no}
+            </td>
+            <td>{one.reason}</td>
+            <td className="o-right">
+              <Money cents={one.amount_cents} />
+            </td>
+            <td>{say(refundStates[one.state])}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 export const Shipments = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
-    <ul className="o-parcels">{of.shipments.map(one => (
-      <li key={one.id}><b className="m-num">{one.courier_name} {one.tracking_no}</b> <Badge tone={one.state === 'problem' ? 'bad' : one.state === 'signed' ? 'good' : 'info'}>{say(shipmentStates[one.state])}</Badge>
-        <div className="m-muted">{one.items.map(item => `${item.title} × ${item.qty}`).join('，')} · <When at={one.shipped_at} /></div>
-        {one.traces.length > 0 && <ol>{one.traces.slice(0, 6).map(trace => <li key={trace.at}><When at={trace.at} /> {trace.text}</li>)}</ol>}</li>
-    ))}</ul>
+    <ul className="o-parcels">
+      {of.shipments.map(one => (
+        <li key={one.id}>
+          <b className="m-num">
+            {one.courier_name} {one.tracking_no}
+          </b>{' '}
+          <Badge tone={one.state === 'problem' ? 'bad' : one.state === 'signed' ? 'good' : 'info'}>
+            {say(shipmentStates[one.state])}
+          </Badge>
+          <div className="m-muted">
+            {one.items.map(item => `${item.title} × ${item.qty}`).join('，')} ·{' '}
+            <When at={one.shipped_at} />
+          </div>
+          {one.traces.length > 0 && (
+            <ol>
+              {one.traces.slice(0, 6).map(trace => (
+                <li key={trace.at}>
+                  <When at={trace.at} /> {trace.text}
+                </li>
+              ))}
+            </ol>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
-export const smsTones: Record<SmsState, ToneName> = { none: 'plain', queued: 'info', sent: 'good', failed: 'bad' }
+export const smsTones: Record<SmsState, ToneName> = {
+  none: 'plain',
+  queued: 'info',
+  sent: 'good',
+  failed: 'bad',
+}
 /** What was sent about an order, and whether it arrived. */
 export const SentMessages = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
-    <table className="o-table"><tbody>{of.messages.map(one => (
-      <tr key={one.id}><td><When at={one.at} /></td><td>{say(messageKinds[one.kind])}<div className="m-muted">{one.text}</div></td><td><Badge tone={smsTones[one.state]}>{say(smsStates[one.state])}</Badge></td></tr>
-    ))}</tbody></table>
+    <table className="o-table">
+      <tbody>
+        {of.messages.map(one => (
+          <tr key={one.id}>
+            <td>
+              <When at={one.at} />
+            </td>
+            <td>
+              {say(messageKinds[one.kind])}
+              <div className="m-muted">{one.text}</div>
+            </td>
+            <td>
+              <Badge tone={smsTones[one.state]}>{say(smsStates[one.state])}</Badge>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 export const Timeline = ({ of, most }: { of: OrderDetail; most?: number }) => {
   const say = useSay()
   const rows = most ? of.log.slice(0, most) : of.log
   return (
-    <ol className="o-timeline">{rows.map(one => (
-      <li key={one.id}><When at={one.at} /><span><b>{say(orderEvents[one.event])}</b>{one.to && one.from !== one.to && <span className="m-muted"> → {say(statusWords({ status: one.to, kind: of.order.kind }))}</span>} <span className="m-muted">{one.by}</span>{one.memo && <div>{one.memo}</div>}</span></li>
-    ))}</ol>
+    <ol className="o-timeline">
+      {rows.map(one => (
+        <li key={one.id}>
+          <When at={one.at} />
+          <span>
+            <b>{say(orderEvents[one.event])}</b>
+            {one.to && one.from !== one.to && (
+              <span className="m-muted">
+                {' '}
+                → {say(statusWords({ status: one.to, kind: of.order.kind }))}
+              </span>
+            )}{' '}
+            <span className="m-muted">{one.by}</span>
+            {one.memo && <div>{one.memo}</div>}
+          </span>
+        </li>
+      ))}
+    </ol>
   )
 }
 export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode }) => {
@@ -150,29 +548,131 @@ export const Buyer = ({ of, children }: { of: OrderDetail; children?: ReactNode 
   const { order, facts, buyer } = of
   return (
     <Facts>
-      <Fact label={say(['会员', 'Member'])}>{order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}</Fact><Fact label={say(['手机号', 'Phone'])}><span className="m-num">{order.phone ?? order.visitor?.phone ?? '—'}</span></Fact>
-      {buyer && <Fact wide label={say(['购买记录', 'Record'])}>{say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], { n: buyer.orders, r: buyer.refunded })}{buyer.refunded > 0 && say(['（{p}）', ' ({p})'], { p: percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10) })}</Fact>}
-      {facts.receiver && <Fact wide label={say(['收货人', 'Receiver'])}>{facts.receiver.name} <span className="m-num">{facts.receiver.phone}</span> {facts.receiver.area}{facts.receiver.address}{order.receiver_changed_at && <Badge tone="warn">{say(['改过地址', 'Changed'])}</Badge>}</Fact>}
-      {order.remark && <Fact wide label={say(['买家留言', 'Buyer’s note'])}>{order.remark}</Fact>}{children}
+      <Fact label={say(['会员', 'Member'])}>
+        {order.member_id ? `${order.member_name}（${order.member_id}）` : say(['游客', 'Visitor'])}
+      </Fact>
+      <Fact label={say(['手机号', 'Phone'])}>
+        <span className="m-num">{order.phone ?? order.visitor?.phone ?? '—'}</span>
+      </Fact>
+      {buyer && (
+        <Fact wide label={say(['购买记录', 'Record'])}>
+          {say(['{n} 单，其中退款 {r} 单', '{n} orders, {r} refunded'], {
+            n: buyer.orders,
+            r: buyer.refunded,
+          })}
+          {buyer.refunded > 0 &&
+            say(['（{p}）', ' ({p})'], {
+              p: percent(Math.round((buyer.refunded * 1000) / buyer.orders) * 10),
+            })}
+        </Fact>
+      )}
+      {facts.receiver && (
+        <Fact wide label={say(['收货人', 'Receiver'])}>
+          {facts.receiver.name} <span className="m-num">{facts.receiver.phone}</span>{' '}
+          {facts.receiver.area}
+          {facts.receiver.address}
+          {order.receiver_changed_at && <Badge tone="warn">{say(['改过地址', 'Changed'])}</Badge>}
+        </Fact>
+      )}
+      {order.remark && (
+        <Fact wide label={say(['买家留言', 'Buyer’s note'])}>
+          {order.remark}
+        </Fact>
+      )}
+      {children}
     </Facts>
   )
 }
 /** The store of an order, and that it is not open where that is so: nothing can be used in it. */
 export const StoreOf = ({ row }: { row: OrderRow }) => {
   const say = useSay()
-  return <>{row.store_name}{row.store_name !== '' && row.store_status !== 'open' && <> <Badge tone="warn">{say(storeStates[row.store_status])}</Badge></>}</>
+  return (
+    <>
+      {row.store_name}
+      {row.store_name !== '' && row.store_status !== 'open' && (
+        <>
+          {' '}
+          <Badge tone="warn">{say(storeStates[row.store_status])}</Badge>
+        </>
+      )}
+    </>
+  )
 }
 export const Head = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   const { order, facts } = of
   return (
     <Facts>
-      <Fact label={say(['下单', 'Placed'])}><When at={order.created_at} /></Fact><Fact label={say(['支付', 'Paid'])}>{order.paid_at ? <When at={order.paid_at} /> : order.pay_state === 'unpaid' ? <>{say(['待支付，截止', 'Not yet, until'])} <When at={order.expire_pay_at} /></> : '—'}</Fact>
-      <Fact label={say(['门店', 'Store'])}><StoreOf row={order} /></Fact><Fact label={say(['商户', 'Merchant'])}>{order.merchant_name}</Fact><Fact label={say(['商场', 'Mall'])}>{order.mall_name || say(['商场外', 'Outside malls'])} · {order.city_name}</Fact>{order.valid_until !== null && <Fact label={say(['有效期至', 'Valid until'])}><When at={order.valid_until} /></Fact>}
-      <Fact label={say(['来源', 'Came by'])}>{say(orderSources[facts.source])}{facts.live_room !== null && ` · ${facts.live_room}`}{facts.h5_link !== null && ` · ${facts.h5_link}`}</Fact>{facts.shared_by && <Fact label={say(['分享人', 'Shared by'])}>{facts.shared_by.name}（{facts.shared_by.id}）</Fact>}
-      {facts.coupon && <Fact label={say(['优惠券', 'Coupon'])}>{facts.coupon.name} <Badge tone={facts.coupon.use === 'used' ? 'good' : 'plain'}>{say(couponUses[facts.coupon.use])}</Badge></Fact>}
-      {(facts.review_by !== null || facts.auto_review_at !== null) && <Fact label={say(['评价', 'Review'])}>{facts.review_by !== null ? <>{say(reviewers[facts.review_by])} <When at={facts.reviewed_at} /></> : <>{say(['待评价，自动好评于', 'Not yet; good by itself'])} <When at={facts.auto_review_at} /></>}</Fact>}
-      {order.frozen && <Fact wide label={say(['冻结原因', 'Why frozen'])}><span className="m-bad">{order.freeze_reason}</span></Fact>}{order.tags.length > 0 && <Fact wide label={say(['标签', 'Tags'])}>{order.tags.map(tag => <Badge key={tag}>{tag}</Badge>)}</Fact>}
+      <Fact label={say(['下单', 'Placed'])}>
+        <When at={order.created_at} />
+      </Fact>
+      <Fact label={say(['支付', 'Paid'])}>
+        {order.paid_at ? (
+          <When at={order.paid_at} />
+        ) : order.pay_state === 'unpaid' ? (
+          <>
+            {say(['待支付，截止', 'Not yet, until'])} <When at={order.expire_pay_at} />
+          </>
+        ) : (
+          '—'
+        )}
+      </Fact>
+      <Fact label={say(['门店', 'Store'])}>
+        <StoreOf row={order} />
+      </Fact>
+      <Fact label={say(['商户', 'Merchant'])}>{order.merchant_name}</Fact>
+      <Fact label={say(['商场', 'Mall'])}>
+        {order.mall_name || say(['商场外', 'Outside malls'])} · {order.city_name}
+      </Fact>
+      {order.valid_until !== null && (
+        <Fact label={say(['有效期至', 'Valid until'])}>
+          <When at={order.valid_until} />
+        </Fact>
+      )}
+      <Fact label={say(['来源', 'Came by'])}>
+        {say(orderSources[facts.source])}
+        {facts.live_room !== null && ` · ${facts.live_room}`}
+        {facts.h5_link !== null && ` · ${facts.h5_link}`}
+      </Fact>
+      {facts.shared_by && (
+        <Fact label={say(['分享人', 'Shared by'])}>
+          {facts.shared_by.name}（{facts.shared_by.id}）
+        </Fact>
+      )}
+      {facts.coupon && (
+        <Fact label={say(['优惠券', 'Coupon'])}>
+          {facts.coupon.name}{' '}
+          <Badge tone={facts.coupon.use === 'used' ? 'good' : 'plain'}>
+            {say(couponUses[facts.coupon.use])}
+          </Badge>
+        </Fact>
+      )}
+      {(facts.review_by !== null || facts.auto_review_at !== null) && (
+        <Fact label={say(['评价', 'Review'])}>
+          {facts.review_by !== null ? (
+            <>
+              {say(reviewers[facts.review_by])} <When at={facts.reviewed_at} />
+            </>
+          ) : (
+            <>
+              {say(['待评价，自动好评于', 'Not yet; good by itself'])}{' '}
+              <When at={facts.auto_review_at} />
+            </>
+          )}
+        </Fact>
+      )}
+      {order.frozen && (
+        <Fact wide label={say(['冻结原因', 'Why frozen'])}>
+          <span className="m-bad">{order.freeze_reason}</span>
+        </Fact>
+      )}
+      {order.tags.length > 0 && (
+        <Fact wide label={say(['标签', 'Tags'])}>
+          {order.tags.map(tag => (
+            <Badge key={tag}>{tag}</Badge>
+          ))}
+        </Fact>
+      )}
     </Facts>
   )
 }
@@ -181,15 +681,41 @@ export const Peek = ({ of }: { of: OrderDetail }) => {
   const say = useSay()
   return (
     <>
-      <Section title={say(['订单', 'Order'])}><Head of={of} /></Section>
-      <Section title={say(['商品', 'Items'])}><Items of={of} /></Section>
-      {of.codes.length > 0 && <Section title={say(['券码', 'Codes'])}><Codes of={of} /></Section>}
-      {of.uses.length > 0 && <Section title={say(['核销', 'Redemptions'])}><Uses of={of} /></Section>}
-      {of.shipments.length > 0 && <Section title={say(['包裹', 'Parcels'])}><Shipments of={of} /></Section>}
-      <Section title={say(['金额', 'Money'])}><MoneyLines of={of} /></Section>
-      {of.refunds.length > 0 && <Section title={say(['退款', 'Refunds'])}><Refunds of={of} /></Section>}
-      <Section title={say(['买家', 'Buyer'])}><Buyer of={of} /></Section>
-      <Section title={say(['经过', 'What happened'])}><Timeline of={of} most={12} /></Section>
+      <Section title={say(['订单', 'Order'])}>
+        <Head of={of} />
+      </Section>
+      <Section title={say(['商品', 'Items'])}>
+        <Items of={of} />
+      </Section>
+      {of.codes.length > 0 && (
+        <Section title={say(['券码', 'Codes'])}>
+          <Codes of={of} />
+        </Section>
+      )}
+      {of.uses.length > 0 && (
+        <Section title={say(['核销', 'Redemptions'])}>
+          <Uses of={of} />
+        </Section>
+      )}
+      {of.shipments.length > 0 && (
+        <Section title={say(['包裹', 'Parcels'])}>
+          <Shipments of={of} />
+        </Section>
+      )}
+      <Section title={say(['金额', 'Money'])}>
+        <MoneyLines of={of} />
+      </Section>
+      {of.refunds.length > 0 && (
+        <Section title={say(['退款', 'Refunds'])}>
+          <Refunds of={of} />
+        </Section>
+      )}
+      <Section title={say(['买家', 'Buyer'])}>
+        <Buyer of={of} />
+      </Section>
+      <Section title={say(['经过', 'What happened'])}>
+        <Timeline of={of} most={12} />
+      </Section>
     </>
   )
 }

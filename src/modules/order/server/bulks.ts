@@ -1,7 +1,7 @@
 import { implement } from '#src/server/implement.ts'
 import { bulks, bulksDetail } from '../contract/bulks.ts'
-import { decideHandlers } from './decide.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
+import { decideHandlers } from './decide.ts'
 import { exportOrders, orderHandlers, tagHandler } from './shared.ts'
 
 const kinds = ['bulks'] as const
@@ -9,7 +9,8 @@ exportOrders('bulks', kinds, ['团购订单', 'Group-buy orders'])
 
 export const bulksServer = implement(bulks, {
   ...decideHandlers(kinds),
-  ...orderHandlers('bulks', kinds), ...codeHandlers(kinds),
+  ...orderHandlers('bulks', kinds),
+  ...codeHandlers(kinds),
   ...tagHandler(kinds),
 })
 export const bulksDetailServer = implement(bulksDetail, codeDetailHandlers(kinds))

@@ -1,34 +1,86 @@
 import type { Logger } from 'pino'
 import { expireCoupons } from '#src/server/services/coupons.ts'
-import { sendMessages } from '#src/server/services/orderMessages.ts'
 import { sendIssues } from '#src/server/services/issue.ts'
 import { remindOrders, tickOrders } from '#src/server/services/orderClock.ts'
+import { sendMessages } from '#src/server/services/orderMessages.ts'
 import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
 import { trackMoving, trackReturns } from '#src/server/services/tracking.ts'
 import { defineTimer } from '#src/server/timers.ts'
 
 /** What could not be done is told, and tried again at the next turn; everything else goes on. */
-const failure = (log: Logger, what: string) => (error: unknown, id: number): void => log.error({ err: error, what, id }, 'the clock could not do it')
+const failure =
+  (log: Logger, what: string) =>
+  (error: unknown, id: number): void =>
+    log.error({ err: error, what, id }, 'the clock could not do it')
 
-/** What is issued: as soon as an exchange is paid, and by the minute for what a channel kept waiting. */
-defineTimer('order.issue', '* * * * *', async ({ database, install, log, now }) => ((await sendIssues({ database, channel: install.issue, now, failed: failure(log, 'an issue') })) > 0 ? ['order'] : []), ['issue'])
-defineTimer('order.tick', '* * * * *', async ({ database, log, now }) => ((await tickOrders(database, now, failure(log, 'the clock'))) > 0 ? ['order', 'refund'] : []))
+/**
+ * What is issued: as soon as an exchange is paid, and by the minute for what a channel kept
+ * waiting.
+ */
+defineTimer(
+  'order.issue',
+  '* * * * *',
+  async ({ database, install, log, now }) =>
+    (await sendIssues({
+      database,
+      channel: install.issue,
+      now,
+      failed: failure(log, 'an issue'),
+    })) > 0
+      ? ['order']
+      : [],
+  ['issue'],
+)
+defineTimer('order.tick', '* * * * *', async ({ database, log, now }) =>
+  (await tickOrders(database, now, failure(log, 'the clock'))) > 0 ? ['order', 'refund'] : [],
+)
 
 /** Reminders go out by day: nobody is woken by one. */
-defineTimer('order.remind', '*/10 9-20 * * *', async ({ database, log, now }) => ((await remindOrders(database, now, failure(log, 'a reminder'))) > 0 ? ['order'] : []))
+defineTimer('order.remind', '*/10 9-20 * * *', async ({ database, log, now }) =>
+  (await remindOrders(database, now, failure(log, 'a reminder'))) > 0 ? ['order'] : [],
+)
 
-/** What goes out and what comes back: payouts, the channel's word, messages. As soon as a refund has changed, again while a channel is about to answer, and by the minute for what was kept waiting. */
-defineTimer('order.send', '* * * * *', async ({ database, install, log, now }) => {
-  const told = await install.pay.due(now)
-  for (const notice of told) await database.transaction(tx => heardFromChannel(tx, notice, now))
-  const moved = told.length + (await sendPayouts({ database, channel: install.pay, log, now, failed: failure(log, 'a payout') })) + (await sendMessages(database.db, install, now))
-  return [...(moved > 0 ? ['order', 'refund'] : []), ...(await awaitsAnswer(database.db, now)) ? ['payout'] : []]
-}, ['refund', 'payout'])
+/**
+ * What goes out and what comes back: payouts, the channel's word, messages. As soon as a refund has
+ * changed, again while a channel is about to answer, and by the minute for what was kept waiting.
+ */
+defineTimer(
+  'order.send',
+  '* * * * *',
+  async ({ database, install, log, now }) => {
+    const told = await install.pay.due(now)
+    for (const notice of told) await database.transaction(tx => heardFromChannel(tx, notice, now))
+    const moved =
+      told.length +
+      (await sendPayouts({
+        database,
+        channel: install.pay,
+        log,
+        now,
+        failed: failure(log, 'a payout'),
+      })) +
+      (await sendMessages(database.db, install, now))
+    return [
+      ...(moved > 0 ? ['order', 'refund'] : []),
+      ...((await awaitsAnswer(database.db, now)) ? ['payout'] : []),
+    ]
+  },
+  ['refund', 'payout'],
+)
 
 /** Where parcels under way are now: some at every turn, each once in four hours. */
-defineTimer('order.track', '*/2 * * * *', async ({ database, install, log, now }) => [...((await trackMoving(database.db, install.track, now, failure(log, 'a parcel'))) > 0 ? ['order'] : []), ...((await trackReturns(database, install.track, now, failure(log, 'a return'))) > 0 ? ['refund'] : [])])
+defineTimer('order.track', '*/2 * * * *', async ({ database, install, log, now }) => [
+  ...((await trackMoving(database.db, install.track, now, failure(log, 'a parcel'))) > 0
+    ? ['order']
+    : []),
+  ...((await trackReturns(database, install.track, now, failure(log, 'a return'))) > 0
+    ? ['refund']
+    : []),
+])
 
-/** The checkout looks at the time itself: what is told of coupons need not be true to the second. */
+/**
+ * The checkout looks at the time itself: what is told of coupons need not be true to the second.
+ */
 defineTimer('coupon.expire', '*/10 * * * *', async ({ database, now }) => {
   let all = 0
   for (let n = -1; n !== 0; all += n) n = await database.transaction(tx => expireCoupons(tx, now))

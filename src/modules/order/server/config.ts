@@ -5,7 +5,8 @@ import { goBack, listRules, saveVersion, simulateRules, someOf, versionsOf } fro
 
 export const configServer = implement(contract, {
   lst: (_, context) => listRules(storeScopes, context),
-  save: ({ kind, fields, ...of }, context) => saveVersion(context, { ...of, scope: kind, change: someOf(kind, fields, context.staff) }),
+  save: ({ kind, fields, ...of }, context) =>
+    saveVersion(context, { ...of, scope: kind, change: someOf(kind, fields, context.staff) }),
   rollback: ({ kind, ...of }, context) => goBack(context, { ...of, scope: kind }),
   history: ({ kind, ...paging }, context) => versionsOf(kind, paging, context),
   simulate: ({ kind, fields }, context) => simulateRules(kind, fields, context),

@@ -1,8 +1,14 @@
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
+import type { ConfigScope } from '#src/domain/configScope.ts'
 import { cityOfAddress, inAreas } from '#src/domain/freight.ts'
 import { reviewedWays } from '#src/domain/order.ts'
-import type { ConfigScope } from '#src/domain/configScope.ts'
-import { rulesFor, sameRule, type OrderRules, type RuleEffect, type RuleName } from '#src/domain/orderRules.ts'
+import {
+  rulesFor,
+  sameRule,
+  type OrderRules,
+  type RuleEffect,
+  type RuleName,
+} from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/implement.ts'
@@ -19,100 +25,347 @@ type Counted = { n: number; cents?: number }
 type Measure = { what: Text; count: (rules: OrderRules) => Promise<Counted> }
 
 /**
- * What a change of rules would have done: each rule that differs is counted over what really happened in the last 30 days (or stands so now), under the rules
- * as they are and as they would be. Rules that leave no trace in history are not counted.
+ * What a change of rules would have done: each rule that differs is counted over what really
+ * happened in the last 30 days (or stands so now), under the rules as they are and as they would
+ * be. Rules that leave no trace in history are not counted.
  */
-export const effectsOf = async (db: Db, of: { scope: ConfigScope; before: OrderRules; after: OrderRules; now: number; staff: Pick<Staff, 'scope'> }): Promise<{ from: number; to: number; orders: number; effects: RuleEffect[] }> => {
+export const effectsOf = async (
+  db: Db,
+  of: {
+    scope: ConfigScope
+    before: OrderRules
+    after: OrderRules
+    now: number
+    staff: Pick<Staff, 'scope'>
+  },
+): Promise<{ from: number; to: number; orders: number; effects: RuleEffect[] }> => {
   const { scope, before, after, now, staff } = of
   const since = now - WINDOW_DAYS * DAY
   const [o, r, v, c] = [order, refund, verify_record, order_code]
   const mine = and(eq(o.kind, scope), within(staff.scope, { city: o.city_id, mall: o.mall_id }))
   const recent = and(mine, gte(o.created_at, since))
-  const one = async (from: 'order' | 'refund' | 'redeemed', where: SQL | undefined, cents?: SQL): Promise<Counted> => {
-    const columns = { n: sql<number>`count(*)::int`, cents: sql<string>`coalesce(sum(${cents ?? sql`0`}), 0)` }
-    const query = from === 'order' ? db.select(columns).from(o).where(where)
-      : from === 'refund' ? db.select(columns).from(r).innerJoin(o, eq(o.id, r.order_id)).where(and(eq(r.order_kind, scope), gte(r.created_at, since), within(staff.scope, { city: r.city_id, mall: r.mall_id }), where))
-      : db.select(columns).from(v).where(and(eq(v.kind, scope), gte(v.verified_at, since), within(staff.scope, { city: v.city_id, mall: v.mall_id }), where))
+  const one = async (
+    from: 'order' | 'refund' | 'redeemed',
+    where: SQL | undefined,
+    cents?: SQL,
+  ): Promise<Counted> => {
+    const columns = {
+      n: sql<number>`count(*)::int`,
+      cents: sql<string>`coalesce(sum(${cents ?? sql`0`}), 0)`,
+    }
+    const query =
+      from === 'order'
+        ? db.select(columns).from(o).where(where)
+        : from === 'refund'
+          ? db
+              .select(columns)
+              .from(r)
+              .innerJoin(o, eq(o.id, r.order_id))
+              .where(
+                and(
+                  eq(r.order_kind, scope),
+                  gte(r.created_at, since),
+                  within(staff.scope, { city: r.city_id, mall: r.mall_id }),
+                  where,
+                ),
+              )
+          : db
+              .select(columns)
+              .from(v)
+              .where(
+                and(
+                  eq(v.kind, scope),
+                  gte(v.verified_at, since),
+                  within(staff.scope, { city: v.city_id, mall: v.mall_id }),
+                  where,
+                ),
+              )
     const [row] = await query
     return { n: row!.n, ...(cents && { cents: Number(row!.cents) }) }
   }
   const asked = and(eq(r.source, 'member'), eq(r.cause, 'apply'))
   const shipped = sql`coalesce((select min(s.shipped_at) from shipment s where s.order_id = ${o.id} and s.state <> 'void'), ${o.ready_at}, ${now})`
   // Of kinds that have both, codes know no after-sale period.
-  const sent = rulesFor(scope).includes('refund_policy') ? sql`${o.receiver} is not null` : undefined
+  const sent = rulesFor(scope).includes('refund_policy')
+    ? sql`${o.receiver} is not null`
+    : undefined
   const promised = and(recent, sql`${o.paid_at} is not null and ${o.promise_at} is not null`)
-  const slower = (rules: OrderRules) => one('order', and(recent, sql`${o.paid_at} - ${o.created_at} > ${rules.pay_timeout_min * 60}`))
-  const timedOut = await (before.pay_timeout_min === after.pay_timeout_min ? { n: 0 } : one('order', and(recent, eq(o.cancel_type, 'timeout'))))
+  const slower = (rules: OrderRules) =>
+    one('order', and(recent, sql`${o.paid_at} - ${o.created_at} > ${rules.pay_timeout_min * 60}`))
+  const timedOut = await (before.pay_timeout_min === after.pay_timeout_min
+    ? { n: 0 }
+    : one('order', and(recent, eq(o.cancel_type, 'timeout'))))
   const penalty = async (rules: OrderRules): Promise<Counted> =>
-    (rules.late_ship_penalty_bp === 0 ? { n: 0, cents: 0 } : one('order', and(promised, sql`${shipped} > ${o.promise_at}`), sql`least(round((${o.pay_cents} - ${o.freight_cents}) * ${rules.late_ship_penalty_bp} / 10000.0), ${rules.late_ship_penalty_max_cents})`))
-  const onSale = rulesFor(scope).includes('after_sale_by_category') ? (await db.select({ id: e_category.id }).from(e_category)).map(row => row.id) : []
+    rules.late_ship_penalty_bp === 0
+      ? { n: 0, cents: 0 }
+      : one(
+          'order',
+          and(promised, sql`${shipped} > ${o.promise_at}`),
+          sql`least(round((${o.pay_cents} - ${o.freight_cents}) * ${rules.late_ship_penalty_bp} / 10000.0), ${rules.late_ship_penalty_max_cents})`,
+        )
+  const onSale = rulesFor(scope).includes('after_sale_by_category')
+    ? (await db.select({ id: e_category.id }).from(e_category)).map(row => row.id)
+    : []
   // A seat's goods are promised from the moment that its group has formed.
-  const begun = scope === 'roll_buy' ? sql`coalesce((select g.ended_at from roll_group g where g.id = ${o.roll_group_id}), ${o.paid_at})` : sql`${o.paid_at}`
+  const begun =
+    scope === 'roll_buy'
+      ? sql`coalesce((select g.ended_at from roll_group g where g.id = ${o.roll_group_id}), ${o.paid_at})`
+      : sql`${o.paid_at}`
   /** A case is within its period where the shortest of its goods' is not over. */
   const inPeriod = async (rules: OrderRules): Promise<Counted> => {
-    const days = [...(await daysByCategory(db, rules, onSale))].filter(([, n]) => n !== rules.after_sale_days)
-    const own = days.length === 0 ? sql`null` : sql`(select min(coalesce(d.n, ${rules.after_sale_days}::int)) from refund_item l join order_item i on i.id = l.item_id join product p on p.id = i.product_id left join unnest(${sql.param(days.map(([id]) => id))}::int[], ${sql.param(days.map(([, n]) => n))}::int[]) d (id, n) on d.id = p.category_id where l.refund_id = ${r.id})`
-    return one('refund', and(asked, sent, sql`${o.finished_at} is not null and ${r.created_at} between ${o.finished_at} and ${o.finished_at} + coalesce(${own}, ${rules.after_sale_days}::int) * ${DAY}`), sql`${r.amount_cents}`)
+    const days = [...(await daysByCategory(db, rules, onSale))].filter(
+      ([, n]) => n !== rules.after_sale_days,
+    )
+    const own =
+      days.length === 0
+        ? sql`null`
+        : sql`(select min(coalesce(d.n, ${rules.after_sale_days}::int)) from refund_item l join order_item i on i.id = l.item_id join product p on p.id = i.product_id left join unnest(${sql.param(days.map(([id]) => id))}::int[], ${sql.param(days.map(([, n]) => n))}::int[]) d (id, n) on d.id = p.category_id where l.refund_id = ${r.id})`
+    return one(
+      'refund',
+      and(
+        asked,
+        sent,
+        sql`${o.finished_at} is not null and ${r.created_at} between ${o.finished_at} and ${o.finished_at} + coalesce(${own}, ${rules.after_sale_days}::int) * ${DAY}`,
+      ),
+      sql`${r.amount_cents}`,
+    )
   }
   /** Orders to each place: few places, many orders. */
   const placed = async (rules: OrderRules): Promise<Counted> => {
-    const rows = rules.no_delivery.length === 0 ? [] : await db.select({ area: sql<string>`${o.receiver}->>'area'`, n: sql<number>`count(*)::int`, cents: sql<string>`sum(${o.pay_cents})` }).from(o).where(and(recent, sql`${o.receiver} is not null`)).groupBy(sql`${o.receiver}->>'area'`)
-    const there = rows.filter(row => { const city = cityOfAddress(row.area); return city !== undefined && inAreas(rules.no_delivery, city) })
-    return { n: there.reduce((sum, row) => sum + row.n, 0), cents: there.reduce((sum, row) => sum + Number(row.cents), 0) }
+    const rows =
+      rules.no_delivery.length === 0
+        ? []
+        : await db
+            .select({
+              area: sql<string>`${o.receiver}->>'area'`,
+              n: sql<number>`count(*)::int`,
+              cents: sql<string>`sum(${o.pay_cents})`,
+            })
+            .from(o)
+            .where(and(recent, sql`${o.receiver} is not null`))
+            .groupBy(sql`${o.receiver}->>'area'`)
+    const there = rows.filter(row => {
+      const city = cityOfAddress(row.area)
+      return city !== undefined && inAreas(rules.no_delivery, city)
+    })
+    return {
+      n: there.reduce((sum, row) => sum + row.n, 0),
+      cents: there.reduce((sum, row) => sum + Number(row.cents), 0),
+    }
   }
   const measures: Partial<Record<RuleName, Measure>> = {
-    pay_timeout_min: after.pay_timeout_min > before.pay_timeout_min
-      ? { what: ['因超时关闭的订单（可多等付款）', 'Orders that timed out (they would have had longer)'], count: async () => timedOut }
-      : { what: ['因超时关闭的订单', 'Orders that timed out'], count: async rules => ({ n: timedOut.n + (rules === after ? (await slower(after)).n : 0) }) },
+    pay_timeout_min:
+      after.pay_timeout_min > before.pay_timeout_min
+        ? {
+            what: [
+              '因超时关闭的订单（可多等付款）',
+              'Orders that timed out (they would have had longer)',
+            ],
+            count: async () => timedOut,
+          }
+        : {
+            what: ['因超时关闭的订单', 'Orders that timed out'],
+            count: async rules => ({
+              n: timedOut.n + (rules === after ? (await slower(after)).n : 0),
+            }),
+          },
     refund_policy: {
       what: ['顾客可以申请的退款', 'Refunds that members may ask for'],
-      count: async rules => (rules.refund_policy === 'none' ? { n: 0, cents: 0 } : one('refund', and(asked, rules.refund_policy === 'before_expiry' ? sql`(${o.valid_until} is null or ${r.created_at} <= ${o.valid_until})` : undefined), sql`${r.amount_cents}`)),
+      count: async rules =>
+        rules.refund_policy === 'none'
+          ? { n: 0, cents: 0 }
+          : one(
+              'refund',
+              and(
+                asked,
+                rules.refund_policy === 'before_expiry'
+                  ? sql`(${o.valid_until} is null or ${r.created_at} <= ${o.valid_until})`
+                  : undefined,
+              ),
+              sql`${r.amount_cents}`,
+            ),
     },
     expired_refund_days: {
       what: ['到期后已自动退款的订单', 'Expired orders refunded by themselves'],
       count: async rules => {
-        if (rules.expired_refund_days === null || rules.refund_policy !== 'anytime') return { n: 0, cents: 0 }
+        if (rules.expired_refund_days === null || rules.refund_policy !== 'anytime')
+          return { n: 0, cents: 0 }
         const left = sql`(coalesce((select sum(c.left_pay_cents) from order_code c where c.order_id = ${o.id} and c.state = 'expired'), 0) + coalesce((select sum(x.amount_cents) from refund x where x.order_id = ${o.id} and x.cause = 'expired'), 0))`
-        return one('order', and(mine, gte(o.created_at, now - 400 * DAY), sql`${o.valid_until} between ${since} and ${now - rules.expired_refund_days * DAY} and ${left} > 0`), left)
+        return one(
+          'order',
+          and(
+            mine,
+            gte(o.created_at, now - 400 * DAY),
+            sql`${o.valid_until} between ${since} and ${now - rules.expired_refund_days * DAY} and ${left} > 0`,
+          ),
+          left,
+        )
       },
     },
-    auto_approve_limit_cents: { what: ['商户逾期不处理时自动同意的退款', 'Refunds agreed to by themselves when nobody answers'], count: rules => one('refund', and(asked, eq(r.type, 'refund_only'), sql`${r.amount_cents} <= ${rules.auto_approve_limit_cents}`), sql`${r.amount_cents}`) },
-    merchant_reverse_h: { what: ['商户撤销的核销（在时限内）', 'Redemptions taken back by merchants in time'], count: rules => one('redeemed', sql`${v.state} = 'reversed' and ${v.reversed_by} is null and ${v.reversed_at} - ${v.verified_at} <= ${rules.merchant_reverse_h * HOUR}`, sql`${v.pay_cents}`) },
-    platform_reverse_h: { what: ['平台撤销的核销（在时限内）', 'Redemptions taken back by the platform in time'], count: rules => one('redeemed', sql`${v.state} = 'reversed' and ${v.reversed_by} is not null and ${v.reversed_at} - ${v.verified_at} <= ${rules.platform_reverse_h * HOUR}`, sql`${v.pay_cents}`) },
-    hold_days: { what: ['此刻冻结中的应结款', 'Money on hold at this moment'], count: rules => one('redeemed', sql`${v.state} = 'valid' and ${v.verified_at} > ${now - rules.hold_days * DAY}`, sql`${v.settle_cents}`) },
+    auto_approve_limit_cents: {
+      what: [
+        '商户逾期不处理时自动同意的退款',
+        'Refunds agreed to by themselves when nobody answers',
+      ],
+      count: rules =>
+        one(
+          'refund',
+          and(
+            asked,
+            eq(r.type, 'refund_only'),
+            sql`${r.amount_cents} <= ${rules.auto_approve_limit_cents}`,
+          ),
+          sql`${r.amount_cents}`,
+        ),
+    },
+    merchant_reverse_h: {
+      what: ['商户撤销的核销（在时限内）', 'Redemptions taken back by merchants in time'],
+      count: rules =>
+        one(
+          'redeemed',
+          sql`${v.state} = 'reversed' and ${v.reversed_by} is null and ${v.reversed_at} - ${v.verified_at} <= ${rules.merchant_reverse_h * HOUR}`,
+          sql`${v.pay_cents}`,
+        ),
+    },
+    platform_reverse_h: {
+      what: ['平台撤销的核销（在时限内）', 'Redemptions taken back by the platform in time'],
+      count: rules =>
+        one(
+          'redeemed',
+          sql`${v.state} = 'reversed' and ${v.reversed_by} is not null and ${v.reversed_at} - ${v.verified_at} <= ${rules.platform_reverse_h * HOUR}`,
+          sql`${v.pay_cents}`,
+        ),
+    },
+    hold_days: {
+      what: ['此刻冻结中的应结款', 'Money on hold at this moment'],
+      count: rules =>
+        one(
+          'redeemed',
+          sql`${v.state} = 'valid' and ${v.verified_at} > ${now - rules.hold_days * DAY}`,
+          sql`${v.settle_cents}`,
+        ),
+    },
     group_hours: {
       what: ['在时限内成团的团', 'Groups that formed in time'],
-      count: async rules => ({ n: (await db.select({ n: sql<number>`count(*)::int` }).from(roll_group).where(and(eq(roll_group.state, 'success'), gte(roll_group.created_at, since), within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }), sql`${roll_group.ended_at} - ${roll_group.created_at} <= ${rules.group_hours * HOUR}`)))[0]!.n }),
+      count: async rules => ({
+        n: (
+          await db
+            .select({ n: sql<number>`count(*)::int` })
+            .from(roll_group)
+            .where(
+              and(
+                eq(roll_group.state, 'success'),
+                gte(roll_group.created_at, since),
+                within(staff.scope, { city: roll_group.city_id, mall: roll_group.mall_id }),
+                sql`${roll_group.ended_at} - ${roll_group.created_at} <= ${rules.group_hours * HOUR}`,
+              ),
+            )
+        )[0]!.n,
+      }),
     },
     remind_days: {
       what: ['今后 7 天发出的到期提醒', 'Reminders within the next 7 days'],
       count: async rules => {
         const today = dayStart(now)
-        const [sent] = await db.select({ n: sql<number>`count(distinct (${c.order_id}, ${c.holder_id}, d.n, (${c.valid_until} - 1 - ${today}) / ${DAY}))::int` }).from(c).innerJoin(o, eq(o.id, c.order_id)).innerJoin(sql`unnest(${sql.param(rules.remind_days)}::int[]) d (n)`, sql`${c.valid_until} > ${today} + (d.n + 1) * ${DAY} and ${c.valid_until} <= ${today} + (d.n + 8) * ${DAY}`)
+        const [sent] = await db
+          .select({
+            n: sql<number>`count(distinct (${c.order_id}, ${c.holder_id}, d.n, (${c.valid_until} - 1 - ${today}) / ${DAY}))::int`,
+          })
+          .from(c)
+          .innerJoin(o, eq(o.id, c.order_id))
+          .innerJoin(
+            sql`unnest(${sql.param(rules.remind_days)}::int[]) d (n)`,
+            sql`${c.valid_until} > ${today} + (d.n + 1) * ${DAY} and ${c.valid_until} <= ${today} + (d.n + 8) * ${DAY}`,
+          )
           .where(and(mine, sql`${c.state} in ('unused', 'part_used')`, eq(o.frozen, false)))
         return { n: sent!.n }
       },
     },
-    ship_promise_h: { what: ['超过发货承诺的订单', 'Orders shipped past the promise'], count: rules => one('order', and(promised, sql`${shipped} - ${begun} > ${rules.ship_promise_h * HOUR}`)) },
-    auto_receive_d: { what: ['自动确认收货的订单', 'Orders received by themselves'], count: rules => one('order', and(recent, eq(o.fulfil_state, 'finished'), sql`${o.finished_at} - ${shipped} >= ${rules.auto_receive_d * DAY}`)) },
+    ship_promise_h: {
+      what: ['超过发货承诺的订单', 'Orders shipped past the promise'],
+      count: rules =>
+        one('order', and(promised, sql`${shipped} - ${begun} > ${rules.ship_promise_h * HOUR}`)),
+    },
+    auto_receive_d: {
+      what: ['自动确认收货的订单', 'Orders received by themselves'],
+      count: rules =>
+        one(
+          'order',
+          and(
+            recent,
+            eq(o.fulfil_state, 'finished'),
+            sql`${o.finished_at} - ${shipped} >= ${rules.auto_receive_d * DAY}`,
+          ),
+        ),
+    },
     auto_review_days: {
       what: ['自动好评的订单', 'Orders reviewed by themselves'],
-      count: rules => one('order', and(mine, sql`${o.fulfil_state} = 'finished' and ${o.sub_kind} in ${reviewedWays} and ${o.reissue_of} is null and ${o.finished_at} + ${rules.auto_review_days * DAY} between ${since} and ${now} and (${o.review_by} is distinct from 'member' or ${o.reviewed_at} > ${o.finished_at} + ${rules.auto_review_days * DAY})`)),
+      count: rules =>
+        one(
+          'order',
+          and(
+            mine,
+            sql`${o.fulfil_state} = 'finished' and ${o.sub_kind} in ${reviewedWays} and ${o.reissue_of} is null and ${o.finished_at} + ${rules.auto_review_days * DAY} between ${since} and ${now} and (${o.review_by} is distinct from 'member' or ${o.reviewed_at} > ${o.finished_at} + ${rules.auto_review_days * DAY})`,
+          ),
+        ),
     },
-    after_sale_days: { what: ['售后期内的申请', 'Cases within the after-sale period'], count: inPeriod },
-    after_sale_by_category: { what: ['分类售后期内的申请', 'Cases within the period of their category'], count: inPeriod },
-    pickup_refund_days: { what: ['此刻已逾期未提的订单', 'Orders not picked up in time, now'], count: rules => one('order', and(mine, eq(o.fulfil_state, 'waiting_pickup'), sql`${o.ready_at} + ${rules.pickup_refund_days * DAY} <= ${now}`), sql`${o.paid_cents}`) },
-    allow_adjust: { what: ['允许的改价', 'Changes of price allowed'], count: rules => (rules.allow_adjust ? one('order', and(recent, sql`${o.adjust_cents} <> 0`), sql`-${o.adjust_cents}`) : Promise.resolve({ n: 0, cents: 0 })) },
-    adjust_max_bp: { what: ['超出上限的改价', 'Changes of price beyond the limit'], count: rules => one('order', and(recent, sql`-${o.adjust_cents} * 10000 > ${o.total_cents} * ${rules.adjust_max_bp}`), sql`-${o.adjust_cents}`) },
+    after_sale_days: {
+      what: ['售后期内的申请', 'Cases within the after-sale period'],
+      count: inPeriod,
+    },
+    after_sale_by_category: {
+      what: ['分类售后期内的申请', 'Cases within the period of their category'],
+      count: inPeriod,
+    },
+    pickup_refund_days: {
+      what: ['此刻已逾期未提的订单', 'Orders not picked up in time, now'],
+      count: rules =>
+        one(
+          'order',
+          and(
+            mine,
+            eq(o.fulfil_state, 'waiting_pickup'),
+            sql`${o.ready_at} + ${rules.pickup_refund_days * DAY} <= ${now}`,
+          ),
+          sql`${o.paid_cents}`,
+        ),
+    },
+    allow_adjust: {
+      what: ['允许的改价', 'Changes of price allowed'],
+      count: rules =>
+        rules.allow_adjust
+          ? one('order', and(recent, sql`${o.adjust_cents} <> 0`), sql`-${o.adjust_cents}`)
+          : Promise.resolve({ n: 0, cents: 0 }),
+    },
+    adjust_max_bp: {
+      what: ['超出上限的改价', 'Changes of price beyond the limit'],
+      count: rules =>
+        one(
+          'order',
+          and(recent, sql`-${o.adjust_cents} * 10000 > ${o.total_cents} * ${rules.adjust_max_bp}`),
+          sql`-${o.adjust_cents}`,
+        ),
+    },
     late_ship_penalty_bp: { what: ['逾期发货扣款', 'Penalties for late shipping'], count: penalty },
-    late_ship_penalty_max_cents: { what: ['逾期发货扣款', 'Penalties for late shipping'], count: penalty },
-    no_delivery: { what: ['送往不配送区域的订单', 'Orders to places not delivered to'], count: placed },
+    late_ship_penalty_max_cents: {
+      what: ['逾期发货扣款', 'Penalties for late shipping'],
+      count: penalty,
+    },
+    no_delivery: {
+      what: ['送往不配送区域的订单', 'Orders to places not delivered to'],
+      count: placed,
+    },
   }
   const effects: RuleEffect[] = []
   for (const field of rulesFor(scope)) {
     const measure = measures[field]
     if (!measure || sameRule(before[field], after[field])) continue
-    effects.push({ field, what: measure.what, before: await measure.count(before), after: await measure.count(after) })
+    effects.push({
+      field,
+      what: measure.what,
+      before: await measure.count(before),
+      after: await measure.count(after),
+    })
   }
   return { from: since, to: now, orders: (await one('order', recent)).n, effects }
 }

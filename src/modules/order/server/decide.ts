@@ -2,7 +2,15 @@ import { and, eq } from 'drizzle-orm'
 import type { OrderKind } from '#src/domain/order.ts'
 import type { Handler, WriteContext } from '#src/server/implement.ts'
 import { missing, ruled } from '#src/server/refuse.ts'
-import { approveRefund, confirmReturn, rejectRefund, secondApprove, secondReject, type Decider, type Refund } from '#src/server/services/refunds.ts'
+import {
+  approveRefund,
+  confirmReturn,
+  rejectRefund,
+  secondApprove,
+  secondReject,
+  type Decider,
+  type Refund,
+} from '#src/server/services/refunds.ts'
 import { refund } from '#src/server/tables/order.ts'
 import type { decideCalls } from '../contract/shared.ts'
 import { findOrder, logged, retryRefunds } from './shared.ts'
@@ -10,24 +18,70 @@ import { findOrder, logged, retryRefunds } from './shared.ts'
 type Which = { id: number; refund_id: number; refund_version: number }
 type Step = { id: number; version: number; by: Decider; now: number }
 /** One word about a refund of an order that the reader may see, with its line in the log. */
-const decide = async ({ tx, staff, now, log }: WriteContext, kinds: readonly OrderKind[], of: Which, run: (row: Refund, step: Step) => Promise<Refund>, reason?: string) => {
+const decide = async (
+  { tx, staff, now, log }: WriteContext,
+  kinds: readonly OrderKind[],
+  of: Which,
+  run: (row: Refund, step: Step) => Promise<Refund>,
+  reason?: string,
+) => {
   const order = await findOrder(tx, kinds, of.id, staff)
-  const [row] = await tx.select().from(refund).where(and(eq(refund.id, of.refund_id), eq(refund.order_id, order.id)))
+  const [row] = await tx
+    .select()
+    .from(refund)
+    .where(and(eq(refund.id, of.refund_id), eq(refund.order_id, order.id)))
   if (!row) throw missing()
-  const after = await run(row, { id: row.id, version: of.refund_version, by: { id: staff.id, limit_cents: staff.refund_limit_cents }, now })
-  log({ ...logged(order), before: { refund_status: row.state }, after: { refund_no: row.refund_no, amount_cents: after.amount_cents, refund_status: after.state }, ...(reason && { reason }) })
+  const after = await run(row, {
+    id: row.id,
+    version: of.refund_version,
+    by: { id: staff.id, limit_cents: staff.refund_limit_cents },
+    now,
+  })
+  log({
+    ...logged(order),
+    before: { refund_status: row.state },
+    after: {
+      refund_no: row.refund_no,
+      amount_cents: after.amount_cents,
+      refund_status: after.state,
+    },
+    ...(reason && { reason }),
+  })
   return { id: order.id, refund_id: after.id, state: after.state }
 }
 
-/** What whoever decides refunds of orders in stores may say: as the first, or as the second where it is above the first one's limit. */
-export const decideHandlers = (kinds: readonly OrderKind[]) => ({
-  approveRefund: ({ returned, ...of }, context) => decide(context, kinds, of, (row, step) => {
-    if (row.state === 'second_audit') return secondApprove(context.tx, step)
-    if (row.type !== 'return_refund') return approveRefund(context.tx, step)
-    if (!returned) throw ruled('return_first', ['退货退款：请先收到退货，并选择退货状况', 'A return: the goods must have come back, say in what state'])
-    return confirmReturn(context.tx, { ...step, condition: returned, verb: 'takeBack' })
-  }),
-  refuseRefund: ({ reason_code, reason, ...of }, context) =>
-    decide(context, kinds, of, (row, step) => (row.state === 'second_audit' ? secondReject(context.tx, { ...step, reason }) : rejectRefund(context.tx, { ...step, reason_code, reason, name: context.staff.name })), reason),
-  retryRefund: async ({ id }, context) => ({ id, retried: await retryRefunds(context, kinds, id) }),
-}) satisfies { [K in keyof ReturnType<typeof decideCalls>]: Handler<ReturnType<typeof decideCalls>[K]> }
+/**
+ * What whoever decides refunds of orders in stores may say: as the first, or as the second where it
+ * is above the first one's limit.
+ */
+export const decideHandlers = (kinds: readonly OrderKind[]) =>
+  ({
+    approveRefund: ({ returned, ...of }, context) =>
+      decide(context, kinds, of, (row, step) => {
+        if (row.state === 'second_audit') return secondApprove(context.tx, step)
+        if (row.type !== 'return_refund') return approveRefund(context.tx, step)
+        if (!returned)
+          throw ruled('return_first', [
+            '退货退款：请先收到退货，并选择退货状况',
+            'A return: the goods must have come back, say in what state',
+          ])
+        return confirmReturn(context.tx, { ...step, condition: returned, verb: 'takeBack' })
+      }),
+    refuseRefund: ({ reason_code, reason, ...of }, context) =>
+      decide(
+        context,
+        kinds,
+        of,
+        (row, step) =>
+          row.state === 'second_audit'
+            ? secondReject(context.tx, { ...step, reason })
+            : rejectRefund(context.tx, { ...step, reason_code, reason, name: context.staff.name }),
+        reason,
+      ),
+    retryRefund: async ({ id }, context) => ({
+      id,
+      retried: await retryRefunds(context, kinds, id),
+    }),
+  }) satisfies {
+    [K in keyof ReturnType<typeof decideCalls>]: Handler<ReturnType<typeof decideCalls>[K]>
+  }

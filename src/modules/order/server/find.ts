@@ -10,15 +10,49 @@ import type { OrderPage } from '../contract/shared.ts'
 import { rowsOf, searched } from './shared.ts'
 
 const MOST = 6
-const pages: Readonly<Partial<Record<OrderKind, OrderPage>>> = { visitor: 'visitor', bulks: 'bulks', roll_buy: 'rollBuy', card: 'card', voucher: 'voucher', goods: 'goods', elist: 'elist', raise: 'raiseList', combo: 'combo', points: 'pointsShopList' }
+const pages: Readonly<Partial<Record<OrderKind, OrderPage>>> = {
+  visitor: 'visitor',
+  bulks: 'bulks',
+  roll_buy: 'rollBuy',
+  card: 'card',
+  voucher: 'voucher',
+  goods: 'goods',
+  elist: 'elist',
+  raise: 'raiseList',
+  combo: 'combo',
+  points: 'pointsShopList',
+}
 
 export const findServer = implement(finding, {
   find: async ({ q }, { db, staff, now }) => {
-    const kinds = (Object.entries(pages) as [OrderKind, OrderPage][]).filter(([, page]) => staff.can(`order.${page}.view`)).map(([kind]) => kind)
-    const first = readSearch(q).parts[0]?.readings.find(one => one.kind !== 'product' && one.kind !== 'store')
+    const kinds = (Object.entries(pages) as [OrderKind, OrderPage][])
+      .filter(([, page]) => staff.can(`order.${page}.view`))
+      .map(([kind]) => kind)
+    const first = readSearch(q).parts[0]?.readings.find(
+      one => one.kind !== 'product' && one.kind !== 'store',
+    )
     if (!first || kinds.length === 0) return { read: null, list: [] }
     const { among } = await searched(db, kinds, { q }, now)
-    const rows = await pageOf(db, order, { own: inArray(order.kind, kinds), where: within(staff.scope, { city: order.city_id, mall: order.mall_id }), among, by: order.created_at, down: true, page: 1, pageSize: MOST, reader: `order.find|${staff.id}` })
-    return { read: first.kind, list: (await rowsOf(db, rows)).map(({ id, kind, order_no, title, store_name, status }) => ({ id, kind, order_no, title, store_name, status })) }
+    const rows = await pageOf(db, order, {
+      own: inArray(order.kind, kinds),
+      where: within(staff.scope, { city: order.city_id, mall: order.mall_id }),
+      among,
+      by: order.created_at,
+      down: true,
+      page: 1,
+      pageSize: MOST,
+      reader: `order.find|${staff.id}`,
+    })
+    return {
+      read: first.kind,
+      list: (await rowsOf(db, rows)).map(({ id, kind, order_no, title, store_name, status }) => ({
+        id,
+        kind,
+        order_no,
+        title,
+        store_name,
+        status,
+      })),
+    }
   },
 })

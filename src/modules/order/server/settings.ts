@@ -1,8 +1,19 @@
 import { and, asc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
-import { areasBeside, deliversTo, freightFaults, type FreightTemplate } from '#src/domain/freight.ts'
+import {
+  areasBeside,
+  deliversTo,
+  freightFaults,
+  type FreightTemplate,
+} from '#src/domain/freight.ts'
 import { rulesFor, shopScopes, type OrderRules } from '#src/domain/orderRules.ts'
 import { say } from '#src/domain/text.ts'
-import { implement, type Db, type Handler, type Staff, type WriteContext } from '#src/server/implement.ts'
+import {
+  implement,
+  type Db,
+  type Handler,
+  type Staff,
+  type WriteContext,
+} from '#src/server/implement.ts'
 import { like } from '#src/server/like.ts'
 import { isMeant } from '#src/server/pinyin.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
@@ -13,51 +24,153 @@ import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
 import { freight_template, merchant } from '#src/server/tables/merchant.ts'
 import { courier } from '#src/server/tables/ship.ts'
 import { settings as contract } from '../contract/settings.ts'
-import { currentRules, goBack, listRules, needsAll, saveVersion, simulateRules, someOf, versionsOf } from './configRules.ts'
+import {
+  currentRules,
+  goBack,
+  listRules,
+  needsAll,
+  saveVersion,
+  simulateRules,
+  someOf,
+  versionsOf,
+} from './configRules.ts'
 
 type Row = typeof freight_template.$inferSelect
 const keys = ['name', 'mode', 'regions', 'free_rules', 'no_delivery'] as const
 /** The platform's own, and those of merchants that the person sees. */
-const seen = (staff: Pick<Staff, 'scope'>) => and(eq(freight_template.status, 'on'), or(isNull(freight_template.merchant_id), within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id }) ?? sql`true`))
+const seen = (staff: Pick<Staff, 'scope'>) =>
+  and(
+    eq(freight_template.status, 'on'),
+    or(
+      isNull(freight_template.merchant_id),
+      within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id }) ?? sql`true`,
+    ),
+  )
 const readTemplate = async (db: Db, id: number, staff: Pick<Staff, 'scope'>): Promise<Row> => {
-  const [row] = await db.select({ row: freight_template }).from(freight_template).leftJoin(merchant, eq(merchant.id, freight_template.merchant_id)).where(and(eq(freight_template.id, id), seen(staff)))
+  const [row] = await db
+    .select({ row: freight_template })
+    .from(freight_template)
+    .leftJoin(merchant, eq(merchant.id, freight_template.merchant_id))
+    .where(and(eq(freight_template.id, id), seen(staff)))
   if (!row) throw missing()
   return row.row
 }
 /** Sound, and called like no other of its owner. */
-const checked = async ({ tx, staff }: WriteContext, of: FreightTemplate & { name: string }, own: { id?: number; merchant_id: number | null; /** With the faults it has. */ as_is?: boolean }) => {
+const checked = async (
+  { tx, staff }: WriteContext,
+  of: FreightTemplate & { name: string },
+  own: { id?: number; merchant_id: number | null; /** With the faults it has. */ as_is?: boolean },
+) => {
   const faults: Record<string, string> = {}
-  for (const { at, text } of own.as_is ? [] : freightFaults(of)) faults[at] ??= say(text, staff.lang)
-  const [same] = await tx.select({ id: freight_template.id }).from(freight_template).where(and(eq(freight_template.name, of.name), eq(freight_template.status, 'on'), own.merchant_id === null ? isNull(freight_template.merchant_id) : eq(freight_template.merchant_id, own.merchant_id), own.id === undefined ? undefined : sql`${freight_template.id} <> ${own.id}`)).limit(1)
-  if (same) faults.name = say(['已有同名模板，请换一个名称', 'Another template has this name'], staff.lang)
+  for (const { at, text } of own.as_is ? [] : freightFaults(of))
+    faults[at] ??= say(text, staff.lang)
+  const [same] = await tx
+    .select({ id: freight_template.id })
+    .from(freight_template)
+    .where(
+      and(
+        eq(freight_template.name, of.name),
+        eq(freight_template.status, 'on'),
+        own.merchant_id === null
+          ? isNull(freight_template.merchant_id)
+          : eq(freight_template.merchant_id, own.merchant_id),
+        own.id === undefined ? undefined : sql`${freight_template.id} <> ${own.id}`,
+      ),
+    )
+    .limit(1)
+  if (same)
+    faults.name = say(['已有同名模板，请换一个名称', 'Another template has this name'], staff.lang)
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
-const insert = async (context: WriteContext, of: FreightTemplate & { name: string }, merchant_id: number | null) => {
+const insert = async (
+  context: WriteContext,
+  of: FreightTemplate & { name: string },
+  merchant_id: number | null,
+) => {
   needsAll(context.staff)
   const { name, mode, regions, free_rules, no_delivery } = of
-  const [made] = await context.tx.insert(freight_template).values({ name, mode, regions: [...regions], free_rules: [...free_rules], no_delivery, merchant_id, created_at: context.now, updated_at: context.now }).returning()
-  context.log({ object_type: 'freight_template', object_id: made!.id, object_label: name, after: { name, mode, regions, free_rules, no_delivery } })
+  const [made] = await context.tx
+    .insert(freight_template)
+    .values({
+      name,
+      mode,
+      regions: [...regions],
+      free_rules: [...free_rules],
+      no_delivery,
+      merchant_id,
+      created_at: context.now,
+      updated_at: context.now,
+    })
+    .returning()
+  context.log({
+    object_type: 'freight_template',
+    object_id: made!.id,
+    object_label: name,
+    after: { name, mode, regions, free_rules, no_delivery },
+  })
   return { id: made!.id, version: made!.version }
 }
-/** How many products on sale are sent by each template: counted at once, so that a list asks once. */
+/**
+ * How many products on sale are sent by each template: counted at once, so that a list asks once.
+ */
 const usedOf = async (db: Db): Promise<Map<number, number>> =>
-  new Map((await db.execute<{ id: number; n: number }>(sql`select (v.body->>'freight_template_id')::int id, count(*)::int n from product p join product_version v on v.product_id = p.id and v.state = 'live' where p.kind in ('elist', 'goods') and p.state = 'on_sale' and v.body ? 'freight_template_id' group by 1`)).rows.map(row => [row.id, row.n]))
+  new Map(
+    (
+      await db.execute<{ id: number; n: number }>(
+        sql`select (v.body->>'freight_template_id')::int id, count(*)::int n from product p join product_version v on v.product_id = p.id and v.state = 'live' where p.kind in ('elist', 'goods') and p.state = 'on_sale' and v.body ? 'freight_template_id' group by 1`,
+      )
+    ).rows.map(row => [row.id, row.n]),
+  )
 const notUsed = sql`not exists (select 1 from product p join product_version v on v.product_id = p.id and v.state = 'live' where p.kind in ('elist', 'goods') and p.state = 'on_sale' and (v.body->>'freight_template_id')::int = ${freight_template.id})`
 
 /** Changes of one rule whose page asks for it by itself. */
-const setRule = (context: WriteContext, of: { kind: (typeof shopScopes)[number]; version_no: number; reason: string; confirm?: boolean }, change: (was: OrderRules) => OrderRules) => saveVersion(context, { scope: of.kind, version_no: of.version_no, reason: of.reason, confirm: of.confirm ?? false, change })
+const setRule = (
+  context: WriteContext,
+  of: { kind: (typeof shopScopes)[number]; version_no: number; reason: string; confirm?: boolean },
+  change: (was: OrderRules) => OrderRules,
+) =>
+  saveVersion(context, {
+    scope: of.kind,
+    version_no: of.version_no,
+    reason: of.reason,
+    confirm: of.confirm ?? false,
+    change,
+  })
 
 const handlers = {
   lst: (_, context) => listRules(shopScopes, context),
-  save: ({ kind, fields, ...of }, context) => saveVersion(context, { ...of, scope: kind, change: someOf(kind, fields, context.staff) }),
+  save: ({ kind, fields, ...of }, context) =>
+    saveVersion(context, { ...of, scope: kind, change: someOf(kind, fields, context.staff) }),
   rollback: ({ kind, ...of }, context) => goBack(context, { ...of, scope: kind }),
   history: ({ kind, ...paging }, context) => versionsOf(kind, paging, context),
   simulate: ({ kind, fields }, context) => simulateRules(kind, fields, context),
   templates: async ({ keyword, page, pageSize }, { db, staff }) => {
-    const where = and(seen(staff), keyword ? ilike(freight_template.name, like(keyword)) : undefined)
-    const rows = await db.select({ row: freight_template, merchant_name: merchant.name, total: sql<number>`count(*) over ()::int` }).from(freight_template).leftJoin(merchant, eq(merchant.id, freight_template.merchant_id)).where(where).orderBy(sql`${freight_template.merchant_id} is not null`, asc(freight_template.id)).limit(pageSize).offset((page - 1) * pageSize)
+    const where = and(
+      seen(staff),
+      keyword ? ilike(freight_template.name, like(keyword)) : undefined,
+    )
+    const rows = await db
+      .select({
+        row: freight_template,
+        merchant_name: merchant.name,
+        total: sql<number>`count(*) over ()::int`,
+      })
+      .from(freight_template)
+      .leftJoin(merchant, eq(merchant.id, freight_template.merchant_id))
+      .where(where)
+      .orderBy(sql`${freight_template.merchant_id} is not null`, asc(freight_template.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
     const used = await usedOf(db)
-    return { list: rows.map(({ row: { created_at: _, status: __, ...row }, merchant_name }) => ({ ...row, merchant_name: merchant_name ?? '', used: used.get(row.id) ?? 0, faults: freightFaults(row) })), total: rows[0]?.total ?? 0 }
+    return {
+      list: rows.map(({ row: { created_at: _, status: __, ...row }, merchant_name }) => ({
+        ...row,
+        merchant_name: merchant_name ?? '',
+        used: used.get(row.id) ?? 0,
+        faults: freightFaults(row),
+      })),
+      total: rows[0]?.total ?? 0,
+    }
   },
   addTemplate: async (of, context) => {
     await checked(context, of, { merchant_id: null })
@@ -70,10 +183,16 @@ const handlers = {
     if (row.version !== version) throw await staleRow(tx, 'freight_template', row)
     await checked(context, of, { id, merchant_id: row.merchant_id })
     const after = await saveRow(tx, freight_template, 'freight_template', row, of)
-    log({ object_type: 'freight_template', object_id: id, object_label: after.name, ...difference(row, after, keys) })
+    log({
+      object_type: 'freight_template',
+      object_id: id,
+      object_label: after.name,
+      ...difference(row, after, keys),
+    })
     return { id, version: after.version }
   },
-  // A copy is made to be changed: it may begin with the faults of its original, and is listed with them.
+  // A copy is made to be changed: it may begin with the faults of its original, and is listed with
+  // them.
   copyTemplate: async ({ id, name }, context) => {
     const row = await readTemplate(context.tx, id, context.staff)
     await checked(context, { ...row, name }, { merchant_id: null, as_is: true })
@@ -84,54 +203,165 @@ const handlers = {
     const row = await readTemplate(tx, id, staff)
     needsAll(staff)
     if (row.version !== version) throw await staleRow(tx, 'freight_template', row)
-    const [gone] = await tx.update(freight_template).set({ status: 'off', version: version + 1 }).where(and(eq(freight_template.id, id), eq(freight_template.version, version), eq(freight_template.status, 'on'), notUsed)).returning()
+    const [gone] = await tx
+      .update(freight_template)
+      .set({ status: 'off', version: version + 1 })
+      .where(
+        and(
+          eq(freight_template.id, id),
+          eq(freight_template.version, version),
+          eq(freight_template.status, 'on'),
+          notUsed,
+        ),
+      )
+      .returning()
     if (!gone) {
       const n = (await usedOf(tx)).get(id) ?? 0
-      throw n > 0 ? ruled('in_use', ['{n} 个在售商品正在使用，不能删除；请先为它们换模板', '{n} products on sale use it: give them another first'], { n }) : await staleRow(tx, 'freight_template', row)
+      throw n > 0
+        ? ruled(
+            'in_use',
+            [
+              '{n} 个在售商品正在使用，不能删除；请先为它们换模板',
+              '{n} products on sale use it: give them another first',
+            ],
+            { n },
+          )
+        : await staleRow(tx, 'freight_template', row)
     }
-    log({ object_type: 'freight_template', object_id: id, object_label: row.name, before: { status: 'on' }, after: { status: 'off' } })
+    log({
+      object_type: 'freight_template',
+      object_id: id,
+      object_label: row.name,
+      before: { status: 'on' },
+      after: { status: 'off' },
+    })
     return { id, version: gone.version }
   },
   calcFreight: async ({ template_id, kind, area, items }, { db, staff }) => {
-    const said = freightBy(await readTemplate(db, template_id, staff), await currentRules(db, kind), area, items.map(({ weight_g, volume_cm3, ...line }) => ({ ...line, ...(weight_g !== undefined && { weight_g }), ...(volume_cm3 !== undefined && { volume_cm3 }) })))
-    return said.ok ? { ok: true, cents: said.cents, units: said.units, how: said.how } : { ok: false, cents: null, units: null, how: said.text }
+    const said = freightBy(
+      await readTemplate(db, template_id, staff),
+      await currentRules(db, kind),
+      area,
+      items.map(({ weight_g, volume_cm3, ...line }) => ({
+        ...line,
+        ...(weight_g !== undefined && { weight_g }),
+        ...(volume_cm3 !== undefined && { volume_cm3 }),
+      })),
+    )
+    return said.ok
+      ? { ok: true, cents: said.cents, units: said.units, how: said.how }
+      : { ok: false, cents: null, units: null, how: said.text }
   },
   setNoDelivery: async ({ areas, ...of }, context) => {
     const { tx, staff } = context
     const before = (await currentRules(tx, of.kind)).no_delivery
     const saved = await setRule(context, of, was => ({ ...was, no_delivery: [...new Set(areas)] }))
     const closed = areasBeside(areas, before)
-    const templates = closed.length === 0 ? [] : await tx.select({ row: freight_template }).from(freight_template).leftJoin(merchant, eq(merchant.id, freight_template.merchant_id)).where(seen(staff)).orderBy(asc(freight_template.id))
-    return { ...saved, still: templates.flatMap(({ row }) => { const there = deliversTo(row, closed); return there ? [{ id: row.id, name: row.name, ...there }] : [] }) }
+    const templates =
+      closed.length === 0
+        ? []
+        : await tx
+            .select({ row: freight_template })
+            .from(freight_template)
+            .leftJoin(merchant, eq(merchant.id, freight_template.merchant_id))
+            .where(seen(staff))
+            .orderBy(asc(freight_template.id))
+    return {
+      ...saved,
+      still: templates.flatMap(({ row }) => {
+        const there = deliversTo(row, closed)
+        return there ? [{ id: row.id, name: row.name, ...there }] : []
+      }),
+    }
   },
   categories: async ({ keyword, page, pageSize }, { db }) => {
-    const { rows } = await db.execute<{ id: number; own: string; name: string }>(sql`select c.id, c.name "own", concat_ws(' / ', g.name, p.name, c.name) "name" from e_category c left join e_category p on p.id = c.parent_id left join e_category g on g.id = p.parent_id where c.status = 'on' order by c.level, c.sort, c.id`)
+    const { rows } = await db.execute<{ id: number; own: string; name: string }>(
+      sql`select c.id, c.name "own", concat_ws(' / ', g.name, p.name, c.name) "name" from e_category c left join e_category p on p.id = c.parent_id left join e_category g on g.id = p.parent_id where c.status = 'on' order by c.level, c.sort, c.id`,
+    )
     const found = rows.filter(({ own }) => !keyword || isMeant(own, keyword))
-    return { list: found.slice((page - 1) * pageSize, page * pageSize).map(({ id, name }) => ({ id, name })), total: found.length }
+    return {
+      list: found
+        .slice((page - 1) * pageSize, page * pageSize)
+        .map(({ id, name }) => ({ id, name })),
+      total: found.length,
+    }
   },
-  setAfterSale: ({ category_id, days, exempt, ...of }, context) => setRule(context, of, was => {
-    const others = was.after_sale_by_category.filter(one => one.category_id !== category_id)
-    if (days === null && others.length === was.after_sale_by_category.length) throw missing()
-    return { ...was, after_sale_by_category: days === null ? others : [...others, { category_id, name: '', days, exempt }].sort((a, b) => a.category_id - b.category_id) }
-  }),
+  setAfterSale: ({ category_id, days, exempt, ...of }, context) =>
+    setRule(context, of, was => {
+      const others = was.after_sale_by_category.filter(one => one.category_id !== category_id)
+      if (days === null && others.length === was.after_sale_by_category.length) throw missing()
+      return {
+        ...was,
+        after_sale_by_category:
+          days === null
+            ? others
+            : [...others, { category_id, name: '', days, exempt }].sort(
+                (a, b) => a.category_id - b.category_id,
+              ),
+      }
+    }),
   setSender: async ({ at, sender, ...of }, context) => {
     const { tx, staff } = context
-    if (!rulesFor(of.kind).includes('senders')) throw invalid({ kind: say(['寄件人只用于电商订单的面单', 'Senders stand on the labels of e-commerce orders only'], staff.lang) })
-    const couriers = sender?.courier ? (await tx.select({ name: courier.name }).from(courier)).map(one => one.name) : []
-    if (sender?.courier && !couriers.includes(sender.courier)) throw invalid({ 'sender.courier': say(['没有这家快递公司，可填：{names}', 'No such courier; there are {names}'], staff.lang, { names: couriers.slice(0, 12).join('、') }) })
+    if (!rulesFor(of.kind).includes('senders'))
+      throw invalid({
+        kind: say(
+          ['寄件人只用于电商订单的面单', 'Senders stand on the labels of e-commerce orders only'],
+          staff.lang,
+        ),
+      })
+    const couriers = sender?.courier
+      ? (await tx.select({ name: courier.name }).from(courier)).map(one => one.name)
+      : []
+    if (sender?.courier && !couriers.includes(sender.courier))
+      throw invalid({
+        'sender.courier': say(
+          ['没有这家快递公司，可填：{names}', 'No such courier; there are {names}'],
+          staff.lang,
+          { names: couriers.slice(0, 12).join('、') },
+        ),
+      })
     return setRule(context, of, was => {
       if (at !== null && at >= was.senders.length) throw missing()
-      if (sender === null && at === null) throw invalid({ sender: say(['请填写寄件人', 'Name the sender'], staff.lang) })
-      const others = was.senders.filter((_, n) => n !== at).map(one => ({ ...one, ...(sender?.is_default && { is_default: false }) }))
-      const senders = sender === null ? others : at === null ? [...others, sender] : was.senders.map((one, n) => (n === at ? sender : { ...one, ...(sender.is_default && { is_default: false }) }))
+      if (sender === null && at === null)
+        throw invalid({ sender: say(['请填写寄件人', 'Name the sender'], staff.lang) })
+      const others = was.senders
+        .filter((_, n) => n !== at)
+        .map(one => ({ ...one, ...(sender?.is_default && { is_default: false }) }))
+      const senders =
+        sender === null
+          ? others
+          : at === null
+            ? [...others, sender]
+            : was.senders.map((one, n) =>
+                n === at ? sender : { ...one, ...(sender.is_default && { is_default: false }) },
+              )
       // There is a default one as long as there is one.
-      return { ...was, senders: senders.length > 0 && !senders.some(one => one.is_default) ? senders.map((one, n) => ({ ...one, is_default: n === 0 })) : senders }
+      return {
+        ...was,
+        senders:
+          senders.length > 0 && !senders.some(one => one.is_default)
+            ? senders.map((one, n) => ({ ...one, is_default: n === 0 }))
+            : senders,
+      }
     })
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
 defineRevertBy('freight_template', (db, staff, id) => readTemplate(db, id, staff), [
-  way(contract.editTemplate, handlers.editTemplate, keys, ({ id, version, name, mode, regions, free_rules, no_delivery }) => ({ id, version, name, mode, regions, free_rules, no_delivery })),
+  way(
+    contract.editTemplate,
+    handlers.editTemplate,
+    keys,
+    ({ id, version, name, mode, regions, free_rules, no_delivery }) => ({
+      id,
+      version,
+      name,
+      mode,
+      regions,
+      free_rules,
+      no_delivery,
+    }),
+  ),
 ])
 
 export const settingsServer = implement(contract, handlers)

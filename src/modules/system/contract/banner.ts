@@ -3,52 +3,203 @@ import { read, write } from '#src/contract/call.ts'
 import { clickTotals } from '#src/contract/clicks.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
 import { batchResult, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
-import { bannerPositions, bannerStates, type BannerPosition, type BannerState } from '#src/domain/banner.ts'
+import {
+  bannerPositions,
+  bannerStates,
+  type BannerPosition,
+  type BannerState,
+} from '#src/domain/banner.ts'
 
 export const position = z.enum(Object.keys(bannerPositions) as [BannerPosition])
 const state = z.enum(Object.keys(bannerStates) as [BannerState])
 export const bannerRow = z.object({
-  id, title: z.string(), position, image: z.string(), page_link_id: id, link_params: linkParams, link_name: z.string(), link_ok: z.boolean(), city_ids: z.array(id), city_names: z.array(z.string()), mid: z.int(), mall_name: z.string(), audience, sort: z.int(),
-  start_at: unix, end_at: unix, status: state, is_live: z.boolean(), off_reason: z.string(), views: z.int(), clicks: z.int(), users: z.int(), version,
+  id,
+  title: z.string(),
+  position,
+  image: z.string(),
+  page_link_id: id,
+  link_params: linkParams,
+  link_name: z.string(),
+  link_ok: z.boolean(),
+  city_ids: z.array(id),
+  city_names: z.array(z.string()),
+  mid: z.int(),
+  mall_name: z.string(),
+  audience,
+  sort: z.int(),
+  start_at: unix,
+  end_at: unix,
+  status: state,
+  is_live: z.boolean(),
+  off_reason: z.string(),
+  views: z.int(),
+  clicks: z.int(),
+  users: z.int(),
+  version,
 })
 export type BannerRow = z.output<typeof bannerRow>
-export const fields = { title: text(64), position, image: text(255), page_link_id: id, link_params: linkParams.default({}), city_ids: z.array(id).min(1).max(400), mid: z.int().min(0).max(2147483647).default(0), audience: audience.default({}), start_at: unix, end_at: unix }
-const filters = { city_id: id.optional(), mid: z.int().min(0).optional(), position: position.optional(), status: state.optional(), live: z.int().min(0).max(1).optional(), keyword: text(64, 0).optional() }
+export const fields = {
+  title: text(64),
+  position,
+  image: text(255),
+  page_link_id: id,
+  link_params: linkParams.default({}),
+  city_ids: z.array(id).min(1).max(400),
+  mid: z.int().min(0).max(2147483647).default(0),
+  audience: audience.default({}),
+  start_at: unix,
+  end_at: unix,
+}
+const filters = {
+  city_id: id.optional(),
+  mid: z.int().min(0).optional(),
+  position: position.optional(),
+  status: state.optional(),
+  live: z.int().min(0).max(1).optional(),
+  keyword: text(64, 0).optional(),
+}
 const touches = ['banner'] as const
 const why = text(255, 2)
 
-/** Banners (specification, section 7) and the page's own verbs. `mid` 0 is outside any mall; missing, all. */
+/**
+ * Banners (specification, section 7) and the page's own verbs. `mid` 0 is outside any mall;
+ * missing, all.
+ */
 export const banner = {
   lst: read('banner/lst', ['轮播图列表', 'Banners'], {
-    input: z.object({ page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20), ...filters }),
-    output: z.object({ list: z.array(bannerRow), total: z.int(), list_version: z.int() }), touches: ['banner', 'page_link', 'store', 'mall', 'product', 'click'], permit: 'system.banner.view',
+    input: z.object({
+      page: z.int().min(1).max(100_000).default(1),
+      pageSize: z.int().min(1).max(100).default(20),
+      ...filters,
+    }),
+    output: z.object({ list: z.array(bannerRow), total: z.int(), list_version: z.int() }),
+    touches: ['banner', 'page_link', 'store', 'mall', 'product', 'click'],
+    permit: 'system.banner.view',
   }),
-  create: write('banner/create', ['新增轮播图', 'Create a banner'], { input: z.object({ ...fields, status: z.enum(['draft', 'online']).default('draft') }), output: z.object({ id, sort: z.int(), version, list_version: z.int() }), touches, permit: 'system.banner.create' }),
+  create: write('banner/create', ['新增轮播图', 'Create a banner'], {
+    input: z.object({ ...fields, status: z.enum(['draft', 'online']).default('draft') }),
+    output: z.object({ id, sort: z.int(), version, list_version: z.int() }),
+    touches,
+    permit: 'system.banner.create',
+  }),
   /** Fields, the state, or the order of one position and city. */
   edit: write('banner/edit', ['编辑轮播图', 'Edit a banner'], {
     input: z.union([
-      z.strictObject({ position, city_id: id, mid: z.int().min(0).default(0), order: z.array(id).max(1000), list_version: z.int() }),
-      z.strictObject({ id, version, ...z.object(fields).partial().shape, link_params: linkParams.optional(), mid: z.int().min(0).optional(), audience: audience.optional(), to_status: z.enum(['online', 'offline']).optional(), reason: why.optional() }),
+      z.strictObject({
+        position,
+        city_id: id,
+        mid: z.int().min(0).default(0),
+        order: z.array(id).max(1000),
+        list_version: z.int(),
+      }),
+      z.strictObject({
+        id,
+        version,
+        ...z.object(fields).partial().shape,
+        link_params: linkParams.optional(),
+        mid: z.int().min(0).optional(),
+        audience: audience.optional(),
+        to_status: z.enum(['online', 'offline']).optional(),
+        reason: why.optional(),
+      }),
     ]),
-    output: z.union([z.object({ id, version }), z.object({ list_version: z.int() })]), touches, permit: 'system.banner.edit',
+    output: z.union([z.object({ id, version }), z.object({ list_version: z.int() })]),
+    touches,
+    permit: 'system.banner.edit',
   }),
-  del: write('banner/del', ['删除轮播图', 'Delete a banner'], { method: 'GET', input: z.object({ id }), output: z.object({ id, deleted: z.literal(true), already: z.boolean().optional(), list_version: z.int() }), touches, permit: 'system.banner.del' }),
-  copy: write('system/banner/copy', ['复制轮播图到城市', 'Copy a banner to cities'], { input: z.object({ id, city_ids: z.array(id).min(1).max(100) }), output: z.object({ id, city_ids: z.array(id) }), touches, permit: 'system.banner.copy' }),
-  sort: write('system/banner/sort', ['调整轮播图顺序', 'Arrange banners'], { input: z.object({ position, city_id: id, mid: z.int().min(0).default(0), order: z.array(id).max(1000), list_version: z.int() }), output: z.object({ list_version: z.int() }), touches, permit: 'system.banner.sort' }),
-  online: write('system/banner/online', ['上线轮播图', 'Take a banner online'], { input: z.object({ id, version }), output: z.object({ id, version }), touches, permit: 'system.banner.online' }),
-  offline: write('system/banner/offline', ['下线轮播图', 'Take a banner offline'], { input: z.object({ id, version, reason: why }), output: z.object({ id, version }), touches, permit: 'system.banner.offline' }),
-  batchOffline: write('system/banner/batchOffline', ['批量下线轮播图', 'Take banners offline'], { input: z.object({ rows: z.array(z.object({ id, version })).min(1).max(100), reason: why }), output: batchResult, touches, permit: 'system.banner.batchOffline' }),
-  /** Clicks of banners, repeats of one person within 30 seconds left out; 93 days at most, the last seven unless said. */
+  del: write('banner/del', ['删除轮播图', 'Delete a banner'], {
+    method: 'GET',
+    input: z.object({ id }),
+    output: z.object({
+      id,
+      deleted: z.literal(true),
+      already: z.boolean().optional(),
+      list_version: z.int(),
+    }),
+    touches,
+    permit: 'system.banner.del',
+  }),
+  copy: write('system/banner/copy', ['复制轮播图到城市', 'Copy a banner to cities'], {
+    input: z.object({ id, city_ids: z.array(id).min(1).max(100) }),
+    output: z.object({ id, city_ids: z.array(id) }),
+    touches,
+    permit: 'system.banner.copy',
+  }),
+  sort: write('system/banner/sort', ['调整轮播图顺序', 'Arrange banners'], {
+    input: z.object({
+      position,
+      city_id: id,
+      mid: z.int().min(0).default(0),
+      order: z.array(id).max(1000),
+      list_version: z.int(),
+    }),
+    output: z.object({ list_version: z.int() }),
+    touches,
+    permit: 'system.banner.sort',
+  }),
+  online: write('system/banner/online', ['上线轮播图', 'Take a banner online'], {
+    input: z.object({ id, version }),
+    output: z.object({ id, version }),
+    touches,
+    permit: 'system.banner.online',
+  }),
+  offline: write('system/banner/offline', ['下线轮播图', 'Take a banner offline'], {
+    input: z.object({ id, version, reason: why }),
+    output: z.object({ id, version }),
+    touches,
+    permit: 'system.banner.offline',
+  }),
+  batchOffline: write('system/banner/batchOffline', ['批量下线轮播图', 'Take banners offline'], {
+    input: z.object({ rows: z.array(z.object({ id, version })).min(1).max(100), reason: why }),
+    output: batchResult,
+    touches,
+    permit: 'system.banner.batchOffline',
+  }),
+  /**
+   * Clicks of banners, repeats of one person within 30 seconds left out; 93 days at most, the last
+   * seven unless said.
+   */
   clicks: read('member/lstBannerClickLog', ['轮播图点击记录', 'Banner clicks'], {
     input: z.object({
-      page: z.int().min(1).max(100_000).default(1), pageSize: z.int().min(1).max(100).default(20), banner_id: id.optional(), position: position.optional(), city_id: id.optional(), mid: z.int().min(0).optional(), member_id: id.optional(),
-      keyword: text(32, 0).optional(), start_at: unix.optional(), end_at: unix.optional(),
+      page: z.int().min(1).max(100_000).default(1),
+      pageSize: z.int().min(1).max(100).default(20),
+      banner_id: id.optional(),
+      position: position.optional(),
+      city_id: id.optional(),
+      mid: z.int().min(0).optional(),
+      member_id: id.optional(),
+      keyword: text(32, 0).optional(),
+      start_at: unix.optional(),
+      end_at: unix.optional(),
     }),
     output: z.object({
-      list: z.array(z.object({ id, banner_id: id, banner_title: z.string(), position: z.string(), member_id: id.nullable(), nickname: z.string(), phone_masked: guarded('member.phone', z.string().nullable()), device_id: z.string(), city_id: z.int(), city_name: z.string(), mid: z.int(), mall_name: z.string(), entry: z.string(), at: unix })),
+      list: z.array(
+        z.object({
+          id,
+          banner_id: id,
+          banner_title: z.string(),
+          position: z.string(),
+          member_id: id.nullable(),
+          nickname: z.string(),
+          phone_masked: guarded('member.phone', z.string().nullable()),
+          device_id: z.string(),
+          city_id: z.int(),
+          city_name: z.string(),
+          mid: z.int(),
+          mall_name: z.string(),
+          entry: z.string(),
+          at: unix,
+        }),
+      ),
       ...clickTotals,
     }),
-    touches: ['click'], permit: 'system.banner.lstBannerClickLog',
+    touches: ['click'],
+    permit: 'system.banner.lstBannerClickLog',
   }),
-  export: write('system/banner/export', ['导出轮播图点击数据', 'Export banner clicks'], { input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'system.banner.export' }),
+  export: write('system/banner/export', ['导出轮播图点击数据', 'Export banner clicks'], {
+    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+    output: z.object({ job_id: id, rows_expected: z.int() }),
+    touches: ['export'],
+    permit: 'system.banner.export',
+  }),
 }

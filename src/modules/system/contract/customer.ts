@@ -5,15 +5,49 @@ import { contactTypes, scenes, type ContactType, type Scene } from '#src/domain/
 
 const scene = z.enum(Object.keys(scenes) as [Scene])
 const type = z.enum(Object.keys(contactTypes) as [ContactType])
-const hours = z.array(z.object({ weekdays: z.array(z.int().min(1).max(7)).min(1).max(7), from: z.string().max(5), to: z.string().max(5) })).max(14)
+const hours = z
+  .array(
+    z.object({
+      weekdays: z.array(z.int().min(1).max(7)).min(1).max(7),
+      from: z.string().max(5),
+      to: z.string().max(5),
+    }),
+  )
+  .max(14)
 export const contactRow = z.object({
-  id, /** How questions call it. */
-  name: z.string(), scene, city_id: z.int(), city_name: z.string(), mall_id: z.int(), mall_name: z.string(), type, value: z.string(), qr: z.string(), hours, auto_reply: z.string(), priority: z.int(), status: z.enum(['on', 'off']), off_reason: z.string(), expires_at: unix.nullable(),
-  qr_state: z.enum(['none', 'ok', 'expiring', 'expired']), open_now: z.boolean(), version,
+  id /** How questions call it. */,
+  name: z.string(),
+  scene,
+  city_id: z.int(),
+  city_name: z.string(),
+  mall_id: z.int(),
+  mall_name: z.string(),
+  type,
+  value: z.string(),
+  qr: z.string(),
+  hours,
+  auto_reply: z.string(),
+  priority: z.int(),
+  status: z.enum(['on', 'off']),
+  off_reason: z.string(),
+  expires_at: unix.nullable(),
+  qr_state: z.enum(['none', 'ok', 'expiring', 'expired']),
+  open_now: z.boolean(),
+  version,
 })
 export type ContactRow = z.output<typeof contactRow>
 /** `city_id` 0 is national; a mall brings its city. */
-const fields = { scene, city_id: z.int().min(0).max(2147483647), mall_id: z.int().min(0).max(2147483647).default(0), type, value: text(128, 0), qr: text(255, 0).default(''), hours: hours.default([]), auto_reply: text(255, 0).default(''), expires_at: unix.nullable().default(null) }
+const fields = {
+  scene,
+  city_id: z.int().min(0).max(2147483647),
+  mall_id: z.int().min(0).max(2147483647).default(0),
+  type,
+  value: text(128, 0),
+  qr: text(255, 0).default(''),
+  hours: hours.default([]),
+  auto_reply: text(255, 0).default(''),
+  expires_at: unix.nullable().default(null),
+}
 const touches = ['service_contact'] as const
 const one = { id, version }
 const changed = z.object({ id, version })
@@ -21,21 +55,100 @@ const changed = z.object({ id, version })
 /** How consumers reach people, by scene, city and mall. */
 export const customer = {
   lst: read('system/customer/lst', ['客服渠道', 'Service contacts'], {
-    input: z.object({ ...page, scene: scene.optional(), city_id: z.int().min(0).optional(), mall_id: z.int().min(0).optional(), type: type.optional(), status: z.enum(['on', 'off']).optional(), qr_state: z.enum(['expiring', 'expired']).optional(), keyword: text(64, 0).optional() }),
-    output: z.object({ ...listOf(contactRow).shape, uncovered: z.array(z.object({ city_id: id, city_name: z.string(), scene })) }), touches: ['service_contact', 'city'], permit: 'system.customer.view',
+    input: z.object({
+      ...page,
+      scene: scene.optional(),
+      city_id: z.int().min(0).optional(),
+      mall_id: z.int().min(0).optional(),
+      type: type.optional(),
+      status: z.enum(['on', 'off']).optional(),
+      qr_state: z.enum(['expiring', 'expired']).optional(),
+      keyword: text(64, 0).optional(),
+    }),
+    output: z.object({
+      ...listOf(contactRow).shape,
+      uncovered: z.array(z.object({ city_id: id, city_name: z.string(), scene })),
+    }),
+    touches: ['service_contact', 'city'],
+    permit: 'system.customer.view',
   }),
-  create: write('system/customer/create', ['新增客服渠道', 'Create a contact'], { input: z.object(fields), output: changed, touches, permit: 'system.customer.create' }),
-  edit: write('system/customer/edit', ['编辑客服渠道', 'Edit a contact'], { input: z.object({ ...one, ...fields }), output: changed, touches, permit: 'system.customer.edit' }),
+  create: write('system/customer/create', ['新增客服渠道', 'Create a contact'], {
+    input: z.object(fields),
+    output: changed,
+    touches,
+    permit: 'system.customer.create',
+  }),
+  edit: write('system/customer/edit', ['编辑客服渠道', 'Edit a contact'], {
+    input: z.object({ ...one, ...fields }),
+    output: changed,
+    touches,
+    permit: 'system.customer.edit',
+  }),
   /** The priorities of one scene, city and mall; the first is tried first. */
-  sort: write('system/customer/sort', ['调整客服优先级', 'Arrange contacts'], { input: z.object({ scene, city_id: z.int().min(0), mall_id: z.int().min(0).default(0), order: z.array(id).min(1).max(200), list_version: z.int() }), output: z.object({ list_version: z.int() }), touches, permit: 'system.customer.sort' }),
-  group: read('system/customer/group', ['同组客服渠道', 'Contacts of one place'], { input: z.object({ scene, city_id: z.int().min(0), mall_id: z.int().min(0).default(0) }), output: z.object({ list: z.array(contactRow), list_version: z.int() }), touches, permit: 'system.customer.view' }),
+  sort: write('system/customer/sort', ['调整客服优先级', 'Arrange contacts'], {
+    input: z.object({
+      scene,
+      city_id: z.int().min(0),
+      mall_id: z.int().min(0).default(0),
+      order: z.array(id).min(1).max(200),
+      list_version: z.int(),
+    }),
+    output: z.object({ list_version: z.int() }),
+    touches,
+    permit: 'system.customer.sort',
+  }),
+  group: read('system/customer/group', ['同组客服渠道', 'Contacts of one place'], {
+    input: z.object({ scene, city_id: z.int().min(0), mall_id: z.int().min(0).default(0) }),
+    output: z.object({ list: z.array(contactRow), list_version: z.int() }),
+    touches,
+    permit: 'system.customer.view',
+  }),
   testRoute: read('system/customer/testRoute', ['试算客服路由', 'Try the routing'], {
     input: z.object({ scene, city_id: id, mall_id: z.int().min(0).default(0), time: unix }),
-    output: z.object({ chosen: contactRow.nullable(), in_hours: z.boolean(), reply: z.string(), level: z.enum(['mall', 'city', 'national']).nullable(), steps: z.array(z.object({ level: z.enum(['mall', 'city', 'national']), usable: z.array(id), expired: z.array(id), off: z.array(id), chosen: z.boolean() })) }),
-    touches, permit: 'system.customer.testRoute',
+    output: z.object({
+      chosen: contactRow.nullable(),
+      in_hours: z.boolean(),
+      reply: z.string(),
+      level: z.enum(['mall', 'city', 'national']).nullable(),
+      steps: z.array(
+        z.object({
+          level: z.enum(['mall', 'city', 'national']),
+          usable: z.array(id),
+          expired: z.array(id),
+          off: z.array(id),
+          chosen: z.boolean(),
+        }),
+      ),
+    }),
+    touches,
+    permit: 'system.customer.testRoute',
   }),
-  setAutoReply: write('system/customer/setAutoReply', ['设置非工作时间回复', 'Set the out-of-hours reply'], { input: z.object({ ...one, text: text(255, 0) }), output: changed, touches, permit: 'system.customer.setAutoReply' }),
-  enable: write('system/customer/enable', ['启用客服渠道', 'Enable a contact'], { input: z.object(one), output: changed, touches, permit: 'system.customer.enable' }),
-  disable: write('system/customer/disable', ['停用客服渠道', 'Disable a contact'], { input: z.object({ ...one, reason: text(255, 2) }), output: changed, touches, permit: 'system.customer.disable' }),
-  del: write('system/customer/del', ['删除客服渠道', 'Delete a contact'], { input: z.object(one), output: z.object({ id, deleted: z.literal(true) }), touches, permit: 'system.customer.del' }),
+  setAutoReply: write(
+    'system/customer/setAutoReply',
+    ['设置非工作时间回复', 'Set the out-of-hours reply'],
+    {
+      input: z.object({ ...one, text: text(255, 0) }),
+      output: changed,
+      touches,
+      permit: 'system.customer.setAutoReply',
+    },
+  ),
+  enable: write('system/customer/enable', ['启用客服渠道', 'Enable a contact'], {
+    input: z.object(one),
+    output: changed,
+    touches,
+    permit: 'system.customer.enable',
+  }),
+  disable: write('system/customer/disable', ['停用客服渠道', 'Disable a contact'], {
+    input: z.object({ ...one, reason: text(255, 2) }),
+    output: changed,
+    touches,
+    permit: 'system.customer.disable',
+  }),
+  del: write('system/customer/del', ['删除客服渠道', 'Delete a contact'], {
+    input: z.object(one),
+    output: z.object({ id, deleted: z.literal(true) }),
+    touches,
+    permit: 'system.customer.del',
+  }),
 }

@@ -1,15 +1,37 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
-import { BAN_HOURS_MAX, isIp, loginEvents, loginResults, plainIp, type LoginEvent, type LoginResult } from '#src/domain/logs.ts'
+import {
+  BAN_HOURS_MAX,
+  isIp,
+  loginEvents,
+  loginResults,
+  plainIp,
+  type LoginEvent,
+  type LoginResult,
+} from '#src/domain/logs.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) => z.enum(Object.keys(of) as [K, ...K[]])
+const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
+  z.enum(Object.keys(of) as [K, ...K[]])
 const event = keysOf<LoginEvent>(loginEvents)
 const result = keysOf<LoginResult>(loginResults)
-const ip = text(45).transform(plainIp).refine(isIp, { message: '请输入完整的 IP 地址 / a whole IP address' })
+const ip = text(45)
+  .transform(plainIp)
+  .refine(isIp, { message: '请输入完整的 IP 地址 / a whole IP address' })
 
 export const loginRow = z.object({
-  id, created_at: unix, account: z.string(), admin_id: id.nullable(), admin_name: z.string().nullable(), event, result, ip: z.string().nullable(), place: z.string().nullable(), ua: z.string().nullable(), device: z.string(), new_place: z.boolean(),
+  id,
+  created_at: unix,
+  account: z.string(),
+  admin_id: id.nullable(),
+  admin_name: z.string().nullable(),
+  event,
+  result,
+  ip: z.string().nullable(),
+  place: z.string().nullable(),
+  ua: z.string().nullable(),
+  device: z.string(),
+  new_place: z.boolean(),
   session_id: id.nullable(),
   /** The session that it opened still lives. */
   live: z.boolean(),
@@ -20,34 +42,106 @@ export const loginRow = z.object({
 })
 export type LoginRow = z.output<typeof loginRow>
 
-export const loginFilters = { account: text(32).optional(), result: result.optional(), failed: z.boolean().optional(), event: event.optional(), ip: text(45).optional(), new_place: z.boolean().optional(), from: unix.optional(), to: unix.optional() }
-const ban = z.object({ id, ip: z.string(), reason: z.string(), until_at: unix, created_at: unix, admin_name: z.string() })
+export const loginFilters = {
+  account: text(32).optional(),
+  result: result.optional(),
+  failed: z.boolean().optional(),
+  event: event.optional(),
+  ip: text(45).optional(),
+  new_place: z.boolean().optional(),
+  from: unix.optional(),
+  to: unix.optional(),
+}
+const ban = z.object({
+  id,
+  ip: z.string(),
+  reason: z.string(),
+  until_at: unix,
+  created_at: unix,
+  admin_name: z.string(),
+})
 const reason = text(255, 2)
 const touches = ['login_log'] as const
 
 export const loginLogs = {
   /** At most 92 days; without a period the last 92. `failed`: every result but ok. */
-  lst: read('system/loginLogs/lst', ['登录日志', 'Sign-in log'], { input: z.object({ ...page, ...loginFilters }), output: listOf(loginRow), touches, permit: 'system.loginLogs.view' }),
-  /** Charts: by hour within 72 hours, by day beyond; accounts with new places, addresses that fail most, bans in force. */
+  lst: read('system/loginLogs/lst', ['登录日志', 'Sign-in log'], {
+    input: z.object({ ...page, ...loginFilters }),
+    output: listOf(loginRow),
+    touches,
+    permit: 'system.loginLogs.view',
+  }),
+  /**
+   * Charts: by hour within 72 hours, by day beyond; accounts with new places, addresses that fail
+   * most, bans in force.
+   */
   stats: read('system/loginLogs/stats', ['登录统计', 'Sign-in figures'], {
     input: z.object({ from: unix.optional(), to: unix.optional() }),
     output: z.object({
-      from: unix, to: unix, step: z.int(), ok: z.int(), failed: z.int(),
+      from: unix,
+      to: unix,
+      step: z.int(),
+      ok: z.int(),
+      failed: z.int(),
       buckets: z.array(z.object({ at: unix, ok: z.int(), failed: z.int() })),
-      places: z.array(z.object({ account: z.string(), admin_id: id.nullable(), name: z.string().nullable(), times: z.int(), last_at: unix, ip: z.string().nullable(), place: z.string().nullable() })),
-      ips: z.array(z.object({ ip: z.string(), failed: z.int(), accounts: z.int(), last_at: unix, banned: z.boolean() })),
+      places: z.array(
+        z.object({
+          account: z.string(),
+          admin_id: id.nullable(),
+          name: z.string().nullable(),
+          times: z.int(),
+          last_at: unix,
+          ip: z.string().nullable(),
+          place: z.string().nullable(),
+        }),
+      ),
+      ips: z.array(
+        z.object({
+          ip: z.string(),
+          failed: z.int(),
+          accounts: z.int(),
+          last_at: unix,
+          banned: z.boolean(),
+        }),
+      ),
       bans: z.array(ban),
     }),
-    touches, permit: 'system.loginLogs.view',
+    touches,
+    permit: 'system.loginLogs.view',
   }),
-  kick: write('system/loginLogs/kick', ['强制下线', 'Force off'], { input: z.object({ session_id: id, reason }), output: z.object({ session_id: id }), touches, permit: 'system.loginLogs.kick' }),
+  kick: write('system/loginLogs/kick', ['强制下线', 'Force off'], {
+    input: z.object({ session_id: id, reason }),
+    output: z.object({ session_id: id }),
+    touches,
+    permit: 'system.loginLogs.kick',
+  }),
   /** Locks until then and ends every session of the account. */
   lockAccount: write('system/loginLogs/lockAccount', ['锁定账号', 'Lock an account'], {
-    input: z.object({ account: text(32), hours: z.int().min(1).max(BAN_HOURS_MAX).default(24), reason }), output: z.object({ admin_id: id, locked_until: unix, sessions: z.int() }), touches: ['login_log', 'admin'], permit: 'system.loginLogs.lockAccount',
+    input: z.object({
+      account: text(32),
+      hours: z.int().min(1).max(BAN_HOURS_MAX).default(24),
+      reason,
+    }),
+    output: z.object({ admin_id: id, locked_until: unix, sessions: z.int() }),
+    touches: ['login_log', 'admin'],
+    permit: 'system.loginLogs.lockAccount',
   }),
-  banIp: write('system/loginLogs/banIp', ['封禁 IP', 'Ban an address'], { input: z.object({ ip, hours: z.int().min(1).max(BAN_HOURS_MAX), reason }), output: z.object({ id, until_at: unix }), touches, permit: 'system.loginLogs.banIp' }),
-  unbanIp: write('system/loginLogs/unbanIp', ['解除封禁', 'Lift a ban'], { input: z.object({ ip }), output: z.object({ ip: z.string(), already: z.boolean() }), touches, permit: 'system.loginLogs.unbanIp' }),
+  banIp: write('system/loginLogs/banIp', ['封禁 IP', 'Ban an address'], {
+    input: z.object({ ip, hours: z.int().min(1).max(BAN_HOURS_MAX), reason }),
+    output: z.object({ id, until_at: unix }),
+    touches,
+    permit: 'system.loginLogs.banIp',
+  }),
+  unbanIp: write('system/loginLogs/unbanIp', ['解除封禁', 'Lift a ban'], {
+    input: z.object({ ip }),
+    output: z.object({ ip: z.string(), already: z.boolean() }),
+    touches,
+    permit: 'system.loginLogs.unbanIp',
+  }),
   export: write('system/loginLogs/export', ['导出登录日志', 'Export the sign-in log'], {
-    input: z.object({ ...loginFilters, format: z.enum(['csv', 'xlsx']).default('csv') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'system.loginLogs.export',
+    input: z.object({ ...loginFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
+    output: z.object({ job_id: id, rows_expected: z.int() }),
+    touches: ['export'],
+    permit: 'system.loginLogs.export',
   }),
 }

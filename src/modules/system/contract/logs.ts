@@ -3,7 +3,14 @@ import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const result = z.enum(['ok', 'refused', 'failed'])
-export const change = z.object({ field: z.string(), title: z.string(), before: z.string().nullable(), after: z.string().nullable(), added: z.array(z.string()).optional(), removed: z.array(z.string()).optional() })
+export const change = z.object({
+  field: z.string(),
+  title: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+  added: z.array(z.string()).optional(),
+  removed: z.array(z.string()).optional(),
+})
 
 export const logRow = z.object({
   id,
@@ -39,46 +46,114 @@ export const logRow = z.object({
 })
 export type LogRow = z.output<typeof logRow>
 
-/** At most 92 days; without a period the last 92. A `field` is one of an `object_type`. Rows of a batch stand below its own line unless an object, a field or the batch is asked for. */
+/**
+ * At most 92 days; without a period the last 92. A `field` is one of an `object_type`. Rows of a
+ * batch stand below its own line unless an object, a field or the batch is asked for.
+ */
 export const logFilters = {
-  admin_id: id.optional(), module: text(32).optional(), action: text(64).optional(), object_type: text(32).optional(), object_id: id.optional(), field: text(64).optional(), result: result.optional(),
-  batch_id: id.optional(), trace_id: text(40).optional(), from: unix.optional(), to: unix.optional(),
+  admin_id: id.optional(),
+  module: text(32).optional(),
+  action: text(64).optional(),
+  object_type: text(32).optional(),
+  object_id: id.optional(),
+  field: text(64).optional(),
+  result: result.optional(),
+  batch_id: id.optional(),
+  trace_id: text(40).optional(),
+  from: unix.optional(),
+  to: unix.optional(),
 }
 const detailed = z.object({ ...logRow.shape, changes: z.array(change), withheld: z.int() })
 export type LogDetail = z.output<typeof detailed>
 
 export const logs = {
-  lst: read('system/logs/lst', ['操作日志', 'Operation log'], { input: z.object({ ...page, ...logFilters }), output: listOf(logRow), touches: ['op_log'], permit: 'system.logs.view' }),
-  /** What the filters offer: people (who left too), modules, actions and object types that the log knows of. */
+  lst: read('system/logs/lst', ['操作日志', 'Operation log'], {
+    input: z.object({ ...page, ...logFilters }),
+    output: listOf(logRow),
+    touches: ['op_log'],
+    permit: 'system.logs.view',
+  }),
+  /**
+   * What the filters offer: people (who left too), modules, actions and object types that the log
+   * knows of.
+   */
   choices: read('system/logs/choices', ['操作日志的筛选项', 'Filters of the operation log'], {
     input: z.object({}),
     output: z.object({
-      people: z.array(z.object({ id, name: z.string(), account: z.string(), status: z.enum(['active', 'disabled', 'left']) })), modules: z.array(z.object({ key: z.string(), title: z.string() })),
-      actions: z.array(z.object({ key: z.string(), module: z.string(), title: z.string(), latin: z.string() })), objects: z.array(z.object({ key: z.string(), title: z.string(), fields: z.array(z.object({ key: z.string(), title: z.string() })) })),
+      people: z.array(
+        z.object({
+          id,
+          name: z.string(),
+          account: z.string(),
+          status: z.enum(['active', 'disabled', 'left']),
+        }),
+      ),
+      modules: z.array(z.object({ key: z.string(), title: z.string() })),
+      actions: z.array(
+        z.object({ key: z.string(), module: z.string(), title: z.string(), latin: z.string() }),
+      ),
+      objects: z.array(
+        z.object({
+          key: z.string(),
+          title: z.string(),
+          fields: z.array(z.object({ key: z.string(), title: z.string() })),
+        }),
+      ),
     }),
-    touches: ['admin'], permit: 'system.logs.view',
+    touches: ['admin'],
+    permit: 'system.logs.view',
   }),
   diff: read('system/logs/diff', ['改动对比', 'Differences'], {
-    input: z.object({ id }), output: z.object({ row: detailed, parent: logRow.nullable(), items: z.array(detailed), more_items: z.int() }), touches: ['op_log'], permit: 'system.logs.diff',
+    input: z.object({ id }),
+    output: z.object({
+      row: detailed,
+      parent: logRow.nullable(),
+      items: z.array(detailed),
+      more_items: z.int(),
+    }),
+    touches: ['op_log'],
+    permit: 'system.logs.diff',
   }),
-  /** Everything that ever happened to one object, newest first; `field` keeps what changed that field. */
+  /**
+   * Everything that ever happened to one object, newest first; `field` keeps what changed that
+   * field.
+   */
   objectHistory: read('system/logs/objectHistory', ['对象全部历史', 'History of an object'], {
-    input: z.object({ ...page, object_type: text(32), object_id: id, field: text(64).optional() }), output: listOf(detailed), touches: ['op_log'], permit: 'system.logs.objectHistory',
+    input: z.object({ ...page, object_type: text(32), object_id: id, field: text(64).optional() }),
+    output: listOf(detailed),
+    touches: ['op_log'],
+    permit: 'system.logs.objectHistory',
   }),
   revert: write('system/logs/revert', ['撤回改动', 'Take a change back'], {
-    input: z.object({ id, reason: text(255, 2) }), output: z.object({ id }), touches: ['op_log'], permit: 'system.logs.revert',
+    input: z.object({ id, reason: text(255, 2) }),
+    output: z.object({ id }),
+    touches: ['op_log'],
+    permit: 'system.logs.revert',
   }),
   /** Compares the log with its seals, a stretch a call: go on from `next` until it is null. */
   verify: read('system/logs/verify', ['校验日志完整性', 'Verify the log'], {
     input: z.object({ after: z.int().min(0).max(2147483647).default(0) }),
     output: z.object({
-      seals: z.int(), rows: z.int(), next: z.int().nullable(), unsealed: z.int(),
-      broken: z.object({ kind: z.enum(['changed', 'deleted', 'inserted', 'seal']), seal_id: z.int(), row_id: z.int().nullable() }).nullable(),
+      seals: z.int(),
+      rows: z.int(),
+      next: z.int().nullable(),
+      unsealed: z.int(),
+      broken: z
+        .object({
+          kind: z.enum(['changed', 'deleted', 'inserted', 'seal']),
+          seal_id: z.int(),
+          row_id: z.int().nullable(),
+        })
+        .nullable(),
       head: z.object({ seal_id: z.int(), hash: z.string(), at: unix }).nullable(),
     }),
-    touches: [], permit: 'system.logs.verify',
+    touches: [],
+    permit: 'system.logs.verify',
   }),
   export: write('system/logs/export', ['导出操作日志', 'Export the operation log'], {
-    input: z.object({ ...logFilters, format: z.enum(['csv', 'xlsx']).default('csv') }), output: z.object({ job_id: id, rows_expected: z.int() }), touches: ['export'], permit: 'system.logs.export',
+    input: z.object({ ...logFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
+    output: z.object({ job_id: id, rows_expected: z.int() }),
+    touches: ['export'],
+    permit: 'system.logs.export',
   }),
 }

@@ -5,12 +5,39 @@ import { reportTemplates, type ReportTemplate } from '#src/domain/report.ts'
 
 const template = z.enum(Object.keys(reportTemplates) as [ReportTemplate, ...ReportTemplate[]])
 const status = z.enum(['on', 'paused'])
-const scope = z.object({ city_ids: z.array(id).max(50).default([]), mids: z.array(id).max(50).default([]) })
-const receivers = z.object({ group_ids: z.array(id).max(20).default([]), emails: z.array(text(64)).max(20).default([]) })
-export const reportBody = z.object({ from: z.string(), to: z.string(), figures: z.array(z.object({ label: z.string(), value: z.string() })), columns: z.array(z.string()), rows: z.array(z.array(z.string())) })
+const scope = z.object({
+  city_ids: z.array(id).max(50).default([]),
+  mids: z.array(id).max(50).default([]),
+})
+const receivers = z.object({
+  group_ids: z.array(id).max(20).default([]),
+  emails: z.array(text(64)).max(20).default([]),
+})
+export const reportBody = z.object({
+  from: z.string(),
+  to: z.string(),
+  figures: z.array(z.object({ label: z.string(), value: z.string() })),
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+})
 export const reportRow = z.object({
-  id, name: z.string(), template, scope, places: z.string(), schedule: z.string(), receivers, groups: z.array(z.object({ id, name: z.string(), on: z.boolean() })), owner_id: id, owner_name: z.string(), mine: z.boolean(), status, pause_reason: z.string().nullable(),
-  last_run_at: unix.nullable(), last_result: z.enum(['ok', 'failed', 'none']), next_run_at: unix.nullable(), version,
+  id,
+  name: z.string(),
+  template,
+  scope,
+  places: z.string(),
+  schedule: z.string(),
+  receivers,
+  groups: z.array(z.object({ id, name: z.string(), on: z.boolean() })),
+  owner_id: id,
+  owner_name: z.string(),
+  mine: z.boolean(),
+  status,
+  pause_reason: z.string().nullable(),
+  last_run_at: unix.nullable(),
+  last_result: z.enum(['ok', 'failed', 'none']),
+  next_run_at: unix.nullable(),
+  version,
 })
 export type ReportRow = z.output<typeof reportRow>
 const fields = { name: text(64), template, scope, schedule: text(32), receivers }
@@ -19,15 +46,90 @@ const changed = z.object({ id, version })
 const sent = z.object({ id, run_id: id, period: z.string(), resend: z.int() })
 
 export const report = {
-  lst: read('system/report/lst', ['经营报表订阅', 'Scheduled reports'], { input: z.object({ keyword: text(60, 0).optional(), template: template.optional(), status: status.optional(), mine: z.boolean().optional(), ...page }), output: listOf(reportRow), touches: ['report', 'group'], permit: 'system.report.view' }),
-  history: read('system/report/history', ['发送记录', 'What was sent'], { input: z.object({ id }), output: z.object({ list: z.array(z.object({ id, period: z.string(), resend: z.int(), state: z.enum(['sending', 'ok', 'failed']), tries: z.int(), error: z.string().nullable(), sent_at: unix.nullable(), created_at: unix, body: reportBody.nullable() })) }), touches: ['report'], permit: 'system.report.view' }),
-  preview: read('system/report/preview', ['预览本期报表', 'Preview'], { input: z.object({ id }), output: reportBody, touches: ['report', 'stat'], permit: 'system.report.preview' }),
-  create: write('system/report/create', ['新建订阅', 'Subscribe'], { input: z.object(fields), output: changed, touches: ['report'], permit: 'system.report.create' }),
-  edit: write('system/report/edit', ['编辑订阅', 'Edit'], { input: z.object({ ...one, ...fields }), output: changed, touches: ['report'], permit: 'system.report.edit' }),
-  sendNow: write('system/report/sendNow', ['立即发送', 'Send now'], { input: z.object({ id }), output: sent, touches: ['report'], permit: 'system.report.sendNow' }),
-  resend: write('system/report/resend', ['补发报表', 'Send again'], { input: z.object({ id, date: text(10) }), output: sent, touches: ['report'], permit: 'system.report.resend' }),
-  pause: write('system/report/pause', ['暂停订阅', 'Pause'], { input: z.object(one), output: changed, touches: ['report'], permit: 'system.report.pause' }),
-  resume: write('system/report/resume', ['恢复订阅', 'Resume'], { input: z.object(one), output: changed, touches: ['report'], permit: 'system.report.resume' }),
-  copy: write('system/report/copy', ['复制订阅', 'Copy'], { input: z.object({ id, name: text(64) }), output: changed, touches: ['report'], permit: 'system.report.copy' }),
-  del: write('system/report/del', ['删除订阅', 'Delete'], { input: z.object(one), output: z.object({ id, deleted: z.literal(true) }), touches: ['report'], permit: 'system.report.del' }),
+  lst: read('system/report/lst', ['经营报表订阅', 'Scheduled reports'], {
+    input: z.object({
+      keyword: text(60, 0).optional(),
+      template: template.optional(),
+      status: status.optional(),
+      mine: z.boolean().optional(),
+      ...page,
+    }),
+    output: listOf(reportRow),
+    touches: ['report', 'group'],
+    permit: 'system.report.view',
+  }),
+  history: read('system/report/history', ['发送记录', 'What was sent'], {
+    input: z.object({ id }),
+    output: z.object({
+      list: z.array(
+        z.object({
+          id,
+          period: z.string(),
+          resend: z.int(),
+          state: z.enum(['sending', 'ok', 'failed']),
+          tries: z.int(),
+          error: z.string().nullable(),
+          sent_at: unix.nullable(),
+          created_at: unix,
+          body: reportBody.nullable(),
+        }),
+      ),
+    }),
+    touches: ['report'],
+    permit: 'system.report.view',
+  }),
+  preview: read('system/report/preview', ['预览本期报表', 'Preview'], {
+    input: z.object({ id }),
+    output: reportBody,
+    touches: ['report', 'stat'],
+    permit: 'system.report.preview',
+  }),
+  create: write('system/report/create', ['新建订阅', 'Subscribe'], {
+    input: z.object(fields),
+    output: changed,
+    touches: ['report'],
+    permit: 'system.report.create',
+  }),
+  edit: write('system/report/edit', ['编辑订阅', 'Edit'], {
+    input: z.object({ ...one, ...fields }),
+    output: changed,
+    touches: ['report'],
+    permit: 'system.report.edit',
+  }),
+  sendNow: write('system/report/sendNow', ['立即发送', 'Send now'], {
+    input: z.object({ id }),
+    output: sent,
+    touches: ['report'],
+    permit: 'system.report.sendNow',
+  }),
+  resend: write('system/report/resend', ['补发报表', 'Send again'], {
+    input: z.object({ id, date: text(10) }),
+    output: sent,
+    touches: ['report'],
+    permit: 'system.report.resend',
+  }),
+  pause: write('system/report/pause', ['暂停订阅', 'Pause'], {
+    input: z.object(one),
+    output: changed,
+    touches: ['report'],
+    permit: 'system.report.pause',
+  }),
+  resume: write('system/report/resume', ['恢复订阅', 'Resume'], {
+    input: z.object(one),
+    output: changed,
+    touches: ['report'],
+    permit: 'system.report.resume',
+  }),
+  copy: write('system/report/copy', ['复制订阅', 'Copy'], {
+    input: z.object({ id, name: text(64) }),
+    output: changed,
+    touches: ['report'],
+    permit: 'system.report.copy',
+  }),
+  del: write('system/report/del', ['删除订阅', 'Delete'], {
+    input: z.object(one),
+    output: z.object({ id, deleted: z.literal(true) }),
+    touches: ['report'],
+    permit: 'system.report.del',
+  }),
 }

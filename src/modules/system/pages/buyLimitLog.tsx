@@ -1,7 +1,7 @@
 import { Tag } from '@blueprintjs/core'
 import { BanCircle as Ban, Confirm, Endorsed, Time } from '@blueprintjs/icons'
-import { buyLimitLogActions as actions } from '#commands/system/logs.ts'
 import { buyLimitLog as page } from '#commands/pages/system.ts'
+import { buyLimitLogActions as actions } from '#commands/system/logs.ts'
 import { limitResults, limitRules, type LimitRule } from '#src/domain/limits.ts'
 import { LOG_DAYS } from '#src/domain/logs.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -18,22 +18,71 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
 import { buyLimitLog as calls, type LimitRow } from '../contract/buyLimitLog.ts'
-import { onlyBy, useLogList } from '../parts/logList.ts'
 import { Beside } from '../parts/Beside.tsx'
+import { onlyBy, useLogList } from '../parts/logList.ts'
 import '../parts/logs.css'
 
-const looks = { blocked: { tone: 'bad', icon: Ban }, released: { tone: 'warn', icon: Time }, used: { tone: 'good', icon: Confirm } } as const
+const looks = {
+  blocked: { tone: 'bad', icon: Ban },
+  released: { tone: 'warn', icon: Time },
+  used: { tone: 'good', icon: Confirm },
+} as const
 const Result = ({ row }: { row: LimitRow }) => {
   const say = useSay()
-  return <Badge {...looks[row.result]} {...(row.release_by_name ? { title: `${row.release_by_name}：${row.release_reason ?? ''}` } : {})}>{say(limitResults[row.result])}</Badge>
+  return (
+    <Badge
+      {...looks[row.result]}
+      {...(row.release_by_name
+        ? { title: `${row.release_by_name}：${row.release_reason ?? ''}` }
+        : {})}
+    >
+      {say(limitResults[row.result])}
+    </Badge>
+  )
 }
-const Black = () => { const say = useSay(); return <Badge tone="bad" icon={Ban}><span className="m-sr">{say(['黑名单', 'Black list'])}</span></Badge> }
+const Black = () => {
+  const say = useSay()
+  return (
+    <Badge tone="bad" icon={Ban}>
+      <span className="m-sr">{say(['黑名单', 'Black list'])}</span>
+    </Badge>
+  )
+}
 const Rule = ({ rule }: { rule: LimitRule }) => <>{useSay()(limitRules[rule])}</>
 const columns: readonly Column<LimitRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.created_at} /> },
-  { key: 'member', title: ['会员', 'Member'], width: 96, cell: row => <>{row.nickname}{row.black && <> <Black /></>}</>, words: row => `${row.nickname} #${row.member_id}` },
-  { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => row.phone ?? '—', optional: true },
-  { key: 'product', title: ['商品', 'Product'], width: 150, grow: true, cell: row => row.product_title, words: row => `${row.product_title} #${row.product_id}` },
+  {
+    key: 'member',
+    title: ['会员', 'Member'],
+    width: 96,
+    cell: row => (
+      <>
+        {row.nickname}
+        {row.black && (
+          <>
+            {' '}
+            <Black />
+          </>
+        )}
+      </>
+    ),
+    words: row => `${row.nickname} #${row.member_id}`,
+  },
+  {
+    key: 'phone',
+    title: ['手机号', 'Phone'],
+    width: 112,
+    cell: row => row.phone ?? '—',
+    optional: true,
+  },
+  {
+    key: 'product',
+    title: ['商品', 'Product'],
+    width: 150,
+    grow: true,
+    cell: row => row.product_title,
+    words: row => `${row.product_title} #${row.product_id}`,
+  },
   { key: 'rule', title: ['限购规则', 'Rule'], width: 116, cell: row => <Rule rule={row.rule} /> },
   { key: 'limit', title: ['上限', 'Limit'], width: 46, align: 'end', cell: row => row.limit_n },
   { key: 'bought', title: ['已购', 'Bought'], width: 46, align: 'end', cell: row => row.bought_n },
@@ -45,29 +94,136 @@ const columns: readonly Column<LimitRow>[] = [
 const Explain = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.explain, { id })
-  if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={10} />
+  if (!read.data)
+    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={10} />
   const { row, bought_now, would_pass_now, stock, orders, accounts } = read.data
   return (
     <Beside label={row.product_title}>
       <header className="l-head">
-        <h2>{row.product_title}<Result row={row} /></h2>
-        <p>{row.nickname} <span className="m-num">#{row.member_id} {row.phone ?? ''}</span> · <span className="m-num">{timeFull(row.created_at)}</span></p>
-        {row.release_by_name && <p>{row.release_by_name}{say(['放行，有效至', ' released it until'])} <span className="m-num">{timeFull(row.release_until ?? 0)}</span>{row.release_reason && `：${row.release_reason}`}{row.release_order_id !== null && ` · ${say(['订单', 'order'])} #${row.release_order_id}`}</p>}
-        {row.black && <p className="m-bad">{say(['会员在黑名单中，不能放行', 'On the black list: not to be released'])}</p>}
+        <h2>
+          {row.product_title}
+          <Result row={row} />
+        </h2>
+        <p>
+          {row.nickname}{' '}
+          <span className="m-num">
+            #{row.member_id} {row.phone ?? ''}
+          </span>{' '}
+          · <span className="m-num">{timeFull(row.created_at)}</span>
+        </p>
+        {row.release_by_name && (
+          <p>
+            {row.release_by_name}
+            {say(['放行，有效至', ' released it until'])}{' '}
+            <span className="m-num">{timeFull(row.release_until ?? 0)}</span>
+            {row.release_reason && `：${row.release_reason}`}
+            {row.release_order_id !== null &&
+              ` · ${say(['订单', 'order'])} #${row.release_order_id}`}
+          </p>
+        )}
+        {row.black && (
+          <p className="m-bad">
+            {say(['会员在黑名单中，不能放行', 'On the black list: not to be released'])}
+          </p>
+        )}
       </header>
       <Section title={say(['当时的计算', 'As it was reckoned'])}>
-        <p className="l-equation">{row.rule === 'new_only'
-          ? <>{say(['仅限没有下过单的会员，已有', 'For members without an order; there were'])} <b className="m-num">{row.bought_n}</b> {say(['单', ''])}</>
-          : row.rule === 'per_order' ? <>{say(['本次', 'Asked'])} <b className="m-num">{row.asked_n}</b> &gt; {say(['每单上限', 'limit an order'])} <b className="m-num">{row.limit_n}</b></>
-          : <>{say(['已购', 'Bought'])} <b className="m-num">{row.bought_n}</b> + {say(['本次', 'asked'])} <b className="m-num">{row.asked_n}</b> &gt; <Rule rule={row.rule} /> <b className="m-num">{row.limit_n}</b></>}</p>
-        <p className={would_pass_now ? undefined : 'm-muted'}>{would_pass_now ? <Badge tone="good" icon={Endorsed}>{say(['现在再买可以通过', 'It would pass now'])}</Badge> : say(['现在仍会被拦截', 'It would be blocked now as well'])} · {say(['现已购 {n}，库存 {m}', '{n} bought by now, {m} in stock'], { n: bought_now, m: stock })}</p>
+        <p className="l-equation">
+          {row.rule === 'new_only' ? (
+            <>
+              {say(['仅限没有下过单的会员，已有', 'For members without an order; there were'])}{' '}
+              <b className="m-num">{row.bought_n}</b> {say(['单', ''])}
+            </>
+          ) : row.rule === 'per_order' ? (
+            <>
+              {say(['本次', 'Asked'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
+              {say(['每单上限', 'limit an order'])} <b className="m-num">{row.limit_n}</b>
+            </>
+          ) : (
+            <>
+              {say(['已购', 'Bought'])} <b className="m-num">{row.bought_n}</b> +{' '}
+              {say(['本次', 'asked'])} <b className="m-num">{row.asked_n}</b> &gt;{' '}
+              <Rule rule={row.rule} /> <b className="m-num">{row.limit_n}</b>
+            </>
+          )}
+        </p>
+        <p className={would_pass_now ? undefined : 'm-muted'}>
+          {would_pass_now ? (
+            <Badge tone="good" icon={Endorsed}>
+              {say(['现在再买可以通过', 'It would pass now'])}
+            </Badge>
+          ) : (
+            say(['现在仍会被拦截', 'It would be blocked now as well'])
+          )}{' '}
+          ·{' '}
+          {say(['现已购 {n}，库存 {m}', '{n} bought by now, {m} in stock'], {
+            n: bought_now,
+            m: stock,
+          })}
+        </p>
       </Section>
-      {row.rule === 'per_device' && <Section title={say(['共用此设备的账号', 'Accounts on this device'])} aside={<span className="m-num">{row.device_id}</span>}><table className="l-table"><tbody>{accounts.map(one => <tr key={one.id}><td>{one.nickname} <span className="m-muted">#{one.id}</span></td><td>{say(['被拦 {n} 次', 'Blocked {n} times'], { n: one.blocks })}</td><td><When at={one.first_at} /></td></tr>)}</tbody></table></Section>}
+      {row.rule === 'per_device' && (
+        <Section
+          title={say(['共用此设备的账号', 'Accounts on this device'])}
+          aside={<span className="m-num">{row.device_id}</span>}
+        >
+          <table className="l-table">
+            <tbody>
+              {accounts.map(one => (
+                <tr key={one.id}>
+                  <td>
+                    {one.nickname} <span className="m-muted">#{one.id}</span>
+                  </td>
+                  <td>{say(['被拦 {n} 次', 'Blocked {n} times'], { n: one.blocks })}</td>
+                  <td>
+                    <When at={one.first_at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Section>
+      )}
       <Section title={say(['订单', 'Orders'])}>
-        {orders.length === 0 ? <p className="m-muted">{say(['没有相关订单', 'No order'])}</p> : <table className="l-table">
-          <thead><tr><th scope="col">{say(['订单号', 'Order'])}</th><th scope="col">{say(['下单', 'Made'])}</th><th scope="col">{say(['状态', 'State'])}</th><th scope="col" data-end>{say(['件数', 'Pieces'])}</th><th scope="col">{say(['计入', 'Counts'])}</th></tr></thead>
-          <tbody>{orders.map(one => <tr key={one.id}><td>{one.order_no}</td><td><When at={one.at} /></td><td>{one.status}</td><td data-end>{one.qty}{one.refunded_qty > 0 && <span className="m-muted"> −{one.refunded_qty}</span>}</td><td>{one.counts ? <Badge tone="info">{say(['计入', 'Yes'])}</Badge> : <span className="m-muted">{one.why}</span>}</td></tr>)}</tbody>
-        </table>}
+        {orders.length === 0 ? (
+          <p className="m-muted">{say(['没有相关订单', 'No order'])}</p>
+        ) : (
+          <table className="l-table">
+            <thead>
+              <tr>
+                <th scope="col">{say(['订单号', 'Order'])}</th>
+                <th scope="col">{say(['下单', 'Made'])}</th>
+                <th scope="col">{say(['状态', 'State'])}</th>
+                <th scope="col" data-end>
+                  {say(['件数', 'Pieces'])}
+                </th>
+                <th scope="col">{say(['计入', 'Counts'])}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {orders.map(one => (
+                <tr key={one.id}>
+                  <td>{one.order_no}</td>
+                  <td>
+                    <When at={one.at} />
+                  </td>
+                  <td>{one.status}</td>
+                  <td data-end>
+                    {one.qty}
+                    {one.refunded_qty > 0 && <span className="m-muted"> −{one.refunded_qty}</span>}
+                  </td>
+                  <td>
+                    {one.counts ? (
+                      <Badge tone="info">{say(['计入', 'Yes'])}</Badge>
+                    ) : (
+                      <span className="m-muted">{one.why}</span>
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
       </Section>
     </Beside>
   )
@@ -77,16 +233,85 @@ const Explain = ({ id }: { id: number }) => {
 const Ranking = ({ list }: { list: ListState<LimitRow> }) => {
   const say = useSay()
   const { from, to, rule } = list.input as { from?: number; to?: number; rule?: LimitRule }
-  const read = useRead(calls.topProducts, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }), ...(rule ? { rule } : {}) })
-  if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  const read = useRead(calls.topProducts, {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(rule ? { rule } : {}),
+  })
+  if (!read.data)
+    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const { products, members } = read.data
-  const open = (by: object) => list.filter(onlyBy(list.input, { from: read.data!.from, to: read.data!.to, rule, ...by }))
+  const open = (by: object) =>
+    list.filter(onlyBy(list.input, { from: read.data!.from, to: read.data!.to, rule, ...by }))
   return (
     <Beside label={say(['被拦最多的商品', 'Most blocked products'])}>
-      <header className="l-head"><h2>{say(['被拦最多的商品', 'Most blocked products'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
-      <Section title={say(['商品', 'Products'])}><table className="l-table l-named"><thead><tr><th scope="col">{say(['商品', 'Product'])}</th><th scope="col" data-end>{say(['次数', 'Times'])}</th><th scope="col" data-end>{say(['人数', 'Members'])}</th><th scope="col">{say(['规则', 'Rules'])}</th></tr></thead>
-        <tbody>{products.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => open({ product_id: one.id })}>{one.name}</button></td><td data-end>{one.blocks}</td><td data-end>{one.members}</td><td className="m-muted">{one.by_rule.map(each => `${say(limitRules[each.rule])} ${each.blocks}`).join('、')}</td></tr>)}</tbody></table></Section>
-      <Section title={say(['会员', 'Members'])}><table className="l-table l-named"><tbody>{members.map(one => <tr key={one.id}><td><button type="button" className="l-link" onClick={() => open({ member_id: one.id })}>{one.name} #{one.id}</button></td><td data-end>{say(['{n} 次', '{n} times'], { n: one.blocks })}</td><td data-end><When at={one.last_at} /></td></tr>)}</tbody></table></Section>
+      <header className="l-head">
+        <h2>{say(['被拦最多的商品', 'Most blocked products'])}</h2>
+        <p className="m-num">
+          {timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}
+        </p>
+      </header>
+      <Section title={say(['商品', 'Products'])}>
+        <table className="l-table l-named">
+          <thead>
+            <tr>
+              <th scope="col">{say(['商品', 'Product'])}</th>
+              <th scope="col" data-end>
+                {say(['次数', 'Times'])}
+              </th>
+              <th scope="col" data-end>
+                {say(['人数', 'Members'])}
+              </th>
+              <th scope="col">{say(['规则', 'Rules'])}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {products.map(one => (
+              <tr key={one.id}>
+                <td>
+                  <button
+                    type="button"
+                    className="l-link"
+                    onClick={() => open({ product_id: one.id })}
+                  >
+                    {one.name}
+                  </button>
+                </td>
+                <td data-end>{one.blocks}</td>
+                <td data-end>{one.members}</td>
+                <td className="m-muted">
+                  {one.by_rule
+                    .map(each => `${say(limitRules[each.rule])} ${each.blocks}`)
+                    .join('、')}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title={say(['会员', 'Members'])}>
+        <table className="l-table l-named">
+          <tbody>
+            {members.map(one => (
+              <tr key={one.id}>
+                <td>
+                  <button
+                    type="button"
+                    className="l-link"
+                    onClick={() => open({ member_id: one.id })}
+                  >
+                    {one.name} #{one.id}
+                  </button>
+                </td>
+                <td data-end>{say(['{n} 次', '{n} times'], { n: one.blocks })}</td>
+                <td data-end>
+                  <When at={one.last_at} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
     </Beside>
   )
 }
@@ -99,21 +324,78 @@ export default function BuyLimitLog() {
   const [shown] = useRested(list.focusedRow?.id)
   const { member_id, product_id } = list.input
   useLogList(actions.query, actions.export, calls.export, list)
-  useAction(actions.explain, ([row]: readonly LimitRow[]) => { if (row) { setRanking(false); list.focus(row.id) } })
+  useAction(actions.explain, ([row]: readonly LimitRow[]) => {
+    if (row) {
+      setRanking(false)
+      list.focus(row.id)
+    }
+  })
   useAction(actions.topProducts, () => setRanking(!ranking))
-  const only = [...(member_id ? [{ by: 'member_id', text: say(['会员 #{n}', 'Member #{n}'], { n: member_id }) }] : []), ...(product_id ? [{ by: 'product_id', text: say(['商品 #{n}', 'Product #{n}'], { n: product_id }) }] : [])]
+  const only = [
+    ...(member_id
+      ? [{ by: 'member_id', text: say(['会员 #{n}', 'Member #{n}'], { n: member_id }) }]
+      : []),
+    ...(product_id
+      ? [{ by: 'product_id', text: say(['商品 #{n}', 'Product #{n}'], { n: product_id }) }]
+      : []),
+  ]
   return (
     <Split label={say(['列表与说明的分隔', 'Between list and explanation'])} start={62}>
-      <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={() => setRanking(false)}
-        filters={<>
-          <Keyword of={list} by="member_id" placeholder={say(['会员编号', 'Member ID'])} />
-          <Keyword of={list} by="product_id" placeholder={say(['商品编号', 'Product ID'])} />
-          <Choice of={list} by="rule" label={say(['限购规则', 'Rule'])} options={Object.entries(limitRules).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="result" label={say(['结果', 'Result'])} options={Object.entries(limitResults).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Period of={list} from="from" to="to" most={LOG_DAYS} usual={['近 92 天', 'Last 92 days']} />
-          {only.map(one => <Tag key={one.by} minimal intent="primary" onRemove={() => list.filter({ [one.by]: undefined })}>{one.text}</Tag>)}
-        </>} />
-      {ranking ? <Ranking list={list} /> : shown === undefined ? <Empty title={say(['选择一行查看限购计算', 'Choose a row to see how it was reckoned'])} /> : <Explain key={shown} id={shown} />}
+      <List
+        of={list}
+        label={titleIn(page, now)}
+        columns={columns}
+        actions={Object.values(actions)}
+        onOpen={() => setRanking(false)}
+        filters={
+          <>
+            <Keyword of={list} by="member_id" placeholder={say(['会员编号', 'Member ID'])} />
+            <Keyword of={list} by="product_id" placeholder={say(['商品编号', 'Product ID'])} />
+            <Choice
+              of={list}
+              by="rule"
+              label={say(['限购规则', 'Rule'])}
+              options={Object.entries(limitRules).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="result"
+              label={say(['结果', 'Result'])}
+              options={Object.entries(limitResults).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Period
+              of={list}
+              from="from"
+              to="to"
+              most={LOG_DAYS}
+              usual={['近 92 天', 'Last 92 days']}
+            />
+            {only.map(one => (
+              <Tag
+                key={one.by}
+                minimal
+                intent="primary"
+                onRemove={() => list.filter({ [one.by]: undefined })}
+              >
+                {one.text}
+              </Tag>
+            ))}
+          </>
+        }
+      />
+      {ranking ? (
+        <Ranking list={list} />
+      ) : shown === undefined ? (
+        <Empty title={say(['选择一行查看限购计算', 'Choose a row to see how it was reckoned'])} />
+      ) : (
+        <Explain key={shown} id={shown} />
+      )}
     </Split>
   )
 }

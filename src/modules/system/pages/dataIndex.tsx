@@ -3,11 +3,21 @@ import { Refresh } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import * as commands from '#commands/system/overview.ts'
-import { places } from '#src/contract/places.ts'
 import type { Result } from '#src/contract/call.ts'
+import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
-import { compareModes, flows, metricName, metrics, moneyFigures, orderBuckets, periodProblem, type CompareMode, type Metric } from '#src/domain/overview.ts'
 import { orderKinds, type OrderKind } from '#src/domain/order.ts'
+import {
+  compareModes,
+  flows,
+  metricName,
+  metrics,
+  moneyFigures,
+  orderBuckets,
+  periodProblem,
+  type CompareMode,
+  type Metric,
+} from '#src/domain/overview.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -26,57 +36,236 @@ type Overview = Result<typeof calls.overview>
 type Asked = { from: string; to: string; city_id?: number; mid?: number; kind?: OrderKind }
 
 /** What the address asks for; without a period, the last seven days. */
-const askedOf = (search: string): { asked: Asked; compare: CompareMode; metric: Metric | undefined; by: 'city' | 'mall' | 'store' } => {
+const askedOf = (
+  search: string,
+): {
+  asked: Asked
+  compare: CompareMode
+  metric: Metric | undefined
+  by: 'city' | 'mall' | 'store'
+} => {
   const query = new URLSearchParams(search)
-  const number = (name: string) => (/^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined)
-  const one = <K extends string>(name: string, of: readonly K[]) => of.find(key => key === query.get(name))
-  const [city_id, mid, kind] = [number('city_id'), number('mid'), one('kind', Object.keys(orderKinds) as OrderKind[])]
+  const number = (name: string) =>
+    /^\d{1,9}$/.test(query.get(name) ?? '') ? Number(query.get(name)) : undefined
+  const one = <K extends string>(name: string, of: readonly K[]) =>
+    of.find(key => key === query.get(name))
+  const [city_id, mid, kind] = [
+    number('city_id'),
+    number('mid'),
+    one('kind', Object.keys(orderKinds) as OrderKind[]),
+  ]
   const now = unixNow()
   return {
-    asked: { from: query.get('from') ?? dateOf(now - 6 * DAY), to: query.get('to') ?? dateOf(now), ...(city_id && { city_id }), ...(mid !== undefined && { mid }), ...(kind && { kind }) },
-    compare: one('compare', Object.keys(compareModes) as CompareMode[]) ?? 'previous', metric: one('metric', metrics), by: one('by', ['city', 'mall', 'store']) ?? 'city',
+    asked: {
+      from: query.get('from') ?? dateOf(now - 6 * DAY),
+      to: query.get('to') ?? dateOf(now),
+      ...(city_id && { city_id }),
+      ...(mid !== undefined && { mid }),
+      ...(kind && { kind }),
+    },
+    compare: one('compare', Object.keys(compareModes) as CompareMode[]) ?? 'previous',
+    metric: one('metric', metrics),
+    by: one('by', ['city', 'mall', 'store']) ?? 'city',
   }
 }
 
 /** How many events a flow counted. */
-const counted: Partial<Record<Metric, (of: Overview) => number | undefined>> = { gmv: of => of.flows.paid_orders, verified: of => of.flows.verified_count, refunded_flow: of => of.flows.refunded_count, new_members: of => of.flows.new_members ?? undefined }
+const counted: Partial<Record<Metric, (of: Overview) => number | undefined>> = {
+  gmv: of => of.flows.paid_orders,
+  verified: of => of.flows.verified_count,
+  refunded_flow: of => of.flows.refunded_count,
+  new_members: of => of.flows.new_members ?? undefined,
+}
 /** One number that opens its list: how many, how much. */
-const Number_ = ({ metric, of, cents, open, active }: { metric: Metric; of: { count: number; cents?: number | undefined } | null; cents?: boolean; open: (metric: Metric) => void; active: boolean }) => {
+const Number_ = ({
+  metric,
+  of,
+  cents,
+  open,
+  active,
+}: {
+  metric: Metric
+  of: { count: number; cents?: number | undefined } | null
+  cents?: boolean
+  open: (metric: Metric) => void
+  active: boolean
+}) => {
   const say = useSay()
   const name = say(metricName(metric))
-  if (!of) return <div className="ov-number" data-none><span>{name}</span><b>—</b><small>{say(['不按此筛选统计', 'Not told for these filters'])}</small></div>
+  if (!of)
+    return (
+      <div className="ov-number" data-none>
+        <span>{name}</span>
+        <b>—</b>
+        <small>{say(['不按此筛选统计', 'Not told for these filters'])}</small>
+      </div>
+    )
   return (
-    <button type="button" className="ov-number" aria-pressed={active} data-metric={metric} onClick={() => open(metric)}>
-      <span>{name}</span><b className="m-num">{cents ? <Money cents={of.cents} sign /> : of.count.toLocaleString()}</b><small className="m-num">{cents ? say(['{n} 笔', '{n} rows'], { n: of.count.toLocaleString() }) : <Money cents={of.cents} sign />}</small>
+    <button
+      type="button"
+      className="ov-number"
+      aria-pressed={active}
+      data-metric={metric}
+      onClick={() => open(metric)}
+    >
+      <span>{name}</span>
+      <b className="m-num">{cents ? <Money cents={of.cents} sign /> : of.count.toLocaleString()}</b>
+      <small className="m-num">
+        {cents ? (
+          say(['{n} 笔', '{n} rows'], { n: of.count.toLocaleString() })
+        ) : (
+          <Money cents={of.cents} sign />
+        )}
+      </small>
     </button>
   )
 }
 /** Against the period compared with. Nothing to divide by shows a dash. */
-const Than = ({ now, before }: { now: number | null | undefined; before: number | null | undefined }) => {
+const Than = ({
+  now,
+  before,
+}: {
+  now: number | null | undefined
+  before: number | null | undefined
+}) => {
   if (now === null || now === undefined || before === null || before === undefined) return null
   if (before === 0) return <small>—</small>
   const bp = Math.round(((now - before) / before) * 1000) / 10
-  return <small className="m-num">{bp > 0 ? '↑' : bp < 0 ? '↓' : ''}{Math.abs(bp)}%</small>
+  return (
+    <small className="m-num">
+      {bp > 0 ? '↑' : bp < 0 ? '↓' : ''}
+      {Math.abs(bp)}%
+    </small>
+  )
 }
 
-/** The rows behind a number. `told` is what the number said where the night counted it: records may have gone since. */
-const Drill = ({ metric, asked, told, close }: { metric: Metric; asked: Asked; told: number | undefined; close: () => void }) => {
+/**
+ * The rows behind a number. `told` is what the number said where the night counted it: records may
+ * have gone since.
+ */
+const Drill = ({
+  metric,
+  asked,
+  told,
+  close,
+}: {
+  metric: Metric
+  asked: Asked
+  told: number | undefined
+  close: () => void
+}) => {
   const say = useSay()
   const [page, setPage] = useState(1)
   const read = useRead(calls.drill, { ...asked, metric, page, pageSize: 50 })
   const region = useRef<HTMLElement>(null)
-  useEffect(() => { setPage(1); region.current?.focus() }, [metric])
+  useEffect(() => {
+    setPage(1)
+    region.current?.focus()
+  }, [metric])
   const pages = Math.max(1, Math.ceil((read.data?.total ?? 0) / 50))
   return (
-    <section className="ov-drill" ref={region} tabIndex={-1} aria-label={say(['{name}的明细', 'Rows of {name}'], { name: say(metricName(metric)) })} onKeyDown={event => { if (event.key === 'Escape') { event.stopPropagation(); close() } }}>
-      <header><h3>{say(metricName(metric))}</h3>{read.data && <span className="m-muted m-num">{say(['共 {n} 条', '{n} in all'], { n: read.data.total.toLocaleString() })}{read.data.cents !== undefined && metric !== 'new_members' && <> · ¥{yuan(read.data.cents)}</>}</span>}{told !== undefined && read.data && told !== read.data.total && <span className="m-bad">{say(['统计时为 {n} 笔，之后有变动或明细已归档', '{n} when it was counted; some changed or were archived since'], { n: told.toLocaleString() })}</span>}<span className="m-fill" />
-        <Button size="small" variant="minimal" disabled={page <= 1} onClick={() => setPage(page - 1)} aria-label={say(['上一页', 'Previous page'])}>‹</Button><span className="m-num">{page} / {pages}</span><Button size="small" variant="minimal" disabled={page >= pages} onClick={() => setPage(page + 1)} aria-label={say(['下一页', 'Next page'])}>›</Button>
-        <Button size="small" variant="minimal" onClick={close}>{say(['收起', 'Close'])}<Keys keys="Esc" /></Button></header>
-      {read.error && !read.data ? <Failed error={read.error} retry={read.refetch} /> : !read.data ? <Loading lines={6} /> : read.data.list.length === 0 ? <Empty title={say(['这一期没有记录', 'Nothing in this period'])} />
-        : <div className="ov-table"><table>
-            <thead><tr><th scope="col">{say(['编号', 'No.'])}</th><th scope="col">{say(['内容', 'What'])}</th><th scope="col">{say(['城市', 'City'])}</th><th scope="col">{say(['商场', 'Mall'])}</th><th scope="col">{say(['状态', 'State'])}</th><th scope="col" className="ov-right">{say(['金额（元）', 'Yuan'])}</th><th scope="col">{say(['时间', 'Time'])}</th></tr></thead>
-            <tbody>{read.data.list.map(row => <tr key={row.id}><td className="m-num">{row.no}</td><td title={row.title}>{row.title}</td><td>{row.city_name}</td><td title={row.mall_name}>{row.mall_name}</td><td>{row.state}</td><td className="ov-right"><Money cents={row.cents} /></td><td><When at={row.at} /></td></tr>)}</tbody>
-          </table></div>}
+    <section
+      className="ov-drill"
+      ref={region}
+      tabIndex={-1}
+      aria-label={say(['{name}的明细', 'Rows of {name}'], { name: say(metricName(metric)) })}
+      onKeyDown={event => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          close()
+        }
+      }}
+    >
+      <header>
+        <h3>{say(metricName(metric))}</h3>
+        {read.data && (
+          <span className="m-muted m-num">
+            {say(['共 {n} 条', '{n} in all'], { n: read.data.total.toLocaleString() })}
+            {read.data.cents !== undefined && metric !== 'new_members' && (
+              <> · ¥{yuan(read.data.cents)}</>
+            )}
+          </span>
+        )}
+        {told !== undefined && read.data && told !== read.data.total && (
+          <span className="m-bad">
+            {say(
+              [
+                '统计时为 {n} 笔，之后有变动或明细已归档',
+                '{n} when it was counted; some changed or were archived since',
+              ],
+              { n: told.toLocaleString() },
+            )}
+          </span>
+        )}
+        <span className="m-fill" />
+        <Button
+          size="small"
+          variant="minimal"
+          disabled={page <= 1}
+          onClick={() => setPage(page - 1)}
+          aria-label={say(['上一页', 'Previous page'])}
+        >
+          ‹
+        </Button>
+        <span className="m-num">
+          {page} / {pages}
+        </span>
+        <Button
+          size="small"
+          variant="minimal"
+          disabled={page >= pages}
+          onClick={() => setPage(page + 1)}
+          aria-label={say(['下一页', 'Next page'])}
+        >
+          ›
+        </Button>
+        <Button size="small" variant="minimal" onClick={close}>
+          {say(['收起', 'Close'])}
+          <Keys keys="Esc" />
+        </Button>
+      </header>
+      {read.error && !read.data ? (
+        <Failed error={read.error} retry={read.refetch} />
+      ) : !read.data ? (
+        <Loading lines={6} />
+      ) : read.data.list.length === 0 ? (
+        <Empty title={say(['这一期没有记录', 'Nothing in this period'])} />
+      ) : (
+        <div className="ov-table">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{say(['编号', 'No.'])}</th>
+                <th scope="col">{say(['内容', 'What'])}</th>
+                <th scope="col">{say(['城市', 'City'])}</th>
+                <th scope="col">{say(['商场', 'Mall'])}</th>
+                <th scope="col">{say(['状态', 'State'])}</th>
+                <th scope="col" className="ov-right">
+                  {say(['金额（元）', 'Yuan'])}
+                </th>
+                <th scope="col">{say(['时间', 'Time'])}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {read.data.list.map(row => (
+                <tr key={row.id}>
+                  <td className="m-num">{row.no}</td>
+                  <td title={row.title}>{row.title}</td>
+                  <td>{row.city_name}</td>
+                  <td title={row.mall_name}>{row.mall_name}</td>
+                  <td>{row.state}</td>
+                  <td className="ov-right">
+                    <Money cents={row.cents} />
+                  </td>
+                  <td>
+                    <When at={row.at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </section>
   )
 }
@@ -93,7 +282,10 @@ export default function DataIndex() {
   const wrong = periodProblem(typed, unixNow())
   const set = (patch: Record<string, string | number | undefined>) => {
     const next = new URLSearchParams(search)
-    for (const [key, value] of Object.entries(patch)) { if (value === undefined || value === '') next.delete(key); else next.set(key, String(value)) }
+    for (const [key, value] of Object.entries(patch)) {
+      if (value === undefined || value === '') next.delete(key)
+      else next.set(key, String(value))
+    }
     navigate(next.size ? `?${next}` : '?', { replace: true })
   }
   const sound = periodProblem(asked, unixNow()) === undefined
@@ -102,82 +294,435 @@ export default function DataIndex() {
   const trend = useRead(calls.trend, input)
   const ranking = useRead(calls.ranking, sound ? { ...asked, by } : skipToken)
   const cities = useRead(places.cities, { simp: 1 })
-  const malls = useRead(places.malls, { page: 1, limit: 1000, ...(asked.city_id && { city_id: asked.city_id }) })
+  const malls = useRead(places.malls, {
+    page: 1,
+    limit: 1000,
+    ...(asked.city_id && { city_id: asked.city_id }),
+  })
   const numbers = useRef<HTMLDivElement>(null)
   const open = (next: Metric) => set({ metric: next === metric ? undefined : next })
-  const close = () => { const from = metric; set({ metric: undefined }); requestAnimationFrame(() => numbers.current?.querySelector<HTMLElement>(`[data-metric=${from}]`)?.focus()) }
-  const retry = () => { overview.refetch(); trend.refetch(); ranking.refetch() }
+  const close = () => {
+    const from = metric
+    set({ metric: undefined })
+    requestAnimationFrame(() =>
+      numbers.current?.querySelector<HTMLElement>(`[data-metric=${from}]`)?.focus(),
+    )
+  }
+  const retry = () => {
+    overview.refetch()
+    trend.refetch()
+    ranking.refetch()
+  }
 
-  useAnswered(commands.dataIndexActions.query, ({ from, to, kind, city, mall }) => set({ from, to, kind, city_id: city, mid: mall }))
+  useAnswered(commands.dataIndexActions.query, ({ from, to, kind, city, mall }) =>
+    set({ from, to, kind, city_id: city, mid: mall }),
+  )
   useAnswered(commands.dataIndexActions.compare, ({ mode }) => set({ compare: mode }))
-  useAction(commands.dataIndexActions.drill, () => { if (metric) close(); else numbers.current?.querySelector<HTMLElement>('button')?.focus() })
-  useAction(commands.dataIndexActions.export, () => void startExport(asked).then(job => workbench.toast(say(['已开始导出 {n} 行，完成后可在「我的任务与导出」下载', 'Exporting {n} rows; fetch them from My jobs and exports'], { n: job.rows_expected }), 'success'), () => {}))
+  useAction(commands.dataIndexActions.drill, () => {
+    if (metric) close()
+    else numbers.current?.querySelector<HTMLElement>('button')?.focus()
+  })
+  useAction(
+    commands.dataIndexActions.export,
+    () =>
+      void startExport(asked).then(
+        job =>
+          workbench.toast(
+            say(
+              [
+                '已开始导出 {n} 行，完成后可在「我的任务与导出」下载',
+                'Exporting {n} rows; fetch them from My jobs and exports',
+              ],
+              { n: job.rows_expected },
+            ),
+            'success',
+          ),
+        () => {},
+      ),
+  )
 
-  const quick = (days: number) => set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })
+  const quick = (days: number) =>
+    set({ from: dateOf(unixNow() - (days - 1) * DAY), to: dateOf(unixNow()) })
   const data: Overview | undefined = overview.data
   const money = useMemo(() => (value: number) => `¥${yuan(value)}`, [])
-  const axis = useMemo(() => (value: number) => (Math.abs(value) >= 1_000_000 ? say(['{n} 万', '{k}k'], { n: (value / 1_000_000).toFixed(1), k: Math.round(value / 100_000) }) : (value / 100).toFixed(0)), [say])
+  const axis = useMemo(
+    () => (value: number) =>
+      Math.abs(value) >= 1_000_000
+        ? say(['{n} 万', '{k}k'], {
+            n: (value / 1_000_000).toFixed(1),
+            k: Math.round(value / 100_000),
+          })
+        : (value / 100).toFixed(0),
+    [say],
+  )
   const percentOf = useMemo(() => (value: number) => `${(value / 100).toFixed(1)}%`, [])
   const cents = (value: number | undefined) => value ?? null
   return (
     <div className="ov-page">
       <div className="m-filters" role="search">
-        {[1, 7, 30, 90].map(days => <Button key={days} size="small" variant="minimal" onClick={() => quick(days)}>{days === 1 ? say(['今天', 'Today']) : say(['近 {n} 天', '{n} days'], { n: days })}</Button>)}
-        {(['from', 'to'] as const).map(name => (
-          <InputGroup key={name} size="small" style={{ width: 108 }} value={typed[name]} maxLength={10} aria-label={name === 'from' ? say(['开始日期', 'From']) : say(['结束日期', 'To'])} aria-invalid={wrong?.field === name} intent={wrong?.field === name ? 'danger' : 'none'}
-            onValueChange={value => setTyped({ ...typed, [name]: value.normalize('NFKC').trim() })} onBlur={() => { if (!wrong) set(typed) }} onKeyDown={event => { if (event.key === 'Enter' && !wrong) set(typed) }} />
+        {[1, 7, 30, 90].map(days => (
+          <Button key={days} size="small" variant="minimal" onClick={() => quick(days)}>
+            {days === 1 ? say(['今天', 'Today']) : say(['近 {n} 天', '{n} days'], { n: days })}
+          </Button>
         ))}
-        <HTMLSelect aria-label={say(['城市', 'City'])} value={asked.city_id ?? ''} onChange={event => set({ city_id: event.target.value, mid: undefined })} options={[{ value: '', label: say(['全部城市', 'All cities']) }, ...(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))]} />
-        <HTMLSelect aria-label={say(['商场', 'Mall'])} value={asked.mid ?? ''} onChange={event => set({ mid: event.target.value })} options={[{ value: '', label: say(['全部商场', 'All malls']) }, { value: 0, label: say(['商场外', 'Outside malls']) }, ...(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name }))]} />
-        <HTMLSelect aria-label={say(['订单类型', 'Kind of order'])} value={asked.kind ?? ''} onChange={event => set({ kind: event.target.value })} options={[{ value: '', label: say(['全部类型', 'All kinds']) }, ...Object.entries(orderKinds).map(([value, text]) => ({ value, label: say(text) }))]} />
-        <HTMLSelect aria-label={say(['对比', 'Compare with'])} value={compare} onChange={event => set({ compare: event.target.value })} options={Object.entries(compareModes).map(([value, text]) => ({ value, label: say(text) }))} />
+        {(['from', 'to'] as const).map(name => (
+          <InputGroup
+            key={name}
+            size="small"
+            style={{ width: 108 }}
+            value={typed[name]}
+            maxLength={10}
+            aria-label={name === 'from' ? say(['开始日期', 'From']) : say(['结束日期', 'To'])}
+            aria-invalid={wrong?.field === name}
+            intent={wrong?.field === name ? 'danger' : 'none'}
+            onValueChange={value => setTyped({ ...typed, [name]: value.normalize('NFKC').trim() })}
+            onBlur={() => {
+              if (!wrong) set(typed)
+            }}
+            onKeyDown={event => {
+              if (event.key === 'Enter' && !wrong) set(typed)
+            }}
+          />
+        ))}
+        <HTMLSelect
+          aria-label={say(['城市', 'City'])}
+          value={asked.city_id ?? ''}
+          onChange={event => set({ city_id: event.target.value, mid: undefined })}
+          options={[
+            { value: '', label: say(['全部城市', 'All cities']) },
+            ...(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name })),
+          ]}
+        />
+        <HTMLSelect
+          aria-label={say(['商场', 'Mall'])}
+          value={asked.mid ?? ''}
+          onChange={event => set({ mid: event.target.value })}
+          options={[
+            { value: '', label: say(['全部商场', 'All malls']) },
+            { value: 0, label: say(['商场外', 'Outside malls']) },
+            ...(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name })),
+          ]}
+        />
+        <HTMLSelect
+          aria-label={say(['订单类型', 'Kind of order'])}
+          value={asked.kind ?? ''}
+          onChange={event => set({ kind: event.target.value })}
+          options={[
+            { value: '', label: say(['全部类型', 'All kinds']) },
+            ...Object.entries(orderKinds).map(([value, text]) => ({ value, label: say(text) })),
+          ]}
+        />
+        <HTMLSelect
+          aria-label={say(['对比', 'Compare with'])}
+          value={compare}
+          onChange={event => set({ compare: event.target.value })}
+          options={Object.entries(compareModes).map(([value, text]) => ({
+            value,
+            label: say(text),
+          }))}
+        />
       </div>
       <Toolbar actions={actions} rows={[]}>
-        {data && <span className="m-muted ov-when">{data.snapshot.expected > data.snapshot.days ? <span className="m-bad">{say(['{n} 天尚无统计', '{n} days not counted'], { n: data.snapshot.expected - data.snapshot.days })}</span> : data.snapshot.oldest_at ? <>{say(['往日数据截至', 'Past days as of'])} <When at={data.snapshot.oldest_at} /></> : say(['今日实时', 'Live'])}</span>}
-        <Button size="small" variant="minimal" icon={<Refresh />} aria-label={say(['刷新', 'Refresh'])} onClick={retry} />
+        {data && (
+          <span className="m-muted ov-when">
+            {data.snapshot.expected > data.snapshot.days ? (
+              <span className="m-bad">
+                {say(['{n} 天尚无统计', '{n} days not counted'], {
+                  n: data.snapshot.expected - data.snapshot.days,
+                })}
+              </span>
+            ) : data.snapshot.oldest_at ? (
+              <>
+                {say(['往日数据截至', 'Past days as of'])} <When at={data.snapshot.oldest_at} />
+              </>
+            ) : (
+              say(['今日实时', 'Live'])
+            )}
+          </span>
+        )}
+        <Button
+          size="small"
+          variant="minimal"
+          icon={<Refresh />}
+          aria-label={say(['刷新', 'Refresh'])}
+          onClick={retry}
+        />
       </Toolbar>
-      {wrong && <p className="ov-wrong m-bad" role="alert">{say(wrong.text)}</p>}
+      {wrong && (
+        <p className="ov-wrong m-bad" role="alert">
+          {say(wrong.text)}
+        </p>
+      )}
       <div className="ov-body">
-        {overview.error && !data ? <Failed error={overview.error} retry={retry} /> : !data ? <Loading lines={10} /> : (
+        {overview.error && !data ? (
+          <Failed error={overview.error} retry={retry} />
+        ) : !data ? (
+          <Loading lines={10} />
+        ) : (
           <>
             <section aria-label={say(['经营流水', 'What happened'])}>
               <dl className="ov-flows">
-                {([['gmv', data.flows.gmv_cents, data.compared?.gmv_cents, data.flows.paid_orders], ['verified', data.flows.verified_cents, data.compared?.verified_cents, data.flows.verified_count], ['refunded_flow', data.flows.refunded_cents, data.compared?.refunded_cents, data.flows.refunded_count]] as const).map(([key, value, before, count]) => (
-                  <div key={key}><dt>{say(flows[key])}</dt><dd><button type="button" data-metric={key} aria-pressed={metric === key} onClick={() => open(key)}><Money cents={value} sign /></button><Than now={value} before={before} /><small className="m-num">{say(['{n} 笔', '{n} rows'], { n: count.toLocaleString() })}</small></dd></div>
+                {(
+                  [
+                    ['gmv', data.flows.gmv_cents, data.compared?.gmv_cents, data.flows.paid_orders],
+                    [
+                      'verified',
+                      data.flows.verified_cents,
+                      data.compared?.verified_cents,
+                      data.flows.verified_count,
+                    ],
+                    [
+                      'refunded_flow',
+                      data.flows.refunded_cents,
+                      data.compared?.refunded_cents,
+                      data.flows.refunded_count,
+                    ],
+                  ] as const
+                ).map(([key, value, before, count]) => (
+                  <div key={key}>
+                    <dt>{say(flows[key])}</dt>
+                    <dd>
+                      <button
+                        type="button"
+                        data-metric={key}
+                        aria-pressed={metric === key}
+                        onClick={() => open(key)}
+                      >
+                        <Money cents={value} sign />
+                      </button>
+                      <Than now={value} before={before} />
+                      <small className="m-num">
+                        {say(['{n} 笔', '{n} rows'], { n: count.toLocaleString() })}
+                      </small>
+                    </dd>
+                  </div>
                 ))}
-                <div><dt>{say(['退款率（退款额 / 成交额）', 'Refund rate'])}</dt><dd><b className="m-num">{data.flows.refund_rate_bp === null ? '—' : `${(data.flows.refund_rate_bp / 100).toFixed(2)}%`}</b></dd></div>
-                <div><dt>{say(flows.new_members)}</dt><dd>{data.flows.new_members === null ? <b>—</b> : <button type="button" data-metric="new_members" aria-pressed={metric === 'new_members'} onClick={() => open('new_members')}>{data.flows.new_members.toLocaleString()}</button>}<Than now={data.flows.new_members} before={data.compared?.new_members} /></dd></div>
+                <div>
+                  <dt>{say(['退款率（退款额 / 成交额）', 'Refund rate'])}</dt>
+                  <dd>
+                    <b className="m-num">
+                      {data.flows.refund_rate_bp === null
+                        ? '—'
+                        : `${(data.flows.refund_rate_bp / 100).toFixed(2)}%`}
+                    </b>
+                  </dd>
+                </div>
+                <div>
+                  <dt>{say(flows.new_members)}</dt>
+                  <dd>
+                    {data.flows.new_members === null ? (
+                      <b>—</b>
+                    ) : (
+                      <button
+                        type="button"
+                        data-metric="new_members"
+                        aria-pressed={metric === 'new_members'}
+                        onClick={() => open('new_members')}
+                      >
+                        {data.flows.new_members.toLocaleString()}
+                      </button>
+                    )}
+                    <Than now={data.flows.new_members} before={data.compared?.new_members} />
+                  </dd>
+                </div>
               </dl>
             </section>
             <div ref={numbers} className="ov-two">
-              <section aria-label={say(['订单总览', 'Orders'])}><h3>{say(['订单总览', 'Orders'])}<span className="m-muted">{say(['期内下单，按当前状态；六项之和等于全部', 'Placed in the period, by what they are now; the six add up'])}</span></h3>
-                <div className="ov-numbers">{(['total', ...Object.keys(orderBuckets)] as ('total' | keyof typeof orderBuckets)[]).map(key => <Number_ key={key} metric={key} of={data.orders[key]} open={open} active={metric === key} />)}</div></section>
-              <section aria-label={say(['结算与提现', 'Settlement and withdrawal'])}><h3>{say(['结算与提现', 'Settlement and withdrawal'])}<span className="m-muted">{say(['余额与待处理为当前值', 'Balance and pending are of now'])}</span></h3>
-                <div className="ov-numbers">{(Object.keys(moneyFigures) as (keyof typeof moneyFigures)[]).map(key => <Number_ key={key} metric={key} of={data.money[key]} cents open={open} active={metric === key} />)}</div></section>
+              <section aria-label={say(['订单总览', 'Orders'])}>
+                <h3>
+                  {say(['订单总览', 'Orders'])}
+                  <span className="m-muted">
+                    {say([
+                      '期内下单，按当前状态；六项之和等于全部',
+                      'Placed in the period, by what they are now; the six add up',
+                    ])}
+                  </span>
+                </h3>
+                <div className="ov-numbers">
+                  {(
+                    ['total', ...Object.keys(orderBuckets)] as (
+                      | 'total'
+                      | keyof typeof orderBuckets
+                    )[]
+                  ).map(key => (
+                    <Number_
+                      key={key}
+                      metric={key}
+                      of={data.orders[key]}
+                      open={open}
+                      active={metric === key}
+                    />
+                  ))}
+                </div>
+              </section>
+              <section aria-label={say(['结算与提现', 'Settlement and withdrawal'])}>
+                <h3>
+                  {say(['结算与提现', 'Settlement and withdrawal'])}
+                  <span className="m-muted">
+                    {say(['余额与待处理为当前值', 'Balance and pending are of now'])}
+                  </span>
+                </h3>
+                <div className="ov-numbers">
+                  {(Object.keys(moneyFigures) as (keyof typeof moneyFigures)[]).map(key => (
+                    <Number_
+                      key={key}
+                      metric={key}
+                      of={data.money[key]}
+                      cents
+                      open={open}
+                      active={metric === key}
+                    />
+                  ))}
+                </div>
+              </section>
             </div>
           </>
         )}
-        {metric && sound && <Drill metric={metric} asked={asked} told={data && counted[metric]?.(data)} close={close} />}
+        {metric && sound && (
+          <Drill
+            metric={metric}
+            asked={asked}
+            told={data && counted[metric]?.(data)}
+            close={close}
+          />
+        )}
         {trend.data && (
           <div className="ov-two">
-            <section><h3>{say(['成交、核销与退款', 'Sales, redemptions, refunds'])}</h3>
-              <Chart label={say(['每日成交额、核销额与退款额', 'Sales, redemptions and refunds by day'])} categories={trend.data.days.map(day => day.date.slice(5))} format={money} series={[
-                { name: say(['成交额', 'Sales']), values: trend.data.days.map(day => cents(day.gmv_cents)) }, { name: say(['核销额', 'Redeemed']), values: trend.data.days.map(day => cents(day.verified_cents)) }, { name: say(['退款额', 'Refunded']), values: trend.data.days.map(day => cents(day.refunded_cents)) },
-                ...(trend.data.compared.length > 0 ? [{ name: `${say(['成交额', 'Sales'])} · ${say(compareModes[compare])}`, values: trend.data.compared.map(day => cents(day.gmv_cents)), faint: true }] : []),
-              ]} axis={axis} onPick={i => { const day = trend.data!.days[i]!.date; set({ from: day, to: day, metric: 'gmv' }) }} /></section>
-            <section><h3>{say(['退款率与新增会员', 'Refund rate and new members'])}</h3>
-              <Chart label={say(['每日退款率与新增会员', 'Refund rate and new members by day'])} categories={trend.data.days.map(day => day.date.slice(5))} formatRight={percentOf} series={[
-                { name: say(['新增会员', 'New members']), kind: 'bar', values: trend.data.days.map(day => day.new_members) }, { name: say(['退款率', 'Refund rate']), values: trend.data.days.map(day => day.refund_rate_bp), right: true },
-              ]} /></section>
-            <section><h3>{say(['订单类型构成', 'By kind of order'])}</h3>
-              {trend.data.kinds.length === 0 ? <Empty title={say(['这一期没有成交', 'No sales in this period'])} /> : <Chart label={say(['各订单类型的成交额', 'Sales by kind of order'])} categories={trend.data.kinds.map(one => say(orderKinds[one.kind]))} format={money} axis={axis} series={[{ name: say(['成交额', 'Sales']), kind: 'bar', values: trend.data.kinds.map(one => cents(one.gmv_cents)) }]} onPick={i => set({ kind: trend.data!.kinds[i]!.kind })} />}</section>
-            <section><h3>{say(['排行', 'Ranking'])}<span role="radiogroup" aria-label={say(['排行对象', 'Ranked'])} className="ov-by">{(['city', 'mall', 'store'] as const).map(one => <Button key={one} size="small" variant="minimal" role="radio" aria-checked={by === one} active={by === one} onClick={() => set({ by: one })}>{say({ city: ['城市', 'Cities'], mall: ['商场', 'Malls'], store: ['门店', 'Stores'] }[one] as [string, string])}</Button>)}</span></h3>
-              {!ranking.data ? <Loading lines={6} /> : ranking.data.list.length === 0 ? <Empty title={say(['这一期没有成交', 'No sales in this period'])} /> : (
-                <ol className="ov-rank">{ranking.data.list.map((row, i) => (
-                  <li key={row.id}><span className="m-num m-muted">{i + 1}</span>{by === 'store' ? <span className="ov-name" title={row.name}>{row.name}</span> : <button type="button" className="ov-name" title={row.name} onClick={() => set(by === 'city' ? { city_id: row.id } : { mid: row.id })}>{row.name}</button>}
-                    <i style={{ width: `${(row.share_bp ?? 0) / 100}%` }} /><Money cents={row.gmv_cents} /><span className="m-num m-muted">{row.share_bp === null ? '—' : `${(row.share_bp / 100).toFixed(1)}%`}</span></li>
-                ))}</ol>
-              )}</section>
+            <section>
+              <h3>{say(['成交、核销与退款', 'Sales, redemptions, refunds'])}</h3>
+              <Chart
+                label={say(['每日成交额、核销额与退款额', 'Sales, redemptions and refunds by day'])}
+                categories={trend.data.days.map(day => day.date.slice(5))}
+                format={money}
+                series={[
+                  {
+                    name: say(['成交额', 'Sales']),
+                    values: trend.data.days.map(day => cents(day.gmv_cents)),
+                  },
+                  {
+                    name: say(['核销额', 'Redeemed']),
+                    values: trend.data.days.map(day => cents(day.verified_cents)),
+                  },
+                  {
+                    name: say(['退款额', 'Refunded']),
+                    values: trend.data.days.map(day => cents(day.refunded_cents)),
+                  },
+                  ...(trend.data.compared.length > 0
+                    ? [
+                        {
+                          name: `${say(['成交额', 'Sales'])} · ${say(compareModes[compare])}`,
+                          values: trend.data.compared.map(day => cents(day.gmv_cents)),
+                          faint: true,
+                        },
+                      ]
+                    : []),
+                ]}
+                axis={axis}
+                onPick={i => {
+                  const day = trend.data!.days[i]!.date
+                  set({ from: day, to: day, metric: 'gmv' })
+                }}
+              />
+            </section>
+            <section>
+              <h3>{say(['退款率与新增会员', 'Refund rate and new members'])}</h3>
+              <Chart
+                label={say(['每日退款率与新增会员', 'Refund rate and new members by day'])}
+                categories={trend.data.days.map(day => day.date.slice(5))}
+                formatRight={percentOf}
+                series={[
+                  {
+                    name: say(['新增会员', 'New members']),
+                    kind: 'bar',
+                    values: trend.data.days.map(day => day.new_members),
+                  },
+                  {
+                    name: say(['退款率', 'Refund rate']),
+                    values: trend.data.days.map(day => day.refund_rate_bp),
+                    right: true,
+                  },
+                ]}
+              />
+            </section>
+            <section>
+              <h3>{say(['订单类型构成', 'By kind of order'])}</h3>
+              {trend.data.kinds.length === 0 ? (
+                <Empty title={say(['这一期没有成交', 'No sales in this period'])} />
+              ) : (
+                <Chart
+                  label={say(['各订单类型的成交额', 'Sales by kind of order'])}
+                  categories={trend.data.kinds.map(one => say(orderKinds[one.kind]))}
+                  format={money}
+                  axis={axis}
+                  series={[
+                    {
+                      name: say(['成交额', 'Sales']),
+                      kind: 'bar',
+                      values: trend.data.kinds.map(one => cents(one.gmv_cents)),
+                    },
+                  ]}
+                  onPick={i => set({ kind: trend.data!.kinds[i]!.kind })}
+                />
+              )}
+            </section>
+            <section>
+              <h3>
+                {say(['排行', 'Ranking'])}
+                <span role="radiogroup" aria-label={say(['排行对象', 'Ranked'])} className="ov-by">
+                  {(['city', 'mall', 'store'] as const).map(one => (
+                    <Button
+                      key={one}
+                      size="small"
+                      variant="minimal"
+                      role="radio"
+                      aria-checked={by === one}
+                      active={by === one}
+                      onClick={() => set({ by: one })}
+                    >
+                      {say(
+                        {
+                          city: ['城市', 'Cities'],
+                          mall: ['商场', 'Malls'],
+                          store: ['门店', 'Stores'],
+                        }[one] as [string, string],
+                      )}
+                    </Button>
+                  ))}
+                </span>
+              </h3>
+              {!ranking.data ? (
+                <Loading lines={6} />
+              ) : ranking.data.list.length === 0 ? (
+                <Empty title={say(['这一期没有成交', 'No sales in this period'])} />
+              ) : (
+                <ol className="ov-rank">
+                  {ranking.data.list.map((row, i) => (
+                    <li key={row.id}>
+                      <span className="m-num m-muted">{i + 1}</span>
+                      {by === 'store' ? (
+                        <span className="ov-name" title={row.name}>
+                          {row.name}
+                        </span>
+                      ) : (
+                        <button
+                          type="button"
+                          className="ov-name"
+                          title={row.name}
+                          onClick={() => set(by === 'city' ? { city_id: row.id } : { mid: row.id })}
+                        >
+                          {row.name}
+                        </button>
+                      )}
+                      <i style={{ width: `${(row.share_bp ?? 0) / 100}%` }} />
+                      <Money cents={row.gmv_cents} />
+                      <span className="m-num m-muted">
+                        {row.share_bp === null ? '—' : `${(row.share_bp / 100).toFixed(1)}%`}
+                      </span>
+                    </li>
+                  ))}
+                </ol>
+              )}
+            </section>
           </div>
         )}
         {trend.error && !trend.data && <Failed error={trend.error} retry={retry} />}

@@ -2,8 +2,8 @@ import { Callout } from '@blueprintjs/core'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import * as commands from '#commands/system/duty.ts'
 import * as pages from '#commands/pages/system.ts'
+import * as commands from '#commands/system/duty.ts'
 import { notifyChannels } from '#src/domain/warning.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -20,49 +20,187 @@ import { Roster, weekdays } from '../parts/Roster.tsx'
 import '../parts/duty.css'
 
 type Row = NotifyGroupRow
-const Channel = ({ row }: { row: Row }) => { const say = useSay(); return <>{say(notifyChannels[row.channel])}</> }
-const Status = ({ row }: { row: Row }) => { const say = useSay(); return row.status === 'on' ? <Badge tone="good">{say(['启用', 'On'])}</Badge> : <Badge>{say(['已停用', 'Off'])}</Badge> }
+const Channel = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return <>{say(notifyChannels[row.channel])}</>
+}
+const Status = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return row.status === 'on' ? (
+    <Badge tone="good">{say(['启用', 'On'])}</Badge>
+  ) : (
+    <Badge>{say(['已停用', 'Off'])}</Badge>
+  )
+}
 const Tested = ({ row }: { row: Row }) => {
   const say = useSay()
   if (!row.last_test) return <span className="m-muted">{say(['未测试', 'Never'])}</span>
-  return <span className={row.last_test.ok ? undefined : 'm-bad'} title={row.last_test.answer}>{row.last_test.ok ? say(['成功', 'Passed']) : say(['失败', 'Failed'])} <When at={row.last_test.at} /></span>
+  return (
+    <span className={row.last_test.ok ? undefined : 'm-bad'} title={row.last_test.answer}>
+      {row.last_test.ok ? say(['成功', 'Passed']) : say(['失败', 'Failed'])}{' '}
+      <When at={row.last_test.at} />
+    </span>
+  )
 }
 const columns: readonly Column<Row>[] = [
-  { key: 'name', title: ['群组', 'Group'], width: 170, grow: true, cell: row => row.name, words: row => row.name },
+  {
+    key: 'name',
+    title: ['群组', 'Group'],
+    width: 170,
+    grow: true,
+    cell: row => row.name,
+    words: row => row.name,
+  },
   { key: 'channel', title: ['渠道', 'Channel'], width: 132, cell: row => <Channel row={row} /> },
-  { key: 'duty', title: ['当前值班', 'On duty'], width: 88, cell: row => row.on_duty ?? <span className="m-muted">—</span> },
-  { key: 'members', title: ['成员', 'Members'], width: 56, align: 'end', cell: row => row.members.length },
-  { key: 'used', title: ['预警 / 报表', 'Rules / reports'], width: 88, align: 'end', cell: row => `${row.rules} / ${row.reports}` },
-  { key: 'sent', title: ['24 时发送', 'Sent 24 h'], width: 84, align: 'end', cell: row => <span className="m-num">{row.sent_24h}{row.failed_24h > 0 && <span className="m-bad"> ▲{row.failed_24h}</span>}</span> },
+  {
+    key: 'duty',
+    title: ['当前值班', 'On duty'],
+    width: 88,
+    cell: row => row.on_duty ?? <span className="m-muted">—</span>,
+  },
+  {
+    key: 'members',
+    title: ['成员', 'Members'],
+    width: 56,
+    align: 'end',
+    cell: row => row.members.length,
+  },
+  {
+    key: 'used',
+    title: ['预警 / 报表', 'Rules / reports'],
+    width: 88,
+    align: 'end',
+    cell: row => `${row.rules} / ${row.reports}`,
+  },
+  {
+    key: 'sent',
+    title: ['24 时发送', 'Sent 24 h'],
+    width: 84,
+    align: 'end',
+    cell: row => (
+      <span className="m-num">
+        {row.sent_24h}
+        {row.failed_24h > 0 && <span className="m-bad"> ▲{row.failed_24h}</span>}
+      </span>
+    ),
+  },
   { key: 'test', title: ['最近测试', 'Last test'], width: 132, cell: row => <Tested row={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 76, cell: row => <Status row={row} /> },
 ]
 
-const Group = ({ row, tested }: { row: Row; tested: { id: number; ok: boolean; answer: string } | undefined }) => {
+const Group = ({
+  row,
+  tested,
+}: {
+  row: Row
+  tested: { id: number; ok: boolean; answer: string } | undefined
+}) => {
   const say = useSay()
   const used = useRead(calls.whereUsed, row.rules + row.reports > 0 ? { id: row.id } : skipToken)
   return (
     <Inspector title={row.name} aside={<Status row={row} />}>
-      {tested?.id === row.id && <Callout compact role="status" intent={tested.ok ? 'success' : 'danger'} style={{ margin: 12, width: 'auto' }}>{tested.ok ? say(['测试消息已送达。', 'The test arrived. ']) : say(['测试消息没有送达。', 'The test did not arrive. '])}{say(['渠道的回答：', 'The channel said: '])}<code className="d-answer">{tested.answer}</code></Callout>}
+      {tested?.id === row.id && (
+        <Callout
+          compact
+          role="status"
+          intent={tested.ok ? 'success' : 'danger'}
+          style={{ margin: 12, width: 'auto' }}
+        >
+          {tested.ok
+            ? say(['测试消息已送达。', 'The test arrived. '])
+            : say(['测试消息没有送达。', 'The test did not arrive. '])}
+          {say(['渠道的回答：', 'The channel said: '])}
+          <code className="d-answer">{tested.answer}</code>
+        </Callout>
+      )}
       <Section title={say(['渠道', 'Channel'])}>
         <Facts>
-          <Fact label={say(['方式', 'By'])}><Channel row={row} /></Fact><Fact label={say(['最近测试', 'Last test'])}><Tested row={row} /></Fact>
-          <Fact wide label={say(['目标', 'Target'])}><code className="d-answer">{row.target}</code></Fact>
-          <Fact label={say(['免打扰', 'Quiet'])}>{row.quiet ? `${row.quiet.from}–${row.quiet.to}` : say(['不设', 'None'])}</Fact><Fact label={say(['24 时发送', 'Sent 24 h'])}><span className="m-num">{row.sent_24h}</span>{row.failed_24h > 0 && <span className="m-bad"> {say(['失败 {n}', '{n} failed'], { n: row.failed_24h })}</span>}</Fact>
-          <Fact wide label={say(['成员', 'Members'])}>{row.members.map(one => one.name).join('、') || '—'}</Fact>
+          <Fact label={say(['方式', 'By'])}>
+            <Channel row={row} />
+          </Fact>
+          <Fact label={say(['最近测试', 'Last test'])}>
+            <Tested row={row} />
+          </Fact>
+          <Fact wide label={say(['目标', 'Target'])}>
+            <code className="d-answer">{row.target}</code>
+          </Fact>
+          <Fact label={say(['免打扰', 'Quiet'])}>
+            {row.quiet ? `${row.quiet.from}–${row.quiet.to}` : say(['不设', 'None'])}
+          </Fact>
+          <Fact label={say(['24 时发送', 'Sent 24 h'])}>
+            <span className="m-num">{row.sent_24h}</span>
+            {row.failed_24h > 0 && (
+              <span className="m-bad">
+                {' '}
+                {say(['失败 {n}', '{n} failed'], { n: row.failed_24h })}
+              </span>
+            )}
+          </Fact>
+          <Fact wide label={say(['成员', 'Members'])}>
+            {row.members.map(one => one.name).join('、') || '—'}
+          </Fact>
         </Facts>
       </Section>
       <Section title={say(['值班表', 'Roster'])}>
-        {row.roster.length === 0 ? <span className="m-muted">{say(['没有值班表：严重预警升级时不会指派到人', 'No roster: a serious alarm goes to nobody when it escalates'])}</span> : (
-          <Facts>{row.roster.map((shift, i) => <Fact key={i} wide label={`${shift.from}–${shift.to}`}>{shift.name} <span className="m-muted">{shift.weekdays.length === 7 ? say(['每天', 'Every day']) : shift.weekdays.map(day => say(weekdays[day - 1]!)).join(' ')}</span></Fact>)}
-            {row.gaps.length > 0 && <Fact wide label={say(['空档', 'Gaps'])}><span className="m-bad">{row.gaps.slice(0, 6).map(gap => `${say(weekdays[gap.weekday - 1]!)} ${gap.from}–${gap.to}`).join('，')}{row.gaps.length > 6 ? '…' : ''}</span></Fact>}</Facts>
+        {row.roster.length === 0 ? (
+          <span className="m-muted">
+            {say([
+              '没有值班表：严重预警升级时不会指派到人',
+              'No roster: a serious alarm goes to nobody when it escalates',
+            ])}
+          </span>
+        ) : (
+          <Facts>
+            {row.roster.map((shift, i) => (
+              <Fact key={i} wide label={`${shift.from}–${shift.to}`}>
+                {shift.name}{' '}
+                <span className="m-muted">
+                  {shift.weekdays.length === 7
+                    ? say(['每天', 'Every day'])
+                    : shift.weekdays.map(day => say(weekdays[day - 1]!)).join(' ')}
+                </span>
+              </Fact>
+            ))}
+            {row.gaps.length > 0 && (
+              <Fact wide label={say(['空档', 'Gaps'])}>
+                <span className="m-bad">
+                  {row.gaps
+                    .slice(0, 6)
+                    .map(gap => `${say(weekdays[gap.weekday - 1]!)} ${gap.from}–${gap.to}`)
+                    .join('，')}
+                  {row.gaps.length > 6 ? '…' : ''}
+                </span>
+              </Fact>
+            )}
+          </Facts>
         )}
       </Section>
       <Section title={say(['引用', 'Used by'])}>
-        {row.rules + row.reports === 0 ? <span className="m-muted">{say(['没有预警或报表使用它', 'No rule and no report uses it'])}</span> : used.error && !used.data ? <Failed error={used.error} retry={used.refetch} /> : !used.data ? <Loading lines={3} /> : (
+        {row.rules + row.reports === 0 ? (
+          <span className="m-muted">
+            {say(['没有预警或报表使用它', 'No rule and no report uses it'])}
+          </span>
+        ) : used.error && !used.data ? (
+          <Failed error={used.error} retry={used.refetch} />
+        ) : !used.data ? (
+          <Loading lines={3} />
+        ) : (
           <ul className="d-used">
-            {used.data.rules.map(rule => <li key={`w${rule.id}`}><Link href={to(pages.warning, { keyword: rule.name })}>{rule.name}</Link>{rule.status === 'off' ? <Badge>{say(['停用', 'Off'])}</Badge> : rule.only && <Badge tone="warn">{say(['唯一接收', 'Only receiver'])}</Badge>}</li>)}
-            {used.data.reports.map(report => <li key={`r${report.id}`}>{report.name} <span className="m-muted">{say(['报表订阅', 'Report'])}</span></li>)}
+            {used.data.rules.map(rule => (
+              <li key={`w${rule.id}`}>
+                <Link href={to(pages.warning, { keyword: rule.name })}>{rule.name}</Link>
+                {rule.status === 'off' ? (
+                  <Badge>{say(['停用', 'Off'])}</Badge>
+                ) : (
+                  rule.only && <Badge tone="warn">{say(['唯一接收', 'Only receiver'])}</Badge>
+                )}
+              </li>
+            ))}
+            {used.data.reports.map(report => (
+              <li key={`r${report.id}`}>
+                {report.name} <span className="m-muted">{say(['报表订阅', 'Report'])}</span>
+              </li>
+            ))}
           </ul>
         )}
       </Section>
@@ -74,26 +212,69 @@ export default function Groups() {
   const say = useSay()
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
-  const [tested, setTested] = useState<{ id: number; ok: boolean; answer: string } | undefined>(undefined)
+  const [tested, setTested] = useState<{ id: number; ok: boolean; answer: string } | undefined>(
+    undefined,
+  )
   const [roster, setRoster] = useState<Row | undefined>(undefined)
   useResult(commands.groupActions.testSend, setTested)
   useAction(commands.groupActions.setRoster, ([row]: readonly Row[]) => setRoster(row))
   useAction(commands.groupActions.whereUsed, ([row]: readonly Row[]) => {
     if (!row) return
     list.focus(row.id)
-    if (row.rules + row.reports === 0) toast(say(['没有预警或报表使用它', 'No rule and no report uses it']))
+    if (row.rules + row.reports === 0)
+      toast(say(['没有预警或报表使用它', 'No rule and no report uses it']))
     else requestAnimationFrame(() => document.querySelector<HTMLElement>('.d-used a')?.focus())
   })
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={62}>
-      <List of={list} label={say([pages.group.title, pages.group.en])} columns={columns} actions={Object.values(commands.groupActions)} onOpen={row => list.focus(row.id)}
-        empty={<Empty title={say(['还没有符合条件的通知群组', 'No group matches'])}><p>{say(['按 N 新建：企业微信群机器人、邮件或短信列表。', 'N makes one: a WeCom robot, a list of mail or of phones.'])}</p></Empty>}
-        filters={<>
-          <Keyword of={list} placeholder={say(['群组名称', 'Name'])} />
-          <Choice of={list} by="channel" label={say(['渠道', 'Channel'])} options={Object.entries(notifyChannels).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="status" label={say(['状态', 'State'])} options={[{ value: 'on', label: say(['启用', 'On']) }, { value: 'off', label: say(['停用', 'Off']) }]} />
-        </>} />
-      <>{list.focusedRow ? <Group row={list.focusedRow} tested={tested} /> : <Inspector title={undefined} />}{roster && <Roster of={roster} close={() => setRoster(undefined)} />}</>
+      <List
+        of={list}
+        label={say([pages.group.title, pages.group.en])}
+        columns={columns}
+        actions={Object.values(commands.groupActions)}
+        onOpen={row => list.focus(row.id)}
+        empty={
+          <Empty title={say(['还没有符合条件的通知群组', 'No group matches'])}>
+            <p>
+              {say([
+                '按 N 新建：企业微信群机器人、邮件或短信列表。',
+                'N makes one: a WeCom robot, a list of mail or of phones.',
+              ])}
+            </p>
+          </Empty>
+        }
+        filters={
+          <>
+            <Keyword of={list} placeholder={say(['群组名称', 'Name'])} />
+            <Choice
+              of={list}
+              by="channel"
+              label={say(['渠道', 'Channel'])}
+              options={Object.entries(notifyChannels).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="status"
+              label={say(['状态', 'State'])}
+              options={[
+                { value: 'on', label: say(['启用', 'On']) },
+                { value: 'off', label: say(['停用', 'Off']) },
+              ]}
+            />
+          </>
+        }
+      />
+      <>
+        {list.focusedRow ? (
+          <Group row={list.focusedRow} tested={tested} />
+        ) : (
+          <Inspector title={undefined} />
+        )}
+        {roster && <Roster of={roster} close={() => setRoster(undefined)} />}
+      </>
     </Split>
   )
 }

@@ -1,5 +1,12 @@
 import { Button, Dialog, DialogBody, DialogFooter } from '@blueprintjs/core'
-import { BanCircle as Ban, Duplicate, Refresh, Tick, Time as Clock, WarningSign } from '@blueprintjs/icons'
+import {
+  BanCircle as Ban,
+  Duplicate,
+  Refresh,
+  Tick,
+  Time as Clock,
+  WarningSign,
+} from '@blueprintjs/icons'
 import { useMemo, useState, type ComponentType } from 'react'
 import { h5linkActions } from '#commands/system/content.ts'
 import { getQrImg, linkOptions } from '#src/contract/link.ts'
@@ -23,8 +30,19 @@ import { h5link as calls, type H5Row } from '../contract/h5link.ts'
 import '../parts/content.css'
 
 const tones: Record<H5State, ToneName> = { on: 'good', stopped: 'plain', expired: 'warn' }
-const icons: Record<H5State, ComponentType<{ size?: number }>> = { on: Tick, stopped: Ban, expired: Clock }
-const State = ({ row }: { row: H5Row }) => { const say = useSay(); return <Badge tone={tones[row.status]} icon={icons[row.status]}>{say(h5States[row.status])}</Badge> }
+const icons: Record<H5State, ComponentType<{ size?: number }>> = {
+  on: Tick,
+  stopped: Ban,
+  expired: Clock,
+}
+const State = ({ row }: { row: H5Row }) => {
+  const say = useSay()
+  return (
+    <Badge tone={tones[row.status]} icon={icons[row.status]}>
+      {say(h5States[row.status])}
+    </Badge>
+  )
+}
 const addressOf = (row: H5Row) => `${window.location.origin}/l/${row.code}`
 
 /** The QR of a short link, to be saved as a picture. */
@@ -35,8 +53,42 @@ const Qr = ({ row, close }: { row: H5Row; close: () => void }) => {
   const heading = say(['二维码', 'QR'])
   return (
     <Dialog isOpen title={heading} aria-label={heading} onClose={close} style={{ width: 380 }}>
-      <DialogBody><div className="c-code"><b>{row.name}</b>{data ? <><img src={data.image} alt={`${row.name} ${heading}`} /><p className="m-muted">{data.caption}</p></> : error ? <Failed error={error} retry={refetch} /> : <Loading lines={5} />}</div></DialogBody>
-      <DialogFooter actions={<><Button onClick={close}>{say(['关闭', 'Close'])}<Keys keys="Esc" /></Button>{data && <a className="bp6-button bp6-intent-primary" href={data.image} download={`${row.name}.png`} data-autofocus autoFocus>{say(['保存图片', 'Save the picture'])}</a>}</>} />
+      <DialogBody>
+        <div className="c-code">
+          <b>{row.name}</b>
+          {data ? (
+            <>
+              <img src={data.image} alt={`${row.name} ${heading}`} />
+              <p className="m-muted">{data.caption}</p>
+            </>
+          ) : error ? (
+            <Failed error={error} retry={refetch} />
+          ) : (
+            <Loading lines={5} />
+          )}
+        </div>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={close}>
+              {say(['关闭', 'Close'])}
+              <Keys keys="Esc" />
+            </Button>
+            {data && (
+              <a
+                className="bp6-button bp6-intent-primary"
+                href={data.image}
+                download={`${row.name}.png`}
+                data-autofocus
+                autoFocus
+              >
+                {say(['保存图片', 'Save the picture'])}
+              </a>
+            )}
+          </>
+        }
+      />
     </Dialog>
   )
 }
@@ -48,13 +100,72 @@ const Results = ({ row }: { row: H5Row }) => {
   const may = me.can(calls.stat.permit)
   const { data, error, refetch } = useRead(calls.stat, may ? { id: row.id } : skipToken)
   return (
-    <Section title={say(['效果', 'What it brought'])} aside={<span className="m-muted"> {say(['访问按设备每日去重；订单归最后点击，7 天内有效', 'A device counts once a day; an order belongs to the last click within 7 days'])}</span>}>
+    <Section
+      title={say(['效果', 'What it brought'])}
+      aside={
+        <span className="m-muted">
+          {' '}
+          {say([
+            '访问按设备每日去重；订单归最后点击，7 天内有效',
+            'A device counts once a day; an order belongs to the last click within 7 days',
+          ])}
+        </span>
+      }
+    >
       <dl className="c-numbers">
-        <div><dt>{say(['访问', 'Visits'])}</dt><dd>{row.visits.toLocaleString()}</dd></div>{data && <div><dt>{say(['设备', 'Devices'])}</dt><dd>{data.devices.toLocaleString()}</dd></div>}<div><dt>{say(['新会员', 'New members'])}</dt><dd title={say(['下单前 7 天内注册的买家', 'Buyers who signed up within 7 days before'])}>{row.new_members.toLocaleString()}</dd></div>
-        <div><dt>{say(['支付订单', 'Paid orders'])}</dt><dd>{row.orders.toLocaleString()}</dd></div>{row.gmv_cents !== undefined && <div><dt>{say(['成交额', 'GMV'])}</dt><dd><Money cents={row.gmv_cents} sign /></dd></div>}
+        <div>
+          <dt>{say(['访问', 'Visits'])}</dt>
+          <dd>{row.visits.toLocaleString()}</dd>
+        </div>
+        {data && (
+          <div>
+            <dt>{say(['设备', 'Devices'])}</dt>
+            <dd>{data.devices.toLocaleString()}</dd>
+          </div>
+        )}
+        <div>
+          <dt>{say(['新会员', 'New members'])}</dt>
+          <dd title={say(['下单前 7 天内注册的买家', 'Buyers who signed up within 7 days before'])}>
+            {row.new_members.toLocaleString()}
+          </dd>
+        </div>
+        <div>
+          <dt>{say(['支付订单', 'Paid orders'])}</dt>
+          <dd>{row.orders.toLocaleString()}</dd>
+        </div>
+        {row.gmv_cents !== undefined && (
+          <div>
+            <dt>{say(['成交额', 'GMV'])}</dt>
+            <dd>
+              <Money cents={row.gmv_cents} sign />
+            </dd>
+          </div>
+        )}
       </dl>
-      {!may ? <p className="m-muted">{say(['没有查看每日效果的权限', 'You may not see it by day'])}</p> : error ? <Failed error={error} retry={refetch} /> : !data ? <Loading lines={5} /> : (
-        <Chart label={say(['近 30 天访问与订单', 'Visits and orders of 30 days'])} height={180} categories={data.days.map(day => day.day.slice(5))} series={[{ name: say(['访问', 'Visits']), kind: 'bar', values: data.days.map(day => day.visits) }, { name: say(['支付订单', 'Paid orders']), kind: 'line', values: data.days.map(day => day.orders) }]} />
+      {!may ? (
+        <p className="m-muted">{say(['没有查看每日效果的权限', 'You may not see it by day'])}</p>
+      ) : error ? (
+        <Failed error={error} retry={refetch} />
+      ) : !data ? (
+        <Loading lines={5} />
+      ) : (
+        <Chart
+          label={say(['近 30 天访问与订单', 'Visits and orders of 30 days'])}
+          height={180}
+          categories={data.days.map(day => day.day.slice(5))}
+          series={[
+            {
+              name: say(['访问', 'Visits']),
+              kind: 'bar',
+              values: data.days.map(day => day.visits),
+            },
+            {
+              name: say(['支付订单', 'Paid orders']),
+              kind: 'line',
+              values: data.days.map(day => day.orders),
+            },
+          ]}
+        />
       )}
     </Section>
   )
@@ -62,16 +173,60 @@ const Results = ({ row }: { row: H5Row }) => {
 const Link = ({ row }: { row: H5Row }) => {
   const say = useSay()
   const { toast } = useWorkbench()
-  const copy = () => void navigator.clipboard.writeText(addressOf(row)).then(() => toast(say(['已复制', 'Copied']), 'success'), () => toast(say(['浏览器不允许复制，请手动选择', 'The browser forbids it: select and copy']), 'warning'))
+  const copy = () =>
+    void navigator.clipboard.writeText(addressOf(row)).then(
+      () => toast(say(['已复制', 'Copied']), 'success'),
+      () =>
+        toast(
+          say(['浏览器不允许复制，请手动选择', 'The browser forbids it: select and copy']),
+          'warning',
+        ),
+    )
   return (
     <Inspector title={row.name} aside={<State row={row} />}>
       <Section title={say(['短链', 'Short link'])}>
         <Facts>
-          <Fact wide label={say(['地址', 'Address'])}><code>{addressOf(row)}</code> <Button size="small" variant="minimal" icon={<Duplicate />} aria-label={say(['复制短链', 'Copy the address'])} onClick={copy} /></Fact>
-          <Fact wide label={say(['目标', 'Target'])}>{row.link_name} {!row.link_ok && <Badge tone="bad" icon={WarningSign}>{row.link_note}</Badge>}</Fact>
-          <Fact label={say(['渠道', 'Channel'])}><code>{row.channel}</code></Fact><Fact label={say(['到期', 'Until'])}><When at={row.expire_at} /></Fact>
-          <Fact label={say(['生成时间', 'Made'])}><When at={row.created_at} /></Fact><Fact label={say(['微信链接', 'WeChat link'])}>{row.renews ? <Badge tone="info" icon={Refresh}>{say(['跳转时自动续期', 'Renewed by the redirect'])}</Badge> : say(['期限内', 'Within its life'])}</Fact>
-          {row.stop_reason && <Fact wide label={say(['停用原因', 'Why stopped'])}>{row.stop_reason}</Fact>}
+          <Fact wide label={say(['地址', 'Address'])}>
+            <code>{addressOf(row)}</code>{' '}
+            <Button
+              size="small"
+              variant="minimal"
+              icon={<Duplicate />}
+              aria-label={say(['复制短链', 'Copy the address'])}
+              onClick={copy}
+            />
+          </Fact>
+          <Fact wide label={say(['目标', 'Target'])}>
+            {row.link_name}{' '}
+            {!row.link_ok && (
+              <Badge tone="bad" icon={WarningSign}>
+                {row.link_note}
+              </Badge>
+            )}
+          </Fact>
+          <Fact label={say(['渠道', 'Channel'])}>
+            <code>{row.channel}</code>
+          </Fact>
+          <Fact label={say(['到期', 'Until'])}>
+            <When at={row.expire_at} />
+          </Fact>
+          <Fact label={say(['生成时间', 'Made'])}>
+            <When at={row.created_at} />
+          </Fact>
+          <Fact label={say(['微信链接', 'WeChat link'])}>
+            {row.renews ? (
+              <Badge tone="info" icon={Refresh}>
+                {say(['跳转时自动续期', 'Renewed by the redirect'])}
+              </Badge>
+            ) : (
+              say(['期限内', 'Within its life'])
+            )}
+          </Fact>
+          {row.stop_reason && (
+            <Fact wide label={say(['停用原因', 'Why stopped'])}>
+              {row.stop_reason}
+            </Fact>
+          )}
         </Facts>
       </Section>
       <Results row={row} />
@@ -79,7 +234,10 @@ const Link = ({ row }: { row: H5Row }) => {
   )
 }
 
-/** Short addresses that open the mini-program from outside: where each leads, until when, and what it brought. */
+/**
+ * Short addresses that open the mini-program from outside: where each leads, until when, and what
+ * it brought.
+ */
 export default function ShortLinks() {
   const say = useSay()
   const { toast } = useWorkbench()
@@ -91,33 +249,166 @@ export default function ShortLinks() {
   useAction(h5linkActions.stat, rows => list.focus(rows[0]?.id))
   useResult(h5linkActions.create, ({ id }) => list.reveal(id))
   useResult(h5linkActions.batchCreate, done => {
-    if ('job_id' in done) return toast(say(['已转为后台任务，共 {n} 行，进度在右上角“我的任务与导出”', 'Made a job of {n} lines; see My jobs and exports, top right'], { n: done.rows }), 'success')
+    if ('job_id' in done)
+      return toast(
+        say(
+          [
+            '已转为后台任务，共 {n} 行，进度在右上角“我的任务与导出”',
+            'Made a job of {n} lines; see My jobs and exports, top right',
+          ],
+          { n: done.rows },
+        ),
+        'success',
+      )
     const { ok, failed } = done
-    return toast(failed.length === 0 ? say(['已生成 {n} 条', '{n} made'], { n: ok.length }) : say(['已生成 {n} 条；第 {line} 行起有 {bad} 行未生成：{why}', '{n} made; {bad} were not, line {line} first: {why}'], { n: ok.length, bad: failed.length, line: failed[0]!.id, why: failed[0]!.msg }), failed.length === 0 ? 'success' : 'warning')
+    return toast(
+      failed.length === 0
+        ? say(['已生成 {n} 条', '{n} made'], { n: ok.length })
+        : say(
+            [
+              '已生成 {n} 条；第 {line} 行起有 {bad} 行未生成：{why}',
+              '{n} made; {bad} were not, line {line} first: {why}',
+            ],
+            { n: ok.length, bad: failed.length, line: failed[0]!.id, why: failed[0]!.msg },
+          ),
+      failed.length === 0 ? 'success' : 'warning',
+    )
   })
-  const columns = useMemo((): Column<H5Row>[] => [
-    { key: 'name', title: ['名称', 'Name'], width: 116, grow: true, cell: row => row.name, words: row => row.name },
-    { key: 'status', title: ['状态', 'State'], width: 88, cell: row => <State row={row} /> },
-    { key: 'channel', title: ['渠道', 'Channel'], width: 100, cell: row => <code>{row.channel}</code>, words: row => row.channel },
-    { key: 'link_name', title: ['目标', 'Target'], width: 90, grow: true, cell: row => <>{!row.link_ok && <Badge tone="bad" icon={WarningSign} title={row.link_note}>{say(['失效', 'Dead'])}</Badge>} {row.link_name}</>, words: row => row.link_name },
-    { key: 'visits', title: ['访问', 'Visits'], width: 54, align: 'end', cell: row => row.visits.toLocaleString() },
-    { key: 'new_members', title: ['新会员', 'New'], width: 56, align: 'end', cell: row => row.new_members.toLocaleString() },
-    { key: 'orders', title: ['订单', 'Orders'], width: 54, align: 'end', cell: row => row.orders.toLocaleString() },
-    { key: 'gmv_cents', title: ['成交额', 'GMV'], width: 82, align: 'end', cell: row => <Money cents={row.gmv_cents} />, words: row => (row.gmv_cents === undefined ? '' : yuan(row.gmv_cents)) },
-    { key: 'expire_at', title: ['到期', 'Until'], width: 96, cell: row => <When at={row.expire_at} /> },
-    { key: 'code', title: ['短码', 'Code'], width: 80, optional: true, cell: row => <code>{row.code}</code> }, { key: 'id', title: ['编号', 'ID'], width: 60, align: 'end', optional: true, cell: row => row.id }, { key: 'created_at', title: ['生成时间', 'Made'], width: 100, optional: true, cell: row => <When at={row.created_at} /> },
-  ], [say])
+  const columns = useMemo(
+    (): Column<H5Row>[] => [
+      {
+        key: 'name',
+        title: ['名称', 'Name'],
+        width: 116,
+        grow: true,
+        cell: row => row.name,
+        words: row => row.name,
+      },
+      { key: 'status', title: ['状态', 'State'], width: 88, cell: row => <State row={row} /> },
+      {
+        key: 'channel',
+        title: ['渠道', 'Channel'],
+        width: 100,
+        cell: row => <code>{row.channel}</code>,
+        words: row => row.channel,
+      },
+      {
+        key: 'link_name',
+        title: ['目标', 'Target'],
+        width: 90,
+        grow: true,
+        cell: row => (
+          <>
+            {!row.link_ok && (
+              <Badge tone="bad" icon={WarningSign} title={row.link_note}>
+                {say(['失效', 'Dead'])}
+              </Badge>
+            )}{' '}
+            {row.link_name}
+          </>
+        ),
+        words: row => row.link_name,
+      },
+      {
+        key: 'visits',
+        title: ['访问', 'Visits'],
+        width: 54,
+        align: 'end',
+        cell: row => row.visits.toLocaleString(),
+      },
+      {
+        key: 'new_members',
+        title: ['新会员', 'New'],
+        width: 56,
+        align: 'end',
+        cell: row => row.new_members.toLocaleString(),
+      },
+      {
+        key: 'orders',
+        title: ['订单', 'Orders'],
+        width: 54,
+        align: 'end',
+        cell: row => row.orders.toLocaleString(),
+      },
+      {
+        key: 'gmv_cents',
+        title: ['成交额', 'GMV'],
+        width: 82,
+        align: 'end',
+        cell: row => <Money cents={row.gmv_cents} />,
+        words: row => (row.gmv_cents === undefined ? '' : yuan(row.gmv_cents)),
+      },
+      {
+        key: 'expire_at',
+        title: ['到期', 'Until'],
+        width: 96,
+        cell: row => <When at={row.expire_at} />,
+      },
+      {
+        key: 'code',
+        title: ['短码', 'Code'],
+        width: 80,
+        optional: true,
+        cell: row => <code>{row.code}</code>,
+      },
+      {
+        key: 'id',
+        title: ['编号', 'ID'],
+        width: 60,
+        align: 'end',
+        optional: true,
+        cell: row => row.id,
+      },
+      {
+        key: 'created_at',
+        title: ['生成时间', 'Made'],
+        width: 100,
+        optional: true,
+        cell: row => <When at={row.created_at} />,
+      },
+    ],
+    [say],
+  )
   return (
     <>
       <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-        <List of={list} label={say(['推广短链', 'Short links'])} columns={columns} actions={Object.values(h5linkActions)} onOpen={row => list.focus(row.id)}
-          filters={<>
-            <Keyword of={list} placeholder={say(['名称或短码', 'Name or code'])} />
-            <Keyword of={list} by="channel" placeholder={say(['渠道标识', 'Channel'])} />
-            <Among of={list} by="page_link_id" label={say(['目标', 'Target'])} find={linkOptions} words={['名称、路径或编号', 'name, path or number']} labelOf={row => row.name} />
-            <Choice of={list} by="status" label={say(['状态', 'State'])} options={Object.entries(h5States).map(([value, text]) => ({ value, label: say(text) }))} />
-          </>} />
-        {list.focusedRow ? <Link key={list.focusedRow.id} row={list.focusedRow} /> : list.loaded ? <Inspector title={undefined} /> : <Loading />}
+        <List
+          of={list}
+          label={say(['推广短链', 'Short links'])}
+          columns={columns}
+          actions={Object.values(h5linkActions)}
+          onOpen={row => list.focus(row.id)}
+          filters={
+            <>
+              <Keyword of={list} placeholder={say(['名称或短码', 'Name or code'])} />
+              <Keyword of={list} by="channel" placeholder={say(['渠道标识', 'Channel'])} />
+              <Among
+                of={list}
+                by="page_link_id"
+                label={say(['目标', 'Target'])}
+                find={linkOptions}
+                words={['名称、路径或编号', 'name, path or number']}
+                labelOf={row => row.name}
+              />
+              <Choice
+                of={list}
+                by="status"
+                label={say(['状态', 'State'])}
+                options={Object.entries(h5States).map(([value, text]) => ({
+                  value,
+                  label: say(text),
+                }))}
+              />
+            </>
+          }
+        />
+        {list.focusedRow ? (
+          <Link key={list.focusedRow.id} row={list.focusedRow} />
+        ) : list.loaded ? (
+          <Inspector title={undefined} />
+        ) : (
+          <Loading />
+        )}
       </Split>
       {code && <Qr row={code} close={() => setCode(undefined)} />}
     </>

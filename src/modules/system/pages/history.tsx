@@ -1,7 +1,8 @@
 import { Tag } from '@blueprintjs/core'
 import { ShoppingCart } from '@blueprintjs/icons'
-import { historyActions as actions } from '#commands/system/logs.ts'
 import { history as page } from '#commands/pages/system.ts'
+import { historyActions as actions } from '#commands/system/logs.ts'
+import type { ClickRow } from '#src/contract/clicks.ts'
 import { places } from '#src/contract/places.ts'
 import { CLICK_DAYS, clickEntries, clickTypes } from '#src/domain/clicks.ts'
 import { timeFull } from '#src/domain/time.ts'
@@ -17,10 +18,9 @@ import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction } from '#src/kit/workbench.ts'
-import type { ClickRow } from '#src/contract/clicks.ts'
 import { history as calls } from '../contract/history.ts'
-import { onlyBy, useLogList } from '../parts/logList.ts'
 import { Beside } from '../parts/Beside.tsx'
+import { onlyBy, useLogList } from '../parts/logList.ts'
 import '../parts/logs.css'
 
 const Entry = ({ entry }: { entry: string }) => {
@@ -34,39 +34,158 @@ const Kind = ({ type }: { type: ClickRow['object_type'] }) => {
 const Who = ({ row }: { row: ClickRow }) => {
   const say = useSay()
   if (row.member_id === null) return <span className="m-muted">{say(['游客', 'Visitor'])}</span>
-  return <>{row.nickname}{row.visitor && <span className="m-muted"> · {say(['注册前', 'before sign-up'])}</span>}</>
+  return (
+    <>
+      {row.nickname}
+      {row.visitor && <span className="m-muted"> · {say(['注册前', 'before sign-up'])}</span>}
+    </>
+  )
 }
 const columns: readonly Column<ClickRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 96, cell: row => <When at={row.at} /> },
-  { key: 'who', title: ['会员', 'Member'], width: 90, cell: row => <Who row={row} />, words: row => `${row.nickname ?? ''} ${row.member_id ?? ''}` },
+  {
+    key: 'who',
+    title: ['会员', 'Member'],
+    width: 90,
+    cell: row => <Who row={row} />,
+    words: row => `${row.nickname ?? ''} ${row.member_id ?? ''}`,
+  },
   { key: 'phone', title: ['手机号', 'Phone'], width: 106, cell: row => row.phone_masked ?? '—' },
-  { key: 'object', title: ['页面或对象', 'Page or object'], width: 170, grow: true, cell: row => <><Kind type={row.object_type} /> {row.object_name || `#${row.object_id}`}</>, words: row => `${row.object_name} #${row.object_id}` },
-  { key: 'entry', title: ['来源入口', 'Entry'], width: 80, cell: row => <Entry entry={row.entry} /> },
-  { key: 'place', title: ['城市/商场', 'City, mall'], width: 130, cell: row => `${row.city_name} ${row.mall_name}`, words: row => `${row.city_name} ${row.mall_name}` },
-  { key: 'device', title: ['设备', 'Device'], width: 100, optional: true, cell: row => row.device_id, words: row => row.device_id },
+  {
+    key: 'object',
+    title: ['页面或对象', 'Page or object'],
+    width: 170,
+    grow: true,
+    cell: row => (
+      <>
+        <Kind type={row.object_type} /> {row.object_name || `#${row.object_id}`}
+      </>
+    ),
+    words: row => `${row.object_name} #${row.object_id}`,
+  },
+  {
+    key: 'entry',
+    title: ['来源入口', 'Entry'],
+    width: 80,
+    cell: row => <Entry entry={row.entry} />,
+  },
+  {
+    key: 'place',
+    title: ['城市/商场', 'City, mall'],
+    width: 130,
+    cell: row => `${row.city_name} ${row.mall_name}`,
+    words: row => `${row.city_name} ${row.mall_name}`,
+  },
+  {
+    key: 'device',
+    title: ['设备', 'Device'],
+    width: 100,
+    optional: true,
+    cell: row => row.device_id,
+    words: row => row.device_id,
+  },
 ]
 
-/** The way of one member, visit by visit: where they came in, what they looked at and for how long, and what they ordered then. */
-const Timeline = ({ member_id, from, to, list }: { member_id: number; from: number | undefined; to: number | undefined; list: ListState<ClickRow> }) => {
+/**
+ * The way of one member, visit by visit: where they came in, what they looked at and for how long,
+ * and what they ordered then.
+ */
+const Timeline = ({
+  member_id,
+  from,
+  to,
+  list,
+}: {
+  member_id: number
+  from: number | undefined
+  to: number | undefined
+  list: ListState<ClickRow>
+}) => {
   const say = useSay()
-  const read = useRead(calls.timeline, { member_id, ...(from === undefined ? {} : { start_at: from }), ...(to === undefined ? {} : { end_at: to }) })
-  if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  const read = useRead(calls.timeline, {
+    member_id,
+    ...(from === undefined ? {} : { start_at: from }),
+    ...(to === undefined ? {} : { end_at: to }),
+  })
+  if (!read.data)
+    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const { member, devices, visits, more } = read.data
   return (
     <Beside label={member.nickname}>
       <header className="l-head">
-        <h2>{member.nickname}<span className="m-muted">#{member.id}</span>{member.account_state !== 'normal' && <Badge tone="warn">{member.account_state}</Badge>}</h2>
-        <p>{member.phone_masked ?? ''} {member.city_name} · {say(['注册于', 'Since'])} {timeFull(member.register_at).slice(0, 10)}</p>
-        <div className="l-chips">{devices.map(one => <Badge key={one.device_id} tone={one.others.length > 0 ? 'warn' : 'plain'} title={one.others.map(other => `${other.nickname} #${other.id}`).join('、')}>{one.device_id} · {one.clicks}{one.others.length > 0 && ` · ${say(['与 {n} 个账号共用', 'shared with {n}'], { n: one.others.length })}`}</Badge>)}
-          {list.input.member_id !== member_id && <button type="button" className="l-link" onClick={() => list.filter({ member_id })}>{say(['只看此会员', 'Only this member'])}</button>}</div>
+        <h2>
+          {member.nickname}
+          <span className="m-muted">#{member.id}</span>
+          {member.account_state !== 'normal' && <Badge tone="warn">{member.account_state}</Badge>}
+        </h2>
+        <p>
+          {member.phone_masked ?? ''} {member.city_name} · {say(['注册于', 'Since'])}{' '}
+          {timeFull(member.register_at).slice(0, 10)}
+        </p>
+        <div className="l-chips">
+          {devices.map(one => (
+            <Badge
+              key={one.device_id}
+              tone={one.others.length > 0 ? 'warn' : 'plain'}
+              title={one.others.map(other => `${other.nickname} #${other.id}`).join('、')}
+            >
+              {one.device_id} · {one.clicks}
+              {one.others.length > 0 &&
+                ` · ${say(['与 {n} 个账号共用', 'shared with {n}'], { n: one.others.length })}`}
+            </Badge>
+          ))}
+          {list.input.member_id !== member_id && (
+            <button type="button" className="l-link" onClick={() => list.filter({ member_id })}>
+              {say(['只看此会员', 'Only this member'])}
+            </button>
+          )}
+        </div>
       </header>
-      {more && <p className="m-muted" style={{ padding: '4px 12px' }}>{say(['步数过多，只显示最近 2000 步；缩短时间可看更早的', 'Only the last 2,000 steps; a shorter period shows earlier ones'])}</p>}
-      {visits.length === 0 && <Empty title={say(['这段时间没有访问', 'No visit in this period'])} />}
+      {more && (
+        <p className="m-muted" style={{ padding: '4px 12px' }}>
+          {say([
+            '步数过多，只显示最近 2000 步；缩短时间可看更早的',
+            'Only the last 2,000 steps; a shorter period shows earlier ones',
+          ])}
+        </p>
+      )}
+      {visits.length === 0 && (
+        <Empty title={say(['这段时间没有访问', 'No visit in this period'])} />
+      )}
       {visits.map(visit => (
         <section className="l-visit" key={`${visit.from}${visit.device_id}`}>
-          <header><When at={visit.from} /><span className="m-muted">{say(['自', 'via'])} <Entry entry={visit.entry} /> · {say(['{n} 步，{t}', '{n} steps, {t}'], { n: visit.steps.length, t: duration(visit.to - visit.from, say) })}</span>{visit.orders.map(one => <Badge key={one.id} tone="good" icon={ShoppingCart} title={timeFull(one.at)}>{say(['下单', 'Ordered'])} {one.order_no}</Badge>)}</header>
+          <header>
+            <When at={visit.from} />
+            <span className="m-muted">
+              {say(['自', 'via'])} <Entry entry={visit.entry} /> ·{' '}
+              {say(['{n} 步，{t}', '{n} steps, {t}'], {
+                n: visit.steps.length,
+                t: duration(visit.to - visit.from, say),
+              })}
+            </span>
+            {visit.orders.map(one => (
+              <Badge key={one.id} tone="good" icon={ShoppingCart} title={timeFull(one.at)}>
+                {say(['下单', 'Ordered'])} {one.order_no}
+              </Badge>
+            ))}
+          </header>
           {visit.steps.map(step => (
-            <div className="l-step" key={step.id}><span className="m-num m-muted">{timeFull(step.at).slice(11)}</span><span className="m-ellipsis" title={step.object_name}><Kind type={step.object_type} /> {step.object_name || `#${step.object_id}`}{step.visitor && <span className="m-muted"> · {say(['注册前', 'before sign-up'])}</span>}</span><span className="m-num m-muted">{step.rest_s === null ? '' : step.rest_s < 60 ? say(['{n} 秒', '{n} s'], { n: step.rest_s }) : duration(step.rest_s, say)}</span></div>
+            <div className="l-step" key={step.id}>
+              <span className="m-num m-muted">{timeFull(step.at).slice(11)}</span>
+              <span className="m-ellipsis" title={step.object_name}>
+                <Kind type={step.object_type} /> {step.object_name || `#${step.object_id}`}
+                {step.visitor && (
+                  <span className="m-muted"> · {say(['注册前', 'before sign-up'])}</span>
+                )}
+              </span>
+              <span className="m-num m-muted">
+                {step.rest_s === null
+                  ? ''
+                  : step.rest_s < 60
+                    ? say(['{n} 秒', '{n} s'], { n: step.rest_s })
+                    : duration(step.rest_s, say)}
+              </span>
+            </div>
           ))}
         </section>
       ))}
@@ -74,23 +193,104 @@ const Timeline = ({ member_id, from, to, list }: { member_id: number; from: numb
   )
 }
 
-/** What is looked at most, and by which entries people come in. Each row narrows the list to itself. */
+/**
+ * What is looked at most, and by which entries people come in. Each row narrows the list to itself.
+ */
 const Ranking = ({ list }: { list: ListState<ClickRow> }) => {
   const say = useSay()
   const { object_type, entry, city_id, mid, start_at, end_at } = list.input as Record<string, never>
-  const asked = Object.fromEntries(Object.entries({ object_type, entry, city_id, mid, start_at, end_at }).filter(([, value]) => value !== undefined))
+  const asked = Object.fromEntries(
+    Object.entries({ object_type, entry, city_id, mid, start_at, end_at }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
   const read = useRead(calls.topPages, asked)
-  if (!read.data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
-  const open = (by: object) => list.filter(onlyBy(list.input, { ...asked, start_at: read.data!.from, end_at: read.data!.to, ...by }))
+  if (!read.data)
+    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  const open = (by: object) =>
+    list.filter(
+      onlyBy(list.input, { ...asked, start_at: read.data!.from, end_at: read.data!.to, ...by }),
+    )
   const top = Math.max(1, read.data.list[0]?.pv ?? 1)
   const topEntry = Math.max(1, read.data.entries[0]?.pv ?? 1)
-  const head = (first: readonly [string, string]) => <thead><tr><th scope="col">{say(first)}</th><th scope="col" data-end>{say(['浏览', 'Views'])}</th><th scope="col" data-end>{say(['访客', 'Visitors'])}</th></tr></thead>
-  const bar = (part: number) => <span className="l-bar" aria-hidden="true"><i style={{ width: `${Math.round(part * 100)}%` }} /></span>
+  const head = (first: readonly [string, string]) => (
+    <thead>
+      <tr>
+        <th scope="col">{say(first)}</th>
+        <th scope="col" data-end>
+          {say(['浏览', 'Views'])}
+        </th>
+        <th scope="col" data-end>
+          {say(['访客', 'Visitors'])}
+        </th>
+      </tr>
+    </thead>
+  )
+  const bar = (part: number) => (
+    <span className="l-bar" aria-hidden="true">
+      <i style={{ width: `${Math.round(part * 100)}%` }} />
+    </span>
+  )
   return (
     <Beside label={say(['热门页面排行', 'Top pages'])}>
-      <header className="l-head"><h2>{say(['热门页面排行', 'Top pages'])}</h2><p className="m-num">{timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}</p></header>
-      <Section title={say(['来源入口', 'Entries'])}><table className="l-table l-named">{head(['入口', 'Entry'])}<tbody>{read.data.entries.map(one => <tr key={one.entry}><td><button type="button" className="l-link" onClick={() => open({ entry: one.entry })}><Entry entry={one.entry} /></button></td><td data-end>{bar(one.pv / topEntry)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
-      <Section title={say(['页面与对象', 'Pages and objects'])}><table className="l-table l-named">{head(['页面或对象', 'Page or object'])}<tbody>{read.data.list.map(one => <tr key={`${one.object_type}${one.object_id}`}><td><Kind type={one.object_type} /> <button type="button" className="l-link" onClick={() => open({ object_type: one.object_type, object_id: one.object_id || undefined })}>{one.object_name || `#${one.object_id}`}</button></td><td data-end>{bar(one.pv / top)} <span className="l-figure">{one.pv.toLocaleString()}</span></td><td data-end>{one.uv.toLocaleString()}</td></tr>)}</tbody></table></Section>
+      <header className="l-head">
+        <h2>{say(['热门页面排行', 'Top pages'])}</h2>
+        <p className="m-num">
+          {timeFull(read.data.from).slice(0, 16)} – {timeFull(read.data.to).slice(0, 16)}
+        </p>
+      </header>
+      <Section title={say(['来源入口', 'Entries'])}>
+        <table className="l-table l-named">
+          {head(['入口', 'Entry'])}
+          <tbody>
+            {read.data.entries.map(one => (
+              <tr key={one.entry}>
+                <td>
+                  <button
+                    type="button"
+                    className="l-link"
+                    onClick={() => open({ entry: one.entry })}
+                  >
+                    <Entry entry={one.entry} />
+                  </button>
+                </td>
+                <td data-end>
+                  {bar(one.pv / topEntry)}{' '}
+                  <span className="l-figure">{one.pv.toLocaleString()}</span>
+                </td>
+                <td data-end>{one.uv.toLocaleString()}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
+      <Section title={say(['页面与对象', 'Pages and objects'])}>
+        <table className="l-table l-named">
+          {head(['页面或对象', 'Page or object'])}
+          <tbody>
+            {read.data.list.map(one => (
+              <tr key={`${one.object_type}${one.object_id}`}>
+                <td>
+                  <Kind type={one.object_type} />{' '}
+                  <button
+                    type="button"
+                    className="l-link"
+                    onClick={() =>
+                      open({ object_type: one.object_type, object_id: one.object_id || undefined })
+                    }
+                  >
+                    {one.object_name || `#${one.object_id}`}
+                  </button>
+                </td>
+                <td data-end>
+                  {bar(one.pv / top)} <span className="l-figure">{one.pv.toLocaleString()}</span>
+                </td>
+                <td data-end>{one.uv.toLocaleString()}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Section>
     </Beside>
   )
 }
@@ -106,25 +306,116 @@ export default function History() {
   const [ranking, setRanking] = usePaneState('ranking', false)
   const [shown] = useRested(list.focusedRow?.member_id ?? undefined)
   useLogList(actions.query, actions.export, calls.export, list)
-  useAction(actions.timeline, ([row]: readonly ClickRow[]) => { if (row?.member_id) { setRanking(false); list.filter({ member_id: row.member_id }) } })
+  useAction(actions.timeline, ([row]: readonly ClickRow[]) => {
+    if (row?.member_id) {
+      setRanking(false)
+      list.filter({ member_id: row.member_id })
+    }
+  })
   useAction(actions.topPages, () => setRanking(!ranking))
   const days = member_id || device_id || object_id ? CLICK_DAYS.named : CLICK_DAYS.open
-  const only = [...(member_id ? [{ by: 'member_id', text: say(['会员 #{n}', 'Member #{n}'], { n: member_id }) }] : []), ...(device_id ? [{ by: 'device_id', text: device_id }] : []), ...(object_id ? [{ by: 'object_id', text: `#${object_id}` }] : [])]
+  const only = [
+    ...(member_id
+      ? [{ by: 'member_id', text: say(['会员 #{n}', 'Member #{n}'], { n: member_id }) }]
+      : []),
+    ...(device_id ? [{ by: 'device_id', text: device_id }] : []),
+    ...(object_id ? [{ by: 'object_id', text: `#${object_id}` }] : []),
+  ]
   return (
     <Split label={say(['列表与路径的分隔', 'Between list and path'])} start={60}>
-      <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={row => { if (row.member_id) list.filter({ member_id: row.member_id }) }}
-        aside={totals.data && <span className="l-sum m-num"><span>PV {totals.data.pv.toLocaleString()}{totals.data.total_capped && '+'}</span><span>UV {totals.data.uv.toLocaleString()}{totals.data.total_capped && '+'}</span></span>}
-        filters={<>
-          <Keyword of={list} placeholder={say(['昵称或 11 位手机号', 'Nickname or 11-digit phone'])} />
-          <Choice of={list} by="object_type" label={say(['对象类型', 'Object'])} options={Object.entries(clickTypes).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="entry" label={say(['来源入口', 'Entry'])} options={Object.entries(clickEntries).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))} />
-          <Choice of={list} by="mid" label={say(['商场', 'Mall'])} options={(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name }))} />
-          <Keyword of={list} by="device_id" placeholder={say(['设备号', 'Device'])} />
-          <Period of={list} from="start_at" to="end_at" most={days} usual={['近 7 天', 'Last 7 days']} />
-          {only.map(one => <Tag key={one.by} minimal intent="primary" onRemove={() => list.filter({ [one.by]: undefined })}>{one.text}</Tag>)}
-        </>} />
-      {ranking ? <Ranking list={list} /> : shown ? <Timeline key={shown} member_id={shown} from={start_at} to={end_at} list={list} /> : <Empty title={say(['选择一位会员查看访问路径', 'Choose a member to see their path'])}><p>{say(['游客没有账号；按 P 看热门页面。', 'A visitor has no account; P shows the top pages.'])}</p></Empty>}
+      <List
+        of={list}
+        label={titleIn(page, now)}
+        columns={columns}
+        actions={Object.values(actions)}
+        onOpen={row => {
+          if (row.member_id) list.filter({ member_id: row.member_id })
+        }}
+        aside={
+          totals.data && (
+            <span className="l-sum m-num">
+              <span>
+                PV {totals.data.pv.toLocaleString()}
+                {totals.data.total_capped && '+'}
+              </span>
+              <span>
+                UV {totals.data.uv.toLocaleString()}
+                {totals.data.total_capped && '+'}
+              </span>
+            </span>
+          )
+        }
+        filters={
+          <>
+            <Keyword
+              of={list}
+              placeholder={say(['昵称或 11 位手机号', 'Nickname or 11-digit phone'])}
+            />
+            <Choice
+              of={list}
+              by="object_type"
+              label={say(['对象类型', 'Object'])}
+              options={Object.entries(clickTypes).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="entry"
+              label={say(['来源入口', 'Entry'])}
+              options={Object.entries(clickEntries).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="city_id"
+              label={say(['城市', 'City'])}
+              options={(cities.data ?? []).map(one => ({ value: one.id, label: one.city_name }))}
+            />
+            <Choice
+              of={list}
+              by="mid"
+              label={say(['商场', 'Mall'])}
+              options={(malls.data?.list ?? []).map(one => ({ value: one.mid, label: one.name }))}
+            />
+            <Keyword of={list} by="device_id" placeholder={say(['设备号', 'Device'])} />
+            <Period
+              of={list}
+              from="start_at"
+              to="end_at"
+              most={days}
+              usual={['近 7 天', 'Last 7 days']}
+            />
+            {only.map(one => (
+              <Tag
+                key={one.by}
+                minimal
+                intent="primary"
+                onRemove={() => list.filter({ [one.by]: undefined })}
+              >
+                {one.text}
+              </Tag>
+            ))}
+          </>
+        }
+      />
+      {ranking ? (
+        <Ranking list={list} />
+      ) : shown ? (
+        <Timeline key={shown} member_id={shown} from={start_at} to={end_at} list={list} />
+      ) : (
+        <Empty title={say(['选择一位会员查看访问路径', 'Choose a member to see their path'])}>
+          <p>
+            {say([
+              '游客没有账号；按 P 看热门页面。',
+              'A visitor has no account; P shows the top pages.',
+            ])}
+          </p>
+        </Empty>
+      )}
     </Split>
   )
 }

@@ -1,7 +1,7 @@
 import { Confirm, Cross, LogOut, Outdated, WarningSign } from '@blueprintjs/icons'
 import { useMemo } from 'react'
-import { loginLogsActions as actions } from '#commands/system/logs.ts'
 import { loginLogs as page } from '#commands/pages/system.ts'
+import { loginLogsActions as actions } from '#commands/system/logs.ts'
 import { LOG_DAYS, loginEvents, loginResults } from '#src/domain/logs.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
@@ -19,52 +19,236 @@ import '../parts/logs.css'
 
 const Result = ({ row }: { row: LoginRow }) => {
   const say = useSay()
-  if (row.event !== 'login') return <Badge icon={row.event === 'expired' ? Outdated : LogOut} tone={row.event === 'kicked' ? 'warn' : 'plain'}>{say(loginEvents[row.event])}</Badge>
-  return <Badge icon={row.result === 'ok' ? Confirm : Cross} tone={row.result === 'ok' ? 'good' : 'bad'}>{row.result === 'ok' ? say(['登录成功', 'Signed in']) : say(loginResults[row.result])}</Badge>
+  if (row.event !== 'login')
+    return (
+      <Badge
+        icon={row.event === 'expired' ? Outdated : LogOut}
+        tone={row.event === 'kicked' ? 'warn' : 'plain'}
+      >
+        {say(loginEvents[row.event])}
+      </Badge>
+    )
+  return (
+    <Badge icon={row.result === 'ok' ? Confirm : Cross} tone={row.result === 'ok' ? 'good' : 'bad'}>
+      {row.result === 'ok' ? say(['登录成功', 'Signed in']) : say(loginResults[row.result])}
+    </Badge>
+  )
 }
 const Flags = ({ row }: { row: LoginRow }) => {
   const say = useSay()
-  return <>{row.new_place && <Badge tone="warn" icon={WarningSign} title={say(['与近 50 次登录的地址或设备都不同', 'Unlike the address or device of the last 50 sign-ins'])}>{say(['新地点或设备', 'New place or device'])}</Badge>} {row.live && <Badge tone="info">{say(row.mine ? ['本次会话', 'This session'] : ['在线', 'Signed in'])}</Badge>} {row.banned && <Badge tone="bad">{say(['IP 已封', 'IP banned'])}</Badge>}</>
+  return (
+    <>
+      {row.new_place && (
+        <Badge
+          tone="warn"
+          icon={WarningSign}
+          title={say([
+            '与近 50 次登录的地址或设备都不同',
+            'Unlike the address or device of the last 50 sign-ins',
+          ])}
+        >
+          {say(['新地点或设备', 'New place or device'])}
+        </Badge>
+      )}{' '}
+      {row.live && (
+        <Badge tone="info">
+          {say(row.mine ? ['本次会话', 'This session'] : ['在线', 'Signed in'])}
+        </Badge>
+      )}{' '}
+      {row.banned && <Badge tone="bad">{say(['IP 已封', 'IP banned'])}</Badge>}
+    </>
+  )
 }
 const columns: readonly Column<LoginRow>[] = [
   { key: 'at', title: ['时间', 'Time'], width: 108, cell: row => <When at={row.created_at} /> },
-  { key: 'account', title: ['账号', 'Account'], width: 130, cell: row => row.account, words: row => row.account },
-  { key: 'name', title: ['姓名', 'Name'], width: 90, cell: row => row.admin_name ?? <span className="m-muted">—</span> },
+  {
+    key: 'account',
+    title: ['账号', 'Account'],
+    width: 130,
+    cell: row => row.account,
+    words: row => row.account,
+  },
+  {
+    key: 'name',
+    title: ['姓名', 'Name'],
+    width: 90,
+    cell: row => row.admin_name ?? <span className="m-muted">—</span>,
+  },
   { key: 'result', title: ['结果', 'Result'], width: 120, cell: row => <Result row={row} /> },
   { key: 'ip', title: ['IP', 'IP'], width: 130, cell: row => row.ip ?? '—' },
-  { key: 'place', title: ['地点', 'Place'], width: 80, cell: row => row.place ?? <span className="m-muted">—</span> },
-  { key: 'device', title: ['设备', 'Device'], width: 150, cell: row => row.device || '—', words: row => row.ua ?? '' },
-  { key: 'flags', title: ['提示', 'Flags'], width: 210, grow: true, cell: row => <Flags row={row} /> },
+  {
+    key: 'place',
+    title: ['地点', 'Place'],
+    width: 80,
+    cell: row => row.place ?? <span className="m-muted">—</span>,
+  },
+  {
+    key: 'device',
+    title: ['设备', 'Device'],
+    width: 150,
+    cell: row => row.device || '—',
+    words: row => row.ua ?? '',
+  },
+  {
+    key: 'flags',
+    title: ['提示', 'Flags'],
+    width: 210,
+    grow: true,
+    cell: row => <Flags row={row} />,
+  },
 ]
 
-/** Figures above the rows: failures by the hour, accounts in new places, addresses that fail most. Each figure narrows the list to what it counts. */
+/**
+ * Figures above the rows: failures by the hour, accounts in new places, addresses that fail most.
+ * Each figure narrows the list to what it counts.
+ */
 const Figures = ({ list }: { list: ListState<LoginRow> }) => {
   const say = useSay()
   const { from, to } = list.input as { from?: number; to?: number }
-  const read = useRead(calls.stats, { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
+  const read = useRead(calls.stats, {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+  })
   const { data } = read
   // The day stands by the hour where an hour comes twice.
-  const categories = useMemo(() => data?.buckets.map((one, i) => (data.step !== 3600 ? timeFull(one.at).slice(5, 10) : i === 0 || data.buckets.length > 25 ? timeFull(one.at).slice(5, 16) : timeFull(one.at).slice(11, 16))) ?? [], [data])
-  const series = useMemo(() => [{ name: say(['失败', 'Failed']), values: data?.buckets.map(one => one.failed) ?? [], kind: 'bar' as const }, { name: say(['成功', 'Done']), values: data?.buckets.map(one => one.ok) ?? [], kind: 'line' as const, faint: true }], [data, say])
-  if (!data) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={5} />
-  const open = (by: Record<string, unknown>) => list.filter(onlyBy(list.input, { event: 'login', from: data.from, to: data.to, ...by }))
-  const figure = (words: string, by: Record<string, unknown>) => <button type="button" className="l-link" onClick={() => open(by)}>{words}</button>
+  const categories = useMemo(
+    () =>
+      data?.buckets.map((one, i) =>
+        data.step !== 3600
+          ? timeFull(one.at).slice(5, 10)
+          : i === 0 || data.buckets.length > 25
+            ? timeFull(one.at).slice(5, 16)
+            : timeFull(one.at).slice(11, 16),
+      ) ?? [],
+    [data],
+  )
+  const series = useMemo(
+    () => [
+      {
+        name: say(['失败', 'Failed']),
+        values: data?.buckets.map(one => one.failed) ?? [],
+        kind: 'bar' as const,
+      },
+      {
+        name: say(['成功', 'Done']),
+        values: data?.buckets.map(one => one.ok) ?? [],
+        kind: 'line' as const,
+        faint: true,
+      },
+    ],
+    [data, say],
+  )
+  if (!data)
+    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={5} />
+  const open = (by: Record<string, unknown>) =>
+    list.filter(onlyBy(list.input, { event: 'login', from: data.from, to: data.to, ...by }))
+  const figure = (words: string, by: Record<string, unknown>) => (
+    <button type="button" className="l-link" onClick={() => open(by)}>
+      {words}
+    </button>
+  )
   return (
     <section className="l-figures" aria-label={say(['登录统计', 'Sign-in figures'])}>
       <div>
-        <h3>{say(data.step === 3600 ? ['每小时登录', 'Sign-ins by the hour'] : ['每日登录', 'Sign-ins by day'])} {figure(say(['失败 {n}', '{n} failed'], { n: data.failed }), { failed: true })} · {figure(say(['成功 {n}', '{n} done'], { n: data.ok }), { result: 'ok' })}</h3>
-        <Chart label={say(['登录失败与成功', 'Failed and done sign-ins'])} height={132} categories={categories} series={series} onPick={at => { const one = data.buckets[at]; if (one) open({ from: Math.max(one.at, data.from), to: Math.min(one.at + data.step - 1, data.to), failed: true }) }} />
+        <h3>
+          {say(
+            data.step === 3600
+              ? ['每小时登录', 'Sign-ins by the hour']
+              : ['每日登录', 'Sign-ins by day'],
+          )}{' '}
+          {figure(say(['失败 {n}', '{n} failed'], { n: data.failed }), { failed: true })} ·{' '}
+          {figure(say(['成功 {n}', '{n} done'], { n: data.ok }), { result: 'ok' })}
+        </h3>
+        <Chart
+          label={say(['登录失败与成功', 'Failed and done sign-ins'])}
+          height={132}
+          categories={categories}
+          series={series}
+          onPick={at => {
+            const one = data.buckets[at]
+            if (one)
+              open({
+                from: Math.max(one.at, data.from),
+                to: Math.min(one.at + data.step - 1, data.to),
+                failed: true,
+              })
+          }}
+        />
       </div>
       <div>
         <h3>{say(['新地点或设备的账号', 'Accounts in new places'])}</h3>
-        {data.places.length === 0 ? <p className="m-muted">{say(['没有', 'None'])}</p> : <table className="l-table"><tbody>{data.places.slice(0, 3).map(one => (
-          <tr key={one.account}><td><button type="button" className="l-link" onClick={() => open({ account: one.account, new_place: true })}>{one.name ?? one.account}</button></td><td>{one.place ?? one.ip ?? '—'}</td><td data-end><When at={one.last_at} /></td></tr>
-        ))}</tbody></table>}
+        {data.places.length === 0 ? (
+          <p className="m-muted">{say(['没有', 'None'])}</p>
+        ) : (
+          <table className="l-table">
+            <tbody>
+              {data.places.slice(0, 3).map(one => (
+                <tr key={one.account}>
+                  <td>
+                    <button
+                      type="button"
+                      className="l-link"
+                      onClick={() => open({ account: one.account, new_place: true })}
+                    >
+                      {one.name ?? one.account}
+                    </button>
+                  </td>
+                  <td>{one.place ?? one.ip ?? '—'}</td>
+                  <td data-end>
+                    <When at={one.last_at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
         <h3>{say(['失败最多的 IP', 'Addresses that fail most'])}</h3>
-        {data.ips.length === 0 ? <p className="m-muted">{say(['没有', 'None'])}</p> : <table className="l-table"><tbody>{data.ips.slice(0, 3).map(one => (
-          <tr key={one.ip}><td><button type="button" className="l-link m-num" onClick={() => open({ ip: one.ip, failed: true })}>{one.ip}</button></td><td>{say(['{n} 次，{m} 个账号', '{n} times, {m} accounts'], { n: one.failed, m: one.accounts })}</td><td data-end>{one.banned ? <Badge tone="bad">{say(['已封', 'Banned'])}</Badge> : <When at={one.last_at} />}</td></tr>
-        ))}</tbody></table>}
-        {data.bans.length > 0 && <p className="m-muted">{say(['封禁中：', 'Banned: '])}{data.bans.slice(0, 3).map(one => `${one.ip}（${say(['至', 'until'])} ${timeFull(one.until_at).slice(5, 16)}，${one.admin_name}）`).join('、')}</p>}
+        {data.ips.length === 0 ? (
+          <p className="m-muted">{say(['没有', 'None'])}</p>
+        ) : (
+          <table className="l-table">
+            <tbody>
+              {data.ips.slice(0, 3).map(one => (
+                <tr key={one.ip}>
+                  <td>
+                    <button
+                      type="button"
+                      className="l-link m-num"
+                      onClick={() => open({ ip: one.ip, failed: true })}
+                    >
+                      {one.ip}
+                    </button>
+                  </td>
+                  <td>
+                    {say(['{n} 次，{m} 个账号', '{n} times, {m} accounts'], {
+                      n: one.failed,
+                      m: one.accounts,
+                    })}
+                  </td>
+                  <td data-end>
+                    {one.banned ? (
+                      <Badge tone="bad">{say(['已封', 'Banned'])}</Badge>
+                    ) : (
+                      <When at={one.last_at} />
+                    )}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        {data.bans.length > 0 && (
+          <p className="m-muted">
+            {say(['封禁中：', 'Banned: '])}
+            {data.bans
+              .slice(0, 3)
+              .map(
+                one =>
+                  `${one.ip}（${say(['至', 'until'])} ${timeFull(one.until_at).slice(5, 16)}，${one.admin_name}）`,
+              )
+              .join('、')}
+          </p>
+        )}
       </div>
     </section>
   )
@@ -78,16 +262,50 @@ export default function LoginLogs() {
   return (
     <div className="l-stack">
       <Figures list={list} />
-      <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={row => list.filter({ account: row.account })}
-        filters={<>
-          <Keyword of={list} by="account" placeholder={say(['账号（完整）', 'Account (whole)'])} />
-          <Keyword of={list} by="ip" placeholder={say(['IP（完整）', 'Address (whole)'])} />
-          <Choice of={list} by="event" label={say(['事件', 'Event'])} options={Object.entries(loginEvents).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="result" label={say(['结果', 'Result'])} options={Object.entries(loginResults).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Toggle of={list} by="failed" label={say(['仅失败', 'Failures'])} />
-          <Toggle of={list} by="new_place" label={say(['新地点或设备', 'New place or device'])} />
-          <Period of={list} from="from" to="to" most={LOG_DAYS} usual={['近 92 天', 'Last 92 days']} />
-        </>} />
+      <List
+        of={list}
+        label={titleIn(page, now)}
+        columns={columns}
+        actions={Object.values(actions)}
+        onOpen={row => list.filter({ account: row.account })}
+        filters={
+          <>
+            <Keyword
+              of={list}
+              by="account"
+              placeholder={say(['账号（完整）', 'Account (whole)'])}
+            />
+            <Keyword of={list} by="ip" placeholder={say(['IP（完整）', 'Address (whole)'])} />
+            <Choice
+              of={list}
+              by="event"
+              label={say(['事件', 'Event'])}
+              options={Object.entries(loginEvents).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="result"
+              label={say(['结果', 'Result'])}
+              options={Object.entries(loginResults).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Toggle of={list} by="failed" label={say(['仅失败', 'Failures'])} />
+            <Toggle of={list} by="new_place" label={say(['新地点或设备', 'New place or device'])} />
+            <Period
+              of={list}
+              from="from"
+              to="to"
+              most={LOG_DAYS}
+              usual={['近 92 天', 'Last 92 days']}
+            />
+          </>
+        }
+      />
     </div>
   )
 }

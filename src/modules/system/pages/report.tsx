@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import * as commands from '#commands/system/overview.ts'
 import * as pages from '#commands/pages/system.ts'
+import * as commands from '#commands/system/overview.ts'
 import type { Result } from '#src/contract/call.ts'
 import { reportTemplates, scheduleOf } from '#src/domain/report.ts'
 import { useRead } from '#src/kit/data.ts'
@@ -19,29 +19,95 @@ import '../parts/overview.css'
 
 type Row = ReportRow
 type Body = Result<typeof calls.preview>
-const Template = ({ row }: { row: Row }) => { const say = useSay(); return <>{say(reportTemplates[row.template])}</> }
+const Template = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return <>{say(reportTemplates[row.template])}</>
+}
 const Rhythm = ({ of }: { of: string }) => {
   const say = useSay()
   const { every, day, minute } = scheduleOf(of)!
   const time = `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
-  return <>{every === 'daily' ? say(['每天 {time}', 'Daily {time}'], { time }) : every === 'weekly' ? say(['每{day} {time}', '{day} {time}'], { day: say(weekdays[day - 1]!), time }) : say(['每月 {n} 日 {time}', 'Day {n}, {time}'], { n: day, time })}</>
+  return (
+    <>
+      {every === 'daily'
+        ? say(['每天 {time}', 'Daily {time}'], { time })
+        : every === 'weekly'
+          ? say(['每{day} {time}', '{day} {time}'], { day: say(weekdays[day - 1]!), time })
+          : say(['每月 {n} 日 {time}', 'Day {n}, {time}'], { n: day, time })}
+    </>
+  )
 }
-const Receivers = ({ row }: { row: Row }) => <>{[...row.groups.map(one => one.name), ...row.receivers.emails].join('、')}</>
+const Receivers = ({ row }: { row: Row }) => (
+  <>{[...row.groups.map(one => one.name), ...row.receivers.emails].join('、')}</>
+)
 const Outcome = ({ row }: { row: Row }) => {
   const say = useSay()
-  return row.last_result === 'none' ? <span className="m-muted">{say(['未发送', 'Never sent'])}</span> : <span className={row.last_result === 'failed' ? 'm-bad' : undefined}>{row.last_result === 'ok' ? say(['成功', 'Sent']) : say(['失败', 'Failed'])} <When at={row.last_run_at} /></span>
+  return row.last_result === 'none' ? (
+    <span className="m-muted">{say(['未发送', 'Never sent'])}</span>
+  ) : (
+    <span className={row.last_result === 'failed' ? 'm-bad' : undefined}>
+      {row.last_result === 'ok' ? say(['成功', 'Sent']) : say(['失败', 'Failed'])}{' '}
+      <When at={row.last_run_at} />
+    </span>
+  )
 }
-const Status = ({ row }: { row: Row }) => { const say = useSay(); return row.status === 'on' ? <Badge tone="good">{say(['订阅中', 'On'])}</Badge> : <Badge tone="warn" title={row.pause_reason ?? ''}>{say(['已暂停', 'Paused'])}</Badge> }
-const Place = ({ row }: { row: Row }) => { const say = useSay(); return row.places === '' ? <span className="m-muted">{say(['订阅人的全部范围', 'All of the owner’s'])}</span> : <>{row.places}</> }
+const Status = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return row.status === 'on' ? (
+    <Badge tone="good">{say(['订阅中', 'On'])}</Badge>
+  ) : (
+    <Badge tone="warn" title={row.pause_reason ?? ''}>
+      {say(['已暂停', 'Paused'])}
+    </Badge>
+  )
+}
+const Place = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return row.places === '' ? (
+    <span className="m-muted">{say(['订阅人的全部范围', 'All of the owner’s'])}</span>
+  ) : (
+    <>{row.places}</>
+  )
+}
 const columns: readonly Column<Row>[] = [
-  { key: 'name', title: ['名称', 'Name'], width: 170, grow: true, cell: row => row.name, words: row => row.name },
+  {
+    key: 'name',
+    title: ['名称', 'Name'],
+    width: 170,
+    grow: true,
+    cell: row => row.name,
+    words: row => row.name,
+  },
   { key: 'template', title: ['报表', 'Report'], width: 84, cell: row => <Template row={row} /> },
-  { key: 'scope', title: ['范围', 'Places'], width: 120, optional: true, cell: row => <Place row={row} />, words: row => row.places },
-  { key: 'schedule', title: ['发送时间', 'Schedule'], width: 116, cell: row => <Rhythm of={row.schedule} /> },
-  { key: 'receivers', title: ['接收', 'Receivers'], width: 150, cell: row => <Receivers row={row} />, words: row => [...row.groups.map(one => one.name), ...row.receivers.emails].join('、') },
+  {
+    key: 'scope',
+    title: ['范围', 'Places'],
+    width: 120,
+    optional: true,
+    cell: row => <Place row={row} />,
+    words: row => row.places,
+  },
+  {
+    key: 'schedule',
+    title: ['发送时间', 'Schedule'],
+    width: 116,
+    cell: row => <Rhythm of={row.schedule} />,
+  },
+  {
+    key: 'receivers',
+    title: ['接收', 'Receivers'],
+    width: 150,
+    cell: row => <Receivers row={row} />,
+    words: row => [...row.groups.map(one => one.name), ...row.receivers.emails].join('、'),
+  },
   { key: 'owner', title: ['订阅人', 'Owner'], width: 76, cell: row => row.owner_name },
   { key: 'last', title: ['上次结果', 'Last'], width: 132, cell: row => <Outcome row={row} /> },
-  { key: 'next', title: ['下次发送', 'Next'], width: 104, cell: row => <When at={row.next_run_at} /> },
+  {
+    key: 'next',
+    title: ['下次发送', 'Next'],
+    width: 104,
+    cell: row => <When at={row.next_run_at} />,
+  },
   { key: 'status', title: ['状态', 'State'], width: 84, cell: row => <Status row={row} /> },
 ]
 
@@ -49,14 +115,55 @@ const Report = ({ of }: { of: Body }) => {
   const say = useSay()
   return (
     <>
-      <Section title={of.from === of.to ? of.from : `${of.from} – ${of.to}`}><Facts>{of.figures.map(one => <Fact key={one.label} label={one.label}><b className="m-num">{one.value}</b></Fact>)}</Facts></Section>
-      {of.rows.length === 0 ? <Empty title={say(['这一期没有数据', 'Nothing in this period'])} /> : <div className="ov-table"><table><thead><tr>{of.columns.map((name, i) => <th key={name} scope="col" className={i === 0 ? undefined : 'ov-right'}>{name}</th>)}</tr></thead><tbody>{of.rows.map((row, i) => <tr key={i}>{row.map((cell, at) => <td key={at} className={at === 0 ? undefined : 'ov-right m-num'} title={cell}>{cell}</td>)}</tr>)}</tbody></table></div>}
+      <Section title={of.from === of.to ? of.from : `${of.from} – ${of.to}`}>
+        <Facts>
+          {of.figures.map(one => (
+            <Fact key={one.label} label={one.label}>
+              <b className="m-num">{one.value}</b>
+            </Fact>
+          ))}
+        </Facts>
+      </Section>
+      {of.rows.length === 0 ? (
+        <Empty title={say(['这一期没有数据', 'Nothing in this period'])} />
+      ) : (
+        <div className="ov-table">
+          <table>
+            <thead>
+              <tr>
+                {of.columns.map((name, i) => (
+                  <th key={name} scope="col" className={i === 0 ? undefined : 'ov-right'}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {of.rows.map((row, i) => (
+                <tr key={i}>
+                  {row.map((cell, at) => (
+                    <td key={at} className={at === 0 ? undefined : 'ov-right m-num'} title={cell}>
+                      {cell}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
     </>
   )
 }
 const Preview = ({ row }: { row: Row }) => {
   const read = useRead(calls.preview, { id: row.id })
-  return read.error && !read.data ? <Failed error={read.error} retry={read.refetch} /> : read.currentData ? <Report of={read.currentData} /> : <Loading lines={8} />
+  return read.error && !read.data ? (
+    <Failed error={read.error} retry={read.refetch} />
+  ) : read.currentData ? (
+    <Report of={read.currentData} />
+  ) : (
+    <Loading lines={8} />
+  )
 }
 const History = ({ row }: { row: Row }) => {
   const say = useSay()
@@ -64,49 +171,147 @@ const History = ({ row }: { row: Row }) => {
   const [open, setOpen] = useState<number | undefined>(undefined)
   if (read.error && !read.data) return <Failed error={read.error} retry={read.refetch} />
   if (!read.currentData) return <Loading lines={6} />
-  if (read.currentData.list.length === 0) return <Empty title={say(['还没有发送过', 'Nothing was sent yet'])} />
+  if (read.currentData.list.length === 0)
+    return <Empty title={say(['还没有发送过', 'Nothing was sent yet'])} />
   return (
-    <ul className="ov-runs">{read.currentData.list.map(run => (
-      <li key={run.id}><button type="button" aria-expanded={open === run.id} onClick={() => setOpen(open === run.id ? undefined : run.id)}>
-        <span className="m-num">{run.period}</span>{run.resend > 0 && <Badge>{say(['补发', 'Again'])}</Badge>}{run.state === 'ok' ? <Badge tone="good">{say(['成功', 'Sent'])}</Badge> : run.state === 'failed' ? <Badge tone="bad">{say(['失败', 'Failed'])}</Badge> : <Badge tone="info">{say(['发送中', 'Sending'])}</Badge>}<When at={run.sent_at ?? run.created_at} /></button>
-        {run.error && <p className="m-bad">{say(['第 {n} 次：{error}', 'Try {n}: {error}'], { n: run.tries, error: run.error })}</p>}
-        {open === run.id && run.body && <Report of={run.body} />}</li>
-    ))}</ul>
+    <ul className="ov-runs">
+      {read.currentData.list.map(run => (
+        <li key={run.id}>
+          <button
+            type="button"
+            aria-expanded={open === run.id}
+            onClick={() => setOpen(open === run.id ? undefined : run.id)}
+          >
+            <span className="m-num">{run.period}</span>
+            {run.resend > 0 && <Badge>{say(['补发', 'Again'])}</Badge>}
+            {run.state === 'ok' ? (
+              <Badge tone="good">{say(['成功', 'Sent'])}</Badge>
+            ) : run.state === 'failed' ? (
+              <Badge tone="bad">{say(['失败', 'Failed'])}</Badge>
+            ) : (
+              <Badge tone="info">{say(['发送中', 'Sending'])}</Badge>
+            )}
+            <When at={run.sent_at ?? run.created_at} />
+          </button>
+          {run.error && (
+            <p className="m-bad">
+              {say(['第 {n} 次：{error}', 'Try {n}: {error}'], { n: run.tries, error: run.error })}
+            </p>
+          )}
+          {open === run.id && run.body && <Report of={run.body} />}
+        </li>
+      ))}
+    </ul>
   )
 }
 
 export default function Reports() {
   const say = useSay()
   const list = useList(calls.lst)
-  const [shown, setShown] = useState<{ id: number; what: 'preview' | 'history' } | undefined>(undefined)
-  const show = (what: 'preview' | 'history') => ([row]: readonly Row[]) => { if (row) { list.focus(row.id); setShown({ id: row.id, what }) } }
+  const [shown, setShown] = useState<{ id: number; what: 'preview' | 'history' } | undefined>(
+    undefined,
+  )
+  const show =
+    (what: 'preview' | 'history') =>
+    ([row]: readonly Row[]) => {
+      if (row) {
+        list.focus(row.id)
+        setShown({ id: row.id, what })
+      }
+    }
   useAction(commands.reportActions.preview, show('preview'))
   useAction(commands.reportActions.history, show('history'))
   const row = list.focusedRow
   const what = row && shown?.id === row.id ? shown.what : undefined
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={64}>
-      <List of={list} label={say([pages.report.title, pages.report.en])} columns={columns} actions={Object.values(commands.reportActions)} onOpen={opened => show('preview')([opened])}
-        empty={<Empty title={say(['还没有符合条件的订阅', 'No subscription matches'])}><p>{say(['按 N 新建：选报表、时间与接收人。', 'N makes one: a report, a time, and who gets it.'])}</p></Empty>}
-        filters={<>
-          <Keyword of={list} placeholder={say(['订阅名称', 'Name'])} />
-          <Choice of={list} by="template" label={say(['报表', 'Report'])} options={Object.entries(reportTemplates).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="status" label={say(['状态', 'State'])} options={[{ value: 'on', label: say(['订阅中', 'On']) }, { value: 'paused', label: say(['已暂停', 'Paused']) }]} />
-          <Toggle of={list} by="mine" label={say(['我的订阅', 'Mine'])} />
-        </>} />
+      <List
+        of={list}
+        label={say([pages.report.title, pages.report.en])}
+        columns={columns}
+        actions={Object.values(commands.reportActions)}
+        onOpen={opened => show('preview')([opened])}
+        empty={
+          <Empty title={say(['还没有符合条件的订阅', 'No subscription matches'])}>
+            <p>
+              {say([
+                '按 N 新建：选报表、时间与接收人。',
+                'N makes one: a report, a time, and who gets it.',
+              ])}
+            </p>
+          </Empty>
+        }
+        filters={
+          <>
+            <Keyword of={list} placeholder={say(['订阅名称', 'Name'])} />
+            <Choice
+              of={list}
+              by="template"
+              label={say(['报表', 'Report'])}
+              options={Object.entries(reportTemplates).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="status"
+              label={say(['状态', 'State'])}
+              options={[
+                { value: 'on', label: say(['订阅中', 'On']) },
+                { value: 'paused', label: say(['已暂停', 'Paused']) },
+              ]}
+            />
+            <Toggle of={list} by="mine" label={say(['我的订阅', 'Mine'])} />
+          </>
+        }
+      />
       {row ? (
         <Inspector title={row.name} aside={<Status row={row} />}>
-          {what === 'preview' ? <Preview row={row} /> : what === 'history' ? <History row={row} /> : (
+          {what === 'preview' ? (
+            <Preview row={row} />
+          ) : what === 'history' ? (
+            <History row={row} />
+          ) : (
             <Section title={say(['订阅', 'Subscription'])}>
               <Facts>
-                <Fact label={say(['报表', 'Report'])}><Template row={row} /></Fact><Fact label={say(['发送', 'Schedule'])}><Rhythm of={row.schedule} /></Fact><Fact wide label={say(['范围', 'Places'])}><Place row={row} /></Fact><Fact wide label={say(['接收', 'Receivers'])}><Receivers row={row} /></Fact>
-                <Fact label={say(['订阅人', 'Owner'])}>{row.owner_name}</Fact><Fact label={say(['下次', 'Next'])}><When at={row.next_run_at} /></Fact><Fact label={say(['上次', 'Last'])}><Outcome row={row} /></Fact>{row.pause_reason && <Fact wide label={say(['暂停原因', 'Why paused'])}><span className="m-bad">{row.pause_reason}</span></Fact>}
+                <Fact label={say(['报表', 'Report'])}>
+                  <Template row={row} />
+                </Fact>
+                <Fact label={say(['发送', 'Schedule'])}>
+                  <Rhythm of={row.schedule} />
+                </Fact>
+                <Fact wide label={say(['范围', 'Places'])}>
+                  <Place row={row} />
+                </Fact>
+                <Fact wide label={say(['接收', 'Receivers'])}>
+                  <Receivers row={row} />
+                </Fact>
+                <Fact label={say(['订阅人', 'Owner'])}>{row.owner_name}</Fact>
+                <Fact label={say(['下次', 'Next'])}>
+                  <When at={row.next_run_at} />
+                </Fact>
+                <Fact label={say(['上次', 'Last'])}>
+                  <Outcome row={row} />
+                </Fact>
+                {row.pause_reason && (
+                  <Fact wide label={say(['暂停原因', 'Why paused'])}>
+                    <span className="m-bad">{row.pause_reason}</span>
+                  </Fact>
+                )}
               </Facts>
-              <p className="m-muted">{say(['数据按订阅人的权限与数据范围生成。按 V 预览本期，按 L 查看发送记录。', 'Made of what its owner may see. V previews it, L shows what was sent.'])}</p>
+              <p className="m-muted">
+                {say([
+                  '数据按订阅人的权限与数据范围生成。按 V 预览本期，按 L 查看发送记录。',
+                  'Made of what its owner may see. V previews it, L shows what was sent.',
+                ])}
+              </p>
             </Section>
           )}
         </Inspector>
-      ) : <Inspector title={undefined} />}
+      ) : (
+        <Inspector title={undefined} />
+      )}
     </Split>
   )
 }

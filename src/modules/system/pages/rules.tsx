@@ -14,13 +14,33 @@ import { Split } from '#src/kit/split.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
-import { useAction, useAnswered, usePane, useResult, useStageSubject, useWorkbench } from '#src/kit/workbench.ts'
+import {
+  useAction,
+  useAnswered,
+  usePane,
+  useResult,
+  useStageSubject,
+  useWorkbench,
+} from '#src/kit/workbench.ts'
 import { rules as calls, type RuleRow } from '../contract/rules.ts'
 import '../parts/content.css'
 import '../parts/texts.css'
 
-const tones: Record<AgreementState, ToneName> = { draft: 'plain', scheduled: 'info', effective: 'good', superseded: 'plain', withdrawn: 'warn' }
-const State = ({ row }: { row: RuleRow }) => { const say = useSay(); return <Badge tone={tones[row.state]} {...(row.state === 'scheduled' && { icon: Clock })}>{say(agreementStates[row.state])}</Badge> }
+const tones: Record<AgreementState, ToneName> = {
+  draft: 'plain',
+  scheduled: 'info',
+  effective: 'good',
+  superseded: 'plain',
+  withdrawn: 'warn',
+}
+const State = ({ row }: { row: RuleRow }) => {
+  const say = useSay()
+  return (
+    <Badge tone={tones[row.state]} {...(row.state === 'scheduled' && { icon: Clock })}>
+      {say(agreementStates[row.state])}
+    </Badge>
+  )
+}
 
 /** The text in a phone, with what asks members to consent anew. */
 const Phone = ({ id }: { id: number }) => {
@@ -28,14 +48,29 @@ const Phone = ({ id }: { id: number }) => {
   const { data, error, refetch } = useRead(calls.preview, { id })
   return (
     <Section title={say(['手机预览', 'On a phone'])}>
-      {error ? <Failed error={error} retry={refetch} /> : !data ? <Loading lines={8} /> : (
+      {error ? (
+        <Failed error={error} retry={refetch} />
+      ) : !data ? (
+        <Loading lines={8} />
+      ) : (
         <div className="c-phone x-phone">
-          <div className="c-screen" tabIndex={0} role="region" aria-label={say(['{title}的手机预览', '{title} on a phone'], { title: data.title })}>
+          <div
+            className="c-screen"
+            tabIndex={0}
+            role="region"
+            aria-label={say(['{title}的手机预览', '{title} on a phone'], { title: data.title })}
+          >
             <b className="x-title">{data.title}</b>
             {/* The server's sanitiser wrote this. */}
             <div className="x-text" dangerouslySetInnerHTML={{ __html: data.html }} />
           </div>
-          {data.force_consent && <div className="x-sheet"><b>{say(['{title}已更新', '{title}: updated'], { title: data.title })}</b><p>{data.summary}</p><span aria-hidden="true">{say(['同意并继续', 'Agree and go on'])}</span></div>}
+          {data.force_consent && (
+            <div className="x-sheet">
+              <b>{say(['{title}已更新', '{title}: updated'], { title: data.title })}</b>
+              <p>{data.summary}</p>
+              <span aria-hidden="true">{say(['同意并继续', 'Agree and go on'])}</span>
+            </div>
+          )}
         </div>
       )}
     </Section>
@@ -47,9 +82,45 @@ const Compared = ({ id, other }: { id: number; other: number }) => {
   const say = useSay()
   const { data, error, refetch } = useRead(calls.diff, { id, other_id: other })
   return (
-    <Section title={data ? say(['对比 {from} → {to}', '{from} → {to}'], { from: data.from, to: data.to }) : say(['对比版本', 'Comparison'])} aside={data && <span className="m-muted"> {say(['增 {add} 行，删 {del} 行', '{add} lines added, {del} removed'], { add: data.added, del: data.removed })}</span>}>
-      {error ? <Failed error={error} retry={refetch} /> : !data ? <Loading lines={8} /> : data.added + data.removed === 0 ? <p className="m-muted">{say(['文字相同', 'The words are the same'])}</p> : (
-        <ol className="x-diff">{data.lines.map((line, at) => <li key={at} data-op={line.op}><span aria-hidden="true">{marks[line.op]}</span>{line.op === 'add' ? <ins>{line.text}</ins> : line.op === 'del' ? <del>{line.text}</del> : line.text}</li>)}</ol>
+    <Section
+      title={
+        data
+          ? say(['对比 {from} → {to}', '{from} → {to}'], { from: data.from, to: data.to })
+          : say(['对比版本', 'Comparison'])
+      }
+      aside={
+        data && (
+          <span className="m-muted">
+            {' '}
+            {say(['增 {add} 行，删 {del} 行', '{add} lines added, {del} removed'], {
+              add: data.added,
+              del: data.removed,
+            })}
+          </span>
+        )
+      }
+    >
+      {error ? (
+        <Failed error={error} retry={refetch} />
+      ) : !data ? (
+        <Loading lines={8} />
+      ) : data.added + data.removed === 0 ? (
+        <p className="m-muted">{say(['文字相同', 'The words are the same'])}</p>
+      ) : (
+        <ol className="x-diff">
+          {data.lines.map((line, at) => (
+            <li key={at} data-op={line.op}>
+              <span aria-hidden="true">{marks[line.op]}</span>
+              {line.op === 'add' ? (
+                <ins>{line.text}</ins>
+              ) : line.op === 'del' ? (
+                <del>{line.text}</del>
+              ) : (
+                line.text
+              )}
+            </li>
+          ))}
+        </ol>
       )}
     </Section>
   )
@@ -61,22 +132,69 @@ const Version = ({ row, shown }: { row: RuleRow; shown: Shown | undefined }) => 
   const { me } = useWorkbench()
   const other = shown?.id === row.id ? shown.other : undefined
   return (
-    <Inspector title={`${say(agreementTypes[row.type])} ${row.version_no}`} aside={<State row={row} />}>
+    <Inspector
+      title={`${say(agreementTypes[row.type])} ${row.version_no}`}
+      aside={<State row={row} />}
+    >
       <Section title={say(['版本', 'Version'])}>
         <Facts>
-          <Fact label={row.state === 'draft' ? say(['计划生效', 'Planned for']) : say(['生效时间', 'In force from'])}><When at={row.effective_at} /></Fact><Fact label={say(['重新同意', 'Consent anew'])}>{row.force_consent ? <Badge tone="warn">{say(['要求', 'Required'])}</Badge> : say(['不要求', 'Not required'])}</Fact>
-          <Fact label={say(['同意人数', 'Consents'])}><span className="m-num">{row.consents.toLocaleString()}</span></Fact><Fact label={say(['同意率', 'Rate'])}>{row.consent_bp === null ? '—' : <span className="m-num">{percent(row.consent_bp)}</span>}</Fact>
-          <Fact label={say(['编辑人', 'Editor'])}>{row.editor || '—'}</Fact><Fact label={say(['最近修改', 'Changed'])}><When at={row.updated_at} /></Fact>
-          {row.summary && <Fact wide label={say(['变更摘要', 'Summary'])}>{row.summary}</Fact>}
-          {row.withdraw_reason && <Fact wide label={say(['撤回原因', 'Why withdrawn'])}>{row.withdraw_reason}</Fact>}
+          <Fact
+            label={
+              row.state === 'draft'
+                ? say(['计划生效', 'Planned for'])
+                : say(['生效时间', 'In force from'])
+            }
+          >
+            <When at={row.effective_at} />
+          </Fact>
+          <Fact label={say(['重新同意', 'Consent anew'])}>
+            {row.force_consent ? (
+              <Badge tone="warn">{say(['要求', 'Required'])}</Badge>
+            ) : (
+              say(['不要求', 'Not required'])
+            )}
+          </Fact>
+          <Fact label={say(['同意人数', 'Consents'])}>
+            <span className="m-num">{row.consents.toLocaleString()}</span>
+          </Fact>
+          <Fact label={say(['同意率', 'Rate'])}>
+            {row.consent_bp === null ? (
+              '—'
+            ) : (
+              <span className="m-num">{percent(row.consent_bp)}</span>
+            )}
+          </Fact>
+          <Fact label={say(['编辑人', 'Editor'])}>{row.editor || '—'}</Fact>
+          <Fact label={say(['最近修改', 'Changed'])}>
+            <When at={row.updated_at} />
+          </Fact>
+          {row.summary && (
+            <Fact wide label={say(['变更摘要', 'Summary'])}>
+              {row.summary}
+            </Fact>
+          )}
+          {row.withdraw_reason && (
+            <Fact wide label={say(['撤回原因', 'Why withdrawn'])}>
+              {row.withdraw_reason}
+            </Fact>
+          )}
         </Facts>
       </Section>
-      {other !== undefined && me.can(calls.diff.permit) ? <Compared id={row.id} other={other} /> : me.can(calls.preview.permit) ? <Phone id={row.id} /> : <p className="m-muted">{say(['没有预览正文的权限', 'You may not preview the text'])}</p>}
+      {other !== undefined && me.can(calls.diff.permit) ? (
+        <Compared id={row.id} other={other} />
+      ) : me.can(calls.preview.permit) ? (
+        <Phone id={row.id} />
+      ) : (
+        <p className="m-muted">{say(['没有预览正文的权限', 'You may not preview the text'])}</p>
+      )}
     </Inspector>
   )
 }
 
-/** The versioned texts that consumers and merchants agree to: what binds now, what comes, and what changed. */
+/**
+ * The versioned texts that consumers and merchants agree to: what binds now, what comes, and what
+ * changed.
+ */
 export default function Rules() {
   const say = useSay()
   const { toast } = useWorkbench()
@@ -85,28 +203,143 @@ export default function Rules() {
   const [shown, setShown] = usePaneState<Shown | undefined>('shown', undefined)
   const { page: _, pageSize: __, ...filters } = list.input
   useExport(rulesActions.export, calls.export, () => filters)
-  useAction(rulesActions.preview, on => { if (on[0]) { list.focus(on[0].id); setShown(undefined) } })
-  useAnswered(rulesActions.diff, answers => { const id = (rows[0] as RuleRow | undefined)?.id; if (id !== undefined) { list.focus(id); setShown({ id, other: answers.other as number }) } })
-  useResult(rulesActions.create, ({ id, version_no }) => { list.reveal(id); toast(say(['已建草稿 {no}', 'Draft {no} is there'], { no: version_no }), 'success') })
-  const columns = useMemo((): Column<RuleRow>[] => [
-    { key: 'type', title: ['类型', 'Type'], width: 112, grow: true, cell: row => say(agreementTypes[row.type]) },
-    { key: 'version_no', title: ['版本', 'Version'], width: 60, align: 'end', cell: row => row.version_no },
-    { key: 'state', title: ['状态', 'State'], width: 96, cell: row => <State row={row} /> },
-    { key: 'effective_at', title: ['生效时间', 'In force from'], width: 108, cell: row => <When at={row.effective_at} /> },
-    { key: 'force_consent', title: ['重新同意', 'Anew'], width: 78, cell: row => (row.force_consent ? <Badge tone="warn">{say(['要求', 'Required'])}</Badge> : <span className="m-muted">—</span>) },
-    { key: 'consent_bp', title: ['同意率', 'Consent'], width: 76, align: 'end', cell: row => (row.consent_bp === null ? <span className="m-muted">—</span> : <span className="m-num">{percent(row.consent_bp)}</span>) },
-    { key: 'editor', title: ['编辑人', 'Editor'], width: 76, cell: row => row.editor, words: row => row.editor },
-    { key: 'summary', title: ['变更摘要', 'Summary'], width: 160, grow: true, optional: true, cell: row => row.summary, words: row => row.summary }, { key: 'consents', title: ['同意人数', 'Consents'], width: 84, align: 'end', optional: true, cell: row => row.consents }, { key: 'id', title: ['编号', 'ID'], width: 60, align: 'end', optional: true, cell: row => row.id },
-  ], [say])
+  useAction(rulesActions.preview, on => {
+    if (on[0]) {
+      list.focus(on[0].id)
+      setShown(undefined)
+    }
+  })
+  useAnswered(rulesActions.diff, answers => {
+    const id = (rows[0] as RuleRow | undefined)?.id
+    if (id !== undefined) {
+      list.focus(id)
+      setShown({ id, other: answers.other as number })
+    }
+  })
+  useResult(rulesActions.create, ({ id, version_no }) => {
+    list.reveal(id)
+    toast(say(['已建草稿 {no}', 'Draft {no} is there'], { no: version_no }), 'success')
+  })
+  const columns = useMemo(
+    (): Column<RuleRow>[] => [
+      {
+        key: 'type',
+        title: ['类型', 'Type'],
+        width: 112,
+        grow: true,
+        cell: row => say(agreementTypes[row.type]),
+      },
+      {
+        key: 'version_no',
+        title: ['版本', 'Version'],
+        width: 60,
+        align: 'end',
+        cell: row => row.version_no,
+      },
+      { key: 'state', title: ['状态', 'State'], width: 96, cell: row => <State row={row} /> },
+      {
+        key: 'effective_at',
+        title: ['生效时间', 'In force from'],
+        width: 108,
+        cell: row => <When at={row.effective_at} />,
+      },
+      {
+        key: 'force_consent',
+        title: ['重新同意', 'Anew'],
+        width: 78,
+        cell: row =>
+          row.force_consent ? (
+            <Badge tone="warn">{say(['要求', 'Required'])}</Badge>
+          ) : (
+            <span className="m-muted">—</span>
+          ),
+      },
+      {
+        key: 'consent_bp',
+        title: ['同意率', 'Consent'],
+        width: 76,
+        align: 'end',
+        cell: row =>
+          row.consent_bp === null ? (
+            <span className="m-muted">—</span>
+          ) : (
+            <span className="m-num">{percent(row.consent_bp)}</span>
+          ),
+      },
+      {
+        key: 'editor',
+        title: ['编辑人', 'Editor'],
+        width: 76,
+        cell: row => row.editor,
+        words: row => row.editor,
+      },
+      {
+        key: 'summary',
+        title: ['变更摘要', 'Summary'],
+        width: 160,
+        grow: true,
+        optional: true,
+        cell: row => row.summary,
+        words: row => row.summary,
+      },
+      {
+        key: 'consents',
+        title: ['同意人数', 'Consents'],
+        width: 84,
+        align: 'end',
+        optional: true,
+        cell: row => row.consents,
+      },
+      {
+        key: 'id',
+        title: ['编号', 'ID'],
+        width: 60,
+        align: 'end',
+        optional: true,
+        cell: row => row.id,
+      },
+    ],
+    [say],
+  )
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={58}>
-      <List of={list} label={say(['协议版本', 'Versions'])} columns={columns} actions={Object.values(rulesActions)} onOpen={row => list.focus(row.id)}
-        filters={<>
-          <Keyword of={list} placeholder={say(['版本或摘要', 'Version or summary'])} />
-          <Choice of={list} by="type" label={say(['类型', 'Type'])} options={Object.entries(agreementTypes).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="state" label={say(['状态', 'State'])} options={Object.entries(agreementStates).map(([value, text]) => ({ value, label: say(text) }))} />
-        </>} />
-      {list.focusedRow ? <Version key={list.focusedRow.id} row={list.focusedRow} shown={shown} /> : list.loaded ? <Inspector title={undefined} /> : <Loading />}
+      <List
+        of={list}
+        label={say(['协议版本', 'Versions'])}
+        columns={columns}
+        actions={Object.values(rulesActions)}
+        onOpen={row => list.focus(row.id)}
+        filters={
+          <>
+            <Keyword of={list} placeholder={say(['版本或摘要', 'Version or summary'])} />
+            <Choice
+              of={list}
+              by="type"
+              label={say(['类型', 'Type'])}
+              options={Object.entries(agreementTypes).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="state"
+              label={say(['状态', 'State'])}
+              options={Object.entries(agreementStates).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+          </>
+        }
+      />
+      {list.focusedRow ? (
+        <Version key={list.focusedRow.id} row={list.focusedRow} shown={shown} />
+      ) : list.loaded ? (
+        <Inspector title={undefined} />
+      ) : (
+        <Loading />
+      )}
     </Split>
   )
 }

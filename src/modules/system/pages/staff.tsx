@@ -1,16 +1,16 @@
 import { Key, Lock } from '@blueprintjs/icons'
 import { useCallback, useState } from 'react'
-import { staffActions as actions } from '#commands/system/people.ts'
 import { staff as page } from '#commands/pages/system.ts'
+import { staffActions as actions } from '#commands/system/people.ts'
 import { IDLE_DAYS, staffStates } from '#src/domain/people.ts'
 import { staffScopes } from '#src/domain/rights.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { AskDialog } from '#src/kit/asking.tsx'
 import { useRead, useWrite, type CallError } from '#src/kit/data.ts'
-import type { Refused } from '#src/kit/refused.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'
+import type { Refused } from '#src/kit/refused.ts'
 import { RevealDialog, type Revealed } from '#src/kit/reveal.tsx'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
@@ -26,73 +26,245 @@ import '../parts/people.css'
 
 const State = ({ of }: { of: StaffRow }) => {
   const say = useSay()
-  return <Badge tone={of.status === 'active' ? 'good' : of.status === 'disabled' ? 'warn' : 'plain'}>{say(staffStates[of.status])}</Badge>
+  return (
+    <Badge tone={of.status === 'active' ? 'good' : of.status === 'disabled' ? 'warn' : 'plain'}>
+      {say(staffStates[of.status])}
+    </Badge>
+  )
 }
 const Scope = ({ of }: { of: StaffRow }) => {
   const say = useSay()
   const names = Object.values(of.scope_names)
-  return <span title={names.join('、')} className={of.scope_type === 'inherit' ? 'm-muted' : undefined}>{say(staffScopes[of.scope_type])}{names.length > 0 && `：${names.slice(0, 2).join('、')}${names.length > 2 ? '…' : ''}`}</span>
+  return (
+    <span title={names.join('、')} className={of.scope_type === 'inherit' ? 'm-muted' : undefined}>
+      {say(staffScopes[of.scope_type])}
+      {names.length > 0 && `：${names.slice(0, 2).join('、')}${names.length > 2 ? '…' : ''}`}
+    </span>
+  )
 }
 const Last = ({ of }: { of: StaffRow }) => {
   const say = useSay()
-  return of.last_login_at === null ? <Badge tone="warn">{say(['从未登录', 'Never'])}</Badge> : <When at={of.last_login_at} />
+  return of.last_login_at === null ? (
+    <Badge tone="warn">{say(['从未登录', 'Never'])}</Badge>
+  ) : (
+    <When at={of.last_login_at} />
+  )
 }
 const Marks = ({ of }: { of: StaffRow }) => {
   const say = useSay()
-  return <>{of.locked && <Badge tone="bad" icon={Lock} title={of.locked_until ? timeFull(of.locked_until) : ''}>{say(['已锁定', 'Locked'])}</Badge>}{of.must_change && <Badge tone="info" icon={Key}>{say(['待改密', 'New password due'])}</Badge>}</>
+  return (
+    <>
+      {of.locked && (
+        <Badge tone="bad" icon={Lock} title={of.locked_until ? timeFull(of.locked_until) : ''}>
+          {say(['已锁定', 'Locked'])}
+        </Badge>
+      )}
+      {of.must_change && (
+        <Badge tone="info" icon={Key}>
+          {say(['待改密', 'New password due'])}
+        </Badge>
+      )}
+    </>
+  )
 }
 const columns: readonly Column<StaffRow>[] = [
   { key: 'name', title: ['姓名', 'Name'], width: 76, sort: 'name', cell: row => row.name },
-  { key: 'account', title: ['账号', 'Account'], width: 112, cell: row => row.account, words: row => row.account },
+  {
+    key: 'account',
+    title: ['账号', 'Account'],
+    width: 112,
+    cell: row => row.account,
+    words: row => row.account,
+  },
   { key: 'phone', title: ['手机号', 'Phone'], width: 104, cell: row => row.phone ?? '—' },
-  { key: 'department', title: ['部门', 'Department'], width: 96, grow: true, cell: row => row.department_name ?? '—', words: row => row.department_name ?? '' },
-  { key: 'roles', title: ['角色', 'Roles'], width: 88, grow: true, cell: row => row.roles.map(one => one.name).join('、') || '—', words: row => row.roles.map(one => one.name).join('、') },
+  {
+    key: 'department',
+    title: ['部门', 'Department'],
+    width: 96,
+    grow: true,
+    cell: row => row.department_name ?? '—',
+    words: row => row.department_name ?? '',
+  },
+  {
+    key: 'roles',
+    title: ['角色', 'Roles'],
+    width: 88,
+    grow: true,
+    cell: row => row.roles.map(one => one.name).join('、') || '—',
+    words: row => row.roles.map(one => one.name).join('、'),
+  },
   { key: 'scope', title: ['数据范围', 'Data scope'], width: 92, cell: row => <Scope of={row} /> },
   { key: 'status', title: ['状态', 'State'], width: 70, cell: row => <State of={row} /> },
-  { key: 'last', title: ['最近登录', 'Last sign-in'], width: 92, sort: 'login', cell: row => <Last of={row} /> },
+  {
+    key: 'last',
+    title: ['最近登录', 'Last sign-in'],
+    width: 92,
+    sort: 'login',
+    cell: row => <Last of={row} />,
+  },
   { key: 'marks', title: ['提示', 'Marks'], width: 84, cell: row => <Marks of={row} /> },
-  { key: 'email', title: ['邮箱', 'E-mail'], width: 180, optional: true, cell: row => row.email ?? '—' },
-  { key: 'created', title: ['创建', 'Created'], width: 100, sort: 'newest', optional: true, cell: row => <When at={row.created_at} /> },
+  {
+    key: 'email',
+    title: ['邮箱', 'E-mail'],
+    width: 180,
+    optional: true,
+    cell: row => row.email ?? '—',
+  },
+  {
+    key: 'created',
+    title: ['创建', 'Created'],
+    width: 100,
+    sort: 'newest',
+    optional: true,
+    cell: row => <When at={row.created_at} />,
+  },
 ]
 
-const loginResults: Readonly<Record<string, readonly [string, string]>> = { ok: ['成功', 'Done'], bad_password: ['密码错误', 'Wrong password'], unknown: ['账号不存在', 'Unknown'], locked: ['已锁定', 'Locked'], disabled: ['已停用', 'Disabled'], captcha: ['验证码错误', 'Wrong letters'], ip_banned: ['地址被禁', 'Address banned'] }
-const loginEvents: Readonly<Record<string, readonly [string, string]>> = { login: ['登录', 'Sign-in'], logout: ['退出', 'Sign-out'], kicked: ['被下线', 'Signed out'], expired: ['过期', 'Expired'] }
-const handed: Readonly<Record<keyof Handover, Text>> = { audit_tasks: ['领取的审核', 'Claimed audits'], merchants: ['名下商户', 'Merchants'], departments: ['负责的部门', 'Departments led'], refunds: ['领取的售后', 'Claimed refunds'], warnings: ['负责的预警', 'Alarms'], reports: ['报表订阅', 'Report subscriptions'] }
+const loginResults: Readonly<Record<string, readonly [string, string]>> = {
+  ok: ['成功', 'Done'],
+  bad_password: ['密码错误', 'Wrong password'],
+  unknown: ['账号不存在', 'Unknown'],
+  locked: ['已锁定', 'Locked'],
+  disabled: ['已停用', 'Disabled'],
+  captcha: ['验证码错误', 'Wrong letters'],
+  ip_banned: ['地址被禁', 'Address banned'],
+}
+const loginEvents: Readonly<Record<string, readonly [string, string]>> = {
+  login: ['登录', 'Sign-in'],
+  logout: ['退出', 'Sign-out'],
+  kicked: ['被下线', 'Signed out'],
+  expired: ['过期', 'Expired'],
+}
+const handed: Readonly<Record<keyof Handover, Text>> = {
+  audit_tasks: ['领取的审核', 'Claimed audits'],
+  merchants: ['名下商户', 'Merchants'],
+  departments: ['负责的部门', 'Departments led'],
+  refunds: ['领取的售后', 'Claimed refunds'],
+  warnings: ['负责的预警', 'Alarms'],
+  reports: ['报表订阅', 'Report subscriptions'],
+}
 const Person = ({ id }: { id: number }) => {
   const say = useSay()
   const read = useRead(calls.detail, { id })
   const of = read.data?.person.id === id ? read.data : undefined
-  if (!of) return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
+  if (!of)
+    return read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={12} />
   const { person, holds } = of
   return (
     <div className="p-side">
-      <div className="p-head"><h2>{person.name}<State of={person} /><Marks of={person} />{person.above && <Badge tone="warn">{say(['权限高于你', 'Above you'])}</Badge>}</h2><p><code className="p-code">{person.account}</code> · {person.department_name ?? '—'}</p></div>
+      <div className="p-head">
+        <h2>
+          {person.name}
+          <State of={person} />
+          <Marks of={person} />
+          {person.above && <Badge tone="warn">{say(['权限高于你', 'Above you'])}</Badge>}
+        </h2>
+        <p>
+          <code className="p-code">{person.account}</code> · {person.department_name ?? '—'}
+        </p>
+      </div>
       <div className="p-body">
         <Section title={say(['联系与登录', 'Contact and sign-in'])}>
           <Facts>
-            <Fact label={say(['手机号', 'Phone'])}>{person.phone ?? '—'}</Fact><Fact label={say(['邮箱', 'E-mail'])}>{person.email ?? '—'}</Fact>
-            <Fact label={say(['最近登录', 'Last sign-in'])}><Last of={person} /> {person.last_login_ip && <span className="m-muted">{person.last_login_ip}</span>}</Fact><Fact label={say(['创建', 'Created'])}><When at={person.created_at} /></Fact>
+            <Fact label={say(['手机号', 'Phone'])}>{person.phone ?? '—'}</Fact>
+            <Fact label={say(['邮箱', 'E-mail'])}>{person.email ?? '—'}</Fact>
+            <Fact label={say(['最近登录', 'Last sign-in'])}>
+              <Last of={person} />{' '}
+              {person.last_login_ip && <span className="m-muted">{person.last_login_ip}</span>}
+            </Fact>
+            <Fact label={say(['创建', 'Created'])}>
+              <When at={person.created_at} />
+            </Fact>
           </Facts>
         </Section>
         <Section title={say(['权限', 'Rights'])}>
           <Facts>
-            <Fact label={say(['角色', 'Roles'])} wide><span className="p-chips">{person.roles.map(one => <Badge key={one.id} tone={one.on ? 'info' : 'plain'}>{one.name}{!one.on && say(['（停用）', ' (off)'])}</Badge>)}{person.roles.length === 0 && <span className="m-muted">{say(['没有角色，不能登录', 'No role: can’t sign in'])}</span>}</span></Fact>
-            <Fact label={say(['数据范围', 'Data scope'])} wide>{person.scope_type === 'inherit' && <span className="m-muted">{say(['跟随角色：', 'By roles: '])}</span>}{of.scope_text}</Fact>
-            <Fact label={say(['权限数', 'Rights'])}>{of.perm_count}</Fact><Fact label={say(['退款额度', 'Refund limit'])}><Money cents={of.refund_limit_cents} sign /></Fact>
+            <Fact label={say(['角色', 'Roles'])} wide>
+              <span className="p-chips">
+                {person.roles.map(one => (
+                  <Badge key={one.id} tone={one.on ? 'info' : 'plain'}>
+                    {one.name}
+                    {!one.on && say(['（停用）', ' (off)'])}
+                  </Badge>
+                ))}
+                {person.roles.length === 0 && (
+                  <span className="m-muted">
+                    {say(['没有角色，不能登录', 'No role: can’t sign in'])}
+                  </span>
+                )}
+              </span>
+            </Fact>
+            <Fact label={say(['数据范围', 'Data scope'])} wide>
+              {person.scope_type === 'inherit' && (
+                <span className="m-muted">{say(['跟随角色：', 'By roles: '])}</span>
+              )}
+              {of.scope_text}
+            </Fact>
+            <Fact label={say(['权限数', 'Rights'])}>{of.perm_count}</Fact>
+            <Fact label={say(['退款额度', 'Refund limit'])}>
+              <Money cents={of.refund_limit_cents} sign />
+            </Fact>
           </Facts>
         </Section>
         {person.status !== 'left' && (
           <Section title={say(['离职需交接', 'To hand over on leaving'])}>
-            {Object.values(holds).every(n => n === 0) ? <span className="m-muted">{say(['没有待交接的事项', 'Nothing'])}</span> : <Facts>{(Object.keys(handed) as (keyof Handover)[]).map(key => <Fact key={key} label={say(handed[key])}>{holds[key]}</Fact>)}</Facts>}
+            {Object.values(holds).every(n => n === 0) ? (
+              <span className="m-muted">{say(['没有待交接的事项', 'Nothing'])}</span>
+            ) : (
+              <Facts>
+                {(Object.keys(handed) as (keyof Handover)[]).map(key => (
+                  <Fact key={key} label={say(handed[key])}>
+                    {holds[key]}
+                  </Fact>
+                ))}
+              </Facts>
+            )}
           </Section>
         )}
         <Section title={say(['在线会话 {n}', 'Live sessions {n}'], { n: of.sessions.length })}>
-          {of.sessions.length === 0 ? <span className="m-muted">{say(['不在线', 'Not signed in'])}</span> : (
-            <table className="p-table"><tbody>{of.sessions.map(one => <tr key={one.id}><td><When at={one.since} /></td><td className="m-num">{one.ip}</td><td className="m-muted" title={one.ua ?? ''}>{(one.ua ?? '').replace(/^Mozilla\/5\.0 /, '').slice(0, 60)}</td></tr>)}</tbody></table>
+          {of.sessions.length === 0 ? (
+            <span className="m-muted">{say(['不在线', 'Not signed in'])}</span>
+          ) : (
+            <table className="p-table">
+              <tbody>
+                {of.sessions.map(one => (
+                  <tr key={one.id}>
+                    <td>
+                      <When at={one.since} />
+                    </td>
+                    <td className="m-num">{one.ip}</td>
+                    <td className="m-muted" title={one.ua ?? ''}>
+                      {(one.ua ?? '').replace(/^Mozilla\/5\.0 /, '').slice(0, 60)}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
           )}
         </Section>
         <Section title={say(['最近的登录记录', 'Recent sign-ins'])}>
-          {of.logins.length === 0 ? <span className="m-muted">{say(['没有记录', 'None'])}</span> : <table className="p-table"><tbody>{of.logins.map((one, i) => <tr key={i}><td><When at={one.at} /></td><td>{say(loginEvents[one.event] ?? [one.event, one.event])}</td><td><Badge tone={one.result === 'ok' ? 'good' : 'bad'}>{say(loginResults[one.result] ?? [one.result, one.result])}</Badge></td><td className="m-num">{one.ip}</td></tr>)}</tbody></table>}
+          {of.logins.length === 0 ? (
+            <span className="m-muted">{say(['没有记录', 'None'])}</span>
+          ) : (
+            <table className="p-table">
+              <tbody>
+                {of.logins.map((one, i) => (
+                  <tr key={i}>
+                    <td>
+                      <When at={one.at} />
+                    </td>
+                    <td>{say(loginEvents[one.event] ?? [one.event, one.event])}</td>
+                    <td>
+                      <Badge tone={one.result === 'ok' ? 'good' : 'bad'}>
+                        {say(loginResults[one.result] ?? [one.result, one.result])}
+                      </Badge>
+                    </td>
+                    <td className="m-num">{one.ip}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
         </Section>
       </div>
     </div>
@@ -113,8 +285,16 @@ export default function Staff() {
   const list = useList(calls.lst)
   const departments = useRead(departmentCalls.pick, { pageSize: 200 })
   const roles = useRead(roleCalls.pick, { pageSize: 200 })
-  const [asking, setAsking] = useState<{ action: typeof actions.create | typeof actions.resetPassword | typeof actions.revealPhone; rows: readonly StaffRow[] } | undefined>(undefined)
-  const [passwords, setPasswords] = useState<readonly { account: string; initial_password: string | null }[] | undefined>(undefined)
+  const [asking, setAsking] = useState<
+    | {
+        action: typeof actions.create | typeof actions.resetPassword | typeof actions.revealPhone
+        rows: readonly StaffRow[]
+      }
+    | undefined
+  >(undefined)
+  const [passwords, setPasswords] = useState<
+    readonly { account: string; initial_password: string | null }[] | undefined
+  >(undefined)
   const [revealed, setRevealed] = useState<Revealed | undefined>(undefined)
   const hide = useCallback(() => setRevealed(undefined), [])
   const [importing, setImporting] = useState(false)
@@ -129,7 +309,20 @@ export default function Staff() {
   useAction(actions.batchImport, () => setImporting(true))
   useAction(actions.export, () => {
     const { page: _, pageSize: __, sort: ___, ...filters } = list.input
-    void exportStaff(filters as never).then(job => toast(say(['已开始导出 {n} 行，完成后在“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports'], { n: job.rows_expected }), 'success'), () => {})
+    void exportStaff(filters as never).then(
+      job =>
+        toast(
+          say(
+            [
+              '已开始导出 {n} 行，完成后在“我的任务与导出”下载',
+              'Exporting {n} rows; the file will be in My jobs and exports',
+            ],
+            { n: job.rows_expected },
+          ),
+          'success',
+        ),
+      () => {},
+    )
   })
   const submit = async (answers: Record<string, unknown>): Promise<true | Refused> => {
     const { action, rows } = asking!
@@ -137,14 +330,22 @@ export default function Staff() {
     try {
       if (action === actions.create) {
         const made = await create(input, { quiet: true })
-        setPasswords([{ account: String(answers['account']), initial_password: made.initial_password }])
+        setPasswords([
+          { account: String(answers['account']), initial_password: made.initial_password },
+        ])
         list.reveal(made.id)
       } else if (action === actions.resetPassword) {
         const done = await reset(input, { quiet: true })
         setPasswords([{ account: rows[0]!.account, initial_password: done.initial_password }])
       } else {
         const { phone, seconds, left } = await reveal(input, { quiet: true })
-        setRevealed({ label: ['完整手机号', 'The phone'], of: rows[0]!.name, value: phone, seconds, left })
+        setRevealed({
+          label: ['完整手机号', 'The phone'],
+          of: rows[0]!.name,
+          value: phone,
+          seconds,
+          left,
+        })
       }
       setAsking(undefined)
       return true
@@ -155,18 +356,72 @@ export default function Staff() {
   return (
     <>
       <Split label={say(['列表与员工的分隔', 'Between list and person'])} start={67}>
-        <List of={list} label={titleIn(page, now)} columns={columns} actions={Object.values(actions)} onOpen={() => {}}
-          tabs={{ by: 'status', all: [{ key: 'active', title: staffStates.active }, { key: 'disabled', title: staffStates.disabled }, { key: 'left', title: staffStates.left }, { key: 'all', title: ['全部', 'All'] }] }}
-          filters={<>
-            <Keyword of={list} placeholder={say(['姓名、账号或拼音', 'Name, account or pinyin'])} />
-            <Choice of={list} by="department_id" label={say(['部门（含下级）', 'Department and below'])} options={(departments.data?.list ?? []).map(one => ({ value: one.id, label: one.full_name }))} />
-            <Choice of={list} by="role_id" label={say(['角色', 'Role'])} options={(roles.data?.list ?? []).map(one => ({ value: one.id, label: one.name }))} />
-            <Choice of={list} by="signin" label={say(['登录情况', 'Sign-ins'])} options={[{ value: 'never', label: say(['从未登录', 'Never signed in']) }, { value: 'idle', label: say(['{n} 天未登录', 'Idle for {n} days'], { n: IDLE_DAYS }) }]} />
-            <Toggle of={list} by="locked" label={say(['已锁定', 'Locked'])} />
-          </>} />
-        {list.focused === undefined ? <Empty title={say(['选择一名员工', 'Choose somebody'])} /> : <Person id={list.focused} />}
+        <List
+          of={list}
+          label={titleIn(page, now)}
+          columns={columns}
+          actions={Object.values(actions)}
+          onOpen={() => {}}
+          tabs={{
+            by: 'status',
+            all: [
+              { key: 'active', title: staffStates.active },
+              { key: 'disabled', title: staffStates.disabled },
+              { key: 'left', title: staffStates.left },
+              { key: 'all', title: ['全部', 'All'] },
+            ],
+          }}
+          filters={
+            <>
+              <Keyword
+                of={list}
+                placeholder={say(['姓名、账号或拼音', 'Name, account or pinyin'])}
+              />
+              <Choice
+                of={list}
+                by="department_id"
+                label={say(['部门（含下级）', 'Department and below'])}
+                options={(departments.data?.list ?? []).map(one => ({
+                  value: one.id,
+                  label: one.full_name,
+                }))}
+              />
+              <Choice
+                of={list}
+                by="role_id"
+                label={say(['角色', 'Role'])}
+                options={(roles.data?.list ?? []).map(one => ({ value: one.id, label: one.name }))}
+              />
+              <Choice
+                of={list}
+                by="signin"
+                label={say(['登录情况', 'Sign-ins'])}
+                options={[
+                  { value: 'never', label: say(['从未登录', 'Never signed in']) },
+                  {
+                    value: 'idle',
+                    label: say(['{n} 天未登录', 'Idle for {n} days'], { n: IDLE_DAYS }),
+                  },
+                ]}
+              />
+              <Toggle of={list} by="locked" label={say(['已锁定', 'Locked'])} />
+            </>
+          }
+        />
+        {list.focused === undefined ? (
+          <Empty title={say(['选择一名员工', 'Choose somebody'])} />
+        ) : (
+          <Person id={list.focused} />
+        )}
       </Split>
-      {asking && <AskDialog action={asking.action} rows={asking.rows} submit={submit} cancel={() => setAsking(undefined)} />}
+      {asking && (
+        <AskDialog
+          action={asking.action}
+          rows={asking.rows}
+          submit={submit}
+          cancel={() => setAsking(undefined)}
+        />
+      )}
       {passwords && <Passwords of={passwords} close={() => setPasswords(undefined)} />}
       {revealed && <RevealDialog of={revealed} close={hide} />}
       {importing && <Import close={() => setImporting(false)} opened={setPasswords} />}

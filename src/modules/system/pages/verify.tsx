@@ -1,8 +1,8 @@
 import { Button, InputGroup } from '@blueprintjs/core'
 import { useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
-import * as commands from '#commands/system/duty.ts'
 import * as pages from '#commands/pages/system.ts'
+import * as commands from '#commands/system/duty.ts'
 import { places } from '#src/contract/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { verifyKinds } from '#src/domain/verifier.ts'
@@ -24,20 +24,69 @@ import '../parts/duty.css'
 type Row = VerifierRow
 const Status = ({ row }: { row: Row }) => {
   const say = useSay()
-  if (row.status === 'disabled') return <Badge title={row.status_reason ?? ''}>{say(['已停用', 'Off'])}</Badge>
-  return row.locked_until ? <Badge tone="bad" title={say(['连续输错券码', 'Wrong codes'])}>{say(['锁定 {t}', 'Locked {t}'], { t: duration(row.locked_until - unixNow(), say) })}</Badge> : row.bound ? <Badge tone="good">{say(['在用', 'On'])}</Badge> : <Badge tone="warn">{say(['未绑微信', 'No WeChat'])}</Badge>
+  if (row.status === 'disabled')
+    return <Badge title={row.status_reason ?? ''}>{say(['已停用', 'Off'])}</Badge>
+  return row.locked_until ? (
+    <Badge tone="bad" title={say(['连续输错券码', 'Wrong codes'])}>
+      {say(['锁定 {t}', 'Locked {t}'], { t: duration(row.locked_until - unixNow(), say) })}
+    </Badge>
+  ) : row.bound ? (
+    <Badge tone="good">{say(['在用', 'On'])}</Badge>
+  ) : (
+    <Badge tone="warn">{say(['未绑微信', 'No WeChat'])}</Badge>
+  )
 }
-const odd = (n: number) => <span className={n >= 5 ? 'm-num m-bad' : 'm-num'}>{n >= 5 ? `▲ ${n}` : n}</span>
+const odd = (n: number) => (
+  <span className={n >= 5 ? 'm-num m-bad' : 'm-num'}>{n >= 5 ? `▲ ${n}` : n}</span>
+)
 const columns: readonly Column<Row>[] = [
   { key: 'name', title: ['核销员', 'Verifier'], width: 88, cell: row => row.name },
   { key: 'phone', title: ['手机号', 'Phone'], width: 112, cell: row => row.phone ?? '—' },
-  { key: 'stores', title: ['门店', 'Stores'], width: 180, grow: true, cell: row => row.stores.map(one => one.name).join('、'), words: row => row.stores.map(one => one.name).join('、') },
-  { key: 'merchant', title: ['商户', 'Merchant'], width: 160, optional: true, cell: row => row.merchant_name, words: row => row.merchant_name },
+  {
+    key: 'stores',
+    title: ['门店', 'Stores'],
+    width: 180,
+    grow: true,
+    cell: row => row.stores.map(one => one.name).join('、'),
+    words: row => row.stores.map(one => one.name).join('、'),
+  },
+  {
+    key: 'merchant',
+    title: ['商户', 'Merchant'],
+    width: 160,
+    optional: true,
+    cell: row => row.merchant_name,
+    words: row => row.merchant_name,
+  },
   { key: 'city', title: ['城市', 'City'], width: 64, optional: true, cell: row => row.city_name },
-  { key: 'today', title: ['今日次数', 'Today'], width: 68, align: 'end', cell: row => row.today_count },
-  { key: 'cents', title: ['今日金额', 'Amount'], width: 92, align: 'end', cell: row => <Money cents={row.today_cents} /> },
-  { key: 'reversed', title: ['30 天撤销', 'Reversed 30 d'], width: 76, align: 'end', cell: row => odd(row.reversed_30d) },
-  { key: 'far', title: ['30 天远离门店', 'Far 30 d'], width: 92, align: 'end', cell: row => odd(row.far_30d) },
+  {
+    key: 'today',
+    title: ['今日次数', 'Today'],
+    width: 68,
+    align: 'end',
+    cell: row => row.today_count,
+  },
+  {
+    key: 'cents',
+    title: ['今日金额', 'Amount'],
+    width: 92,
+    align: 'end',
+    cell: row => <Money cents={row.today_cents} />,
+  },
+  {
+    key: 'reversed',
+    title: ['30 天撤销', 'Reversed 30 d'],
+    width: 76,
+    align: 'end',
+    cell: row => odd(row.reversed_30d),
+  },
+  {
+    key: 'far',
+    title: ['30 天远离门店', 'Far 30 d'],
+    width: 92,
+    align: 'end',
+    cell: row => odd(row.far_30d),
+  },
   { key: 'last', title: ['最近核销', 'Last'], width: 100, cell: row => <When at={row.last_at} /> },
   { key: 'status', title: ['状态', 'State'], width: 110, cell: row => <Status row={row} /> },
 ]
@@ -48,24 +97,79 @@ const Clerk = ({ row }: { row: Row }) => {
     <Inspector title={row.name} aside={<Status row={row} />}>
       <Section title={say(['资料', 'Who'])}>
         <Facts>
-          <Fact label={say(['手机号', 'Phone'])}><span className="m-num">{row.phone ?? '—'}</span></Fact><Fact label={say(['微信', 'WeChat'])}>{row.bound ? say(['已绑定', 'Bound']) : say(['未绑定，不能扫码核销', 'Not bound: can’t scan'])}</Fact>
-          <Fact label={say(['商户', 'Merchant'])}>{row.merchant_name}</Fact><Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
-          <Fact wide label={say(['可核销', 'May redeem'])}>{row.kinds.map(kind => say(verifyKinds[kind])).join('、')}</Fact>
-          <Fact label={say(['每日次数', 'Times a day'])}>{row.daily_count_limit === null ? say(['不限', 'No limit']) : <span className="m-num">{row.today_count} / {row.daily_count_limit}</span>}</Fact>
-          <Fact label={say(['每日金额', 'Amount a day'])}>{row.daily_amount_limit_cents === null ? say(['不限', 'No limit']) : <Money cents={row.daily_amount_limit_cents} sign />}</Fact>
-          {row.status_reason && <Fact wide label={say(['停用原因', 'Why off'])}>{row.status_reason}</Fact>}
+          <Fact label={say(['手机号', 'Phone'])}>
+            <span className="m-num">{row.phone ?? '—'}</span>
+          </Fact>
+          <Fact label={say(['微信', 'WeChat'])}>
+            {row.bound
+              ? say(['已绑定', 'Bound'])
+              : say(['未绑定，不能扫码核销', 'Not bound: can’t scan'])}
+          </Fact>
+          <Fact label={say(['商户', 'Merchant'])}>{row.merchant_name}</Fact>
+          <Fact label={say(['城市', 'City'])}>{row.city_name}</Fact>
+          <Fact wide label={say(['可核销', 'May redeem'])}>
+            {row.kinds.map(kind => say(verifyKinds[kind])).join('、')}
+          </Fact>
+          <Fact label={say(['每日次数', 'Times a day'])}>
+            {row.daily_count_limit === null ? (
+              say(['不限', 'No limit'])
+            ) : (
+              <span className="m-num">
+                {row.today_count} / {row.daily_count_limit}
+              </span>
+            )}
+          </Fact>
+          <Fact label={say(['每日金额', 'Amount a day'])}>
+            {row.daily_amount_limit_cents === null ? (
+              say(['不限', 'No limit'])
+            ) : (
+              <Money cents={row.daily_amount_limit_cents} sign />
+            )}
+          </Fact>
+          {row.status_reason && (
+            <Fact wide label={say(['停用原因', 'Why off'])}>
+              {row.status_reason}
+            </Fact>
+          )}
         </Facts>
       </Section>
-      <Section title={say(['门店', 'Stores'])}><ul className="d-used">{row.stores.map(one => <li key={one.id}>{one.name}{!one.open && <Badge tone="warn">{say(['未营业', 'Not open'])}</Badge>}</li>)}</ul></Section>
+      <Section title={say(['门店', 'Stores'])}>
+        <ul className="d-used">
+          {row.stores.map(one => (
+            <li key={one.id}>
+              {one.name}
+              {!one.open && <Badge tone="warn">{say(['未营业', 'Not open'])}</Badge>}
+            </li>
+          ))}
+        </ul>
+      </Section>
       <Section title={say(['近期', 'Lately'])}>
-        <Facts><Fact label={say(['今日', 'Today'])}><span className="m-num">{say(['{n} 次', '{n} times'], { n: row.today_count })}</span> · <Money cents={row.today_cents} sign /></Fact><Fact label={say(['最近核销', 'Last'])}><When at={row.last_at} /></Fact><Fact label={say(['30 天撤销', 'Reversed'])}>{odd(row.reversed_30d)}</Fact><Fact label={say(['30 天远离门店', 'Far from the store'])}>{odd(row.far_30d)}</Fact></Facts>
+        <Facts>
+          <Fact label={say(['今日', 'Today'])}>
+            <span className="m-num">{say(['{n} 次', '{n} times'], { n: row.today_count })}</span> ·{' '}
+            <Money cents={row.today_cents} sign />
+          </Fact>
+          <Fact label={say(['最近核销', 'Last'])}>
+            <When at={row.last_at} />
+          </Fact>
+          <Fact label={say(['30 天撤销', 'Reversed'])}>{odd(row.reversed_30d)}</Fact>
+          <Fact label={say(['30 天远离门店', 'Far from the store'])}>{odd(row.far_30d)}</Fact>
+        </Facts>
       </Section>
     </Inspector>
   )
 }
 
 /** The help desk: a code, what became of it, and in plain words why it can't be used. */
-const Desk = ({ code, setCode, close }: { code: string; setCode: (code: string) => void; close: () => void }) => {
+const Desk = ({
+  code,
+  setCode,
+  close,
+}: {
+  code: string
+  setCode: (code: string) => void
+  close: () => void
+}) => {
   const say = useSay()
   const { run, me, keysOf } = useWorkbench()
   const [typed, setTyped] = useState(code)
@@ -74,21 +178,117 @@ const Desk = ({ code, setCode, close }: { code: string; setCode: (code: string) 
   const seen = read.currentData
   const redeem = () => void run(commands.verifyActions.verifyForStore, [], { asked: { code } })
   return (
-    <article className="m-inspector" aria-label={say(['查询券码', 'Look a code up'])} onKeyDown={event => { if (event.key === 'Escape') { event.stopPropagation(); close() } }}>
-      <header><h3>{say(['查询券码', 'Look a code up'])}</h3><InputGroup size="small" autoFocus inputRef={input} value={typed} maxLength={40} aria-label={say(['券码', 'Code'])} placeholder={say(['输入或扫描券码，回车查询', 'Type or scan, Enter'])} onValueChange={setTyped} onKeyDown={event => { if (event.key === 'Enter' && !event.nativeEvent.isComposing) { event.preventDefault(); setCode(typed.replace(/\s/g, '')); input.current?.select() } }} />
-        <Button size="small" variant="minimal" onClick={close}>{say(['关闭', 'Close'])}<Keys keys="Esc" /></Button></header>
-      {code === '' ? <Empty title={say(['输入顾客报出的券码', 'Type the code the customer reads out'])} /> : read.error ? <Empty title={say(['没有这个券码，或不在你的数据范围内', 'No such code, or not in your places'])}><p>{say(['请核对 0 与 O、1 与 I，或让顾客重新展示。', 'Check 0 and O, 1 and I, or ask to see it again.'])}</p></Empty> : !seen ? <Loading /> : (
+    <article
+      className="m-inspector"
+      aria-label={say(['查询券码', 'Look a code up'])}
+      onKeyDown={event => {
+        if (event.key === 'Escape') {
+          event.stopPropagation()
+          close()
+        }
+      }}
+    >
+      <header>
+        <h3>{say(['查询券码', 'Look a code up'])}</h3>
+        <InputGroup
+          size="small"
+          autoFocus
+          inputRef={input}
+          value={typed}
+          maxLength={40}
+          aria-label={say(['券码', 'Code'])}
+          placeholder={say(['输入或扫描券码，回车查询', 'Type or scan, Enter'])}
+          onValueChange={setTyped}
+          onKeyDown={event => {
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              event.preventDefault()
+              setCode(typed.replace(/\s/g, ''))
+              input.current?.select()
+            }
+          }}
+        />
+        <Button size="small" variant="minimal" onClick={close}>
+          {say(['关闭', 'Close'])}
+          <Keys keys="Esc" />
+        </Button>
+      </header>
+      {code === '' ? (
+        <Empty title={say(['输入顾客报出的券码', 'Type the code the customer reads out'])} />
+      ) : read.error ? (
+        <Empty
+          title={say(['没有这个券码，或不在你的数据范围内', 'No such code, or not in your places'])}
+        >
+          <p>
+            {say([
+              '请核对 0 与 O、1 与 I，或让顾客重新展示。',
+              'Check 0 and O, 1 and I, or ask to see it again.',
+            ])}
+          </p>
+        </Empty>
+      ) : !seen ? (
+        <Loading />
+      ) : (
         <>
-          <p role="status" className={seen.refusal ? 'd-verdict m-bad' : 'd-verdict'} data-tone={seen.refusal ? 'bad' : 'good'}>{seen.refusal ?? say(['可以核销，剩余 {n} 次', 'It can be used, {n} left'], { n: seen.uses_left })}
-            {!seen.refusal && me.can(commands.verifyActions.verifyForStore.permit) && <Button size="small" intent="primary" onClick={redeem}>{say(['平台代核销', 'Redeem for the store'])}<Keys keys={keysOf(commands.verifyActions.verifyForStore.id)} /></Button>}</p>
+          <p
+            role="status"
+            className={seen.refusal ? 'd-verdict m-bad' : 'd-verdict'}
+            data-tone={seen.refusal ? 'bad' : 'good'}
+          >
+            {seen.refusal ??
+              say(['可以核销，剩余 {n} 次', 'It can be used, {n} left'], { n: seen.uses_left })}
+            {!seen.refusal && me.can(commands.verifyActions.verifyForStore.permit) && (
+              <Button size="small" intent="primary" onClick={redeem}>
+                {say(['平台代核销', 'Redeem for the store'])}
+                <Keys keys={keysOf(commands.verifyActions.verifyForStore.id)} />
+              </Button>
+            )}
+          </p>
           <Section title={say(['券码', 'Code'])}>
             <Facts>
-              <Fact label={say(['商品', 'Product'])}>{seen.product_title}</Fact><Fact label={say(['订单', 'Order'])}><span className="m-num">{seen.order_no}</span></Fact><Fact label={say(['商户', 'Merchant'])}>{seen.merchant_name}</Fact><Fact label={say(['状态', 'State'])}>{seen.state}</Fact>
-              <Fact label={say(['次数', 'Uses'])}><span className="m-num">{seen.times_used} / {seen.times_total}</span></Fact><Fact label={say(['有效期', 'Valid'])}><Span from={seen.valid_from} to={seen.valid_until} /></Fact>
+              <Fact label={say(['商品', 'Product'])}>{seen.product_title}</Fact>
+              <Fact label={say(['订单', 'Order'])}>
+                <span className="m-num">{seen.order_no}</span>
+              </Fact>
+              <Fact label={say(['商户', 'Merchant'])}>{seen.merchant_name}</Fact>
+              <Fact label={say(['状态', 'State'])}>{seen.state}</Fact>
+              <Fact label={say(['次数', 'Uses'])}>
+                <span className="m-num">
+                  {seen.times_used} / {seen.times_total}
+                </span>
+              </Fact>
+              <Fact label={say(['有效期', 'Valid'])}>
+                <Span from={seen.valid_from} to={seen.valid_until} />
+              </Fact>
             </Facts>
           </Section>
-          <Section title={say(['适用门店', 'Stores that take it'])}>{seen.stores.length === 0 ? <span className="m-bad">{say(['没有适用门店', 'None'])}</span> : <ul className="d-used">{seen.stores.map(one => <li key={one.id}>{one.name}{!one.open && <Badge tone="warn">{say(['未营业', 'Not open'])}</Badge>}</li>)}</ul>}</Section>
-          <Section title={say(['核销记录', 'Uses'])}>{seen.uses.length === 0 ? <span className="m-muted">{say(['还没有使用过', 'Never used'])}</span> : <Facts>{seen.uses.map((use, i) => <Fact key={i} wide label={use.store}><When at={use.at} /> {use.by} · {say(['{n} 次', '{n} times'], { n: use.times })}{use.reversed && <Badge>{say(['已撤销', 'Reversed'])}</Badge>}</Fact>)}</Facts>}</Section>
+          <Section title={say(['适用门店', 'Stores that take it'])}>
+            {seen.stores.length === 0 ? (
+              <span className="m-bad">{say(['没有适用门店', 'None'])}</span>
+            ) : (
+              <ul className="d-used">
+                {seen.stores.map(one => (
+                  <li key={one.id}>
+                    {one.name}
+                    {!one.open && <Badge tone="warn">{say(['未营业', 'Not open'])}</Badge>}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Section>
+          <Section title={say(['核销记录', 'Uses'])}>
+            {seen.uses.length === 0 ? (
+              <span className="m-muted">{say(['还没有使用过', 'Never used'])}</span>
+            ) : (
+              <Facts>
+                {seen.uses.map((use, i) => (
+                  <Fact key={i} wide label={use.store}>
+                    <When at={use.at} /> {use.by} · {say(['{n} 次', '{n} times'], { n: use.times })}
+                    {use.reversed && <Badge>{say(['已撤销', 'Reversed'])}</Badge>}
+                  </Fact>
+                ))}
+              </Facts>
+            )}
+          </Section>
         </>
       )}
     </article>
@@ -103,23 +303,85 @@ export default function Verifiers() {
   const cities = useRead(places.cities, { simp: 1 })
   const [code, setCode] = usePaneState<string | undefined>('code', undefined)
   useAction(commands.verifyActions.lookupCode, () => setCode(''))
-  useAnswered(commands.verifyActions.lookupCode, answers => setCode(String(answers.code).replace(/\s/g, '')))
+  useAnswered(commands.verifyActions.lookupCode, answers =>
+    setCode(String(answers.code).replace(/\s/g, '')),
+  )
   useAction(commands.verifyActions.export, () => {
     const { page: _, pageSize: __, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports, top right'], { n: job.rows_expected }), 'success'), () => {})
+    dispatchWrite(dispatch as never, calls.export, asked).then(
+      job =>
+        toast(
+          say(
+            [
+              '已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载',
+              'Exporting {n} rows; the file will be in My jobs and exports, top right',
+            ],
+            { n: job.rows_expected },
+          ),
+          'success',
+        ),
+      () => {},
+    )
   })
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={66}>
-      <List of={list} label={say([pages.verify.title, pages.verify.en])} columns={columns} actions={Object.values(commands.verifyActions)} onOpen={row => { setCode(undefined); list.focus(row.id) }}
-        filters={<>
-          <Keyword of={list} placeholder={say(['姓名或完整手机号', 'Name or whole phone'])} />
-          <Choice of={list} by="city_id" label={say(['城市', 'City'])} options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))} />
-          <Among of={list} by="merchant_id" label={say(['商户', 'Merchant'])} find={calls.merchants} labelOf={row => row.name} />
-          <Among of={list} by="store_id" label={say(['门店', 'Store'])} find={calls.stores} labelOf={row => row.name} />
-          <Choice of={list} by="status" label={say(['状态', 'State'])} options={[{ value: 'active', label: say(['在用', 'On']) }, { value: 'disabled', label: say(['停用', 'Off']) }]} />
-          <Toggle of={list} by="odd" label={say(['异常多', 'Odd ones'])} />
-        </>} />
-      {code !== undefined ? <Desk key={code === '' ? '' : 'code'} code={code} setCode={setCode} close={() => setCode(undefined)} /> : list.focusedRow ? <Clerk row={list.focusedRow} /> : <Inspector title={undefined} />}
+      <List
+        of={list}
+        label={say([pages.verify.title, pages.verify.en])}
+        columns={columns}
+        actions={Object.values(commands.verifyActions)}
+        onOpen={row => {
+          setCode(undefined)
+          list.focus(row.id)
+        }}
+        filters={
+          <>
+            <Keyword of={list} placeholder={say(['姓名或完整手机号', 'Name or whole phone'])} />
+            <Choice
+              of={list}
+              by="city_id"
+              label={say(['城市', 'City'])}
+              options={(cities.data ?? []).map(city => ({ value: city.id, label: city.city_name }))}
+            />
+            <Among
+              of={list}
+              by="merchant_id"
+              label={say(['商户', 'Merchant'])}
+              find={calls.merchants}
+              labelOf={row => row.name}
+            />
+            <Among
+              of={list}
+              by="store_id"
+              label={say(['门店', 'Store'])}
+              find={calls.stores}
+              labelOf={row => row.name}
+            />
+            <Choice
+              of={list}
+              by="status"
+              label={say(['状态', 'State'])}
+              options={[
+                { value: 'active', label: say(['在用', 'On']) },
+                { value: 'disabled', label: say(['停用', 'Off']) },
+              ]}
+            />
+            <Toggle of={list} by="odd" label={say(['异常多', 'Odd ones'])} />
+          </>
+        }
+      />
+      {code !== undefined ? (
+        <Desk
+          key={code === '' ? '' : 'code'}
+          code={code}
+          setCode={setCode}
+          close={() => setCode(undefined)}
+        />
+      ) : list.focusedRow ? (
+        <Clerk row={list.focusedRow} />
+      ) : (
+        <Inspector title={undefined} />
+      )}
     </Split>
   )
 }

@@ -6,8 +6,19 @@ import { Badge, Keys } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 
-/** The mini-program code of a page, or the QR of a web address, to be saved as a picture; a stand-in says that it is one. */
-export const CodeDialog = ({ title, path, close }: { title: string; path: string; close: () => void }) => {
+/**
+ * The mini-program code of a page, or the QR of a web address, to be saved as a picture; a stand-in
+ * says that it is one.
+ */
+export const CodeDialog = ({
+  title,
+  path,
+  close,
+}: {
+  title: string
+  path: string
+  close: () => void
+}) => {
   const say = useSay()
   useReturnFocus()
   const web = path.startsWith('https:')
@@ -20,13 +31,44 @@ export const CodeDialog = ({ title, path, close }: { title: string; path: string
       <DialogBody>
         <div className="c-code">
           <b>{title}</b>
-          {data ? <><img src={data.image} alt={`${title} ${heading}`} />{!data.real && <Badge tone="warn">{say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}</Badge>}<p className="m-muted">{data.caption}</p></> : error ? <Failed error={error} retry={refetch} /> : <Loading lines={5} />}
+          {data ? (
+            <>
+              <img src={data.image} alt={`${title} ${heading}`} />
+              {!data.real && (
+                <Badge tone="warn">
+                  {say(['占位图，未配置微信', 'A stand-in: WeChat is not set up'])}
+                </Badge>
+              )}
+              <p className="m-muted">{data.caption}</p>
+            </>
+          ) : error ? (
+            <Failed error={error} retry={refetch} />
+          ) : (
+            <Loading lines={5} />
+          )}
         </div>
       </DialogBody>
-      <DialogFooter actions={<>
-        <Button onClick={close}>{say(['关闭', 'Close'])}<Keys keys="Esc" /></Button>
-        {data && <a className="bp6-button bp6-intent-primary" href={data.image} download={`${title}.${data.image.startsWith('data:image/jpeg') ? 'jpg' : 'png'}`} data-autofocus autoFocus>{say(['保存图片', 'Save the picture'])}</a>}
-      </>} />
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={close}>
+              {say(['关闭', 'Close'])}
+              <Keys keys="Esc" />
+            </Button>
+            {data && (
+              <a
+                className="bp6-button bp6-intent-primary"
+                href={data.image}
+                download={`${title}.${data.image.startsWith('data:image/jpeg') ? 'jpg' : 'png'}`}
+                data-autofocus
+                autoFocus
+              >
+                {say(['保存图片', 'Save the picture'])}
+              </a>
+            )}
+          </>
+        }
+      />
     </Dialog>
   )
 }

@@ -1,9 +1,9 @@
 import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { useReturnFocus } from '#src/kit/focus.ts'
-import { fieldModes, type Diff } from '#src/domain/rights.ts'
 import { yuan } from '#src/domain/money.ts'
+import { fieldModes, type Diff } from '#src/domain/rights.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
+import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
@@ -15,44 +15,136 @@ import './people.css'
 export const useRightNames = (modules: readonly PermModule[] | undefined) => {
   const now = useLang()
   return useMemo(() => {
-    const names = new Map((modules ?? []).flatMap(module => module.pages.flatMap(page => page.leaves.map(leaf => [leaf.key, `${titleIn(page, now)} · ${titleIn(leaf, now)}`] as const))))
+    const names = new Map(
+      (modules ?? []).flatMap(module =>
+        module.pages.flatMap(page =>
+          page.leaves.map(
+            leaf => [leaf.key, `${titleIn(page, now)} · ${titleIn(leaf, now)}`] as const,
+          ),
+        ),
+      ),
+    )
     return (key: string) => names.get(key) ?? key
   }, [modules, now])
 }
 
-type Frame = { title: string; close: () => void; width?: number; children: ReactNode; actions?: ReactNode; /** Changes when there is something new to begin at. */ stage?: unknown }
-/** A dialog that is no question: what is marked `data-autofocus` has the focus when it opens, and again at each stage. */
+type Frame = {
+  title: string
+  close: () => void
+  width?: number
+  children: ReactNode
+  actions?: ReactNode
+  /** Changes when there is something new to begin at. */ stage?: unknown
+}
+/**
+ * A dialog that is no question: what is marked `data-autofocus` has the focus when it opens, and
+ * again at each stage.
+ */
 export const Window = ({ title, close, width = 720, children, actions, stage }: Frame) => {
   const say = useSay()
   useReturnFocus()
   const body = useRef<HTMLDivElement>(null)
-  const begin = () => body.current?.closest('.bp6-dialog')?.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)')?.focus()
-  useEffect(() => { requestAnimationFrame(begin) }, [stage])
+  const begin = () =>
+    body.current
+      ?.closest('.bp6-dialog')
+      ?.querySelector<HTMLElement>('[data-autofocus]:not(:disabled)')
+      ?.focus()
+  useEffect(() => {
+    requestAnimationFrame(begin)
+  }, [stage])
   return (
-    <Dialog isOpen title={title} onClose={close} onOpened={begin} canOutsideClickClose={false} style={{ width }} aria-label={title} shouldReturnFocusOnClose>
-      <DialogBody><div ref={body}>{children}</div></DialogBody>
-      <DialogFooter actions={<><Button onClick={close}>{say(['关闭', 'Close'])}<Keys keys="Esc" /></Button>{actions}</>} />
+    <Dialog
+      isOpen
+      title={title}
+      onClose={close}
+      onOpened={begin}
+      canOutsideClickClose={false}
+      style={{ width }}
+      aria-label={title}
+      shouldReturnFocusOnClose
+    >
+      <DialogBody>
+        <div ref={body}>{children}</div>
+      </DialogBody>
+      <DialogFooter
+        actions={
+          <>
+            <Button onClick={close}>
+              {say(['关闭', 'Close'])}
+              <Keys keys="Esc" />
+            </Button>
+            {actions}
+          </>
+        }
+      />
     </Dialog>
   )
 }
 
-const Changes = ({ title, of, nameOf }: { title: string; of: Diff; nameOf: (key: string) => string }) => {
+const Changes = ({
+  title,
+  of,
+  nameOf,
+}: {
+  title: string
+  of: Diff
+  nameOf: (key: string) => string
+}) => {
   const say = useSay()
   return (
     <div>
-      <h4>{title} <span className="p-count">+{of.added.length} −{of.removed.length}</span></h4>
+      <h4>
+        {title}{' '}
+        <span className="p-count">
+          +{of.added.length} −{of.removed.length}
+        </span>
+      </h4>
       <ul tabIndex={0} aria-label={title}>
-        {of.added.map(key => <li key={key} data-kind="added">{nameOf(key)}</li>)}
-        {of.removed.map(key => <li key={key} data-kind="removed">{nameOf(key)}</li>)}
-        {of.added.length + of.removed.length === 0 && <li className="m-muted">{say(['没有变化', 'No change'])}</li>}
+        {of.added.map(key => (
+          <li key={key} data-kind="added">
+            {nameOf(key)}
+          </li>
+        ))}
+        {of.removed.map(key => (
+          <li key={key} data-kind="removed">
+            {nameOf(key)}
+          </li>
+        ))}
+        {of.added.length + of.removed.length === 0 && (
+          <li className="m-muted">{say(['没有变化', 'No change'])}</li>
+        )}
       </ul>
     </div>
   )
 }
 
-type Conflict = { message: string; theirs: Diff; mine: Diff; current: { perms: string[]; version: number } }
-/** The difference and the people it touches, before rights are saved. `done` closes it when they are. Where somebody saved meanwhile both differences are shown. */
-export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { row: RoleRow; base: readonly string[]; perms: readonly string[]; nameOf: (key: string) => string; close: () => void; done: () => void; rebase: (current: Conflict['current'], mine: Diff | null) => void }) => {
+type Conflict = {
+  message: string
+  theirs: Diff
+  mine: Diff
+  current: { perms: string[]; version: number }
+}
+/**
+ * The difference and the people it touches, before rights are saved. `done` closes it when they
+ * are. Where somebody saved meanwhile both differences are shown.
+ */
+export const SaveRights = ({
+  row,
+  base,
+  perms,
+  nameOf,
+  close,
+  done,
+  rebase,
+}: {
+  row: RoleRow
+  base: readonly string[]
+  perms: readonly string[]
+  nameOf: (key: string) => string
+  close: () => void
+  done: () => void
+  rebase: (current: Conflict['current'], mine: Diff | null) => void
+}) => {
   const say = useSay()
   const { toast } = useWorkbench()
   const diff = useRead(calls.permsDiff, { id: row.id, perms: [...perms] })
@@ -64,37 +156,125 @@ export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { 
   const nothing = of !== undefined && of.added.length + of.removed.length === 0
   const go = () => {
     if (!of || nothing || of.beyond.length > 0 || isLoading || saved) return
-    save({ id: row.id, version: row.version, perms: of.perms, base: [...base] }, { quiet: true }).then(result => {
-      toast(say(['已保存：新增 {a} 项，移除 {r} 项，{n} 人下次操作起生效', 'Saved: {a} added, {r} removed; {n} people have it from their next call'], { a: result.added.length, r: result.removed.length, n: result.member_count }), 'success')
-      setSaved(true)
-      done()
-    }, (fault: CallError) => {
-      const data = fault.data as Partial<Conflict> | undefined
-      if (fault.status === 409 && data?.theirs && data.mine && data.current) setConflict({ message: fault.message, theirs: data.theirs, mine: data.mine, current: data.current })
-      else setError(fault.message)
-    })
+    save(
+      { id: row.id, version: row.version, perms: of.perms, base: [...base] },
+      { quiet: true },
+    ).then(
+      result => {
+        toast(
+          say(
+            [
+              '已保存：新增 {a} 项，移除 {r} 项，{n} 人下次操作起生效',
+              'Saved: {a} added, {r} removed; {n} people have it from their next call',
+            ],
+            { a: result.added.length, r: result.removed.length, n: result.member_count },
+          ),
+          'success',
+        )
+        setSaved(true)
+        done()
+      },
+      (fault: CallError) => {
+        const data = fault.data as Partial<Conflict> | undefined
+        if (fault.status === 409 && data?.theirs && data.mine && data.current)
+          setConflict({
+            message: fault.message,
+            theirs: data.theirs,
+            mine: data.mine,
+            current: data.current,
+          })
+        else setError(fault.message)
+      },
+    )
   }
-  const again = (mine: Diff | null) => { rebase(conflict!.current, mine); close() }
+  const again = (mine: Diff | null) => {
+    rebase(conflict!.current, mine)
+    close()
+  }
   return (
-    <Window title={say(['保存权限：{name}', 'Save rights: {name}'], { name: row.name })} close={close} stage={`${of !== undefined} ${conflict !== undefined}`} actions={conflict
-      ? <><Button onClick={() => again(null)}>{say(['放弃我的更改', 'Drop my changes'])}</Button><Button intent="primary" data-autofocus onClick={() => again(conflict.mine)}>{say(['在最新权限上应用我的更改', 'Apply mine to the newest'])}</Button></>
-      : <Button intent="primary" data-autofocus loading={isLoading || saved} disabled={!of || nothing || of.beyond.length > 0} onClick={go}>{say(['确认保存', 'Save'])}<Keys keys="↵" /></Button>}>
+    <Window
+      title={say(['保存权限：{name}', 'Save rights: {name}'], { name: row.name })}
+      close={close}
+      stage={`${of !== undefined} ${conflict !== undefined}`}
+      actions={
+        conflict ? (
+          <>
+            <Button onClick={() => again(null)}>{say(['放弃我的更改', 'Drop my changes'])}</Button>
+            <Button intent="primary" data-autofocus onClick={() => again(conflict.mine)}>
+              {say(['在最新权限上应用我的更改', 'Apply mine to the newest'])}
+            </Button>
+          </>
+        ) : (
+          <Button
+            intent="primary"
+            data-autofocus
+            loading={isLoading || saved}
+            disabled={!of || nothing || of.beyond.length > 0}
+            onClick={go}
+          >
+            {say(['确认保存', 'Save'])}
+            <Keys keys="↵" />
+          </Button>
+        )
+      }
+    >
       {conflict ? (
         <>
-          <p className="p-note" data-tone="warn" role="alert">{conflict.message}</p>
-          <div className="p-lists"><Changes title={say(['对方的更改', 'Theirs'])} of={conflict.theirs} nameOf={nameOf} /><Changes title={say(['我的更改', 'Mine'])} of={conflict.mine} nameOf={nameOf} /></div>
-        </>
-      ) : diff.error && !of ? <Failed error={diff.error} retry={diff.refetch} /> : !of ? <Loading lines={6} /> : (
-        <>
-          <p className="p-note" data-tone={of.beyond.length > 0 ? 'bad' : of.member_count > 0 ? 'warn' : undefined}>
-            {of.beyond.length > 0 ? say(['你没有这些权限，不能授予：{list}', 'You lack these rights: {list}'], { list: of.beyond.map(nameOf).join('、') })
-              : nothing ? say(['权限没有变化', 'Nothing changed'])
-              : say(['影响 {n} 人{names}，下次操作起生效，无需重新登录。', '{n} people{names}; from their next call, without signing in again.'], { n: of.member_count, names: of.members.length > 0 ? `（${of.members.join('、')}${of.member_count > of.members.length ? '…' : ''}）` : '' })}
+          <p className="p-note" data-tone="warn" role="alert">
+            {conflict.message}
           </p>
           <div className="p-lists">
-            <Changes title={say(['新增权限', 'Added'])} of={{ added: of.added, removed: [] }} nameOf={nameOf} /><Changes title={say(['移除权限', 'Removed'])} of={{ added: [], removed: of.removed }} nameOf={nameOf} />
+            <Changes title={say(['对方的更改', 'Theirs'])} of={conflict.theirs} nameOf={nameOf} />
+            <Changes title={say(['我的更改', 'Mine'])} of={conflict.mine} nameOf={nameOf} />
           </div>
-          {error && <p className="m-bad" role="alert">{error}</p>}
+        </>
+      ) : diff.error && !of ? (
+        <Failed error={diff.error} retry={diff.refetch} />
+      ) : !of ? (
+        <Loading lines={6} />
+      ) : (
+        <>
+          <p
+            className="p-note"
+            data-tone={of.beyond.length > 0 ? 'bad' : of.member_count > 0 ? 'warn' : undefined}
+          >
+            {of.beyond.length > 0
+              ? say(['你没有这些权限，不能授予：{list}', 'You lack these rights: {list}'], {
+                  list: of.beyond.map(nameOf).join('、'),
+                })
+              : nothing
+                ? say(['权限没有变化', 'Nothing changed'])
+                : say(
+                    [
+                      '影响 {n} 人{names}，下次操作起生效，无需重新登录。',
+                      '{n} people{names}; from their next call, without signing in again.',
+                    ],
+                    {
+                      n: of.member_count,
+                      names:
+                        of.members.length > 0
+                          ? `（${of.members.join('、')}${of.member_count > of.members.length ? '…' : ''}）`
+                          : '',
+                    },
+                  )}
+          </p>
+          <div className="p-lists">
+            <Changes
+              title={say(['新增权限', 'Added'])}
+              of={{ added: of.added, removed: [] }}
+              nameOf={nameOf}
+            />
+            <Changes
+              title={say(['移除权限', 'Removed'])}
+              of={{ added: [], removed: of.removed }}
+              nameOf={nameOf}
+            />
+          </div>
+          {error && (
+            <p className="m-bad" role="alert">
+              {error}
+            </p>
+          )}
         </>
       )}
     </Window>
@@ -102,43 +282,149 @@ export const SaveRights = ({ row, base, perms, nameOf, close, done, rebase }: { 
 }
 
 type Node = { id: number; title: string; redirect: string; children: Node[] }
-const MenuList = ({ nodes }: { nodes: readonly Node[] }) => <ul className="p-menu">{nodes.map(node => <li key={node.id}>{node.redirect ? node.title : <b>{node.title}</b>}{node.children.length > 0 && <MenuList nodes={node.children} />}</li>)}</ul>
-/** The left menu as a holder of this role alone would see it; with rights that are not saved yet, with those. */
-export const MenuPreview = ({ row, perms, close }: { row: RoleRow; perms: readonly string[] | undefined; close: () => void }) => {
+const MenuList = ({ nodes }: { nodes: readonly Node[] }) => (
+  <ul className="p-menu">
+    {nodes.map(node => (
+      <li key={node.id}>
+        {node.redirect ? node.title : <b>{node.title}</b>}
+        {node.children.length > 0 && <MenuList nodes={node.children} />}
+      </li>
+    ))}
+  </ul>
+)
+/**
+ * The left menu as a holder of this role alone would see it; with rights that are not saved yet,
+ * with those.
+ */
+export const MenuPreview = ({
+  row,
+  perms,
+  close,
+}: {
+  row: RoleRow
+  perms: readonly string[] | undefined
+  close: () => void
+}) => {
   const say = useSay()
   const read = useRead(calls.preview, { id: row.id, ...(perms ? { perms: [...perms] } : {}) })
   return (
-    <Window title={say(['{name}看到的菜单', 'The menu of {name}'], { name: row.name })} close={close} width={480}>
-      {perms && <p className="p-note">{say(['按尚未保存的权限预览。', 'With the rights not saved yet.'])}</p>}
-      {read.error && !read.data ? <Failed error={read.error} retry={read.refetch} /> : !read.data ? <Loading /> : read.data.pages === 0 ? <Empty title={say(['没有可见的页面', 'No page at all'])} />
-        : <><p className="p-count">{say(['共 {n} 个页面', '{n} pages'], { n: read.data.pages })}</p><div tabIndex={0} data-autofocus style={{ maxHeight: 420, overflow: 'auto' }}><MenuList nodes={read.data.menu} /></div></>}
+    <Window
+      title={say(['{name}看到的菜单', 'The menu of {name}'], { name: row.name })}
+      close={close}
+      width={480}
+    >
+      {perms && (
+        <p className="p-note">
+          {say(['按尚未保存的权限预览。', 'With the rights not saved yet.'])}
+        </p>
+      )}
+      {read.error && !read.data ? (
+        <Failed error={read.error} retry={read.refetch} />
+      ) : !read.data ? (
+        <Loading />
+      ) : read.data.pages === 0 ? (
+        <Empty title={say(['没有可见的页面', 'No page at all'])} />
+      ) : (
+        <>
+          <p className="p-count">{say(['共 {n} 个页面', '{n} pages'], { n: read.data.pages })}</p>
+          <div tabIndex={0} data-autofocus style={{ maxHeight: 420, overflow: 'auto' }}>
+            <MenuList nodes={read.data.menu} />
+          </div>
+        </>
+      )}
     </Window>
   )
 }
 
 /** What one role has and another lacks. */
-export const CompareRoles = ({ row, nameOf, close }: { row: RoleRow; nameOf: (key: string) => string; close: () => void }) => {
+export const CompareRoles = ({
+  row,
+  nameOf,
+  close,
+}: {
+  row: RoleRow
+  nameOf: (key: string) => string
+  close: () => void
+}) => {
   const say = useSay()
   const roles = useRead(calls.lst, { pageSize: 200 })
   const [other, setOther] = useState<number | undefined>(undefined)
-  const read = useRead(calls.diff, other === undefined ? skipToken : { id: row.id, other_id: other })
+  const read = useRead(
+    calls.diff,
+    other === undefined ? skipToken : { id: row.id, other_id: other },
+  )
   const of = read.currentData
-  const only = (title: string, keys: readonly string[]) => <div><h4>{title} <span className="p-count">{keys.length}</span></h4><ul tabIndex={0} aria-label={title}>{keys.map(key => <li key={key}>{nameOf(key)}</li>)}{keys.length === 0 && <li className="m-muted">{say(['没有', 'None'])}</li>}</ul></div>
+  const only = (title: string, keys: readonly string[]) => (
+    <div>
+      <h4>
+        {title} <span className="p-count">{keys.length}</span>
+      </h4>
+      <ul tabIndex={0} aria-label={title}>
+        {keys.map(key => (
+          <li key={key}>{nameOf(key)}</li>
+        ))}
+        {keys.length === 0 && <li className="m-muted">{say(['没有', 'None'])}</li>}
+      </ul>
+    </div>
+  )
   return (
     <Window title={say(['比较角色：{name}', 'Compare: {name}'], { name: row.name })} close={close}>
-      <div style={{ marginBottom: 12 }}><HTMLSelect aria-label={say(['与哪个角色比较', 'Compare with'])} data-autofocus value={other ?? ''} onChange={event => setOther(Number(event.target.value) || undefined)}
-        options={[{ value: '', label: say(['与哪个角色比较', 'Compare with']) }, ...(roles.data?.list ?? []).filter(one => one.id !== row.id).map(one => ({ value: one.id, label: one.name }))]} /></div>
-      {read.error && !of && other !== undefined && <Failed error={read.error} retry={read.refetch} />}
+      <div style={{ marginBottom: 12 }}>
+        <HTMLSelect
+          aria-label={say(['与哪个角色比较', 'Compare with'])}
+          data-autofocus
+          value={other ?? ''}
+          onChange={event => setOther(Number(event.target.value) || undefined)}
+          options={[
+            { value: '', label: say(['与哪个角色比较', 'Compare with']) },
+            ...(roles.data?.list ?? [])
+              .filter(one => one.id !== row.id)
+              .map(one => ({ value: one.id, label: one.name })),
+          ]}
+        />
+      </div>
+      {read.error && !of && other !== undefined && (
+        <Failed error={read.error} retry={read.refetch} />
+      )}
       {other !== undefined && !of && !read.error && <Loading />}
       {of && (
         <>
-          <table className="p-table"><thead><tr><th /><th>{of.a}</th><th>{of.b}</th></tr></thead><tbody>
-            <tr><td>{say(['数据范围', 'Data scope'])}</td><td>{of.scope.a}</td><td>{of.scope.b}</td></tr>
-            <tr><td>{say(['退款额度', 'Refund limit'])}</td><td className="m-num">¥{yuan(of.refund_limit_cents.a)}</td><td className="m-num">¥{yuan(of.refund_limit_cents.b)}</td></tr>
-            <tr><td>{say(['共有权限', 'Rights in common'])}</td><td colSpan={2}>{of.both}</td></tr>
-            {of.fields.map(field => <tr key={field.key}><td>{field.title}</td><td>{say(fieldModes[field.a])}</td><td>{say(fieldModes[field.b])}</td></tr>)}
-          </tbody></table>
-          <div className="p-lists" style={{ marginTop: 12 }}>{only(say(['只有 {name} 有', 'Only {name}'], { name: of.a }), of.only_a)}{only(say(['只有 {name} 有', 'Only {name}'], { name: of.b }), of.only_b)}</div>
+          <table className="p-table">
+            <thead>
+              <tr>
+                <th />
+                <th>{of.a}</th>
+                <th>{of.b}</th>
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                <td>{say(['数据范围', 'Data scope'])}</td>
+                <td>{of.scope.a}</td>
+                <td>{of.scope.b}</td>
+              </tr>
+              <tr>
+                <td>{say(['退款额度', 'Refund limit'])}</td>
+                <td className="m-num">¥{yuan(of.refund_limit_cents.a)}</td>
+                <td className="m-num">¥{yuan(of.refund_limit_cents.b)}</td>
+              </tr>
+              <tr>
+                <td>{say(['共有权限', 'Rights in common'])}</td>
+                <td colSpan={2}>{of.both}</td>
+              </tr>
+              {of.fields.map(field => (
+                <tr key={field.key}>
+                  <td>{field.title}</td>
+                  <td>{say(fieldModes[field.a])}</td>
+                  <td>{say(fieldModes[field.b])}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          <div className="p-lists" style={{ marginTop: 12 }}>
+            {only(say(['只有 {name} 有', 'Only {name}'], { name: of.a }), of.only_a)}
+            {only(say(['只有 {name} 有', 'Only {name}'], { name: of.b }), of.only_b)}
+          </div>
         </>
       )}
     </Window>
@@ -146,28 +432,125 @@ export const CompareRoles = ({ row, nameOf, close }: { row: RoleRow; nameOf: (ke
 }
 
 /** Who has a right: roles, and people through them. */
-export const Holders = ({ first, modules, nameOf, close }: { first: string | undefined; modules: readonly PermModule[]; nameOf: (key: string) => string; close: () => void }) => {
+export const Holders = ({
+  first,
+  modules,
+  nameOf,
+  close,
+}: {
+  first: string | undefined
+  modules: readonly PermModule[]
+  nameOf: (key: string) => string
+  close: () => void
+}) => {
   const say = useSay()
   const [typed, setTyped] = useState('')
   const [permit, setPermit] = useState(first)
-  const all = useMemo(() => modules.flatMap(module => module.pages.flatMap(page => page.leaves.map(leaf => leaf.key))), [modules])
-  const found = typed.trim() === '' ? [] : all.filter(key => nameOf(key).includes(typed.trim()) || key.includes(typed.trim())).slice(0, 12)
+  const all = useMemo(
+    () =>
+      modules.flatMap(module => module.pages.flatMap(page => page.leaves.map(leaf => leaf.key))),
+    [modules],
+  )
+  const found =
+    typed.trim() === ''
+      ? []
+      : all
+          .filter(key => nameOf(key).includes(typed.trim()) || key.includes(typed.trim()))
+          .slice(0, 12)
   const read = useRead(calls.holders, permit ? { permit } : skipToken)
   const of = read.currentData
   return (
     <Window title={say(['谁有此权限', 'Who has this right'])} close={close}>
-      <InputGroup data-autofocus={!first || undefined} value={typed} onValueChange={setTyped} placeholder={say(['查找权限：页面、操作或标识，回车选第一个', 'Find a right; Enter takes the first'])} aria-label={say(['查找权限', 'Find a right'])}
-        onKeyDown={event => { if (event.key === 'Enter' && !event.nativeEvent.isComposing && found[0]) { event.preventDefault(); setPermit(found[0]); setTyped('') } }} />
-      {found.length > 0 && <div className="m-choices" role="listbox" aria-label={say(['权限', 'Rights'])}>{found.map(key => <div key={key} role="option" aria-selected={key === permit} onClick={() => { setPermit(key); setTyped('') }}>{nameOf(key)} <code className="p-code">{key}</code></div>)}</div>}
-      {permit && <p style={{ margin: '12px 0 8px' }} data-autofocus={first ? true : undefined} tabIndex={-1}><b>{nameOf(permit)}</b> <code className="p-code">{permit}</code></p>}
-      {permit && (read.error && !of ? <Failed error={read.error} retry={read.refetch} /> : !of ? <Loading /> : (
-        <>
-          <div className="p-chips">{of.roles.map(one => <span key={one.id} className="m-badge" data-tone={one.status === 'on' ? 'info' : 'plain'}>{one.name} · {one.member_count}</span>)}{of.roles.length === 0 && <span className="m-muted">{say(['没有角色有此权限', 'No role has it'])}</span>}</div>
-          <div style={{ maxHeight: 320, overflow: 'auto', marginTop: 8 }} tabIndex={0} aria-label={say(['人员', 'People'])}>
-            <table className="p-table"><thead><tr><th>{say(['姓名', 'Name'])} · {of.people.length}</th><th>{say(['部门', 'Department'])}</th><th>{say(['来自角色', 'Through'])}</th></tr></thead><tbody>{of.people.map(one => <tr key={one.id}><td>{one.name} <code>{one.account}</code></td><td>{one.department_name ?? '—'}</td><td>{one.by}</td></tr>)}</tbody></table>
-          </div>
-        </>
-      ))}
+      <InputGroup
+        data-autofocus={!first || undefined}
+        value={typed}
+        onValueChange={setTyped}
+        placeholder={say([
+          '查找权限：页面、操作或标识，回车选第一个',
+          'Find a right; Enter takes the first',
+        ])}
+        aria-label={say(['查找权限', 'Find a right'])}
+        onKeyDown={event => {
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing && found[0]) {
+            event.preventDefault()
+            setPermit(found[0])
+            setTyped('')
+          }
+        }}
+      />
+      {found.length > 0 && (
+        <div className="m-choices" role="listbox" aria-label={say(['权限', 'Rights'])}>
+          {found.map(key => (
+            <div
+              key={key}
+              role="option"
+              aria-selected={key === permit}
+              onClick={() => {
+                setPermit(key)
+                setTyped('')
+              }}
+            >
+              {nameOf(key)} <code className="p-code">{key}</code>
+            </div>
+          ))}
+        </div>
+      )}
+      {permit && (
+        <p style={{ margin: '12px 0 8px' }} data-autofocus={first ? true : undefined} tabIndex={-1}>
+          <b>{nameOf(permit)}</b> <code className="p-code">{permit}</code>
+        </p>
+      )}
+      {permit &&
+        (read.error && !of ? (
+          <Failed error={read.error} retry={read.refetch} />
+        ) : !of ? (
+          <Loading />
+        ) : (
+          <>
+            <div className="p-chips">
+              {of.roles.map(one => (
+                <span
+                  key={one.id}
+                  className="m-badge"
+                  data-tone={one.status === 'on' ? 'info' : 'plain'}
+                >
+                  {one.name} · {one.member_count}
+                </span>
+              ))}
+              {of.roles.length === 0 && (
+                <span className="m-muted">{say(['没有角色有此权限', 'No role has it'])}</span>
+              )}
+            </div>
+            <div
+              style={{ maxHeight: 320, overflow: 'auto', marginTop: 8 }}
+              tabIndex={0}
+              aria-label={say(['人员', 'People'])}
+            >
+              <table className="p-table">
+                <thead>
+                  <tr>
+                    <th>
+                      {say(['姓名', 'Name'])} · {of.people.length}
+                    </th>
+                    <th>{say(['部门', 'Department'])}</th>
+                    <th>{say(['来自角色', 'Through'])}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {of.people.map(one => (
+                    <tr key={one.id}>
+                      <td>
+                        {one.name} <code>{one.account}</code>
+                      </td>
+                      <td>{one.department_name ?? '—'}</td>
+                      <td>{one.by}</td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        ))}
     </Window>
   )
 }

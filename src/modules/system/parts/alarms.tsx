@@ -1,20 +1,83 @@
-import { Error as ErrorIcon, InfoSign as Info, Offline, SmallTick, Time, User, WarningSign } from '@blueprintjs/icons'
+import {
+  Error as ErrorIcon,
+  InfoSign as Info,
+  Offline,
+  SmallTick,
+  Time,
+  User,
+  WarningSign,
+} from '@blueprintjs/icons'
+import { percent, yuan } from '#src/domain/money.ts'
+import {
+  warningLevels,
+  warningMetrics,
+  warningOperators,
+  warningStates,
+  type WarningLevel,
+  type WarningMetric,
+  type WarningOperator,
+  type WarningState,
+} from '#src/domain/warning.ts'
 import { Badge, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { percent, yuan } from '#src/domain/money.ts'
-import { warningLevels, warningMetrics, warningOperators, warningStates, type WarningLevel, type WarningMetric, type WarningOperator, type WarningState } from '#src/domain/warning.ts'
 
-const levels: Record<WarningLevel, [ToneName, typeof Info]> = { info: ['info', Info], warn: ['warn', WarningSign], serious: ['bad', ErrorIcon] }
-const states: Record<WarningState, [ToneName, typeof Info]> = { open: ['bad', Time], acked: ['warn', User], handled: ['good', SmallTick], recovered: ['good', SmallTick], ignored: ['plain', Offline] }
-export const Level = ({ of }: { of: WarningLevel }) => { const say = useSay(); const [tone, icon] = levels[of]; return <Badge tone={tone} icon={icon}>{say(warningLevels[of])}</Badge> }
-export const AlarmState = ({ of }: { of: WarningState }) => { const say = useSay(); const [tone, icon] = states[of]; return <Badge tone={tone} icon={icon}>{say(warningStates[of])}</Badge> }
+const levels: Record<WarningLevel, [ToneName, typeof Info]> = {
+  info: ['info', Info],
+  warn: ['warn', WarningSign],
+  serious: ['bad', ErrorIcon],
+}
+const states: Record<WarningState, [ToneName, typeof Info]> = {
+  open: ['bad', Time],
+  acked: ['warn', User],
+  handled: ['good', SmallTick],
+  recovered: ['good', SmallTick],
+  ignored: ['plain', Offline],
+}
+export const Level = ({ of }: { of: WarningLevel }) => {
+  const say = useSay()
+  const [tone, icon] = levels[of]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {say(warningLevels[of])}
+    </Badge>
+  )
+}
+export const AlarmState = ({ of }: { of: WarningState }) => {
+  const say = useSay()
+  const [tone, icon] = states[of]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {say(warningStates[of])}
+    </Badge>
+  )
+}
 
 /** A number of a metric in words: 12.5%, ¥1,234.00, 240. */
-export const metricValue = (metric: WarningMetric, value: number): string => (warningMetrics[metric].kind === 'percent' ? percent(value) : (warningMetrics[metric].kind as string) === 'cents' ? `¥${yuan(value)}` : value.toLocaleString())
+export const metricValue = (metric: WarningMetric, value: number): string =>
+  warningMetrics[metric].kind === 'percent'
+    ? percent(value)
+    : (warningMetrics[metric].kind as string) === 'cents'
+      ? `¥${yuan(value)}`
+      : value.toLocaleString()
 /** `高于 12%`, with the operator's own unit. */
 export const useCondition = () => {
   const say = useSay()
-  return ({ metric, operator, threshold }: { metric: WarningMetric; operator: WarningOperator; threshold: number }) => `${say(warningOperators[operator]).replace(/（%）| \(%\)/, '')} ${operator === 'change_pct' ? `${threshold}%` : metricValue(metric, threshold)}`
+  return ({
+    metric,
+    operator,
+    threshold,
+  }: {
+    metric: WarningMetric
+    operator: WarningOperator
+    threshold: number
+  }) =>
+    `${say(warningOperators[operator]).replace(/（%）| \(%\)/, '')} ${operator === 'change_pct' ? `${threshold}%` : metricValue(metric, threshold)}`
 }
 /** A window in words: 30 分钟 · 6 小时. */
-export const useWindow = () => { const say = useSay(); return (seconds: number) => (seconds % 3600 === 0 ? say(['{n} 小时', '{n} h'], { n: seconds / 3600 }) : say(['{n} 分钟', '{n} min'], { n: seconds / 60 })) }
+export const useWindow = () => {
+  const say = useSay()
+  return (seconds: number) =>
+    seconds % 3600 === 0
+      ? say(['{n} 小时', '{n} h'], { n: seconds / 3600 })
+      : say(['{n} 分钟', '{n} min'], { n: seconds / 60 })
+}

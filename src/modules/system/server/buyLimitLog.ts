@@ -1,5 +1,16 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm'
-import { boughtOf, canRelease, limitResults, limitRules, limitStands, overLimit, RELEASE_HOURS, uncounted, type LimitResult, type LimitRule } from '#src/domain/limits.ts'
+import {
+  boughtOf,
+  canRelease,
+  limitResults,
+  limitRules,
+  limitStands,
+  overLimit,
+  RELEASE_HOURS,
+  uncounted,
+  type LimitResult,
+  type LimitRule,
+} from '#src/domain/limits.ts'
 import { LOG_DAYS, spanOf } from '#src/domain/logs.ts'
 import { orderStatuses } from '#src/domain/order.ts'
 import { say } from '#src/domain/text.ts'
@@ -23,63 +34,176 @@ const [HOUR, DAY] = [3600, 86_400]
 const TOP = 20
 const ORDERS_MAX = 200
 type Stored = typeof t.$inferSelect
-type Filters = { member_id?: number | undefined; product_id?: number | undefined; rule?: LimitRule | undefined; result?: LimitResult | undefined; from?: number | undefined; to?: number | undefined }
+type Filters = {
+  member_id?: number | undefined
+  product_id?: number | undefined
+  rule?: LimitRule | undefined
+  result?: LimitResult | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
 
-export const limitsWhere = ({ member_id, product_id, rule, result, from, to }: Filters, scope: Staff['scope'], now: number): SQL => {
+export const limitsWhere = (
+  { member_id, product_id, rule, result, from, to }: Filters,
+  scope: Staff['scope'],
+  now: number,
+): SQL => {
   const span = spanOf({ from, to }, LOG_DAYS, now)
   if (!span) throw tooLong(LOG_DAYS)
   return and(
-    gte(t.created_at, span.from), lte(t.created_at, span.to), member_id === undefined ? undefined : eq(t.member_id, member_id), product_id === undefined ? undefined : eq(t.product_id, product_id), rule && eq(t.rule, rule),
+    gte(t.created_at, span.from),
+    lte(t.created_at, span.to),
+    member_id === undefined ? undefined : eq(t.member_id, member_id),
+    product_id === undefined ? undefined : eq(t.product_id, product_id),
+    rule && eq(t.rule, rule),
     // A release that ran out is a block again, by condition and not by a job.
-    result === 'released' ? sql`${t.result} = 'released' and ${t.release_until} > ${now}` : result === 'blocked' ? sql`${t.result} in ('blocked', 'released') and (${t.result} = 'blocked' or ${t.release_until} <= ${now})` : result && eq(t.result, result),
+    result === 'released'
+      ? sql`${t.result} = 'released' and ${t.release_until} > ${now}`
+      : result === 'blocked'
+        ? sql`${t.result} in ('blocked', 'released') and (${t.result} = 'blocked' or ${t.release_until} <= ${now})`
+        : result && eq(t.result, result),
     within(scope, { city: t.city_id, mall: t.mall_id }),
   )!
 }
-export const limitsPage = (db: Db, staff: Pick<Staff, 'id' | 'scope'>, { page, pageSize, ...filters }: Filters & { page: number; pageSize: number }, now: number) =>
-  pageOf(db, t, { where: limitsWhere(filters, staff.scope, now), by: t.created_at, down: true, page, pageSize, reader: `${staff.id}|limits|${JSON.stringify(filters)}` })
+export const limitsPage = (
+  db: Db,
+  staff: Pick<Staff, 'id' | 'scope'>,
+  { page, pageSize, ...filters }: Filters & { page: number; pageSize: number },
+  now: number,
+) =>
+  pageOf(db, t, {
+    where: limitsWhere(filters, staff.scope, now),
+    by: t.created_at,
+    down: true,
+    page,
+    pageSize,
+    reader: `${staff.id}|limits|${JSON.stringify(filters)}`,
+  })
 
 const shown = async (db: Db, rows: readonly Stored[], now: number): Promise<LimitRow[]> => {
   if (rows.length === 0) return []
-  const members = new Map((await db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, [...new Set(rows.map(row => row.member_id))]))).map(one => [one.id, one]))
-  const titles = new Map((await db.select({ id: product.id, title: product.title }).from(product).where(inArray(product.id, [...new Set(rows.map(row => row.product_id))]))).map(one => [one.id, one.title]))
+  const members = new Map(
+    (
+      await db
+        .select({ id: member.id, nickname: member.nickname, phone: member.phone })
+        .from(member)
+        .where(inArray(member.id, [...new Set(rows.map(row => row.member_id))]))
+    ).map(one => [one.id, one]),
+  )
+  const titles = new Map(
+    (
+      await db
+        .select({ id: product.id, title: product.title })
+        .from(product)
+        .where(inArray(product.id, [...new Set(rows.map(row => row.product_id))]))
+    ).map(one => [one.id, one.title]),
+  )
   const by = [...new Set(rows.flatMap(row => row.release_by ?? []))]
-  const names = new Map(by.length === 0 ? [] : (await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, by))).map(one => [one.id, one.name] as const))
-  const black = await blackOf(db, rows.map(row => ({ id: row.member_id, phone: members.get(row.member_id)!.phone, device_id: row.device_id })), now)
+  const names = new Map(
+    by.length === 0
+      ? []
+      : (
+          await db
+            .select({ id: admin.id, name: admin.name })
+            .from(admin)
+            .where(inArray(admin.id, by))
+        ).map(one => [one.id, one.name] as const),
+  )
+  const black = await blackOf(
+    db,
+    rows.map(row => ({
+      id: row.member_id,
+      phone: members.get(row.member_id)!.phone,
+      device_id: row.device_id,
+    })),
+    now,
+  )
   return rows.map(row => ({
-    ...row, nickname: members.get(row.member_id)!.nickname, phone: members.get(row.member_id)!.phone, product_title: titles.get(row.product_id) ?? '', result: limitStands(row, now),
-    release_by_name: row.release_by === null ? null : names.get(row.release_by) ?? null, black: black.has(row.member_id),
+    ...row,
+    nickname: members.get(row.member_id)!.nickname,
+    phone: members.get(row.member_id)!.phone,
+    product_title: titles.get(row.product_id) ?? '',
+    result: limitStands(row, now),
+    release_by_name: row.release_by === null ? null : (names.get(row.release_by) ?? null),
+    black: black.has(row.member_id),
   }))
 }
 const one = async (db: Db, id: number, staff: Staff, hold = false): Promise<Stored> => {
-  const query = db.select().from(t).where(and(eq(t.id, id), within(staff.scope, { city: t.city_id, mall: t.mall_id })))
+  const query = db
+    .select()
+    .from(t)
+    .where(and(eq(t.id, id), within(staff.scope, { city: t.city_id, mall: t.mall_id })))
   const [row] = await (hold ? query.for('update') : query)
   if (!row) throw missing()
   return row
 }
 
-const filterNames = { rule: { title: ['限购规则', 'Rule'], kind: 'enum', options: limitRules }, result: { title: ['结果', 'Result'], kind: 'enum', options: limitResults } } as const
+const filterNames = {
+  rule: { title: ['限购规则', 'Rule'], kind: 'enum', options: limitRules },
+  result: { title: ['结果', 'Result'], kind: 'enum', options: limitResults },
+} as const
 defineExport('system.buyLimitLog', {
-  title: ['限购拦截记录', 'Purchase-limit blocks'], permit: 'system.buyLimitLog.export', filters: () => filterNames,
+  title: ['限购拦截记录', 'Purchase-limit blocks'],
+  permit: 'system.buyLimitLog.export',
+  filters: () => filterNames,
   columns: [
-    { key: 'created_at', title: ['时间', 'Time'], kind: 'time' }, { key: 'nickname', title: ['会员', 'Member'] }, { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' }, { key: 'member_id', title: ['会员编号', 'Member ID'], kind: 'number' }, { key: 'product_title', title: ['商品', 'Product'] }, { key: 'product_id', title: ['商品编号', 'Product ID'], kind: 'number' },
-    { key: 'rule', title: ['限购规则', 'Rule'] }, { key: 'limit_n', title: ['上限', 'Limit'], kind: 'number' }, { key: 'bought_n', title: ['已购', 'Bought'], kind: 'number' }, { key: 'asked_n', title: ['本次', 'Asked'], kind: 'number' }, { key: 'result', title: ['结果', 'Result'] },
-    { key: 'release_by_name', title: ['放行人', 'Released by'] }, { key: 'release_reason', title: ['放行原因', 'Why'] }, { key: 'release_until', title: ['放行至', 'Until'], kind: 'time' }, { key: 'device_id', title: ['设备', 'Device'] },
+    { key: 'created_at', title: ['时间', 'Time'], kind: 'time' },
+    { key: 'nickname', title: ['会员', 'Member'] },
+    { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' },
+    { key: 'member_id', title: ['会员编号', 'Member ID'], kind: 'number' },
+    { key: 'product_title', title: ['商品', 'Product'] },
+    { key: 'product_id', title: ['商品编号', 'Product ID'], kind: 'number' },
+    { key: 'rule', title: ['限购规则', 'Rule'] },
+    { key: 'limit_n', title: ['上限', 'Limit'], kind: 'number' },
+    { key: 'bought_n', title: ['已购', 'Bought'], kind: 'number' },
+    { key: 'asked_n', title: ['本次', 'Asked'], kind: 'number' },
+    { key: 'result', title: ['结果', 'Result'] },
+    { key: 'release_by_name', title: ['放行人', 'Released by'] },
+    { key: 'release_reason', title: ['放行原因', 'Why'] },
+    { key: 'release_until', title: ['放行至', 'Until'], kind: 'time' },
+    { key: 'device_id', title: ['设备', 'Device'] },
   ],
-  count: ({ db, staff, filters }) => exactCount(db, t, limitsWhere(filters, staff.scope, Number(filters['to'])), EXPORT_MAX_ROWS),
+  count: ({ db, staff, filters }) =>
+    exactCount(db, t, limitsWhere(filters, staff.scope, Number(filters['to'])), EXPORT_MAX_ROWS),
   rows: async ({ db, staff, filters, after, limit }) => {
     const [at, id] = (after as [number, number] | undefined) ?? [0, 0]
     const now = Number(filters['to'])
-    const rows = await db.select().from(t).where(and(limitsWhere(filters, staff.scope, now), sql`(${t.created_at}, ${t.id}) > (${at}, ${id})`)).orderBy(asc(t.created_at), asc(t.id)).limit(limit)
+    const rows = await db
+      .select()
+      .from(t)
+      .where(
+        and(
+          limitsWhere(filters, staff.scope, now),
+          sql`(${t.created_at}, ${t.id}) > (${at}, ${id})`,
+        ),
+      )
+      .orderBy(asc(t.created_at), asc(t.id))
+      .limit(limit)
     const last = rows.at(-1)
-    return { rows: (await shown(db, rows, now)).map(row => ({ ...row, rule: say(limitRules[row.rule], staff.lang), result: say(limitResults[row.result], staff.lang) })), next: rows.length < limit ? undefined : [last!.created_at, last!.id] }
+    return {
+      rows: (await shown(db, rows, now)).map(row => ({
+        ...row,
+        rule: say(limitRules[row.rule], staff.lang),
+        result: say(limitResults[row.result], staff.lang),
+      })),
+      next: rows.length < limit ? undefined : [last!.created_at, last!.id],
+    }
   },
 })
 
 /** The accounts whose purchases count towards a block: the member, or everybody on the device. */
 const accountsOf = async (db: Db, row: Stored) => {
   if (row.rule !== 'per_device' || !row.device_id) return [row.member_id]
-  const seen = await db.selectDistinct({ id: click_log.member_id }).from(click_log).where(and(eq(click_log.device_id, row.device_id), isNotNull(click_log.member_id))).limit(50)
-  const blocked = await db.selectDistinct({ id: t.member_id }).from(t).where(eq(t.device_id, row.device_id)).limit(50)
+  const seen = await db
+    .selectDistinct({ id: click_log.member_id })
+    .from(click_log)
+    .where(and(eq(click_log.device_id, row.device_id), isNotNull(click_log.member_id)))
+    .limit(50)
+  const blocked = await db
+    .selectDistinct({ id: t.member_id })
+    .from(t)
+    .where(eq(t.device_id, row.device_id))
+    .limit(50)
   return [...new Set([row.member_id, ...seen.map(one => one.id!), ...blocked.map(one => one.id)])]
 }
 
@@ -87,73 +211,284 @@ export default implement(buyLimitLog, {
   lst: async (input, { db, staff, now }) => {
     const rows = await limitsPage(db, staff, input, now)
     const { page: _, pageSize: __, ...filters } = input
-    return listed(input, rows, shown(db, rows, now), () => countOf(db, t, limitsWhere(filters, staff.scope, now), t.created_at))
+    return listed(input, rows, shown(db, rows, now), () =>
+      countOf(db, t, limitsWhere(filters, staff.scope, now), t.created_at),
+    )
   },
   explain: async ({ id }, { db, staff, now }) => {
     const row = await one(db, id, staff)
     const accounts = await accountsOf(db, row)
     // For "new members only" every order of theirs counts, whatever was bought.
-    const bought = await db.select({ id: order.id, order_no: order.order_no, member_id: order.member_id, status: order.status, refund_state: order.refund_state, created_at: order.created_at, qty: sql<number>`sum(${order_item.qty})::int`, refunded_qty: sql<number>`sum(${order_item.refunded_qty})::int` })
-      .from(order).innerJoin(order_item, eq(order_item.order_id, order.id)).where(and(inArray(order.member_id, accounts), row.rule === 'new_only' ? undefined : eq(order_item.product_id, row.product_id)))
-      .groupBy(order.id).orderBy(desc(order.created_at)).limit(ORDERS_MAX)
-    const [item] = await db.select({ stock: product.stock }).from(product).where(eq(product.id, row.product_id))
+    const bought = await db
+      .select({
+        id: order.id,
+        order_no: order.order_no,
+        member_id: order.member_id,
+        status: order.status,
+        refund_state: order.refund_state,
+        created_at: order.created_at,
+        qty: sql<number>`sum(${order_item.qty})::int`,
+        refunded_qty: sql<number>`sum(${order_item.refunded_qty})::int`,
+      })
+      .from(order)
+      .innerJoin(order_item, eq(order_item.order_id, order.id))
+      .where(
+        and(
+          inArray(order.member_id, accounts),
+          row.rule === 'new_only' ? undefined : eq(order_item.product_id, row.product_id),
+        ),
+      )
+      .groupBy(order.id)
+      .orderBy(desc(order.created_at))
+      .limit(ORDERS_MAX)
+    const [item] = await db
+      .select({ stock: product.stock })
+      .from(product)
+      .where(eq(product.id, row.product_id))
     const bought_now = boughtOf(row.rule, bought, now)
-    const people = await db.select({ id: member.id, nickname: member.nickname }).from(member).where(inArray(member.id, accounts))
-    const blocks = new Map((await db.select({ id: t.member_id, n: sql<number>`count(*)::int`, first: sql<number>`min(${t.created_at})`.mapWith(Number) }).from(t).where(inArray(t.member_id, accounts)).groupBy(t.member_id)).map(found => [found.id, found]))
+    const people = await db
+      .select({ id: member.id, nickname: member.nickname })
+      .from(member)
+      .where(inArray(member.id, accounts))
+    const blocks = new Map(
+      (
+        await db
+          .select({
+            id: t.member_id,
+            n: sql<number>`count(*)::int`,
+            first: sql<number>`min(${t.created_at})`.mapWith(Number),
+          })
+          .from(t)
+          .where(inArray(t.member_id, accounts))
+          .groupBy(t.member_id)
+      ).map(found => [found.id, found]),
+    )
     return {
-      row: (await shown(db, [row], now))[0]!, bought_then: boughtOf(row.rule, bought, row.created_at), bought_now, would_pass_now: !overLimit(row.rule, row.limit_n, bought_now, row.asked_n), stock: item!.stock,
-      orders: bought.map(({ created_at, status, refund_state: _, ...each }) => { const why = uncounted(row.rule, { ...each, created_at, status, refund_state: _ }, row.created_at); return { ...each, at: created_at, status: say(orderStatuses[status], staff.lang), counts: !why, why: why ? say(why, staff.lang) : null } }),
-      accounts: people.map(person => ({ ...person, blocks: blocks.get(person.id)?.n ?? 0, first_at: blocks.get(person.id)?.first ?? row.created_at })),
+      row: (await shown(db, [row], now))[0]!,
+      bought_then: boughtOf(row.rule, bought, row.created_at),
+      bought_now,
+      would_pass_now: !overLimit(row.rule, row.limit_n, bought_now, row.asked_n),
+      stock: item!.stock,
+      orders: bought.map(({ created_at, status, refund_state: _, ...each }) => {
+        const why = uncounted(
+          row.rule,
+          { ...each, created_at, status, refund_state: _ },
+          row.created_at,
+        )
+        return {
+          ...each,
+          at: created_at,
+          status: say(orderStatuses[status], staff.lang),
+          counts: !why,
+          why: why ? say(why, staff.lang) : null,
+        }
+      }),
+      accounts: people.map(person => ({
+        ...person,
+        blocks: blocks.get(person.id)?.n ?? 0,
+        first_at: blocks.get(person.id)?.first ?? row.created_at,
+      })),
     }
   },
   releaseOnce: async ({ id, version, reason, expire_at }, { tx, staff, now, log }) => {
     const row = await one(tx, id, staff, true)
     const may = canRelease(row, now)
     if (may !== true) throw ruled('not_releasable', may)
-    if (row.version !== version) throw conflict(['记录已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'], {}, (await shown(tx, [row], now))[0])
-    if (expire_at <= now || expire_at > now + RELEASE_HOURS * HOUR) throw ruled('release_period', ['放行有效期须在现在之后、{n} 小时之内', 'A release lasts from now for at most {n} hours'], { n: RELEASE_HOURS }, { fields: { expire_at: `≤ ${RELEASE_HOURS} h` } })
-    const [who] = await tx.select({ id: member.id, phone: member.phone }).from(member).where(eq(member.id, row.member_id))
-    if ((await blackOf(tx, [{ ...who!, device_id: row.device_id }], now)).size > 0) throw ruled('blacklisted', ['会员在黑名单中，不能放行', 'The member is on the black list'])
-    const [item] = await tx.select({ stock: product.stock, state: product.state }).from(product).where(eq(product.id, row.product_id)).for('share')
-    if (item!.state !== 'on_sale') throw ruled('not_on_sale', ['商品已不在售，放行没有意义', 'The product is not on sale'])
-    if (item!.stock < row.asked_n) throw ruled('release_stock', ['库存只剩 {stock}，少于本次要买的 {n}', 'Only {stock} left, {n} were asked'], { stock: item!.stock, n: row.asked_n })
+    if (row.version !== version)
+      throw conflict(
+        ['记录已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'],
+        {},
+        (await shown(tx, [row], now))[0],
+      )
+    if (expire_at <= now || expire_at > now + RELEASE_HOURS * HOUR)
+      throw ruled(
+        'release_period',
+        ['放行有效期须在现在之后、{n} 小时之内', 'A release lasts from now for at most {n} hours'],
+        { n: RELEASE_HOURS },
+        { fields: { expire_at: `≤ ${RELEASE_HOURS} h` } },
+      )
+    const [who] = await tx
+      .select({ id: member.id, phone: member.phone })
+      .from(member)
+      .where(eq(member.id, row.member_id))
+    if ((await blackOf(tx, [{ ...who!, device_id: row.device_id }], now)).size > 0)
+      throw ruled('blacklisted', ['会员在黑名单中，不能放行', 'The member is on the black list'])
+    const [item] = await tx
+      .select({ stock: product.stock, state: product.state })
+      .from(product)
+      .where(eq(product.id, row.product_id))
+      .for('share')
+    if (item!.state !== 'on_sale')
+      throw ruled('not_on_sale', ['商品已不在售，放行没有意义', 'The product is not on sale'])
+    if (item!.stock < row.asked_n)
+      throw ruled(
+        'release_stock',
+        ['库存只剩 {stock}，少于本次要买的 {n}', 'Only {stock} left, {n} were asked'],
+        { stock: item!.stock, n: row.asked_n },
+      )
     await dropLateReleases(tx, row, now)
-    const [other] = await tx.select({ id: t.id }).from(t).where(and(eq(t.member_id, row.member_id), eq(t.product_id, row.product_id), eq(t.result, 'released'), ne(t.id, id)))
-    if (other) throw ruled('released_other', ['该会员对此商品已有未使用的放行', 'The member has an unused release for this product already'])
-    const [after] = await tx.update(t).set({ result: 'released', release_by: staff.id, release_reason: reason, release_until: expire_at, version: sql`${t.version} + 1` }).where(eq(t.id, id)).returning()
-    log({ object_type: 'buy_limit_log', object_id: id, object_label: `会员 ${row.member_id} 商品 ${row.product_id}`, before: { result: limitStands(row, now), release_until: row.release_until }, after: { result: 'released', release_until: expire_at }, reason })
+    const [other] = await tx
+      .select({ id: t.id })
+      .from(t)
+      .where(
+        and(
+          eq(t.member_id, row.member_id),
+          eq(t.product_id, row.product_id),
+          eq(t.result, 'released'),
+          ne(t.id, id),
+        ),
+      )
+    if (other)
+      throw ruled('released_other', [
+        '该会员对此商品已有未使用的放行',
+        'The member has an unused release for this product already',
+      ])
+    const [after] = await tx
+      .update(t)
+      .set({
+        result: 'released',
+        release_by: staff.id,
+        release_reason: reason,
+        release_until: expire_at,
+        version: sql`${t.version} + 1`,
+      })
+      .where(eq(t.id, id))
+      .returning()
+    log({
+      object_type: 'buy_limit_log',
+      object_id: id,
+      object_label: `会员 ${row.member_id} 商品 ${row.product_id}`,
+      before: { result: limitStands(row, now), release_until: row.release_until },
+      after: { result: 'released', release_until: expire_at },
+      reason,
+    })
     return { id, version: after!.version, release_until: expire_at }
   },
   addBlack: async ({ id, reason, days }, { tx, staff, now, log }) => {
     const row = await one(tx, id, staff)
     const value = String(row.member_id)
     const until_at = now + days * DAY
-    const mine = (list: 'black' | 'white') => and(eq(risk_list.list, list), eq(risk_list.type, 'member'), eq(risk_list.value, value), eq(risk_list.scene, 'all'), eq(risk_list.status, 'on'))
-    const [white] = await tx.select({ id: risk_list.id }).from(risk_list).where(and(mine('white'), sql`coalesce(${risk_list.until_at}, ${now} + 1) > ${now}`))
-    if (white) throw ruled('white_listed', ['会员在白名单中，请先移出白名单', 'The member is on the white list: take them off it first'])
+    const mine = (list: 'black' | 'white') =>
+      and(
+        eq(risk_list.list, list),
+        eq(risk_list.type, 'member'),
+        eq(risk_list.value, value),
+        eq(risk_list.scene, 'all'),
+        eq(risk_list.status, 'on'),
+      )
+    const [white] = await tx
+      .select({ id: risk_list.id })
+      .from(risk_list)
+      .where(and(mine('white'), sql`coalesce(${risk_list.until_at}, ${now} + 1) > ${now}`))
+    if (white)
+      throw ruled('white_listed', [
+        '会员在白名单中，请先移出白名单',
+        'The member is on the white list: take them off it first',
+      ])
     const [black] = await tx.select().from(risk_list).where(mine('black')).for('update')
-    if (black && (black.until_at === null || black.until_at > now)) return { member_id: row.member_id, until_at: black.until_at ?? until_at, already: true }
+    if (black && (black.until_at === null || black.until_at > now))
+      return { member_id: row.member_id, until_at: black.until_at ?? until_at, already: true }
     // One that ran out leaves its place to the new one.
-    if (black) await tx.update(risk_list).set({ status: 'removed', version: sql`${risk_list.version} + 1` }).where(eq(risk_list.id, black.id))
-    const [made] = await tx.insert(risk_list).values({ list: 'black', type: 'member', value, until_at, reason, admin_id: staff.id, created_at: now }).returning({ id: risk_list.id })
-    log({ object_type: 'risk_list', object_id: made!.id, object_label: `会员 ${value}`, after: { list: 'black', type: 'member', value, until_at }, reason })
+    if (black)
+      await tx
+        .update(risk_list)
+        .set({ status: 'removed', version: sql`${risk_list.version} + 1` })
+        .where(eq(risk_list.id, black.id))
+    const [made] = await tx
+      .insert(risk_list)
+      .values({
+        list: 'black',
+        type: 'member',
+        value,
+        until_at,
+        reason,
+        admin_id: staff.id,
+        created_at: now,
+      })
+      .returning({ id: risk_list.id })
+    log({
+      object_type: 'risk_list',
+      object_id: made!.id,
+      object_label: `会员 ${value}`,
+      after: { list: 'black', type: 'member', value, until_at },
+      reason,
+    })
     return { member_id: row.member_id, until_at, already: false }
   },
   topProducts: async ({ rule, ...asked }, { db, staff, now }) => {
     const span = spanOf(asked, LOG_DAYS, now)
     if (!span) throw tooLong(LOG_DAYS)
     const where = limitsWhere({ ...span, rule }, staff.scope, now)
-    const figures = { blocks: sql<number>`count(*)::int`, asked: sql<number>`sum(${t.asked_n})::int`, last_at: sql<number>`max(${t.created_at})`.mapWith(Number) }
-    const products = await db.select({ id: t.product_id, name: product.title, members: sql<number>`count(distinct ${t.member_id})::int`, ...figures }).from(t).innerJoin(product, eq(product.id, t.product_id)).where(where).groupBy(t.product_id, product.title).orderBy(desc(sql`count(*)`), t.product_id).limit(TOP)
-    const rules = products.length === 0 ? [] : await db.select({ id: t.product_id, rule: t.rule, blocks: sql<number>`count(*)::int` }).from(t).where(and(where, inArray(t.product_id, products.map(each => each.id)))).groupBy(t.product_id, t.rule)
-    const members = await db.select({ id: t.member_id, name: member.nickname, members: sql<number>`1`, ...figures }).from(t).innerJoin(member, eq(member.id, t.member_id)).where(where).groupBy(t.member_id, member.nickname).orderBy(desc(sql`count(*)`), t.member_id).limit(TOP)
-    return { products: products.map(each => ({ ...each, by_rule: rules.filter(found => found.id === each.id).map(found => ({ rule: found.rule, blocks: found.blocks })) })), members, ...span }
+    const figures = {
+      blocks: sql<number>`count(*)::int`,
+      asked: sql<number>`sum(${t.asked_n})::int`,
+      last_at: sql<number>`max(${t.created_at})`.mapWith(Number),
+    }
+    const products = await db
+      .select({
+        id: t.product_id,
+        name: product.title,
+        members: sql<number>`count(distinct ${t.member_id})::int`,
+        ...figures,
+      })
+      .from(t)
+      .innerJoin(product, eq(product.id, t.product_id))
+      .where(where)
+      .groupBy(t.product_id, product.title)
+      .orderBy(desc(sql`count(*)`), t.product_id)
+      .limit(TOP)
+    const rules =
+      products.length === 0
+        ? []
+        : await db
+            .select({ id: t.product_id, rule: t.rule, blocks: sql<number>`count(*)::int` })
+            .from(t)
+            .where(
+              and(
+                where,
+                inArray(
+                  t.product_id,
+                  products.map(each => each.id),
+                ),
+              ),
+            )
+            .groupBy(t.product_id, t.rule)
+    const members = await db
+      .select({ id: t.member_id, name: member.nickname, members: sql<number>`1`, ...figures })
+      .from(t)
+      .innerJoin(member, eq(member.id, t.member_id))
+      .where(where)
+      .groupBy(t.member_id, member.nickname)
+      .orderBy(desc(sql`count(*)`), t.member_id)
+      .limit(TOP)
+    return {
+      products: products.map(each => ({
+        ...each,
+        by_rule: rules
+          .filter(found => found.id === each.id)
+          .map(found => ({ rule: found.rule, blocks: found.blocks })),
+      })),
+      members,
+      ...span,
+    }
   },
   export: async ({ format, ...asked }, context) => {
     const span = spanOf(asked, LOG_DAYS, context.now)
     if (!span) throw tooLong(LOG_DAYS)
     const filters = { ...asked, ...span }
-    const rows_expected = await exactCount(context.tx, t, limitsWhere(filters, context.staff.scope, context.now), EXPORT_MAX_ROWS)
-    return startExport(context, { page: 'system.buyLimitLog', filters, filters_text: await filterText(context.tx, context.staff, filters, filterNames), rows_expected, format, same: asked })
+    const rows_expected = await exactCount(
+      context.tx,
+      t,
+      limitsWhere(filters, context.staff.scope, context.now),
+      EXPORT_MAX_ROWS,
+    )
+    return startExport(context, {
+      page: 'system.buyLimitLog',
+      filters,
+      filters_text: await filterText(context.tx, context.staff, filters, filterNames),
+      rows_expected,
+      format,
+      same: asked,
+    })
   },
 })

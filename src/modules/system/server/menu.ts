@@ -7,19 +7,42 @@ import { knownPermits, pageByPath, permTitles } from '#src/server/menu.ts'
 import { checker } from '#src/server/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { heldMenu, lockMenu, menuRows, missingEntries, syncMenu } from '#src/server/services/menu.ts'
+import {
+  heldMenu,
+  lockMenu,
+  menuRows,
+  missingEntries,
+  syncMenu,
+} from '#src/server/services/menu.ts'
 import { update } from '#src/server/services/people.ts'
 import { menu, role } from '#src/server/tables/people.ts'
 import { menu as contract, type MenuRow } from '../contract/menu.ts'
 
 type Row = typeof menu.$inferSelect
 const object_type = 'menu'
-const ofRow = (row: Pick<Row, 'id' | 'title'>) => ({ object_type, object_id: row.id, object_label: row.title })
-const shown = ({ id, parent_id, title, en, redirect, perm, sort, visible, keep_alive, version }: Row) => ({ id, parent_id, title, en, redirect, perm, sort, visible, keep_alive, version })
-const listed = (row: Pick<Row, 'type' | 'redirect'>) => row.type !== 'page' || (pageByPath.get(row.redirect)?.menu ?? false)
+const ofRow = (row: Pick<Row, 'id' | 'title'>) => ({
+  object_type,
+  object_id: row.id,
+  object_label: row.title,
+})
+const shown = ({
+  id,
+  parent_id,
+  title,
+  en,
+  redirect,
+  perm,
+  sort,
+  visible,
+  keep_alive,
+  version,
+}: Row) => ({ id, parent_id, title, en, redirect, perm, sort, visible, keep_alive, version })
+const listed = (row: Pick<Row, 'type' | 'redirect'>) =>
+  row.type !== 'page' || (pageByPath.get(row.redirect)?.menu ?? false)
 
 const all = (db: Db) => menuRows(db, 'ops')
-const held = (tx: Db, one: { id: number; version: number }) => heldMenu(tx, 'ops', object_type, one, shown)
+const held = (tx: Db, one: { id: number; version: number }) =>
+  heldMenu(tx, 'ops', object_type, one, shown)
 const under = (rows: readonly Row[], type: MenuType, parent_id: number | null) => {
   const parent = rows.find(row => row.id === parent_id)
   if (parent_id !== null && !parent) throw invalid({ parent_id: '上级不存在 / no such parent' })
@@ -27,68 +50,176 @@ const under = (rows: readonly Row[], type: MenuType, parent_id: number | null) =
   if (may !== true) throw ruled('wrong_level', may)
 }
 const pathFree = (rows: readonly Row[], redirect: string, but = 0) => {
-  if (rows.some(row => row.type === 'page' && row.visible && row.redirect === redirect && row.id !== but)) throw ruled('path_taken', ['路径 {path} 已在显示的菜单中', 'The path {path} stands in the menu already'], { path: redirect })
+  if (
+    rows.some(
+      row => row.type === 'page' && row.visible && row.redirect === redirect && row.id !== but,
+    )
+  )
+    throw ruled(
+      'path_taken',
+      ['路径 {path} 已在显示的菜单中', 'The path {path} stands in the menu already'],
+      { path: redirect },
+    )
 }
 /** Roles that name the right themselves; the super administrator's star names none. */
 const grantsOf = async (db: Db, perm: string | null) => {
   if (perm === null) return []
   const roles = await db.select({ id: role.id, name: role.name, perms: role.perms }).from(role)
-  return roles.filter(one => one.perms.some(held => held !== '*') && checker(one.perms.filter(held => held !== '*'))(perm)).map(({ id, name }) => ({ id, name }))
+  return roles
+    .filter(
+      one =>
+        one.perms.some(held => held !== '*') &&
+        checker(one.perms.filter(held => held !== '*'))(perm),
+    )
+    .map(({ id, name }) => ({ id, name }))
 }
 
 const server = implement(contract, {
   lst: async (_, { db }) => {
     const rows = await all(db)
     const below = new Map<number, number>()
-    for (const row of rows) if (row.parent_id !== null) below.set(row.parent_id, (below.get(row.parent_id) ?? 0) + 1)
+    for (const row of rows)
+      if (row.parent_id !== null) below.set(row.parent_id, (below.get(row.parent_id) ?? 0) + 1)
     return {
       missing: missingEntries(rows),
-      list: rows.map((row): MenuRow => ({ ...shown(row), type: row.type, icon: row.icon, hidden_regions: row.hidden_regions, vanished_at: row.vanished_at, listed: listed(row), children: below.get(row.id) ?? 0 })),
+      list: rows.map((row): MenuRow => ({
+        ...shown(row),
+        type: row.type,
+        icon: row.icon,
+        hidden_regions: row.hidden_regions,
+        vanished_at: row.vanished_at,
+        listed: listed(row),
+        children: below.get(row.id) ?? 0,
+      })),
     }
   },
   routes: async ({ keyword = '', page, pageSize }, { db }) => {
     const rows = await all(db)
-    const taken = new Set(rows.filter(row => row.type === 'page' && row.visible).map(row => row.redirect))
-    const found = [...pageByPath.values()].filter(one => one.menu && !taken.has(one.path) && (one.title.includes(keyword) || one.path.includes(keyword)))
-    return { total: found.length, list: found.slice((page - 1) * pageSize, page * pageSize).map(one => ({ id: one.order, path: one.path, title: one.title })) }
+    const taken = new Set(
+      rows.filter(row => row.type === 'page' && row.visible).map(row => row.redirect),
+    )
+    const found = [...pageByPath.values()].filter(
+      one =>
+        one.menu &&
+        !taken.has(one.path) &&
+        (one.title.includes(keyword) || one.path.includes(keyword)),
+    )
+    return {
+      total: found.length,
+      list: found
+        .slice((page - 1) * pageSize, page * pageSize)
+        .map(one => ({ id: one.order, path: one.path, title: one.title })),
+    }
   },
   parents: async ({ keyword = '', page, pageSize }, { db }) => {
     const rows = await all(db)
-    const found = rows.filter(row => row.type !== 'action').map(row => ({ id: row.id, title: row.type === 'dir' ? row.title : `${rows.find(each => each.id === row.parent_id)?.title ?? ''} / ${row.title}` })).filter(row => row.title.includes(keyword))
+    const found = rows
+      .filter(row => row.type !== 'action')
+      .map(row => ({
+        id: row.id,
+        title:
+          row.type === 'dir'
+            ? row.title
+            : `${rows.find(each => each.id === row.parent_id)?.title ?? ''} / ${row.title}`,
+      }))
+      .filter(row => row.title.includes(keyword))
     return { total: found.length, list: found.slice((page - 1) * pageSize, page * pageSize) }
   },
   grants: async ({ id }, { db }) => {
-    const [row] = await db.select().from(menu).where(and(eq(menu.id, id), eq(menu.side, 'ops')))
+    const [row] = await db
+      .select()
+      .from(menu)
+      .where(and(eq(menu.id, id), eq(menu.side, 'ops')))
     if (!row) throw missing()
     return { roles: await grantsOf(db, row.type === 'dir' ? null : row.perm) }
   },
-  create: async ({ parent_id = null, type, title, en = '', redirect = '', perm, icon = '' }, { tx, log }) => {
+  create: async (
+    { parent_id = null, type, title, en = '', redirect = '', perm, icon = '' },
+    { tx, log },
+  ) => {
     await lockMenu(tx, 'ops')
     const rows = await all(tx)
     under(rows, type, parent_id)
     const page = pageByPath.get(redirect)
     if (type === 'page') {
-      if (!page?.menu) throw ruled('unknown_route', ['{path} 不是可用的页面路由', '{path} is no page that can stand in the menu'], { path: redirect || '（空）' })
+      if (!page?.menu)
+        throw ruled(
+          'unknown_route',
+          ['{path} 不是可用的页面路由', '{path} is no page that can stand in the menu'],
+          { path: redirect || '（空）' },
+        )
       pathFree(rows, redirect)
     }
-    const key = type === 'page' ? page!.permit : type === 'action' ? perm ?? '' : null
-    if (type === 'action' && !knownPermits.includes(key!)) throw ruled('unknown_right', ['没有权限 {perm}', 'There is no right {perm}'], { perm: key || '（空）' })
+    const key = type === 'page' ? page!.permit : type === 'action' ? (perm ?? '') : null
+    if (type === 'action' && !knownPermits.includes(key!))
+      throw ruled('unknown_right', ['没有权限 {perm}', 'There is no right {perm}'], {
+        perm: key || '（空）',
+      })
     if (type !== 'dir' && rows.some(row => row.type === type && row.perm === key)) {
-      if (type === 'action' || rows.some(row => row.type === 'page' && row.perm === key && row.redirect !== redirect)) throw ruled('right_taken', ['权限标识 {perm} 已被其他节点使用', 'Another node has the right {perm}'], { perm: key! })
+      if (
+        type === 'action' ||
+        rows.some(row => row.type === 'page' && row.perm === key && row.redirect !== redirect)
+      )
+        throw ruled(
+          'right_taken',
+          ['权限标识 {perm} 已被其他节点使用', 'Another node has the right {perm}'],
+          { perm: key! },
+        )
     }
-    const again = type === 'page' ? rows.find(row => row.type === 'page' && row.redirect === redirect) : undefined
+    const again =
+      type === 'page'
+        ? rows.find(row => row.type === 'page' && row.redirect === redirect)
+        : undefined
     const sort = childrenOf(rows, parent_id).length
     // The same page hidden elsewhere gives its place up: a right stands at one node.
     const [made] = again
-      ? await tx.update(menu).set({ parent_id, title, en, icon, sort, visible: true, version: sql`${menu.version} + 1` }).where(eq(menu.id, again.id)).returning()
-      : await tx.insert(menu).values({ side: 'ops', parent_id, type, title, en, redirect: type === 'page' ? redirect : '', perm: key, icon, sort, keep_alive: page?.keepAlive ?? false }).returning()
+      ? await tx
+          .update(menu)
+          .set({
+            parent_id,
+            title,
+            en,
+            icon,
+            sort,
+            visible: true,
+            version: sql`${menu.version} + 1`,
+          })
+          .where(eq(menu.id, again.id))
+          .returning()
+      : await tx
+          .insert(menu)
+          .values({
+            side: 'ops',
+            parent_id,
+            type,
+            title,
+            en,
+            redirect: type === 'page' ? redirect : '',
+            perm: key,
+            icon,
+            sort,
+            keep_alive: page?.keepAlive ?? false,
+          })
+          .returning()
     log({ ...ofRow(made!), after: shown(made!) })
     return { id: made!.id, version: made!.version }
   },
   edit: async ({ title, en = '', icon = '', hidden_regions, ...one }, { tx, log }) => {
     const { row } = await held(tx, one)
-    const after = await update(tx, menu, object_type, one, { title, en, icon, ...(hidden_regions ? { hidden_regions } : {}) }, shown)
-    const part = (of: Row) => ({ title: of.title, en: of.en, icon: of.icon, hidden_regions: of.hidden_regions })
+    const after = await update(
+      tx,
+      menu,
+      object_type,
+      one,
+      { title, en, icon, ...(hidden_regions ? { hidden_regions } : {}) },
+      shown,
+    )
+    const part = (of: Row) => ({
+      title: of.title,
+      en: of.en,
+      icon: of.icon,
+      hidden_regions: of.hidden_regions,
+    })
     log({ ...ofRow(after), before: part(row), after: part(after) })
     return { id: after.id, version: after.version }
   },
@@ -99,15 +230,28 @@ const server = implement(contract, {
     under(rows, row.type, parent_id)
     const order = orderWith(rows, row.id, parent_id, sort)
     const after = await update(tx, menu, object_type, one, { parent_id }, shown)
-    for (const [at, id] of order.entries()) await tx.update(menu).set({ sort: at }).where(eq(menu.id, id))
-    log({ ...ofRow(after), before: { parent_id: row.parent_id, sort: seatOf(rows, row.id) }, after: { parent_id, sort: order.indexOf(row.id) } })
+    for (const [at, id] of order.entries())
+      await tx.update(menu).set({ sort: at }).where(eq(menu.id, id))
+    log({
+      ...ofRow(after),
+      before: { parent_id: row.parent_id, sort: seatOf(rows, row.id) },
+      after: { parent_id, sort: order.indexOf(row.id) },
+    })
     return { id: after.id, version: after.version }
   },
   toggleVisible: async (one, { tx, log }) => {
     const { row, rows } = await held(tx, one)
-    if (row.type === 'action') throw ruled('not_shown', ['操作不在菜单中显示，权限由角色决定', 'An action does not stand in the menu; roles decide who has it'])
+    if (row.type === 'action')
+      throw ruled('not_shown', [
+        '操作不在菜单中显示，权限由角色决定',
+        'An action does not stand in the menu; roles decide who has it',
+      ])
     if (!row.visible) {
-      if (!listed(row)) throw ruled('needs_parameters', ['该页面需要参数，不能独立放进菜单', 'This page needs parameters; it can’t stand in the menu'])
+      if (!listed(row))
+        throw ruled('needs_parameters', [
+          '该页面需要参数，不能独立放进菜单',
+          'This page needs parameters; it can’t stand in the menu',
+        ])
       if (row.type === 'page') pathFree(rows, row.redirect, row.id)
     }
     const after = await update(tx, menu, object_type, one, { visible: !row.visible }, shown)
@@ -116,9 +260,14 @@ const server = implement(contract, {
   },
   toggleKeepAlive: async (one, { tx, log }) => {
     const { row } = await held(tx, one)
-    if (row.type !== 'page') throw ruled('not_a_page', ['只有页面可以缓存', 'Only a page can be kept alive'])
+    if (row.type !== 'page')
+      throw ruled('not_a_page', ['只有页面可以缓存', 'Only a page can be kept alive'])
     const after = await update(tx, menu, object_type, one, { keep_alive: !row.keep_alive }, shown)
-    log({ ...ofRow(after), before: { keep_alive: row.keep_alive }, after: { keep_alive: after.keep_alive } })
+    log({
+      ...ofRow(after),
+      before: { keep_alive: row.keep_alive },
+      after: { keep_alive: after.keep_alive },
+    })
     return { id: after.id, version: after.version, keep_alive: after.keep_alive }
   },
   syncRoutes: async (_, { tx, now, log }) => {
@@ -132,28 +281,83 @@ const server = implement(contract, {
     const checks = roles.filter(one => one.code !== SUPER_ADMIN).map(one => checker(one.perms))
     const known = new Set(knownPermits)
     const named = new Map<string, string[]>()
-    for (const one of roles) for (const perm of one.perms) if (!perm.endsWith('*') && !known.has(perm)) named.set(perm, [...(named.get(perm) ?? []), one.name])
+    for (const one of roles)
+      for (const perm of one.perms)
+        if (!perm.endsWith('*') && !known.has(perm))
+          named.set(perm, [...(named.get(perm) ?? []), one.name])
     return {
-      unused: knownPermits.filter(perm => !checks.some(can => can(perm))).map(perm => ({ perm, title: permTitles.get(perm)?.title ?? perm })),
+      unused: knownPermits
+        .filter(perm => !checks.some(can => can(perm)))
+        .map(perm => ({ perm, title: permTitles.get(perm)?.title ?? perm })),
       unknown: [...named].map(([perm, holders]) => ({ perm, roles: holders })),
     }
   },
   del: async (one, { tx, log }) => {
     const { row } = await held(tx, one)
-    const [{ n } = { n: 0 }] = await tx.select({ n: count() }).from(menu).where(eq(menu.parent_id, row.id))
-    if (n > 0) throw ruled('has_children', ['还有 {n} 个下级，不能删除', '{n} entries stand under it'], { n })
+    const [{ n } = { n: 0 }] = await tx
+      .select({ n: count() })
+      .from(menu)
+      .where(eq(menu.parent_id, row.id))
+    if (n > 0)
+      throw ruled('has_children', ['还有 {n} 个下级，不能删除', '{n} entries stand under it'], {
+        n,
+      })
     const roles = row.type === 'dir' ? [] : await grantsOf(tx, row.perm)
-    if (roles.length > 0) throw ruled('granted', ['已授权给角色：{roles}，不能删除', 'Roles have it: {roles}'], { roles: roles.map(each => each.name).join('、') }, { roles })
+    if (roles.length > 0)
+      throw ruled(
+        'granted',
+        ['已授权给角色：{roles}，不能删除', 'Roles have it: {roles}'],
+        { roles: roles.map(each => each.name).join('、') },
+        { roles },
+      )
     await tx.delete(menu).where(and(eq(menu.id, row.id), eq(menu.version, one.version)))
     log({ ...ofRow(row), before: shown(row), after: null })
     return { id: row.id }
   },
 })
 
-defineRevertBy(object_type, async (db, _, id) => { const rows = await all(db); const row = rows.find(each => each.id === id); return row && { ...row, sort: seatOf(rows, id) } }, [
-  way(contract.edit, server.handlers.edit, ['title', 'en', 'icon', 'hidden_regions'], ({ id, version, title, en, icon, hidden_regions }) => ({ id, version, title, en, icon, hidden_regions })),
-  way(contract.move, server.handlers.move, ['parent_id', 'sort'], ({ id, version, parent_id, sort }) => ({ id, version, parent_id: parent_id ?? undefined, sort })),
-  way(contract.toggleVisible, server.handlers.toggleVisible, ['visible'], ({ id, version }) => ({ id, version })),
-  way(contract.toggleKeepAlive, server.handlers.toggleKeepAlive, ['keep_alive'], ({ id, version }) => ({ id, version })),
-])
+defineRevertBy(
+  object_type,
+  async (db, _, id) => {
+    const rows = await all(db)
+    const row = rows.find(each => each.id === id)
+    return row && { ...row, sort: seatOf(rows, id) }
+  },
+  [
+    way(
+      contract.edit,
+      server.handlers.edit,
+      ['title', 'en', 'icon', 'hidden_regions'],
+      ({ id, version, title, en, icon, hidden_regions }) => ({
+        id,
+        version,
+        title,
+        en,
+        icon,
+        hidden_regions,
+      }),
+    ),
+    way(
+      contract.move,
+      server.handlers.move,
+      ['parent_id', 'sort'],
+      ({ id, version, parent_id, sort }) => ({
+        id,
+        version,
+        parent_id: parent_id ?? undefined,
+        sort,
+      }),
+    ),
+    way(contract.toggleVisible, server.handlers.toggleVisible, ['visible'], ({ id, version }) => ({
+      id,
+      version,
+    })),
+    way(
+      contract.toggleKeepAlive,
+      server.handlers.toggleKeepAlive,
+      ['keep_alive'],
+      ({ id, version }) => ({ id, version }),
+    ),
+  ],
+)
 export default server

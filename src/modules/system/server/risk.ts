@@ -1,7 +1,46 @@
-import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
-import { canFreeze, orderKinds, orderStatuses, statusWords } from '#src/domain/order.ts'
-import { CLAIM_S, DRY_DAYS_MIN, canEnable, conditionFaults, holderOf, listTypes, riskActions, riskCan, riskLevels, riskLists, riskMetrics, riskScenes, riskStates, ruleText, stateAt, suggested, valueText, type ListType, type RiskCondition, type RiskLevel, type RiskList, type RiskScene, type RiskVerb, type RuleState } from '#src/domain/risk.ts'
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  gt,
+  gte,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
 import { masked } from '#src/domain/mask.ts'
+import { canFreeze, orderKinds, orderStatuses, statusWords } from '#src/domain/order.ts'
+import {
+  CLAIM_S,
+  DRY_DAYS_MIN,
+  canEnable,
+  conditionFaults,
+  holderOf,
+  listTypes,
+  riskActions,
+  riskCan,
+  riskLevels,
+  riskLists,
+  riskMetrics,
+  riskScenes,
+  riskStates,
+  ruleText,
+  stateAt,
+  suggested,
+  valueText,
+  type ListType,
+  type RiskCondition,
+  type RiskLevel,
+  type RiskList,
+  type RiskScene,
+  type RiskVerb,
+  type RuleState,
+} from '#src/domain/risk.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
@@ -14,7 +53,14 @@ import { conflict, invalid, missing, ruled, type Refusal } from '#src/server/ref
 import { within } from '#src/server/scope.ts'
 import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
 import { blackOf } from '#src/server/services/limits.ts'
-import { dryRun, hitWaits, hitsOf, ownDevices, runRules, type Hit } from '#src/server/services/risk.ts'
+import {
+  dryRun,
+  hitWaits,
+  hitsOf,
+  ownDevices,
+  runRules,
+  type Hit,
+} from '#src/server/services/risk.ts'
 import { staleRow } from '#src/server/services/versions.ts'
 import { filterText } from '#src/server/services/words.ts'
 import { onSessionEnd } from '#src/server/sessions.ts'
@@ -30,133 +76,497 @@ const DAY = 86_400
 const FIGURES_DAYS = 30
 const RELATED_DAYS = 30
 const RELATED_MAX = 100
-const accountStates = { normal: ['正常', 'Normal'], muted: ['已禁言', 'Muted'], banned: ['已封禁', 'Banned'], canceling: ['注销中', 'Leaving'], canceled: ['已注销', 'Left'], merged: ['已合并', 'Merged'] } as const satisfies Record<string, Text>
+const accountStates = {
+  normal: ['正常', 'Normal'],
+  muted: ['已禁言', 'Muted'],
+  banned: ['已封禁', 'Banned'],
+  canceling: ['注销中', 'Leaving'],
+  canceled: ['已注销', 'Left'],
+  merged: ['已合并', 'Merged'],
+} as const satisfies Record<string, Text>
 type Rule = typeof risk_rule.$inferSelect
 type Order = typeof order.$inferSelect
 type Tab = (typeof hitTabs)[number]
-type Filters = { keyword?: string | undefined; scene?: RiskScene | undefined; level?: RiskLevel | undefined; rule_id?: number | undefined; city_id?: number | undefined; decided_by?: number | undefined; from?: number | undefined; to?: number | undefined }
+type Filters = {
+  keyword?: string | undefined
+  scene?: RiskScene | undefined
+  level?: RiskLevel | undefined
+  rule_id?: number | undefined
+  city_id?: number | undefined
+  decided_by?: number | undefined
+  from?: number | undefined
+  to?: number | undefined
+}
 
 /** What a typed word names: a member by number or whole phone, else a device. */
 const holding = (keyword: string): SQL => {
   const typed = keyword.normalize('NFKC').replace(/^#/, '')
-  if (phoneFault(typed) === undefined) return sql`${risk_hit.member_id} in (select m.id from ${member} m where m.phone = ${typed})`
-  return /^\d{1,9}$/.test(typed) ? eq(risk_hit.member_id, Number(typed)) : eq(risk_hit.device_id, typed)
+  if (phoneFault(typed) === undefined)
+    return sql`${risk_hit.member_id} in (select m.id from ${member} m where m.phone = ${typed})`
+  return /^\d{1,9}$/.test(typed)
+    ? eq(risk_hit.member_id, Number(typed))
+    : eq(risk_hit.device_id, typed)
 }
 const inTab = (tab: Tab, me: number, now: number): SQL | undefined =>
-  tab === 'all' ? undefined : tab === 'waiting' ? hitWaits : tab === 'mine' ? and(eq(risk_hit.state, 'claimed'), eq(risk_hit.claimed_by, me), gt(risk_hit.claim_until, now)) : eq(risk_hit.state, tab)
-const matching = (of: Filters, staff: Staff): SQL | undefined => and(
-  of.keyword ? holding(of.keyword) : undefined, of.scene && eq(risk_hit.scene, of.scene), of.level && eq(risk_hit.level, of.level), of.rule_id === undefined ? undefined : eq(risk_hit.rule_id, of.rule_id), of.city_id === undefined ? undefined : eq(risk_hit.city_id, of.city_id),
-  of.decided_by === undefined ? undefined : eq(risk_hit.decided_by, of.decided_by), of.from === undefined ? undefined : gte(risk_hit.hit_at, of.from), of.to === undefined ? undefined : lte(risk_hit.hit_at, of.to), hitsOf(staff.scope),
-)
-const orderScope = (staff: Pick<Staff, 'scope'>) => within(staff.scope, { city: order.city_id, mall: order.mall_id, owner: sql`(select m.bd_admin_id from ${merchant} m where m.id = ${order.merchant_id})` })
+  tab === 'all'
+    ? undefined
+    : tab === 'waiting'
+      ? hitWaits
+      : tab === 'mine'
+        ? and(
+            eq(risk_hit.state, 'claimed'),
+            eq(risk_hit.claimed_by, me),
+            gt(risk_hit.claim_until, now),
+          )
+        : eq(risk_hit.state, tab)
+const matching = (of: Filters, staff: Staff): SQL | undefined =>
+  and(
+    of.keyword ? holding(of.keyword) : undefined,
+    of.scene && eq(risk_hit.scene, of.scene),
+    of.level && eq(risk_hit.level, of.level),
+    of.rule_id === undefined ? undefined : eq(risk_hit.rule_id, of.rule_id),
+    of.city_id === undefined ? undefined : eq(risk_hit.city_id, of.city_id),
+    of.decided_by === undefined ? undefined : eq(risk_hit.decided_by, of.decided_by),
+    of.from === undefined ? undefined : gte(risk_hit.hit_at, of.from),
+    of.to === undefined ? undefined : lte(risk_hit.hit_at, of.to),
+    hitsOf(staff.scope),
+  )
+const orderScope = (staff: Pick<Staff, 'scope'>) =>
+  within(staff.scope, {
+    city: order.city_id,
+    mall: order.mall_id,
+    owner: sql`(select m.bd_admin_id from ${merchant} m where m.id = ${order.merchant_id})`,
+  })
 
-const byId = <R extends { id: number }>(rows: readonly R[]) => new Map(rows.map(row => [row.id, row]))
+const byId = <R extends { id: number }>(rows: readonly R[]) =>
+  new Map(rows.map(row => [row.id, row]))
 const given = (ids: readonly (number | null)[]) => [...new Set(ids.filter(id => id !== null))]
 /** Hits as the page shows them; what each may still freeze lies in the reader's data. */
-const shown = async (db: Db, hits: readonly Hit[], staff: Staff, now: number): Promise<RiskHitRow[]> => {
+const shown = async (
+  db: Db,
+  hits: readonly Hit[],
+  staff: Staff,
+  now: number,
+): Promise<RiskHitRow[]> => {
   if (hits.length === 0) return []
-  const [members, rules, cities, stores, people] = [given(hits.map(hit => hit.member_id)), given(hits.map(hit => hit.rule_id)), given(hits.map(hit => hit.city_id)), given(hits.map(hit => hit.store_id)), given(hits.flatMap(hit => [hit.claimed_by, hit.decided_by]))]
-  const who = byId(members.length ? await db.select({ id: member.id, nickname: member.nickname, phone: member.phone }).from(member).where(inArray(member.id, members)) : [])
-  const rule = byId(rules.length ? await db.select({ id: risk_rule.id, name: risk_rule.name }).from(risk_rule).where(inArray(risk_rule.id, rules)) : [])
-  const place = byId(await db.select({ id: city.id, name: city.city_name }).from(city).where(inArray(city.id, cities)))
-  const shop = byId(stores.length ? await db.select({ id: store.id, name: store.name }).from(store).where(inArray(store.id, stores)) : [])
-  const name = byId(people.length ? await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, people)) : [])
+  const [members, rules, cities, stores, people] = [
+    given(hits.map(hit => hit.member_id)),
+    given(hits.map(hit => hit.rule_id)),
+    given(hits.map(hit => hit.city_id)),
+    given(hits.map(hit => hit.store_id)),
+    given(hits.flatMap(hit => [hit.claimed_by, hit.decided_by])),
+  ]
+  const who = byId(
+    members.length
+      ? await db
+          .select({ id: member.id, nickname: member.nickname, phone: member.phone })
+          .from(member)
+          .where(inArray(member.id, members))
+      : [],
+  )
+  const rule = byId(
+    rules.length
+      ? await db
+          .select({ id: risk_rule.id, name: risk_rule.name })
+          .from(risk_rule)
+          .where(inArray(risk_rule.id, rules))
+      : [],
+  )
+  const place = byId(
+    await db
+      .select({ id: city.id, name: city.city_name })
+      .from(city)
+      .where(inArray(city.id, cities)),
+  )
+  const shop = byId(
+    stores.length
+      ? await db
+          .select({ id: store.id, name: store.name })
+          .from(store)
+          .where(inArray(store.id, stores))
+      : [],
+  )
+  const name = byId(
+    people.length
+      ? await db
+          .select({ id: admin.id, name: admin.name })
+          .from(admin)
+          .where(inArray(admin.id, people))
+      : [],
+  )
   const ids = given(hits.flatMap(hit => (hit.state === 'released' ? [] : hit.order_ids)))
-  const orders = byId(ids.length ? await db.select().from(order).where(and(inArray(order.id, ids), orderScope(staff))) : [])
+  const orders = byId(
+    ids.length
+      ? await db
+          .select()
+          .from(order)
+          .where(and(inArray(order.id, ids), orderScope(staff)))
+      : [],
+  )
   return hits.map(hit => {
-    const freezable = hit.order_ids.flatMap(id => { const one = orders.get(id); return one && canFreeze(one) === true ? [{ id, order_no: one.order_no }] : [] })
+    const freezable = hit.order_ids.flatMap(id => {
+      const one = orders.get(id)
+      return one && canFreeze(one) === true ? [{ id, order_no: one.order_no }] : []
+    })
     const holder = holderOf(hit, now)
-    const rule_name = rule.get(hit.rule_id ?? 0)?.name ?? say(riskMetrics[hit.rule as keyof typeof riskMetrics]?.title ?? [hit.rule, hit.rule], staff.lang)
+    const rule_name =
+      rule.get(hit.rule_id ?? 0)?.name ??
+      say(
+        riskMetrics[hit.rule as keyof typeof riskMetrics]?.title ?? [hit.rule, hit.rule],
+        staff.lang,
+      )
     return {
-      kind: 'hit', id: hit.id, title: [rule_name, who.get(hit.member_id ?? 0)?.nickname ?? shop.get(hit.store_id ?? 0)?.name ?? hit.device_id].filter(Boolean).join(' · '), rule_id: hit.rule_id, rule_name, scene: hit.scene, level: hit.level, score: hit.score, action: hit.action,
-      city_name: place.get(hit.city_id)?.name ?? '', member_id: hit.member_id, nickname: who.get(hit.member_id ?? 0)?.nickname ?? null, ...(hit.member_id !== null && { phone: who.get(hit.member_id)!.phone }), device_id: hit.device_id, store_name: shop.get(hit.store_id ?? 0)?.name ?? null,
-      orders: hit.order_ids.length, frozen: hit.froze.length, freezable, amount_cents: hit.amount_cents, note: hit.note, suggested: say(suggested({ score: hit.score, action: hit.action, freezable: freezable.length, frozen: hit.froze.length }), staff.lang),
-      state: stateAt(hit, now), hit_at: hit.hit_at, last_at: hit.last_at, merged_count: hit.merged_count, claimed_by: holder, claimer_name: name.get(holder ?? 0)?.name ?? null, claim_until: holder === null ? null : hit.claim_until,
-      decided_by: hit.decided_by, decider_name: name.get(hit.decided_by ?? 0)?.name ?? null, decided_at: hit.decided_at, reason: hit.reason, version: hit.version,
+      kind: 'hit',
+      id: hit.id,
+      title: [
+        rule_name,
+        who.get(hit.member_id ?? 0)?.nickname ?? shop.get(hit.store_id ?? 0)?.name ?? hit.device_id,
+      ]
+        .filter(Boolean)
+        .join(' · '),
+      rule_id: hit.rule_id,
+      rule_name,
+      scene: hit.scene,
+      level: hit.level,
+      score: hit.score,
+      action: hit.action,
+      city_name: place.get(hit.city_id)?.name ?? '',
+      member_id: hit.member_id,
+      nickname: who.get(hit.member_id ?? 0)?.nickname ?? null,
+      ...(hit.member_id !== null && { phone: who.get(hit.member_id)!.phone }),
+      device_id: hit.device_id,
+      store_name: shop.get(hit.store_id ?? 0)?.name ?? null,
+      orders: hit.order_ids.length,
+      frozen: hit.froze.length,
+      freezable,
+      amount_cents: hit.amount_cents,
+      note: hit.note,
+      suggested: say(
+        suggested({
+          score: hit.score,
+          action: hit.action,
+          freezable: freezable.length,
+          frozen: hit.froze.length,
+        }),
+        staff.lang,
+      ),
+      state: stateAt(hit, now),
+      hit_at: hit.hit_at,
+      last_at: hit.last_at,
+      merged_count: hit.merged_count,
+      claimed_by: holder,
+      claimer_name: name.get(holder ?? 0)?.name ?? null,
+      claim_until: holder === null ? null : hit.claim_until,
+      decided_by: hit.decided_by,
+      decider_name: name.get(hit.decided_by ?? 0)?.name ?? null,
+      decided_at: hit.decided_at,
+      reason: hit.reason,
+      version: hit.version,
     }
   })
 }
 const readHit = async (tx: Db, id: number, staff: Staff, hold = false): Promise<Hit> => {
-  const query = tx.select().from(risk_hit).where(and(eq(risk_hit.id, id), hitsOf(staff.scope)))
+  const query = tx
+    .select()
+    .from(risk_hit)
+    .where(and(eq(risk_hit.id, id), hitsOf(staff.scope)))
   const [hit] = await (hold ? query.for('update') : query)
   if (!hit) throw missing()
   return hit
 }
-/** Why a verb comes too late: who decided it and when, who works on it, or that it changed since it was read. Undefined when it may be done. */
-const whyNot = async (tx: Db, verb: RiskVerb, hit: Hit, version: number | undefined, staff: Staff, now: number): Promise<Refusal | undefined> => {
+/**
+ * Why a verb comes too late: who decided it and when, who works on it, or that it changed since it
+ * was read. Undefined when it may be done.
+ */
+const whyNot = async (
+  tx: Db,
+  verb: RiskVerb,
+  hit: Hit,
+  version: number | undefined,
+  staff: Staff,
+  now: number,
+): Promise<Refusal | undefined> => {
   const may = riskCan(verb, hit, staff.id, now)
   if (may === true && (version === undefined || version === hit.version)) return undefined
   const [current] = await shown(tx, [hit], staff, now)
   if (may === true) return staleRow(tx, 'risk_hit', current!)
-  if (current!.decided_at !== null) return ruled('decided', ['{who}已于 {when} 处理：{what}', '{who} decided it at {when}: {what}'], { who: current!.decider_name ?? '系统', when: timeFull(current!.decided_at), what: say(riskStates[hit.state], staff.lang) }, { current })
-  if (current!.claim_until !== null) return ruled('claimed', ['{who}正在处理，{when} 前未决定会退回', '{who} works on it; it comes back at {when} if undecided'], { who: current!.claimer_name ?? '', when: timeFull(current!.claim_until).slice(11, 16) }, { current })
+  if (current!.decided_at !== null)
+    return ruled(
+      'decided',
+      ['{who}已于 {when} 处理：{what}', '{who} decided it at {when}: {what}'],
+      {
+        who: current!.decider_name ?? '系统',
+        when: timeFull(current!.decided_at),
+        what: say(riskStates[hit.state], staff.lang),
+      },
+      { current },
+    )
+  if (current!.claim_until !== null)
+    return ruled(
+      'claimed',
+      [
+        '{who}正在处理，{when} 前未决定会退回',
+        '{who} works on it; it comes back at {when} if undecided',
+      ],
+      { who: current!.claimer_name ?? '', when: timeFull(current!.claim_until).slice(11, 16) },
+      { current },
+    )
   return ruled('state', may, {}, { current })
 }
-/** The one guarded UPDATE of every verb: it changes the row that was read, or none, and the loser is told why. */
-const change = async (tx: Db, verb: RiskVerb, hit: Hit, set: Partial<Hit>, staff: Staff, now: number): Promise<Hit> => {
-  const [after] = await tx.update(risk_hit).set({ ...set, version: hit.version + 1, updated_at: now })
-    .where(and(eq(risk_hit.id, hit.id), eq(risk_hit.version, hit.version), eq(risk_hit.state, hit.state), or(isNull(risk_hit.claimed_by), eq(risk_hit.claimed_by, staff.id), lte(risk_hit.claim_until, now), ne(risk_hit.state, 'claimed')))).returning()
+/**
+ * The one guarded UPDATE of every verb: it changes the row that was read, or none, and the loser is
+ * told why.
+ */
+const change = async (
+  tx: Db,
+  verb: RiskVerb,
+  hit: Hit,
+  set: Partial<Hit>,
+  staff: Staff,
+  now: number,
+): Promise<Hit> => {
+  const [after] = await tx
+    .update(risk_hit)
+    .set({ ...set, version: hit.version + 1, updated_at: now })
+    .where(
+      and(
+        eq(risk_hit.id, hit.id),
+        eq(risk_hit.version, hit.version),
+        eq(risk_hit.state, hit.state),
+        or(
+          isNull(risk_hit.claimed_by),
+          eq(risk_hit.claimed_by, staff.id),
+          lte(risk_hit.claim_until, now),
+          ne(risk_hit.state, 'claimed'),
+        ),
+      ),
+    )
+    .returning()
   if (after) return after
   const there = await readHit(tx, hit.id, staff)
-  throw (await whyNot(tx, verb, there, hit.version, staff, now)) ?? conflict(['命中在你打开之后有变化，请重新读取', 'It changed after you opened it, read it again'])
+  throw (
+    (await whyNot(tx, verb, there, hit.version, staff, now)) ??
+    conflict([
+      '命中在你打开之后有变化，请重新读取',
+      'It changed after you opened it, read it again',
+    ])
+  )
 }
 const labelOf = (hit: Hit) => `命中 ${hit.id}`
 type Deciding = { id: number; version: number | undefined; reason: string }
-const decide = async (context: WriteContext, verb: 'release' | 'confirm', { id, version, reason }: Deciding): Promise<{ hit: Hit; unfrozen: Order[] }> => {
+const decide = async (
+  context: WriteContext,
+  verb: 'release' | 'confirm',
+  { id, version, reason }: Deciding,
+): Promise<{ hit: Hit; unfrozen: Order[] }> => {
   const { tx, staff, now, log } = context
   const hit = await readHit(tx, id, staff)
   const refusal = await whyNot(tx, verb, hit, version, staff, now)
   if (refusal) throw refusal
   const state = verb === 'release' ? 'released' : 'confirmed'
-  const after = await change(tx, verb, hit, { state, decided_by: staff.id, decided_at: now, reason, claimed_by: null, claim_until: null }, staff, now)
+  const after = await change(
+    tx,
+    verb,
+    hit,
+    { state, decided_by: staff.id, decided_at: now, reason, claimed_by: null, claim_until: null },
+    staff,
+    now,
+  )
   const unfrozen: Order[] = []
   // Only what this very hit froze, and only while nobody else holds it.
-  if (verb === 'release') for (const order_id of [...hit.froze].sort((a, b) => a - b)) { const free = await unfreezeOrder(tx, { order_id, by: 'risk', hit_id: id, actor: { type: 'staff', id: staff.id }, reason, now }); if (free) unfrozen.push(free) }
-  log({ object_type: 'risk_hit', object_id: id, object_label: labelOf(hit), before: { state: stateAt(hit, now) }, after: { state, ...(unfrozen.length > 0 && { unfrozen: unfrozen.length }) }, reason })
-  for (const free of unfrozen) log({ object_type: 'order', object_id: free.id, object_label: free.order_no, before: { frozen: true }, after: { frozen: false }, reason })
+  if (verb === 'release')
+    for (const order_id of [...hit.froze].sort((a, b) => a - b)) {
+      const free = await unfreezeOrder(tx, {
+        order_id,
+        by: 'risk',
+        hit_id: id,
+        actor: { type: 'staff', id: staff.id },
+        reason,
+        now,
+      })
+      if (free) unfrozen.push(free)
+    }
+  log({
+    object_type: 'risk_hit',
+    object_id: id,
+    object_label: labelOf(hit),
+    before: { state: stateAt(hit, now) },
+    after: { state, ...(unfrozen.length > 0 && { unfrozen: unfrozen.length }) },
+    reason,
+  })
+  for (const free of unfrozen)
+    log({
+      object_type: 'order',
+      object_id: free.id,
+      object_label: free.order_no,
+      before: { frozen: true },
+      after: { frozen: false },
+      reason,
+    })
   return { hit: after, unfrozen }
 }
-/** Orders that belong to a hit: those the rule counted, and the same member's or device's of the last month. */
-const relatedWhere = (hit: Hit, staff: Staff): SQL | undefined => and(orderScope(staff), or(
-  hit.order_ids.length ? inArray(order.id, hit.order_ids) : undefined,
-  hit.member_id === null ? undefined : and(eq(order.member_id, hit.member_id), gt(order.created_at, hit.hit_at - RELATED_DAYS * DAY)),
-  hit.device_id === null ? undefined : and(eq(order.device_id, hit.device_id), gt(order.created_at, hit.hit_at - RELATED_DAYS * DAY)),
-  sql`false`,
-))
+/**
+ * Orders that belong to a hit: those the rule counted, and the same member's or device's of the
+ * last month.
+ */
+const relatedWhere = (hit: Hit, staff: Staff): SQL | undefined =>
+  and(
+    orderScope(staff),
+    or(
+      hit.order_ids.length ? inArray(order.id, hit.order_ids) : undefined,
+      hit.member_id === null
+        ? undefined
+        : and(
+            eq(order.member_id, hit.member_id),
+            gt(order.created_at, hit.hit_at - RELATED_DAYS * DAY),
+          ),
+      hit.device_id === null
+        ? undefined
+        : and(
+            eq(order.device_id, hit.device_id),
+            gt(order.created_at, hit.hit_at - RELATED_DAYS * DAY),
+          ),
+      sql`false`,
+    ),
+  )
 const counted = (hit: Hit) => sql`${order.id} = any(${sql.param(hit.order_ids)}::int[])`
 /** One who signs out keeps nobody waiting. */
-onSessionEnd(async ({ tx, admin_id, now, last }) => { if (last) await tx.update(risk_hit).set({ state: 'open', claimed_by: null, claim_until: null, version: sql`${risk_hit.version} + 1`, updated_at: now }).where(and(eq(risk_hit.state, 'claimed'), eq(risk_hit.claimed_by, admin_id))) })
+onSessionEnd(async ({ tx, admin_id, now, last }) => {
+  if (last)
+    await tx
+      .update(risk_hit)
+      .set({
+        state: 'open',
+        claimed_by: null,
+        claim_until: null,
+        version: sql`${risk_hit.version} + 1`,
+        updated_at: now,
+      })
+      .where(and(eq(risk_hit.state, 'claimed'), eq(risk_hit.claimed_by, admin_id)))
+})
 
-const filterNames = () => ({
-  state: { title: ['状态', 'State'], kind: 'enum', options: { waiting: ['待处理', 'Waiting'], mine: ['我领取的', 'Mine'], all: ['全部', 'All'], ...riskStates } }, scene: { title: ['场景', 'Scene'], kind: 'enum', options: riskScenes }, level: { title: ['等级', 'Level'], kind: 'enum', options: riskLevels },
-  rule_id: { title: ['规则编号', 'Rule'], kind: 'number' }, decided_by: { title: ['处理人', 'Decided by'], kind: 'name', of: 'admin' }, city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
-} as const)
-const exportWhere = (filters: Record<string, unknown>, staff: Staff) => { const { state, now, ...rest } = filters as Filters & { state: Tab; now: number }; return and(inTab(state, staff.id, now), matching(rest, staff)) }
+const filterNames = () =>
+  ({
+    state: {
+      title: ['状态', 'State'],
+      kind: 'enum',
+      options: {
+        waiting: ['待处理', 'Waiting'],
+        mine: ['我领取的', 'Mine'],
+        all: ['全部', 'All'],
+        ...riskStates,
+      },
+    },
+    scene: { title: ['场景', 'Scene'], kind: 'enum', options: riskScenes },
+    level: { title: ['等级', 'Level'], kind: 'enum', options: riskLevels },
+    rule_id: { title: ['规则编号', 'Rule'], kind: 'number' },
+    decided_by: { title: ['处理人', 'Decided by'], kind: 'name', of: 'admin' },
+    city_id: { title: ['城市', 'City'], kind: 'name', of: 'city' },
+  }) as const
+const exportWhere = (filters: Record<string, unknown>, staff: Staff) => {
+  const { state, now, ...rest } = filters as Filters & { state: Tab; now: number }
+  return and(inTab(state, staff.id, now), matching(rest, staff))
+}
 defineExport('system.risk', {
-  title: ['风险命中', 'Risk hits'], permit: 'system.risk.export', filters: filterNames,
+  title: ['风险命中', 'Risk hits'],
+  permit: 'system.risk.export',
+  filters: filterNames,
   columns: [
-    { key: 'id', title: ['编号', 'ID'], kind: 'number' }, { key: 'hit_at', title: ['命中时间', 'Hit at'], kind: 'time' }, { key: 'rule_name', title: ['规则', 'Rule'] }, { key: 'scene', title: ['场景', 'Scene'] }, { key: 'score', title: ['风险分', 'Score'], kind: 'number' }, { key: 'level', title: ['等级', 'Level'] }, { key: 'action', title: ['规则动作', 'Action'] },
-    { key: 'member_id', title: ['会员编号', 'Member ID'], kind: 'number' }, { key: 'nickname', title: ['会员', 'Member'] }, { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' }, { key: 'device_id', title: ['设备', 'Device'] }, { key: 'city_name', title: ['城市', 'City'] }, { key: 'store_name', title: ['门店', 'Store'] },
-    { key: 'orders', title: ['订单数', 'Orders'], kind: 'number' }, { key: 'amount_cents', title: ['金额', 'Amount'], kind: 'money' }, { key: 'frozen', title: ['冻结订单', 'Frozen'], kind: 'number' }, { key: 'merged_count', title: ['合并次数', 'Merged'], kind: 'number' }, { key: 'note', title: ['说明', 'Note'] },
-    { key: 'state', title: ['状态', 'State'] }, { key: 'decider_name', title: ['处理人', 'Decided by'] }, { key: 'decided_at', title: ['处理时间', 'Decided'], kind: 'time' }, { key: 'reason', title: ['原因', 'Reason'] },
+    { key: 'id', title: ['编号', 'ID'], kind: 'number' },
+    { key: 'hit_at', title: ['命中时间', 'Hit at'], kind: 'time' },
+    { key: 'rule_name', title: ['规则', 'Rule'] },
+    { key: 'scene', title: ['场景', 'Scene'] },
+    { key: 'score', title: ['风险分', 'Score'], kind: 'number' },
+    { key: 'level', title: ['等级', 'Level'] },
+    { key: 'action', title: ['规则动作', 'Action'] },
+    { key: 'member_id', title: ['会员编号', 'Member ID'], kind: 'number' },
+    { key: 'nickname', title: ['会员', 'Member'] },
+    { key: 'phone', title: ['手机号', 'Phone'], field: 'member.phone' },
+    { key: 'device_id', title: ['设备', 'Device'] },
+    { key: 'city_name', title: ['城市', 'City'] },
+    { key: 'store_name', title: ['门店', 'Store'] },
+    { key: 'orders', title: ['订单数', 'Orders'], kind: 'number' },
+    { key: 'amount_cents', title: ['金额', 'Amount'], kind: 'money' },
+    { key: 'frozen', title: ['冻结订单', 'Frozen'], kind: 'number' },
+    { key: 'merged_count', title: ['合并次数', 'Merged'], kind: 'number' },
+    { key: 'note', title: ['说明', 'Note'] },
+    { key: 'state', title: ['状态', 'State'] },
+    { key: 'decider_name', title: ['处理人', 'Decided by'] },
+    { key: 'decided_at', title: ['处理时间', 'Decided'], kind: 'time' },
+    { key: 'reason', title: ['原因', 'Reason'] },
   ],
-  count: ({ db, staff, filters }) => exactCount(db, risk_hit, exportWhere(filters, staff), EXPORT_MAX_ROWS),
+  count: ({ db, staff, filters }) =>
+    exactCount(db, risk_hit, exportWhere(filters, staff), EXPORT_MAX_ROWS),
   rows: async ({ db, staff, filters, after, limit }) => {
-    const rows = await db.select().from(risk_hit).where(and(exportWhere(filters, staff), after === undefined ? undefined : sql`${risk_hit.id} > ${after}`)).orderBy(asc(risk_hit.id)).limit(limit)
+    const rows = await db
+      .select()
+      .from(risk_hit)
+      .where(
+        and(
+          exportWhere(filters, staff),
+          after === undefined ? undefined : sql`${risk_hit.id} > ${after}`,
+        ),
+      )
+      .orderBy(asc(risk_hit.id))
+      .limit(limit)
     const { lang } = staff
-    return { rows: (await shown(db, rows, staff, Number(filters['now']))).map(row => ({ ...row, scene: say(riskScenes[row.scene], lang), level: say(riskLevels[row.level], lang), action: row.action && say(riskActions[row.action], lang), state: say(riskStates[row.state], lang) })), next: rows.length < limit ? undefined : rows.at(-1)!.id }
+    return {
+      rows: (await shown(db, rows, staff, Number(filters['now']))).map(row => ({
+        ...row,
+        scene: say(riskScenes[row.scene], lang),
+        level: say(riskLevels[row.level], lang),
+        action: row.action && say(riskActions[row.action], lang),
+        state: say(riskStates[row.state], lang),
+      })),
+      next: rows.length < limit ? undefined : rows.at(-1)!.id,
+    }
   },
 })
 
-type RuleInput = { name: string; scene: RiskScene; condition: { metric: string; new_days?: number | undefined; min_sample?: number | undefined }; threshold: number; window_s: number; action: Rule['action'] }
-/** The columns of a rule; refuses a condition that can't be measured, at its field, and a name that is taken. */
-const soundRule = async (tx: Db, input: RuleInput, lang: Lang, own?: number): Promise<Pick<Rule, 'name' | 'scene' | 'condition' | 'threshold' | 'window_s' | 'action'>> => {
+type RuleInput = {
+  name: string
+  scene: RiskScene
+  condition: { metric: string; new_days?: number | undefined; min_sample?: number | undefined }
+  threshold: number
+  window_s: number
+  action: Rule['action']
+}
+/**
+ * The columns of a rule; refuses a condition that can't be measured, at its field, and a name that
+ * is taken.
+ */
+const soundRule = async (
+  tx: Db,
+  input: RuleInput,
+  lang: Lang,
+  own?: number,
+): Promise<Pick<Rule, 'name' | 'scene' | 'condition' | 'threshold' | 'window_s' | 'action'>> => {
   const faults = Object.entries(conditionFaults(input))
-  if (faults.length > 0) throw invalid(Object.fromEntries(faults.map(([field, text]) => [field, say(text, lang)])))
-  const [same] = await tx.select({ id: risk_rule.id }).from(risk_rule).where(and(eq(risk_rule.name, input.name), own === undefined ? undefined : ne(risk_rule.id, own)))
-  if (same) throw invalid({ name: say(['已有同名规则，请换一个名称', 'A rule has this name, choose another'], lang) })
+  if (faults.length > 0)
+    throw invalid(Object.fromEntries(faults.map(([field, text]) => [field, say(text, lang)])))
+  const [same] = await tx
+    .select({ id: risk_rule.id })
+    .from(risk_rule)
+    .where(
+      and(eq(risk_rule.name, input.name), own === undefined ? undefined : ne(risk_rule.id, own)),
+    )
+  if (same)
+    throw invalid({
+      name: say(['已有同名规则，请换一个名称', 'A rule has this name, choose another'], lang),
+    })
   const { metric, new_days, min_sample } = input.condition
-  return { name: input.name, scene: input.scene, condition: { metric: metric as RiskCondition['metric'], ...(new_days !== undefined && { new_days }), ...(min_sample !== undefined && { min_sample }) }, threshold: input.threshold, window_s: input.window_s, action: input.action }
+  return {
+    name: input.name,
+    scene: input.scene,
+    condition: {
+      metric: metric as RiskCondition['metric'],
+      ...(new_days !== undefined && { new_days }),
+      ...(min_sample !== undefined && { min_sample }),
+    },
+    threshold: input.threshold,
+    window_s: input.window_s,
+    action: input.action,
+  }
 }
 const readRule = async (tx: Db, id: number): Promise<Rule> => {
   const [rule] = await tx.select().from(risk_rule).where(eq(risk_rule.id, id))
@@ -164,147 +574,570 @@ const readRule = async (tx: Db, id: number): Promise<Rule> => {
   return rule
 }
 /** A rule in the log's words. */
-const ruleWords = (rule: Rule) => ({ name: rule.name, scene: rule.scene, condition: say(ruleText(rule), 'zh'), action: rule.action, status: rule.status })
-const changeRule = async ({ tx, log, now }: WriteContext, rule: Rule, version: number, set: Partial<Rule>, reason?: string) => {
-  const [after] = await tx.update(risk_rule).set({ ...set, version: version + 1, updated_at: now }).where(and(eq(risk_rule.id, rule.id), eq(risk_rule.version, version))).returning()
+const ruleWords = (rule: Rule) => ({
+  name: rule.name,
+  scene: rule.scene,
+  condition: say(ruleText(rule), 'zh'),
+  action: rule.action,
+  status: rule.status,
+})
+const changeRule = async (
+  { tx, log, now }: WriteContext,
+  rule: Rule,
+  version: number,
+  set: Partial<Rule>,
+  reason?: string,
+) => {
+  const [after] = await tx
+    .update(risk_rule)
+    .set({ ...set, version: version + 1, updated_at: now })
+    .where(and(eq(risk_rule.id, rule.id), eq(risk_rule.version, version)))
+    .returning()
   if (!after) throw await staleRow(tx, 'risk_rule', await readRule(tx, rule.id))
-  log({ object_type: 'risk_rule', object_id: rule.id, object_label: after.name, before: ruleWords(rule), after: ruleWords(after), ...(reason && { reason }) })
+  log({
+    object_type: 'risk_rule',
+    object_id: rule.id,
+    object_label: after.name,
+    before: ruleWords(rule),
+    after: ruleWords(after),
+    ...(reason && { reason }),
+  })
   return { id: rule.id, version: after.version, status: after.status }
 }
-const measures = (of: Pick<Rule, 'scene' | 'condition' | 'threshold' | 'window_s' | 'action'>) => JSON.stringify([of.scene, of.condition.metric, of.condition.new_days, of.condition.min_sample, of.threshold, of.window_s, of.action])
+const measures = (of: Pick<Rule, 'scene' | 'condition' | 'threshold' | 'window_s' | 'action'>) =>
+  JSON.stringify([
+    of.scene,
+    of.condition.metric,
+    of.condition.new_days,
+    of.condition.min_sample,
+    of.threshold,
+    of.window_s,
+    of.action,
+  ])
 
 /** A value as it is kept and compared. */
-const listValue = async (tx: Db, type: 'member' | 'phone' | 'device', typed: string, lang: Lang): Promise<string> => {
-  const value = typed.normalize('NFKC').trim().replace(type === 'member' ? /^#/ : /^$/, '')
+const listValue = async (
+  tx: Db,
+  type: 'member' | 'phone' | 'device',
+  typed: string,
+  lang: Lang,
+): Promise<string> => {
+  const value = typed
+    .normalize('NFKC')
+    .trim()
+    .replace(type === 'member' ? /^#/ : /^$/, '')
   const refuse = (text: Text) => invalid({ value: say(text, lang) })
-  if (type === 'phone') { const fault = phoneFault(value); if (fault) throw refuse(fault) }
-  if (type === 'device' && !/^[\w.:-]{4,40}$/.test(value)) throw refuse(['设备编号为 4–40 位字母、数字、横线', 'A device is 4–40 letters, digits and hyphens'])
+  if (type === 'phone') {
+    const fault = phoneFault(value)
+    if (fault) throw refuse(fault)
+  }
+  if (type === 'device' && !/^[\w.:-]{4,40}$/.test(value))
+    throw refuse([
+      '设备编号为 4–40 位字母、数字、横线',
+      'A device is 4–40 letters, digits and hyphens',
+    ])
   if (type === 'member') {
-    const [found] = /^\d{1,9}$/.test(value) ? await tx.select({ id: member.id }).from(member).where(eq(member.id, Number(value))) : []
-    if (!found) throw refuse(['没有这个会员，请填写会员编号', 'No such member: write the member’s number'])
+    const [found] = /^\d{1,9}$/.test(value)
+      ? await tx
+          .select({ id: member.id })
+          .from(member)
+          .where(eq(member.id, Number(value)))
+      : []
+    if (!found)
+      throw refuse(['没有这个会员，请填写会员编号', 'No such member: write the member’s number'])
     return String(found.id)
   }
   return value
 }
-const stands = (now: number) => and(eq(risk_list.status, 'on'), or(isNull(risk_list.until_at), gt(risk_list.until_at, now)))
-const entryWords = (of: { type: ListType; value: string }) => (of.type === 'phone' ? { phone: of.value } : { value: of.value })
-const entryLabel = (of: { type: ListType; value: string }) => `${listTypes[of.type][0]} ${of.type === 'phone' ? masked('phone', of.value) : of.value}`
-type Entry = { type: 'member' | 'phone' | 'device'; value: string; until?: number | undefined; permanent: boolean; reason: string }
+const stands = (now: number) =>
+  and(eq(risk_list.status, 'on'), or(isNull(risk_list.until_at), gt(risk_list.until_at, now)))
+const entryWords = (of: { type: ListType; value: string }) =>
+  of.type === 'phone' ? { phone: of.value } : { value: of.value }
+const entryLabel = (of: { type: ListType; value: string }) =>
+  `${listTypes[of.type][0]} ${of.type === 'phone' ? masked('phone', of.value) : of.value}`
+type Entry = {
+  type: 'member' | 'phone' | 'device'
+  value: string
+  until?: number | undefined
+  permanent: boolean
+  reason: string
+}
 const addEntry = async ({ tx, staff, now, log }: WriteContext, list: RiskList, input: Entry) => {
   const { lang } = staff
-  if (input.permanent === (input.until !== undefined)) throw invalid({ until: say(['请填写截止时间，或明确选择永久', 'Give an end, or say that it is for good'], lang) })
-  if (input.until !== undefined && input.until <= now) throw invalid({ until: say(['截止时间须晚于现在', 'The end must lie ahead'], lang) })
+  if (input.permanent === (input.until !== undefined))
+    throw invalid({
+      until: say(
+        ['请填写截止时间，或明确选择永久', 'Give an end, or say that it is for good'],
+        lang,
+      ),
+    })
+  if (input.until !== undefined && input.until <= now)
+    throw invalid({ until: say(['截止时间须晚于现在', 'The end must lie ahead'], lang) })
   const value = await listValue(tx, input.type, input.value, lang)
   // Black and white of one value wait for each other, so that it never stands on both.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`risk_list:${input.type}:${value}`}))`)
-  const [there] = await tx.select({ list: risk_list.list, who: admin.name, at: risk_list.created_at }).from(risk_list).leftJoin(admin, eq(admin.id, risk_list.admin_id)).where(and(eq(risk_list.type, input.type), eq(risk_list.value, value), stands(now))).orderBy(sql`${risk_list.list} = ${list}`).limit(1)
-  if (there) throw ruled(there.list === list ? 'listed' : 'listed_other', there.list === list ? ['已在{list}中（{who} {when} 加入）', 'On the {list} already ({who}, {when})'] : ['在{list}中（{who} {when} 加入），请先移出再加入另一名单', 'On the {list} ({who}, {when}): take it off first'], { list: say(riskLists[there.list], lang), who: there.who ?? '系统', when: dateShort(there.at) })
+  await tx.execute(
+    sql`select pg_advisory_xact_lock(hashtext(${`risk_list:${input.type}:${value}`}))`,
+  )
+  const [there] = await tx
+    .select({ list: risk_list.list, who: admin.name, at: risk_list.created_at })
+    .from(risk_list)
+    .leftJoin(admin, eq(admin.id, risk_list.admin_id))
+    .where(and(eq(risk_list.type, input.type), eq(risk_list.value, value), stands(now)))
+    .orderBy(sql`${risk_list.list} = ${list}`)
+    .limit(1)
+  if (there)
+    throw ruled(
+      there.list === list ? 'listed' : 'listed_other',
+      there.list === list
+        ? ['已在{list}中（{who} {when} 加入）', 'On the {list} already ({who}, {when})']
+        : [
+            '在{list}中（{who} {when} 加入），请先移出再加入另一名单',
+            'On the {list} ({who}, {when}): take it off first',
+          ],
+      {
+        list: say(riskLists[there.list], lang),
+        who: there.who ?? '系统',
+        when: dateShort(there.at),
+      },
+    )
   if (list === 'white') {
     const [me] = await tx.select({ phone: admin.phone }).from(admin).where(eq(admin.id, staff.id))
     const own = me?.phone ?? null
-    const [mine] = own === null || input.type !== 'member' ? [] : await tx.select({ id: member.id }).from(member).where(and(eq(member.id, Number(value)), eq(member.phone, own)))
-    if (own !== null && (mine || (input.type === 'phone' && value === own) || (input.type === 'device' && (await ownDevices(tx, own)).includes(value)))) throw invalid({ value: say(['不能把自己的手机号、设备或账号加入白名单，请由同事操作', 'Not your own phone, device or account: let a colleague do it'], lang) })
+    const [mine] =
+      own === null || input.type !== 'member'
+        ? []
+        : await tx
+            .select({ id: member.id })
+            .from(member)
+            .where(and(eq(member.id, Number(value)), eq(member.phone, own)))
+    if (
+      own !== null &&
+      (mine ||
+        (input.type === 'phone' && value === own) ||
+        (input.type === 'device' && (await ownDevices(tx, own)).includes(value)))
+    )
+      throw invalid({
+        value: say(
+          [
+            '不能把自己的手机号、设备或账号加入白名单，请由同事操作',
+            'Not your own phone, device or account: let a colleague do it',
+          ],
+          lang,
+        ),
+      })
   }
   // One that ran out leaves its place to the new one.
-  await tx.update(risk_list).set({ status: 'removed', version: sql`${risk_list.version} + 1` }).where(and(eq(risk_list.list, list), eq(risk_list.type, input.type), eq(risk_list.value, value), eq(risk_list.scene, 'all'), eq(risk_list.status, 'on')))
-  const [made] = await tx.insert(risk_list).values({ list, type: input.type, value, until_at: input.until ?? null, reason: input.reason, admin_id: staff.id, created_at: now, updated_at: now }).returning()
-  log({ object_type: 'risk_list', object_id: made!.id, object_label: entryLabel(made!), before: null, after: { list, type: input.type, ...entryWords(made!), until_at: made!.until_at }, reason: input.reason })
+  await tx
+    .update(risk_list)
+    .set({ status: 'removed', version: sql`${risk_list.version} + 1` })
+    .where(
+      and(
+        eq(risk_list.list, list),
+        eq(risk_list.type, input.type),
+        eq(risk_list.value, value),
+        eq(risk_list.scene, 'all'),
+        eq(risk_list.status, 'on'),
+      ),
+    )
+  const [made] = await tx
+    .insert(risk_list)
+    .values({
+      list,
+      type: input.type,
+      value,
+      until_at: input.until ?? null,
+      reason: input.reason,
+      admin_id: staff.id,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning()
+  log({
+    object_type: 'risk_list',
+    object_id: made!.id,
+    object_label: entryLabel(made!),
+    before: null,
+    after: { list, type: input.type, ...entryWords(made!), until_at: made!.until_at },
+    reason: input.reason,
+  })
   return { id: made!.id, until_at: made!.until_at }
 }
 const dateShort = (at: number) => timeFull(at).slice(0, 16)
-const listFor = (row: typeof risk_list.$inferSelect, now: number): 'on' | 'over' | 'removed' => (row.status === 'removed' ? 'removed' : row.until_at !== null && row.until_at <= now ? 'over' : 'on')
+const listFor = (row: typeof risk_list.$inferSelect, now: number): 'on' | 'over' | 'removed' =>
+  row.status === 'removed'
+    ? 'removed'
+    : row.until_at !== null && row.until_at <= now
+      ? 'over'
+      : 'on'
 
 export default implement(risk, {
   lst: async ({ state, sort, page, pageSize, ...filters }, { db, staff, now }) => {
     const where = and(inTab(state, staff.id, now), matching(filters, staff))
-    const rows = await pageOf(db, risk_hit, { where, by: sort === 'score' && state !== 'all' ? risk_hit.score : risk_hit.hit_at, down: true, page, pageSize, reader: `${staff.id}|risk|${state}|${sort}|${JSON.stringify(filters)}` })
-    return listed({ page, pageSize }, rows, shown(db, rows, staff, now), () => countOf(db, risk_hit, where))
+    const rows = await pageOf(db, risk_hit, {
+      where,
+      by: sort === 'score' && state !== 'all' ? risk_hit.score : risk_hit.hit_at,
+      down: true,
+      page,
+      pageSize,
+      reader: `${staff.id}|risk|${state}|${sort}|${JSON.stringify(filters)}`,
+    })
+    return listed({ page, pageSize }, rows, shown(db, rows, staff, now), () =>
+      countOf(db, risk_hit, where),
+    )
   },
   counts: async (filters, { db, staff, now }) => {
-    const of = (tab: Tab) => sql<number>`count(*) filter (where ${inTab(tab, staff.id, now) ?? sql`true`})::int`
-    const [row] = await db.select({ waiting: of('waiting'), mine: of('mine'), released: of('released'), confirmed: of('confirmed'), all: of('all') }).from(risk_hit).where(matching(filters, staff))
+    const of = (tab: Tab) =>
+      sql<number>`count(*) filter (where ${inTab(tab, staff.id, now) ?? sql`true`})::int`
+    const [row] = await db
+      .select({
+        waiting: of('waiting'),
+        mine: of('mine'),
+        released: of('released'),
+        confirmed: of('confirmed'),
+        all: of('all'),
+      })
+      .from(risk_hit)
+      .where(matching(filters, staff))
     return row!
   },
   detail: async ({ id }, { db, staff, now }) => {
     const hit = await readHit(db, id, staff)
     const [row] = await shown(db, [hit], staff, now)
     const rule = hit.rule_id === null ? undefined : await readRule(db, hit.rule_id)
-    const orders = await db.select().from(order).where(relatedWhere(hit, staff)).orderBy(desc(counted(hit)), desc(order.created_at), desc(order.id)).limit(RELATED_MAX)
+    const orders = await db
+      .select()
+      .from(order)
+      .where(relatedWhere(hit, staff))
+      .orderBy(desc(counted(hit)), desc(order.created_at), desc(order.id))
+      .limit(RELATED_MAX)
     const ids = orders.map(one => one.id)
-    const titles = new Map((ids.length ? await db.select({ id: order_item.order_id, title: sql<string>`min(${order_item.title})` }).from(order_item).where(inArray(order_item.order_id, ids)).groupBy(order_item.order_id) : []).map(one => [one.id, one.title]))
-    const shops = byId(ids.length ? await db.select({ id: store.id, name: store.name }).from(store).where(inArray(store.id, given(orders.map(one => one.store_id)))) : [])
+    const titles = new Map(
+      (ids.length
+        ? await db
+            .select({ id: order_item.order_id, title: sql<string>`min(${order_item.title})` })
+            .from(order_item)
+            .where(inArray(order_item.order_id, ids))
+            .groupBy(order_item.order_id)
+        : []
+      ).map(one => [one.id, one.title]),
+    )
+    const shops = byId(
+      ids.length
+        ? await db
+            .select({ id: store.id, name: store.name })
+            .from(store)
+            .where(inArray(store.id, given(orders.map(one => one.store_id))))
+        : [],
+    )
     const people = given([hit.member_id, ...orders.map(one => one.member_id)])
-    const members = people.length ? await db.select().from(member).where(inArray(member.id, people)) : []
-    const devices = [...new Set([hit.device_id, ...orders.map(one => one.device_id)].filter(device => device !== null))]
-    const black = await blackOf(db, members.map(one => ({ id: one.id, phone: one.phone })), now)
-    const badDevices = new Set((devices.length ? await db.select({ value: risk_list.value }).from(risk_list).where(and(eq(risk_list.list, 'black'), eq(risk_list.type, 'device'), inArray(risk_list.value, devices), stands(now))) : []).map(one => one.value))
-    const earlier = hit.member_id === null ? [] : await db.select().from(risk_hit).where(and(eq(risk_hit.member_id, hit.member_id), ne(risk_hit.id, id), hitsOf(staff.scope))).orderBy(desc(risk_hit.hit_at)).limit(10)
+    const members = people.length
+      ? await db.select().from(member).where(inArray(member.id, people))
+      : []
+    const devices = [
+      ...new Set(
+        [hit.device_id, ...orders.map(one => one.device_id)].filter(device => device !== null),
+      ),
+    ]
+    const black = await blackOf(
+      db,
+      members.map(one => ({ id: one.id, phone: one.phone })),
+      now,
+    )
+    const badDevices = new Set(
+      (devices.length
+        ? await db
+            .select({ value: risk_list.value })
+            .from(risk_list)
+            .where(
+              and(
+                eq(risk_list.list, 'black'),
+                eq(risk_list.type, 'device'),
+                inArray(risk_list.value, devices),
+                stands(now),
+              ),
+            )
+        : []
+      ).map(one => one.value),
+    )
+    const earlier =
+      hit.member_id === null
+        ? []
+        : await db
+            .select()
+            .from(risk_hit)
+            .where(
+              and(eq(risk_hit.member_id, hit.member_id), ne(risk_hit.id, id), hitsOf(staff.scope)),
+            )
+            .orderBy(desc(risk_hit.hit_at))
+            .limit(10)
     return {
-      row: row!, says: rule ? say(ruleText(rule), staff.lang) : null, measured: hit.rule in riskMetrics ? valueText(hit.rule as keyof typeof riskMetrics, hit.value) : '',
-      orders: orders.map(one => { const may = canFreeze(one); return { id: one.id, order_no: one.order_no, kind: say(orderKinds[one.kind], staff.lang), status: say(statusWords(one), staff.lang), at: one.created_at, pay_cents: one.pay_cents, title: titles.get(one.id) ?? '', store_name: shops.get(one.store_id)?.name ?? '', member_id: one.member_id, device_id: one.device_id, counted: hit.order_ids.includes(one.id), held: one.frozen && one.freeze_hit_id === id, can_freeze: may === true, why_not: may === true ? null : say(may, staff.lang) } }),
-      members: members.map(one => ({ id: one.id, nickname: one.nickname, phone: one.phone, register_at: one.register_at, account_state: say(accountStates[one.account_state], staff.lang), orders: orders.filter(each => each.member_id === one.id).length, black: black.has(one.id), devices: [...new Set(orders.flatMap(each => (each.member_id === one.id && each.device_id !== null ? [each.device_id] : [])))] })),
-      devices: devices.map(device_id => ({ device_id, orders: orders.filter(one => one.device_id === device_id).length, members: new Set(orders.flatMap(one => (one.device_id === device_id && one.member_id !== null ? [one.member_id] : []))).size, black: badDevices.has(device_id) })),
-      earlier: (await shown(db, earlier, staff, now)).map(({ id: each, rule_name, state, score, hit_at }) => ({ id: each, rule_name, state, score, hit_at })),
+      row: row!,
+      says: rule ? say(ruleText(rule), staff.lang) : null,
+      measured:
+        hit.rule in riskMetrics ? valueText(hit.rule as keyof typeof riskMetrics, hit.value) : '',
+      orders: orders.map(one => {
+        const may = canFreeze(one)
+        return {
+          id: one.id,
+          order_no: one.order_no,
+          kind: say(orderKinds[one.kind], staff.lang),
+          status: say(statusWords(one), staff.lang),
+          at: one.created_at,
+          pay_cents: one.pay_cents,
+          title: titles.get(one.id) ?? '',
+          store_name: shops.get(one.store_id)?.name ?? '',
+          member_id: one.member_id,
+          device_id: one.device_id,
+          counted: hit.order_ids.includes(one.id),
+          held: one.frozen && one.freeze_hit_id === id,
+          can_freeze: may === true,
+          why_not: may === true ? null : say(may, staff.lang),
+        }
+      }),
+      members: members.map(one => ({
+        id: one.id,
+        nickname: one.nickname,
+        phone: one.phone,
+        register_at: one.register_at,
+        account_state: say(accountStates[one.account_state], staff.lang),
+        orders: orders.filter(each => each.member_id === one.id).length,
+        black: black.has(one.id),
+        devices: [
+          ...new Set(
+            orders.flatMap(each =>
+              each.member_id === one.id && each.device_id !== null ? [each.device_id] : [],
+            ),
+          ),
+        ],
+      })),
+      devices: devices.map(device_id => ({
+        device_id,
+        orders: orders.filter(one => one.device_id === device_id).length,
+        members: new Set(
+          orders.flatMap(one =>
+            one.device_id === device_id && one.member_id !== null ? [one.member_id] : [],
+          ),
+        ).size,
+        black: badDevices.has(device_id),
+      })),
+      earlier: (await shown(db, earlier, staff, now)).map(
+        ({ id: each, rule_name, state, score, hit_at }) => ({
+          id: each,
+          rule_name,
+          state,
+          score,
+          hit_at,
+        }),
+      ),
     }
   },
   freezable: async ({ id, keyword, page, pageSize }, { db, staff }) => {
     const hit = await readHit(db, id, staff)
-    const rows = (await db.select().from(order).where(and(relatedWhere(hit, staff), keyword ? sql`${order.order_no} ilike ${like(keyword)}` : undefined)).orderBy(desc(counted(hit)), desc(order.created_at), desc(order.id)).limit(RELATED_MAX)).filter(one => canFreeze(one) === true)
+    const rows = (
+      await db
+        .select()
+        .from(order)
+        .where(
+          and(
+            relatedWhere(hit, staff),
+            keyword ? sql`${order.order_no} ilike ${like(keyword)}` : undefined,
+          ),
+        )
+        .orderBy(desc(counted(hit)), desc(order.created_at), desc(order.id))
+        .limit(RELATED_MAX)
+    ).filter(one => canFreeze(one) === true)
     const list = rows.slice((page - 1) * pageSize, page * pageSize)
-    const titles = new Map((list.length ? await db.select({ id: order_item.order_id, title: sql<string>`min(${order_item.title})` }).from(order_item).where(inArray(order_item.order_id, list.map(one => one.id))).groupBy(order_item.order_id) : []).map(one => [one.id, one.title]))
-    return { list: list.map(one => ({ id: one.id, order_no: one.order_no, title: titles.get(one.id) ?? '', pay_cents: one.pay_cents })), total: rows.length }
+    const titles = new Map(
+      (list.length
+        ? await db
+            .select({ id: order_item.order_id, title: sql<string>`min(${order_item.title})` })
+            .from(order_item)
+            .where(
+              inArray(
+                order_item.order_id,
+                list.map(one => one.id),
+              ),
+            )
+            .groupBy(order_item.order_id)
+        : []
+      ).map(one => [one.id, one.title]),
+    )
+    return {
+      list: list.map(one => ({
+        id: one.id,
+        order_no: one.order_no,
+        title: titles.get(one.id) ?? '',
+        pay_cents: one.pay_cents,
+      })),
+      total: rows.length,
+    }
   },
   claim: async ({ id }, { tx, staff, now, log }) => {
     const hit = await readHit(tx, id, staff)
     const refusal = await whyNot(tx, 'claim', hit, undefined, staff, now)
     if (refusal) throw refusal
     const claim_until = now + CLAIM_S
-    const after = await change(tx, 'claim', hit, { state: 'claimed', claimed_by: staff.id, claim_until }, staff, now)
-    log({ object_type: 'risk_hit', object_id: id, object_label: labelOf(hit), before: { state: stateAt(hit, now), claimed_by: holderOf(hit, now) }, after: { state: 'claimed', claimed_by: staff.id } })
+    const after = await change(
+      tx,
+      'claim',
+      hit,
+      { state: 'claimed', claimed_by: staff.id, claim_until },
+      staff,
+      now,
+    )
+    log({
+      object_type: 'risk_hit',
+      object_id: id,
+      object_label: labelOf(hit),
+      before: { state: stateAt(hit, now), claimed_by: holderOf(hit, now) },
+      after: { state: 'claimed', claimed_by: staff.id },
+    })
     return { id, version: after.version, state: after.state, claim_until }
   },
-  release: async (input, context) => { const { hit, unfrozen } = await decide(context, 'release', input); return { id: hit.id, version: hit.version, state: hit.state, unfrozen: unfrozen.length } },
-  confirm: async (input, context) => { const { hit } = await decide(context, 'confirm', input); return { id: hit.id, version: hit.version, state: hit.state } },
+  release: async (input, context) => {
+    const { hit, unfrozen } = await decide(context, 'release', input)
+    return { id: hit.id, version: hit.version, state: hit.state, unfrozen: unfrozen.length }
+  },
+  confirm: async (input, context) => {
+    const { hit } = await decide(context, 'confirm', input)
+    return { id: hit.id, version: hit.version, state: hit.state }
+  },
   freezeOrders: async ({ id, version, order_ids, reason }, context) => {
     const { tx, staff, now, log } = context
     const hit = await readHit(tx, id, staff, true)
     const refusal = await whyNot(tx, 'freezeOrders', hit, version, staff, now)
     if (refusal) throw refusal
-    const mine = new Set((await tx.select({ id: order.id }).from(order).where(and(relatedWhere(hit, staff), inArray(order.id, [...order_ids])))).map(one => one.id))
+    const mine = new Set(
+      (
+        await tx
+          .select({ id: order.id })
+          .from(order)
+          .where(and(relatedWhere(hit, staff), inArray(order.id, [...order_ids])))
+      ).map(one => one.id),
+    )
     const result = await eachRow(context, order_ids, async (row, order_id) => {
-      if (!mine.has(order_id)) throw ruled('unrelated', ['订单与此命中无关，或不在你的数据范围内', 'Not an order of this hit, or outside your data'])
-      const held = await freezeOrder(row.tx, { order_id, by: 'risk', actor: { type: 'staff', id: staff.id }, reason, hit_id: id, now })
-      log({ object_type: 'order', object_id: order_id, object_label: held.order_no, before: { frozen: false }, after: { frozen: true, freeze_reason: reason, status: held.status }, reason })
+      if (!mine.has(order_id))
+        throw ruled('unrelated', [
+          '订单与此命中无关，或不在你的数据范围内',
+          'Not an order of this hit, or outside your data',
+        ])
+      const held = await freezeOrder(row.tx, {
+        order_id,
+        by: 'risk',
+        actor: { type: 'staff', id: staff.id },
+        reason,
+        hit_id: id,
+        now,
+      })
+      log({
+        object_type: 'order',
+        object_id: order_id,
+        object_label: held.order_no,
+        before: { frozen: false },
+        after: { frozen: true, freeze_reason: reason, status: held.status },
+        reason,
+      })
     })
     if (result.ok.length > 0) {
       await change(tx, 'freezeOrders', hit, { froze: [...hit.froze, ...result.ok] }, staff, now)
-      log({ object_type: 'risk_hit', object_id: id, object_label: labelOf(hit), before: { froze: hit.froze.length }, after: { froze: hit.froze.length + result.ok.length }, reason })
+      log({
+        object_type: 'risk_hit',
+        object_id: id,
+        object_label: labelOf(hit),
+        before: { froze: hit.froze.length },
+        after: { froze: hit.froze.length + result.ok.length },
+        reason,
+      })
     }
     return result
   },
-  batchRelease: ({ ids, reason }, context) => eachRow(context, ids, (row, id) => decide(row, 'release', { id, version: undefined, reason })),
+  batchRelease: ({ ids, reason }, context) =>
+    eachRow(context, ids, (row, id) => decide(row, 'release', { id, version: undefined, reason })),
   export: async ({ format, ...asked }, context) => {
     const filters = { ...asked, now: context.now }
-    const rows_expected = await exactCount(context.tx, risk_hit, exportWhere(filters, context.staff), EXPORT_MAX_ROWS)
-    return startExport(context, { page: 'system.risk', filters, filters_text: await filterText(context.tx, context.staff, asked, filterNames()), rows_expected, format, same: asked })
+    const rows_expected = await exactCount(
+      context.tx,
+      risk_hit,
+      exportWhere(filters, context.staff),
+      EXPORT_MAX_ROWS,
+    )
+    return startExport(context, {
+      page: 'system.risk',
+      filters,
+      filters_text: await filterText(context.tx, context.staff, asked, filterNames()),
+      rows_expected,
+      format,
+      same: asked,
+    })
   },
 
   rules: async ({ keyword, scene, action, status, page, pageSize }, { db, staff, now }) => {
-    const where = and(keyword ? sql`${risk_rule.name} ilike ${like(keyword)}` : undefined, scene && eq(risk_rule.scene, scene), action && eq(risk_rule.action, action), status && eq(risk_rule.status, status))
-    const rows = await db.select().from(risk_rule).where(where).orderBy(asc(risk_rule.id)).limit(pageSize).offset((page - 1) * pageSize)
+    const where = and(
+      keyword ? sql`${risk_rule.name} ilike ${like(keyword)}` : undefined,
+      scene && eq(risk_rule.scene, scene),
+      action && eq(risk_rule.action, action),
+      status && eq(risk_rule.status, status),
+    )
+    const rows = await db
+      .select()
+      .from(risk_rule)
+      .where(where)
+      .orderBy(asc(risk_rule.id))
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
     const h = risk_hit
-    const figures = new Map((rows.length ? await db.select({
-      id: h.rule_id, hits: sql<number>`count(*) filter (where ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`, open: sql<number>`count(*) filter (where ${hitWaits})::int`,
-      released: sql<number>`count(*) filter (where ${h.state} = 'released' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`, confirmed: sql<number>`count(*) filter (where ${h.state} = 'confirmed' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`,
-      avoided: sql<string>`coalesce(sum(${h.amount_cents}) filter (where ${h.state} = 'confirmed' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY}), 0)`,
-    }).from(h).where(and(inArray(h.rule_id, rows.map(rule => rule.id)), or(hitWaits, gt(h.hit_at, now - FIGURES_DAYS * DAY)), hitsOf(staff.scope))).groupBy(h.rule_id) : []).map(one => [one.id, one]))
+    const figures = new Map(
+      (rows.length
+        ? await db
+            .select({
+              id: h.rule_id,
+              hits: sql<number>`count(*) filter (where ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`,
+              open: sql<number>`count(*) filter (where ${hitWaits})::int`,
+              released: sql<number>`count(*) filter (where ${h.state} = 'released' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`,
+              confirmed: sql<number>`count(*) filter (where ${h.state} = 'confirmed' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY})::int`,
+              avoided: sql<string>`coalesce(sum(${h.amount_cents}) filter (where ${h.state} = 'confirmed' and ${h.hit_at} > ${now - FIGURES_DAYS * DAY}), 0)`,
+            })
+            .from(h)
+            .where(
+              and(
+                inArray(
+                  h.rule_id,
+                  rows.map(rule => rule.id),
+                ),
+                or(hitWaits, gt(h.hit_at, now - FIGURES_DAYS * DAY)),
+                hitsOf(staff.scope),
+              ),
+            )
+            .groupBy(h.rule_id)
+        : []
+      ).map(one => [one.id, one]),
+    )
     return {
       list: rows.map(rule => {
         const of = figures.get(rule.id)
         const decided = (of?.released ?? 0) + (of?.confirmed ?? 0)
         return {
-          kind: 'rule' as const, id: rule.id, name: rule.name, scene: rule.scene, metric: rule.condition.metric, new_days: rule.condition.new_days ?? null, min_sample: rule.condition.min_sample ?? null, threshold: rule.threshold, window_s: rule.window_s, says: say(ruleText(rule), staff.lang), action: rule.action, status: rule.status, status_reason: rule.status_reason,
-          dry_run_at: rule.dry_run_at, dry_run_result: rule.dry_run_result, hits: of?.hits ?? 0, open: of?.open ?? 0, false_bp: decided === 0 ? null : Math.round(((of?.released ?? 0) * 10_000) / decided), avoided_cents: Number(of?.avoided ?? 0), measured_until: rule.measured_until, version: rule.version,
+          kind: 'rule' as const,
+          id: rule.id,
+          name: rule.name,
+          scene: rule.scene,
+          metric: rule.condition.metric,
+          new_days: rule.condition.new_days ?? null,
+          min_sample: rule.condition.min_sample ?? null,
+          threshold: rule.threshold,
+          window_s: rule.window_s,
+          says: say(ruleText(rule), staff.lang),
+          action: rule.action,
+          status: rule.status,
+          status_reason: rule.status_reason,
+          dry_run_at: rule.dry_run_at,
+          dry_run_result: rule.dry_run_result,
+          hits: of?.hits ?? 0,
+          open: of?.open ?? 0,
+          false_bp: decided === 0 ? null : Math.round(((of?.released ?? 0) * 10_000) / decided),
+          avoided_cents: Number(of?.avoided ?? 0),
+          measured_until: rule.measured_until,
+          version: rule.version,
         }
       }),
       ...(await countOf(db, risk_rule, where)),
@@ -312,36 +1145,102 @@ export default implement(risk, {
   },
   ruleNames: async ({ keyword, page, pageSize }, { db }) => {
     const where = keyword ? sql`${risk_rule.name} ilike ${like(keyword)}` : undefined
-    return { list: await db.select({ id: risk_rule.id, name: risk_rule.name }).from(risk_rule).where(where).orderBy(asc(risk_rule.id)).limit(pageSize).offset((page - 1) * pageSize), ...(await countOf(db, risk_rule, where)) }
+    return {
+      list: await db
+        .select({ id: risk_rule.id, name: risk_rule.name })
+        .from(risk_rule)
+        .where(where)
+        .orderBy(asc(risk_rule.id))
+        .limit(pageSize)
+        .offset((page - 1) * pageSize),
+      ...(await countOf(db, risk_rule, where)),
+    }
   },
   createRule: async (input, { tx, staff, log, now }) => {
-    const [rule] = await tx.insert(risk_rule).values({ ...(await soundRule(tx, input, staff.lang)), created_at: now, updated_at: now }).returning()
-    log({ object_type: 'risk_rule', object_id: rule!.id, object_label: rule!.name, before: null, after: ruleWords(rule!) })
+    const [rule] = await tx
+      .insert(risk_rule)
+      .values({ ...(await soundRule(tx, input, staff.lang)), created_at: now, updated_at: now })
+      .returning()
+    log({
+      object_type: 'risk_rule',
+      object_id: rule!.id,
+      object_label: rule!.name,
+      before: null,
+      after: ruleWords(rule!),
+    })
     return { id: rule!.id, version: rule!.version, status: rule!.status }
   },
   editRule: async ({ id, version, ...input }, context) => {
     const rule = await readRule(context.tx, id)
     const set = await soundRule(context.tx, input, context.staff.lang, id)
-    // What it measures or does is another now: the dry run was of the old one, and a rule that is on stops until it is enabled anew.
+    // What it measures or does is another now: the dry run was of the old one, and a rule that is
+    // on stops until it is enabled anew.
     const other = measures(set) !== measures(rule)
-    return changeRule(context, rule, version, { ...set, ...(other && { dry_run_at: null, dry_run_result: null, ...(rule.status === 'on' && { status: 'draft' as RuleState }) }) })
+    return changeRule(context, rule, version, {
+      ...set,
+      ...(other && {
+        dry_run_at: null,
+        dry_run_result: null,
+        ...(rule.status === 'on' && { status: 'draft' as RuleState }),
+      }),
+    })
   },
   dryRun: async ({ rule_id, days }, { tx, staff, now, log }) => {
     const rule = await readRule(tx, rule_id)
     const { sample, ...found } = await dryRun(tx, rule, days, now)
-    const [after] = await tx.update(risk_rule).set({ dry_run_at: now, dry_run_result: found, version: rule.version + 1, updated_at: now }).where(and(eq(risk_rule.id, rule_id), eq(risk_rule.version, rule.version))).returning()
-    if (!after) throw conflict(['规则在试跑期间被修改，请重新试跑', 'The rule changed during the run: run it again'], {}, ruleWords(await readRule(tx, rule_id)))
-    log({ object_type: 'risk_rule', object_id: rule_id, object_label: rule.name, before: null, after: { dry_run_days: days, dry_run_orders: found.orders, dry_run_amount_cents: found.amount_cents } })
-    const orders = sample.length ? await tx.select({ id: order.id, order_no: order.order_no, status: order.status, pay_cents: order.pay_cents }).from(order).where(and(inArray(order.id, sample), orderScope(staff))).orderBy(desc(order.created_at)) : []
+    const [after] = await tx
+      .update(risk_rule)
+      .set({ dry_run_at: now, dry_run_result: found, version: rule.version + 1, updated_at: now })
+      .where(and(eq(risk_rule.id, rule_id), eq(risk_rule.version, rule.version)))
+      .returning()
+    if (!after)
+      throw conflict(
+        ['规则在试跑期间被修改，请重新试跑', 'The rule changed during the run: run it again'],
+        {},
+        ruleWords(await readRule(tx, rule_id)),
+      )
+    log({
+      object_type: 'risk_rule',
+      object_id: rule_id,
+      object_label: rule.name,
+      before: null,
+      after: {
+        dry_run_days: days,
+        dry_run_orders: found.orders,
+        dry_run_amount_cents: found.amount_cents,
+      },
+    })
+    const orders = sample.length
+      ? await tx
+          .select({
+            id: order.id,
+            order_no: order.order_no,
+            status: order.status,
+            pay_cents: order.pay_cents,
+          })
+          .from(order)
+          .where(and(inArray(order.id, sample), orderScope(staff)))
+          .orderBy(desc(order.created_at))
+      : []
     const { from: _, to: __, ...figures } = found
-    return { id: rule_id, version: after.version, ...figures, sample: orders.map(one => ({ ...one, status: say(orderStatuses[one.status], staff.lang) })) }
+    return {
+      id: rule_id,
+      version: after.version,
+      ...figures,
+      sample: orders.map(one => ({ ...one, status: say(orderStatuses[one.status], staff.lang) })),
+    }
   },
   enableRule: async ({ id, version }, context) => {
     const rule = await readRule(context.tx, id)
     const may = canEnable(rule)
-    if (may !== true) throw ruled(rule.status === 'on' ? 'state' : 'dry_run', may, { n: DRY_DAYS_MIN })
+    if (may !== true)
+      throw ruled(rule.status === 'on' ? 'state' : 'dry_run', may, { n: DRY_DAYS_MIN })
     // It measures from now on; what happened before was the dry run's.
-    return changeRule(context, rule, version, { status: 'on', status_reason: null, measured_until: context.now })
+    return changeRule(context, rule, version, {
+      status: 'on',
+      status_reason: null,
+      measured_until: context.now,
+    })
   },
   disableRule: async ({ id, version, reason }, context) => {
     const rule = await readRule(context.tx, id)
@@ -351,13 +1250,70 @@ export default implement(risk, {
 
   lists: async ({ keyword, list, type, status, page, pageSize }, { db, staff, now }) => {
     const typed = keyword?.normalize('NFKC').replace(/^#/, '')
-    const where = and(list && eq(risk_list.list, list), type ? eq(risk_list.type, type) : typed ? inArray(risk_list.type, Object.keys(listTypes) as ListType[]) : undefined, typed ? eq(risk_list.value, typed) : undefined, status === 'on' ? stands(now) : sql`not (${risk_list.status} = 'on' and coalesce(${risk_list.until_at} > ${now}, true))`)
-    const rows = await pageOf(db, risk_list, { where, by: risk_list.id, down: true, page, pageSize, reader: `${staff.id}|risk_list|${list}|${type}|${status}|${typed}` })
-    const members = byId(rows.some(row => row.type === 'member') ? await db.select({ id: member.id, nickname: member.nickname }).from(member).where(inArray(member.id, rows.filter(row => row.type === 'member').map(row => Number(row.value)))) : [])
+    const where = and(
+      list && eq(risk_list.list, list),
+      type
+        ? eq(risk_list.type, type)
+        : typed
+          ? inArray(risk_list.type, Object.keys(listTypes) as ListType[])
+          : undefined,
+      typed ? eq(risk_list.value, typed) : undefined,
+      status === 'on'
+        ? stands(now)
+        : sql`not (${risk_list.status} = 'on' and coalesce(${risk_list.until_at} > ${now}, true))`,
+    )
+    const rows = await pageOf(db, risk_list, {
+      where,
+      by: risk_list.id,
+      down: true,
+      page,
+      pageSize,
+      reader: `${staff.id}|risk_list|${list}|${type}|${status}|${typed}`,
+    })
+    const members = byId(
+      rows.some(row => row.type === 'member')
+        ? await db
+            .select({ id: member.id, nickname: member.nickname })
+            .from(member)
+            .where(
+              inArray(
+                member.id,
+                rows.filter(row => row.type === 'member').map(row => Number(row.value)),
+              ),
+            )
+        : [],
+    )
     const people = given(rows.map(row => row.admin_id))
-    const names = byId(people.length ? await db.select({ id: admin.id, name: admin.name }).from(admin).where(inArray(admin.id, people)) : [])
+    const names = byId(
+      people.length
+        ? await db
+            .select({ id: admin.id, name: admin.name })
+            .from(admin)
+            .where(inArray(admin.id, people))
+        : [],
+    )
     return {
-      list: rows.map(row => ({ kind: 'entry' as const, id: row.id, title: `${say(riskLists[row.list], staff.lang)} · ${say(listTypes[row.type], staff.lang)} ${row.type === 'phone' ? masked('phone', row.value) : row.type === 'card' ? masked('bank', row.value) : row.value}`, list: row.list, type: row.type, scene: row.scene === 'all' ? say(['全部', 'All'], staff.lang) : say(riskScenes[row.scene as RiskScene] ?? [row.scene, row.scene], staff.lang), value: row.type === 'phone' ? null : row.type === 'card' ? masked('bank', row.value) : row.value, ...(row.type === 'phone' && { phone: row.value }), nickname: row.type === 'member' ? members.get(Number(row.value))?.nickname ?? null : null, until_at: row.until_at, reason: row.reason, admin_name: names.get(row.admin_id ?? 0)?.name ?? null, created_at: row.created_at, status: listFor(row, now), version: row.version })),
+      list: rows.map(row => ({
+        kind: 'entry' as const,
+        id: row.id,
+        title: `${say(riskLists[row.list], staff.lang)} · ${say(listTypes[row.type], staff.lang)} ${row.type === 'phone' ? masked('phone', row.value) : row.type === 'card' ? masked('bank', row.value) : row.value}`,
+        list: row.list,
+        type: row.type,
+        scene:
+          row.scene === 'all'
+            ? say(['全部', 'All'], staff.lang)
+            : say(riskScenes[row.scene as RiskScene] ?? [row.scene, row.scene], staff.lang),
+        value:
+          row.type === 'phone' ? null : row.type === 'card' ? masked('bank', row.value) : row.value,
+        ...(row.type === 'phone' && { phone: row.value }),
+        nickname: row.type === 'member' ? (members.get(Number(row.value))?.nickname ?? null) : null,
+        until_at: row.until_at,
+        reason: row.reason,
+        admin_name: names.get(row.admin_id ?? 0)?.name ?? null,
+        created_at: row.created_at,
+        status: listFor(row, now),
+        version: row.version,
+      })),
       ...(await countOf(db, risk_list, where)),
     }
   },
@@ -366,15 +1322,30 @@ export default implement(risk, {
   removeEntry: async ({ id, version, reason }, { tx, now, log }) => {
     const [row] = await tx.select().from(risk_list).where(eq(risk_list.id, id))
     if (!row) throw missing()
-    const [after] = await tx.update(risk_list).set({ status: 'removed', version: version + 1, updated_at: now }).where(and(eq(risk_list.id, id), eq(risk_list.version, version), eq(risk_list.status, 'on'))).returning()
-    if (!after) throw row.status === 'removed' ? ruled('state', ['已移出名单', 'It was taken off already']) : conflict(['名单已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'])
-    log({ object_type: 'risk_list', object_id: id, object_label: entryLabel(row), before: { list: row.list, ...entryWords(row), status: 'on' }, after: { list: row.list, ...entryWords(row), status: 'removed' }, reason })
+    const [after] = await tx
+      .update(risk_list)
+      .set({ status: 'removed', version: version + 1, updated_at: now })
+      .where(and(eq(risk_list.id, id), eq(risk_list.version, version), eq(risk_list.status, 'on')))
+      .returning()
+    if (!after)
+      throw row.status === 'removed'
+        ? ruled('state', ['已移出名单', 'It was taken off already'])
+        : conflict(['名单已有变化，请刷新后重试', 'It changed meanwhile: refresh and try again'])
+    log({
+      object_type: 'risk_list',
+      object_id: id,
+      object_label: entryLabel(row),
+      before: { list: row.list, ...entryWords(row), status: 'on' },
+      after: { list: row.list, ...entryWords(row), status: 'removed' },
+      reason,
+    })
     return { id, removed: true as const }
   },
 })
 
 defineTimer('risk.measure', '*/3 * * * *', async ({ database, log, now }) => {
   const { made, faults } = await runRules(database, now)
-  for (const { rule_id, fault } of faults) log.error({ rule_id, err: fault }, 'a risk rule could not be measured')
+  for (const { rule_id, fault } of faults)
+    log.error({ rule_id, err: fault }, 'a risk rule could not be measured')
   return made > 0 ? ['risk_hit', 'order'] : []
 })

@@ -1,4 +1,19 @@
-import { and, asc, count, desc, eq, gt, ilike, isNotNull, isNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  count,
+  desc,
+  eq,
+  gt,
+  ilike,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  or,
+  sql,
+  type SQL,
+} from 'drizzle-orm'
 import { IDLE_DAYS, importRows, staffCan, staffStates, type StaffVerb } from '#src/domain/people.ts'
 import { scopeFault, staffScopes } from '#src/domain/rights.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -6,121 +21,317 @@ import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/batch.ts'
 import { defineExport, startExport } from '#src/server/exports.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
+import { like } from '#src/server/like.ts'
 import { unlock } from '#src/server/lockout.ts'
 import { knownPermits } from '#src/server/menu.ts'
 import { hashPassword, inHashTurn } from '#src/server/passwords.ts'
 import { checker } from '#src/server/permissions.ts'
+import { pinyinOf } from '#src/server/pinyin.ts'
 import { invalid, missing, ruled } from '#src/server/refuse.ts'
 import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { grantable, isAbove, lockSupers, measureOf, placesExist, rolesOf, scopeNames, stale, superStays, tooWide, update, type Admin, type Measure, type Role } from '#src/server/services/people.ts'
+import {
+  grantable,
+  isAbove,
+  lockSupers,
+  measureOf,
+  placesExist,
+  rolesOf,
+  scopeNames,
+  stale,
+  superStays,
+  tooWide,
+  update,
+  type Admin,
+  type Measure,
+  type Role,
+} from '#src/server/services/people.ts'
 import { noteReveal } from '#src/server/services/reveal.ts'
 import { handOver, holdingsOf, makePassword, staffInScope } from '#src/server/services/staff.ts'
 import { endSessionsOf } from '#src/server/sessions.ts'
 import { login_log } from '#src/server/tables/log.ts'
 import { admin, admin_session, department, role } from '#src/server/tables/people.ts'
-import { pinyinOf } from '#src/server/pinyin.ts'
-import { like } from '#src/server/like.ts'
 import { staff as contract, type StaffRow } from '../contract/staff.ts'
 
 const object_type = 'admin'
-const ofRow = (row: Pick<Admin, 'id' | 'name'>) => ({ object_type, object_id: row.id, object_label: row.name })
-const shown = (row: Admin) => ({ id: row.id, name: row.name, account: row.account, department_id: row.department_id, role_ids: row.role_ids, scope_type: row.scope_type, scope_ids: row.scope_ids, status: row.status, version: row.version })
+const ofRow = (row: Pick<Admin, 'id' | 'name'>) => ({
+  object_type,
+  object_id: row.id,
+  object_label: row.name,
+})
+const shown = (row: Admin) => ({
+  id: row.id,
+  name: row.name,
+  account: row.account,
+  department_id: row.department_id,
+  role_ids: row.role_ids,
+  scope_type: row.scope_type,
+  scope_ids: row.scope_ids,
+  status: row.status,
+  version: row.version,
+})
 
-type Filters = { keyword?: string | undefined; department_id?: number | undefined; role_id?: number | undefined; status: 'all' | Admin['status']; signin?: 'never' | 'idle' | undefined; locked?: boolean | undefined }
+type Filters = {
+  keyword?: string | undefined
+  department_id?: number | undefined
+  role_id?: number | undefined
+  status: 'all' | Admin['status']
+  signin?: 'never' | 'idle' | undefined
+  locked?: boolean | undefined
+}
 /** Until when the account is locked, by wrong tries or by a person; null when it is not. */
-const lockedUntil = (now: number) => sql<number | null>`(select max(v.l) from (values (${admin.locked_until}), ((select t.locked_until from login_attempt t where t.key = 'a:' || encode(sha256(convert_to(${admin.account}, 'UTF8')), 'hex')))) v(l) where v.l > ${now})`
+const lockedUntil = (now: number) =>
+  sql<
+    number | null
+  >`(select max(v.l) from (values (${admin.locked_until}), ((select t.locked_until from login_attempt t where t.key = 'a:' || encode(sha256(convert_to(${admin.account}, 'UTF8')), 'hex')))) v(l) where v.l > ${now})`
 const matching = (of: Filters, now: number, staff: Staff): SQL | undefined => {
   const wild = of.keyword && like(of.keyword)
   // A hidden or masked phone is not to be found by its digits.
-  const byPhone = wild && staff.field('admin.phone') === 'show' ? ilike(admin.phone, wild) : undefined
+  const byPhone =
+    wild && staff.field('admin.phone') === 'show' ? ilike(admin.phone, wild) : undefined
   return and(
     of.status === 'all' ? undefined : eq(admin.status, of.status),
-    wild ? or(ilike(admin.name, wild), ilike(admin.account, wild), ilike(admin.pinyin, wild), byPhone) : undefined,
-    of.department_id === undefined ? undefined : sql`${admin.department_id} in (select d.id from department d where d.path like (select t.path from department t where t.id = ${of.department_id}) || '%')`,
+    wild
+      ? or(ilike(admin.name, wild), ilike(admin.account, wild), ilike(admin.pinyin, wild), byPhone)
+      : undefined,
+    of.department_id === undefined
+      ? undefined
+      : sql`${admin.department_id} in (select d.id from department d where d.path like (select t.path from department t where t.id = ${of.department_id}) || '%')`,
     of.role_id === undefined ? undefined : sql`${admin.role_ids} @> to_jsonb(${of.role_id}::int)`,
-    of.signin === 'never' ? isNull(admin.last_login_at) : of.signin === 'idle' ? and(isNotNull(admin.last_login_at), lte(admin.last_login_at, now - IDLE_DAYS * 86_400)) : undefined,
-    of.locked === undefined ? undefined : of.locked ? sql`${lockedUntil(now)} is not null` : sql`${lockedUntil(now)} is null`,
+    of.signin === 'never'
+      ? isNull(admin.last_login_at)
+      : of.signin === 'idle'
+        ? and(isNotNull(admin.last_login_at), lte(admin.last_login_at, now - IDLE_DAYS * 86_400))
+        : undefined,
+    of.locked === undefined
+      ? undefined
+      : of.locked
+        ? sql`${lockedUntil(now)} is not null`
+        : sql`${lockedUntil(now)} is null`,
     staffInScope(staff),
   )
 }
 const columns = (now: number) => ({
-  row: admin, department_name: department.name, until: lockedUntil(now),
+  row: admin,
+  department_name: department.name,
+  until: lockedUntil(now),
   live: sql<number>`(select count(*)::int from admin_session s where s.admin_id = ${admin.id} and s.ended_at is null and s.expires_at > ${now})`,
 })
 type Found = { row: Admin; department_name: string | null; until: number | null; live: number }
 const rowsOf = async (db: Db, measure: Measure, found: readonly Found[]): Promise<StaffRow[]> => {
-  const roles = new Map((await rolesOf(db, found.flatMap(one => one.row.role_ids))).map(one => [one.id, one]))
-  const named = await scopeNames(db, found.map(one => one.row))
+  const roles = new Map(
+    (
+      await rolesOf(
+        db,
+        found.flatMap(one => one.row.role_ids),
+      )
+    ).map(one => [one.id, one]),
+  )
+  const named = await scopeNames(
+    db,
+    found.map(one => one.row),
+  )
   return found.map(({ row, department_name, until, live }) => {
     const mine = row.role_ids.flatMap(id => roles.get(id) ?? [])
     return {
-      id: row.id, account: row.account, name: row.name, ...(row.phone === null ? {} : { phone: row.phone }), ...(row.email === null ? {} : { email: row.email }), department_id: row.department_id, department_name,
-      roles: mine.map(one => ({ id: one.id, name: one.name, on: one.status === 'on' })), scope_type: row.scope_type, scope_ids: row.scope_ids, scope_names: named(row), status: row.status,
-      locked: until !== null, locked_until: until === null ? null : Number(until), must_change: row.must_change, last_login_at: row.last_login_at, last_login_ip: row.last_login_ip, live_sessions: live,
-      above: row.id !== measure.staff.id && isAbove(measure, row, mine), created_at: row.created_at, version: row.version,
+      id: row.id,
+      account: row.account,
+      name: row.name,
+      ...(row.phone === null ? {} : { phone: row.phone }),
+      ...(row.email === null ? {} : { email: row.email }),
+      department_id: row.department_id,
+      department_name,
+      roles: mine.map(one => ({ id: one.id, name: one.name, on: one.status === 'on' })),
+      scope_type: row.scope_type,
+      scope_ids: row.scope_ids,
+      scope_names: named(row),
+      status: row.status,
+      locked: until !== null,
+      locked_until: until === null ? null : Number(until),
+      must_change: row.must_change,
+      last_login_at: row.last_login_at,
+      last_login_ip: row.last_login_ip,
+      live_sessions: live,
+      above: row.id !== measure.staff.id && isAbove(measure, row, mine),
+      created_at: row.created_at,
+      version: row.version,
     }
   })
 }
 const find = async (db: Db, id: number, staff: Staff, now: number): Promise<Found> => {
-  const [found] = await db.select(columns(now)).from(admin).leftJoin(department, eq(department.id, admin.department_id)).where(and(eq(admin.id, id), staffInScope(staff)))
+  const [found] = await db
+    .select(columns(now))
+    .from(admin)
+    .leftJoin(department, eq(department.id, admin.department_id))
+    .where(and(eq(admin.id, id), staffInScope(staff)))
   if (!found) throw missing()
   return found
 }
 /** The person as they were read, if the verb may be done to them; held until the commit. */
-const held = async (context: WriteContext, verb: StaffVerb, one: { id: number; version?: number }) => {
+const held = async (
+  context: WriteContext,
+  verb: StaffVerb,
+  one: { id: number; version?: number },
+) => {
   const { tx, staff, now } = context
   await tx.select({ id: admin.id }).from(admin).where(eq(admin.id, one.id)).for('update')
   const found = await find(tx, one.id, staff, now)
   const { row } = found
   const measure = await measureOf(tx, staff)
   const roles = await rolesOf(tx, row.role_ids)
-  const may = staffCan(verb, { id: row.id, status: row.status, locked: found.until !== null, live_sessions: found.live, above: row.id !== staff.id && isAbove(measure, row, roles) }, staff.id)
-  if (may !== true) throw ruled(row.id === staff.id ? 'not_yourself' : 'not_allowed', may, {}, { current: shown(row) })
-  if (one.version !== undefined && row.version !== one.version) throw await stale(tx, object_type, shown(row), row.id)
+  const may = staffCan(
+    verb,
+    {
+      id: row.id,
+      status: row.status,
+      locked: found.until !== null,
+      live_sessions: found.live,
+      above: row.id !== staff.id && isAbove(measure, row, roles),
+    },
+    staff.id,
+  )
+  if (may !== true)
+    throw ruled(
+      row.id === staff.id ? 'not_yourself' : 'not_allowed',
+      may,
+      {},
+      { current: shown(row) },
+    )
+  if (one.version !== undefined && row.version !== one.version)
+    throw await stale(tx, object_type, shown(row), row.id)
   return { row, measure, roles }
 }
 /** Account and phone are unique, also against people who left. */
 const free = async (tx: Db, of: { account?: string; phone?: string }, but = 0) => {
   for (const [key, value] of Object.entries(of)) {
     const column = key === 'account' ? sql`lower(${admin.account})` : sql`${admin.phone}`
-    const [same] = value === undefined ? [] : await tx.select({ id: admin.id }).from(admin).where(and(sql`${column} = ${key === 'account' ? value.toLowerCase() : value}`, ne(admin.id, but)))
-    if (same) throw key === 'account' ? ruled('account_taken', ['账号“{value}”已存在（含停用和离职员工）', 'The account {value} is taken, perhaps by somebody disabled or gone'], { value }) : ruled('phone_taken', ['手机号已被其他员工使用（含停用和离职员工）', 'The phone is another’s, perhaps of somebody disabled or gone'])
+    const [same] =
+      value === undefined
+        ? []
+        : await tx
+            .select({ id: admin.id })
+            .from(admin)
+            .where(
+              and(
+                sql`${column} = ${key === 'account' ? value.toLowerCase() : value}`,
+                ne(admin.id, but),
+              ),
+            )
+    if (same)
+      throw key === 'account'
+        ? ruled(
+            'account_taken',
+            [
+              '账号“{value}”已存在（含停用和离职员工）',
+              'The account {value} is taken, perhaps by somebody disabled or gone',
+            ],
+            { value },
+          )
+        : ruled('phone_taken', [
+            '手机号已被其他员工使用（含停用和离职员工）',
+            'The phone is another’s, perhaps of somebody disabled or gone',
+          ])
   }
 }
 const inUse = async (tx: Db, department_id: number) => {
-  const [found] = await tx.select({ id: department.id, status: department.status }).from(department).where(eq(department.id, department_id)).for('share')
+  const [found] = await tx
+    .select({ id: department.id, status: department.status })
+    .from(department)
+    .where(eq(department.id, department_id))
+    .for('share')
   if (!found) throw invalid({ department_id: '部门不存在 / no such department' })
-  if (found.status === 'off') throw ruled('department_off', ['部门已停用', 'The department is disabled'])
+  if (found.status === 'off')
+    throw ruled('department_off', ['部门已停用', 'The department is disabled'])
 }
 /** A new account with a password made up for it, which is told once. */
-const open = async (tx: Db, of: { account: string; name: string; phone: string; email: string; department_id: number; role_ids: number[] }) => {
+const open = async (
+  tx: Db,
+  of: {
+    account: string
+    name: string
+    phone: string
+    email: string
+    department_id: number
+    role_ids: number[]
+  },
+) => {
   const initial_password = makePassword()
   const password_hash = await inHashTurn(() => hashPassword(initial_password))
-  const [made] = await tx.insert(admin).values({ ...of, pinyin: pinyinOf(of.name), password_hash, must_change: true }).returning()
+  const [made] = await tx
+    .insert(admin)
+    .values({ ...of, pinyin: pinyinOf(of.name), password_hash, must_change: true })
+    .returning()
   return { made: made!, initial_password }
 }
 const text = (of: Text, lang: Lang) => say(of, lang)
 
 const filterWords = async (db: Db, of: Filters, lang: Lang): Promise<string> => {
   const [[unit], [kind]] = await Promise.all([
-    of.department_id === undefined ? [] : db.select({ name: department.name }).from(department).where(eq(department.id, of.department_id)), of.role_id === undefined ? [] : db.select({ name: role.name }).from(role).where(eq(role.id, of.role_id)),
+    of.department_id === undefined
+      ? []
+      : db
+          .select({ name: department.name })
+          .from(department)
+          .where(eq(department.id, of.department_id)),
+    of.role_id === undefined
+      ? []
+      : db.select({ name: role.name }).from(role).where(eq(role.id, of.role_id)),
   ])
   return [
-    of.status === 'all' ? text(['全部状态', 'All states'], lang) : text(staffStates[of.status], lang), of.keyword, unit?.name, kind?.name,
-    of.signin && text(of.signin === 'never' ? ['从未登录', 'Never signed in'] : ['90 天未登录', 'Idle for 90 days'], lang), of.locked && text(['已锁定', 'Locked'], lang),
-  ].filter(Boolean).join('，')
+    of.status === 'all'
+      ? text(['全部状态', 'All states'], lang)
+      : text(staffStates[of.status], lang),
+    of.keyword,
+    unit?.name,
+    kind?.name,
+    of.signin &&
+      text(
+        of.signin === 'never'
+          ? ['从未登录', 'Never signed in']
+          : ['90 天未登录', 'Idle for 90 days'],
+        lang,
+      ),
+    of.locked && text(['已锁定', 'Locked'], lang),
+  ]
+    .filter(Boolean)
+    .join('，')
 }
 defineExport('system.staff', {
-  title: ['员工账号', 'Staff accounts'], permit: 'system.staff.export',
+  title: ['员工账号', 'Staff accounts'],
+  permit: 'system.staff.export',
   columns: [
-    { key: 'account', title: ['账号', 'Account'] }, { key: 'name', title: ['姓名', 'Name'] }, { key: 'phone', title: ['手机号', 'Phone'], field: 'admin.phone' }, { key: 'email', title: ['邮箱', 'E-mail'], field: 'admin.email' },
-    { key: 'department_name', title: ['部门', 'Department'] }, { key: 'role_names', title: ['角色', 'Roles'] }, { key: 'scope', title: ['数据范围', 'Data scope'] }, { key: 'state', title: ['状态', 'State'] },
-    { key: 'last_login_at', title: ['最近登录', 'Last sign-in'], kind: 'time' }, { key: 'last_login_ip', title: ['登录 IP', 'From'] }, { key: 'created_at', title: ['创建时间', 'Created'], kind: 'time' },
+    { key: 'account', title: ['账号', 'Account'] },
+    { key: 'name', title: ['姓名', 'Name'] },
+    { key: 'phone', title: ['手机号', 'Phone'], field: 'admin.phone' },
+    { key: 'email', title: ['邮箱', 'E-mail'], field: 'admin.email' },
+    { key: 'department_name', title: ['部门', 'Department'] },
+    { key: 'role_names', title: ['角色', 'Roles'] },
+    { key: 'scope', title: ['数据范围', 'Data scope'] },
+    { key: 'state', title: ['状态', 'State'] },
+    { key: 'last_login_at', title: ['最近登录', 'Last sign-in'], kind: 'time' },
+    { key: 'last_login_ip', title: ['登录 IP', 'From'] },
+    { key: 'created_at', title: ['创建时间', 'Created'], kind: 'time' },
   ],
   rows: async ({ db, staff, filters, now, after, limit }) => {
-    const found = await db.select(columns(now)).from(admin).leftJoin(department, eq(department.id, admin.department_id)).where(and(matching(filters as Filters, now, staff), after === undefined ? undefined : sql`${admin.id} > ${after}`)).orderBy(asc(admin.id)).limit(limit)
+    const found = await db
+      .select(columns(now))
+      .from(admin)
+      .leftJoin(department, eq(department.id, admin.department_id))
+      .where(
+        and(
+          matching(filters as Filters, now, staff),
+          after === undefined ? undefined : sql`${admin.id} > ${after}`,
+        ),
+      )
+      .orderBy(asc(admin.id))
+      .limit(limit)
     const rows = (await rowsOf(db, await measureOf(db, staff), found)).map(row => ({
-      ...row, role_names: row.roles.map(one => one.name).join('、'), scope: [text(staffScopes[row.scope_type], staff.lang), ...Object.values(row.scope_names)].join(' '), state: text(staffStates[row.status], staff.lang),
+      ...row,
+      role_names: row.roles.map(one => one.name).join('、'),
+      scope: [
+        text(staffScopes[row.scope_type], staff.lang),
+        ...Object.values(row.scope_names),
+      ].join(' '),
+      state: text(staffStates[row.status], staff.lang),
     }))
     return { rows, next: found.length < limit ? undefined : found.at(-1)?.row.id }
   },
@@ -130,35 +341,121 @@ const server = implement(contract, {
   lst: async ({ page, pageSize, sort, ...filters }, { db, staff, now }) => {
     const where = matching(filters, now, staff)
     const [total] = await db.select({ n: count() }).from(admin).where(where)
-    const order = sort === 'login' ? [sql`${admin.last_login_at} desc nulls last`, desc(admin.id)] : sort === 'name' ? [asc(admin.pinyin), asc(admin.id)] : [desc(admin.id)]
-    const found = await db.select(columns(now)).from(admin).leftJoin(department, eq(department.id, admin.department_id)).where(where).orderBy(...order).limit(pageSize).offset((page - 1) * pageSize)
+    const order =
+      sort === 'login'
+        ? [sql`${admin.last_login_at} desc nulls last`, desc(admin.id)]
+        : sort === 'name'
+          ? [asc(admin.pinyin), asc(admin.id)]
+          : [desc(admin.id)]
+    const found = await db
+      .select(columns(now))
+      .from(admin)
+      .leftJoin(department, eq(department.id, admin.department_id))
+      .where(where)
+      .orderBy(...order)
+      .limit(pageSize)
+      .offset((page - 1) * pageSize)
     return { total: total!.n, list: await rowsOf(db, await measureOf(db, staff), found) }
   },
   detail: async ({ id }, { db, staff, now }) => {
     const found = await find(db, id, staff, now)
     const roles = (await rolesOf(db, found.row.role_ids)).filter(one => one.status === 'on')
     const [person] = await rowsOf(db, await measureOf(db, staff), [found])
-    const scopes = found.row.scope_type === 'inherit' ? roles : [{ scope_type: found.row.scope_type, scope_ids: found.row.scope_ids }]
+    const scopes =
+      found.row.scope_type === 'inherit'
+        ? roles
+        : [{ scope_type: found.row.scope_type, scope_ids: found.row.scope_ids }]
     const named = await scopeNames(db, scopes)
     return {
-      person: person!, perm_count: knownPermits.filter(checker(roles.flatMap(one => one.perms))).length, refund_limit_cents: Math.max(0, ...roles.map(one => one.refund_limit_cents)),
-      scope_text: scopes.length === 0 ? text(['无', 'None'], staff.lang) : [...new Set(scopes.map(one => [text(staffScopes[one.scope_type], staff.lang), ...Object.values(named(one))].join(' ')))].join('；'),
-      sessions: (await db.select().from(admin_session).where(and(eq(admin_session.admin_id, id), isNull(admin_session.ended_at), gt(admin_session.expires_at, now))).orderBy(desc(admin_session.id)).limit(20)).map(one => ({ id: one.id, ip: one.ip, ua: one.ua, since: one.created_at, expires_at: one.expires_at })),
+      person: person!,
+      perm_count: knownPermits.filter(checker(roles.flatMap(one => one.perms))).length,
+      refund_limit_cents: Math.max(0, ...roles.map(one => one.refund_limit_cents)),
+      scope_text:
+        scopes.length === 0
+          ? text(['无', 'None'], staff.lang)
+          : [
+              ...new Set(
+                scopes.map(one =>
+                  [
+                    text(staffScopes[one.scope_type], staff.lang),
+                    ...Object.values(named(one)),
+                  ].join(' '),
+                ),
+              ),
+            ].join('；'),
+      sessions: (
+        await db
+          .select()
+          .from(admin_session)
+          .where(
+            and(
+              eq(admin_session.admin_id, id),
+              isNull(admin_session.ended_at),
+              gt(admin_session.expires_at, now),
+            ),
+          )
+          .orderBy(desc(admin_session.id))
+          .limit(20)
+      ).map(one => ({
+        id: one.id,
+        ip: one.ip,
+        ua: one.ua,
+        since: one.created_at,
+        expires_at: one.expires_at,
+      })),
       holds: await holdingsOf(db, id, now),
-      logins: (await db.select().from(login_log).where(eq(login_log.account, found.row.account)).orderBy(desc(login_log.id)).limit(8)).map(one => ({ at: one.created_at, result: one.result, event: one.event, ip: one.ip })),
+      logins: (
+        await db
+          .select()
+          .from(login_log)
+          .where(eq(login_log.account, found.row.account))
+          .orderBy(desc(login_log.id))
+          .limit(8)
+      ).map(one => ({ at: one.created_at, result: one.result, event: one.event, ip: one.ip })),
     }
   },
   pick: async ({ keyword, but, page, pageSize }, { db, staff, now }) => {
-    const where = and(matching({ keyword, status: 'active' }, now, staff), but === undefined ? undefined : ne(admin.id, but))
+    const where = and(
+      matching({ keyword, status: 'active' }, now, staff),
+      but === undefined ? undefined : ne(admin.id, but),
+    )
     const [total] = await db.select({ n: count() }).from(admin).where(where)
-    return { total: total!.n, list: await db.select({ id: admin.id, name: admin.name, account: admin.account, department_name: department.name }).from(admin).leftJoin(department, eq(department.id, admin.department_id)).where(where).orderBy(asc(admin.pinyin), asc(admin.id)).limit(pageSize).offset((page - 1) * pageSize) }
+    return {
+      total: total!.n,
+      list: await db
+        .select({
+          id: admin.id,
+          name: admin.name,
+          account: admin.account,
+          department_name: department.name,
+        })
+        .from(admin)
+        .leftJoin(department, eq(department.id, admin.department_id))
+        .where(where)
+        .orderBy(asc(admin.pinyin), asc(admin.id))
+        .limit(pageSize)
+        .offset((page - 1) * pageSize),
+    }
   },
   create: async (input, { tx, staff, log }) => {
     await inUse(tx, input.department_id)
     await free(tx, { account: input.account, phone: input.phone })
     const roles = await grantable(tx, await measureOf(tx, staff), input.role_ids)
-    const { made, initial_password } = await open(tx, { ...input, role_ids: roles.map(one => one.id) })
-    log({ ...ofRow(made), after: { account: made.account, name: made.name, phone: made.phone, email: made.email, department_id: made.department_id, role_ids: made.role_ids } })
+    const { made, initial_password } = await open(tx, {
+      ...input,
+      role_ids: roles.map(one => one.id),
+    })
+    log({
+      ...ofRow(made),
+      after: {
+        account: made.account,
+        name: made.name,
+        phone: made.phone,
+        email: made.email,
+        department_id: made.department_id,
+        role_ids: made.role_ids,
+      },
+    })
     return { id: made.id, version: made.version, initial_password }
   },
   edit: async ({ name, phone, email, department_id, ...one }, context) => {
@@ -166,13 +463,23 @@ const server = implement(contract, {
     const { row } = await held(context, 'edit', one)
     if (phone !== undefined && phone !== row.phone) await free(tx, { phone }, row.id)
     if (department_id !== row.department_id) await inUse(tx, department_id)
-    const set = { name, pinyin: pinyinOf(name), department_id, ...(phone === undefined ? {} : { phone }), ...(email === undefined ? {} : { email }) }
+    const set = {
+      name,
+      pinyin: pinyinOf(name),
+      department_id,
+      ...(phone === undefined ? {} : { phone }),
+      ...(email === undefined ? {} : { email }),
+    }
     const after = await update(tx, admin, object_type, one, set, shown)
     // Who moves to another department leads the old one no more.
     if (department_id !== row.department_id) {
-      await tx.execute(sql`update department d set leader_id = null, version = d.version + 1 where d.leader_id = ${row.id} and ${department_id} <> d.id and ${department_id} is distinct from d.parent_id`)
+      await tx.execute(
+        sql`update department d set leader_id = null, version = d.version + 1 where d.leader_id = ${row.id} and ${department_id} <> d.id and ${department_id} is distinct from d.parent_id`,
+      )
     }
-    const changed = (['name', 'phone', 'email', 'department_id'] as const).filter(key => row[key] !== after[key])
+    const changed = (['name', 'phone', 'email', 'department_id'] as const).filter(
+      key => row[key] !== after[key],
+    )
     const part = (of: Admin) => Object.fromEntries(changed.map(key => [key, of[key]]))
     log({ ...ofRow(after), before: part(row), after: part(after) })
     return { id: after.id, version: after.version }
@@ -192,9 +499,14 @@ const server = implement(contract, {
     const fault = scopeFault({ scope_type: scope, scope_ids })
     if (fault) throw ruled('empty_scope', fault)
     await placesExist(tx, scope, scope_ids)
-    if (isAbove(measure, { scope_type: scope, scope_ids }, roles)) throw tooWide(['数据范围大于你的范围', 'a data scope wider than yours'])
+    if (isAbove(measure, { scope_type: scope, scope_ids }, roles))
+      throw tooWide(['数据范围大于你的范围', 'a data scope wider than yours'])
     const after = await update(tx, admin, object_type, one, { scope_type: scope, scope_ids }, shown)
-    log({ ...ofRow(row), before: { scope_type: row.scope_type, scope_ids: row.scope_ids }, after: { scope_type: scope, scope_ids } })
+    log({
+      ...ofRow(row),
+      before: { scope_type: row.scope_type, scope_ids: row.scope_ids },
+      after: { scope_type: scope, scope_ids },
+    })
     return { id: after.id, version: after.version }
   },
   resetPassword: async (one, context) => {
@@ -202,11 +514,27 @@ const server = implement(contract, {
     const { row } = await held(context, 'resetPassword', one)
     const initial_password = makePassword()
     const password_hash = await inHashTurn(() => hashPassword(initial_password))
-    const after = await update(tx, admin, object_type, one, { password_hash, must_change: true }, shown)
+    const after = await update(
+      tx,
+      admin,
+      object_type,
+      one,
+      { password_hash, must_change: true },
+      shown,
+    )
     const sessions = await endSessionsOf(tx, row.id, 'password', now)
     ended(sessions)
-    log({ ...ofRow(row), before: { must_change: row.must_change }, after: { must_change: true, sessions_ended: sessions.length } })
-    return { id: after.id, version: after.version, initial_password, sessions_ended: sessions.length }
+    log({
+      ...ofRow(row),
+      before: { must_change: row.must_change },
+      after: { must_change: true, sessions_ended: sessions.length },
+    })
+    return {
+      id: after.id,
+      version: after.version,
+      initial_password,
+      sessions_ended: sessions.length,
+    }
   },
   unlock: async (one, context) => {
     const { tx, log } = context
@@ -247,19 +575,41 @@ const server = implement(contract, {
     await lockSupers(tx)
     const { row } = await held(context, 'leave', one)
     // Held until the commit, so that the successor does not leave at the same moment.
-    const [to] = await tx.select().from(admin).where(and(eq(admin.id, successor_id), eq(admin.status, 'active'), ne(admin.id, row.id), staffInScope(staff))).for('share')
-    if (!to) throw ruled('no_successor', ['接替人须是另一名在职员工', 'The successor must be another active colleague'])
+    const [to] = await tx
+      .select()
+      .from(admin)
+      .where(
+        and(
+          eq(admin.id, successor_id),
+          eq(admin.status, 'active'),
+          ne(admin.id, row.id),
+          staffInScope(staff),
+        ),
+      )
+      .for('share')
+    if (!to)
+      throw ruled('no_successor', [
+        '接替人须是另一名在职员工',
+        'The successor must be another active colleague',
+      ])
     const moved = await handOver({ tx, from: row.id, to: { id: to.id, name: to.name }, now })
     const after = await update(tx, admin, object_type, one, { status: 'left' }, shown)
     await superStays(tx)
     ended(await endSessionsOf(tx, row.id, 'left', now))
-    log({ ...ofRow(row), before: { status: row.status }, after: { status: 'left', successor_id, ...moved }, reason })
+    log({
+      ...ofRow(row),
+      before: { status: row.status },
+      after: { status: 'left', successor_id, ...moved },
+      reason,
+    })
     return { id: after.id, version: after.version, moved }
   },
   batchImport: async ({ text: pasted, mode }, { tx, staff, log }) => {
     const lines = importRows(pasted)
-    if (lines.length === 0) throw invalid({ text: text(['没有可导入的行', 'No lines to import'], staff.lang) })
-    if (lines.length > 200) throw invalid({ text: text(['一次最多 200 行', 'At most 200 lines at a time'], staff.lang) })
+    if (lines.length === 0)
+      throw invalid({ text: text(['没有可导入的行', 'No lines to import'], staff.lang) })
+    if (lines.length > 200)
+      throw invalid({ text: text(['一次最多 200 行', 'At most 200 lines at a time'], staff.lang) })
     const units = await tx.select().from(department)
     const roles = await tx.select().from(role)
     const measure = await measureOf(tx, staff)
@@ -270,68 +620,207 @@ const server = implement(contract, {
     for (const line of lines) {
       const faults: Text[] = []
       const unit = units.filter(one => one.name === line.department)
-      const named = line.roles.split(/[、;；|]/).map(one => one.trim()).filter(Boolean)
-      const found = named.flatMap(name => roles.find(one => one.name === name || one.code === name) ?? [])
-      if (!/^[A-Za-z][A-Za-z0-9_.-]{2,31}$/.test(line.account)) faults.push(['账号须 3–32 位、字母开头', 'Account: 3 to 32, a letter first'])
-      else if (accounts.has(line.account.toLowerCase())) faults.push(['账号已存在或重复', 'The account is taken or stands twice'])
-      if (line.name === '' || line.name.length > 32) faults.push(['姓名须 1–32 字', 'Name: 1 to 32 characters'])
+      const named = line.roles
+        .split(/[、;；|]/)
+        .map(one => one.trim())
+        .filter(Boolean)
+      const found = named.flatMap(
+        name => roles.find(one => one.name === name || one.code === name) ?? [],
+      )
+      if (!/^[A-Za-z][A-Za-z0-9_.-]{2,31}$/.test(line.account))
+        faults.push(['账号须 3–32 位、字母开头', 'Account: 3 to 32, a letter first'])
+      else if (accounts.has(line.account.toLowerCase()))
+        faults.push(['账号已存在或重复', 'The account is taken or stands twice'])
+      if (line.name === '' || line.name.length > 32)
+        faults.push(['姓名须 1–32 字', 'Name: 1 to 32 characters'])
       const phone = phoneFault(line.phone)
       if (phone) faults.push(phone)
-      else if (phones.has(line.phone)) faults.push(['手机号已存在或重复', 'The phone is taken or stands twice'])
+      else if (phones.has(line.phone))
+        faults.push(['手机号已存在或重复', 'The phone is taken or stands twice'])
       const email = emailFault(line.email)
       if (email) faults.push(email)
-      if (unit.length !== 1) faults.push(unit.length === 0 ? [`没有部门“${line.department}”`, `No department ${line.department}`] : [`有多个部门叫“${line.department}”`, `Several departments are called ${line.department}`])
-      else if (unit[0]!.status === 'off') faults.push([`部门“${line.department}”已停用`, `The department ${line.department} is disabled`])
-      if (found.length < named.length) faults.push([`没有角色“${named.filter(name => !roles.some(one => one.name === name || one.code === name)).join('、')}”`, 'No such role'])
-      else faults.push(...await grantable(tx, measure, found.map(one => one.id)).then(() => [], (refusal: { text?: Text; values?: Record<string, string> }) => { if (!refusal.text) throw refusal; return [[say(refusal.text, 'zh', refusal.values), say(refusal.text, 'en', refusal.values)] as Text] }))
+      if (unit.length !== 1)
+        faults.push(
+          unit.length === 0
+            ? [`没有部门“${line.department}”`, `No department ${line.department}`]
+            : [
+                `有多个部门叫“${line.department}”`,
+                `Several departments are called ${line.department}`,
+              ],
+        )
+      else if (unit[0]!.status === 'off')
+        faults.push([
+          `部门“${line.department}”已停用`,
+          `The department ${line.department} is disabled`,
+        ])
+      if (found.length < named.length)
+        faults.push([
+          `没有角色“${named.filter(name => !roles.some(one => one.name === name || one.code === name)).join('、')}”`,
+          'No such role',
+        ])
+      else
+        faults.push(
+          ...(await grantable(
+            tx,
+            measure,
+            found.map(one => one.id),
+          ).then(
+            () => [],
+            (refusal: { text?: Text; values?: Record<string, string> }) => {
+              if (!refusal.text) throw refusal
+              return [
+                [
+                  say(refusal.text, 'zh', refusal.values),
+                  say(refusal.text, 'en', refusal.values),
+                ] as Text,
+              ]
+            },
+          )),
+        )
       accounts.add(line.account.toLowerCase())
       phones.add(line.phone)
-      judged.push({ line, faults, department_id: unit[0]?.id ?? 0, role_ids: found.map(one => one.id) })
+      judged.push({
+        line,
+        faults,
+        department_id: unit[0]?.id ?? 0,
+        role_ids: found.map(one => one.id),
+      })
     }
     const good = judged.filter(one => one.faults.length === 0)
     const writes = mode === 'good' || (mode === 'all' && good.length === judged.length) ? good : []
     const passwords: { account: string; initial_password: string }[] = []
-    for (const { line: { account, name, phone, email }, department_id, role_ids } of writes) {
-      const { made, initial_password } = await open(tx, { account, name, phone, email, department_id, role_ids })
+    for (const {
+      line: { account, name, phone, email },
+      department_id,
+      role_ids,
+    } of writes) {
+      const { made, initial_password } = await open(tx, {
+        account,
+        name,
+        phone,
+        email,
+        department_id,
+        role_ids,
+      })
       passwords.push({ account, initial_password })
       log({ ...ofRow(made), after: { account, name, phone, email, department_id, role_ids } })
     }
-    return { written: writes.length, rows: judged.map(({ line, faults }) => ({ line: line.line, account: line.account, name: line.name, faults: faults.map(fault => text(fault, staff.lang)) })), passwords }
+    return {
+      written: writes.length,
+      rows: judged.map(({ line, faults }) => ({
+        line: line.line,
+        account: line.account,
+        name: line.name,
+        faults: faults.map(fault => text(fault, staff.lang)),
+      })),
+      passwords,
+    }
   },
   batchSetRole: async ({ ids, role_ids }, context) => {
     await lockSupers(context.tx)
     return eachRow(context, ids, async (each, id) => {
       const { row, measure } = await held(each, 'setRoles', { id })
       const after = await withRoles(each, measure, row, role_ids, row.version)
-      each.log({ ...ofRow(row), before: { role_ids: row.role_ids }, after: { role_ids: after.role_ids } })
+      each.log({
+        ...ofRow(row),
+        before: { role_ids: row.role_ids },
+        after: { role_ids: after.role_ids },
+      })
     })
   },
   revealPhone: async ({ id, reason }, context) => {
     const { tx, staff, now } = context
     const { row } = await find(tx, id, staff, now)
     if (row.phone === null) throw ruled('no_phone', ['没有登记手机号', 'No phone is on record'])
-    return { id, phone: row.phone, ...await noteReveal(context, 'admin.phone', ofRow(row), reason) }
+    return {
+      id,
+      phone: row.phone,
+      ...(await noteReveal(context, 'admin.phone', ofRow(row), reason)),
+    }
   },
   export: async ({ format, ...filters }, context) => {
     const { tx, staff, now } = context
-    const [rows] = await tx.select({ n: count() }).from(admin).where(matching(filters, now, staff))
-    return startExport(context, { page: 'system.staff', filters, filters_text: await filterWords(tx, filters, staff.lang), rows_expected: rows!.n, format })
+    const [rows] = await tx
+      .select({ n: count() })
+      .from(admin)
+      .where(matching(filters, now, staff))
+    return startExport(context, {
+      page: 'system.staff',
+      filters,
+      filters_text: await filterWords(tx, filters, staff.lang),
+      rows_expected: rows!.n,
+      format,
+    })
   },
 })
 
-/** Gives a person exactly these roles: those that are new to them must be within the asker's own rights, and so must what they then have in all. */
-const withRoles = async ({ tx }: WriteContext, measure: Measure, row: Admin, role_ids: readonly number[], version: number): Promise<Admin> => {
+/**
+ * Gives a person exactly these roles: those that are new to them must be within the asker's own
+ * rights, and so must what they then have in all.
+ */
+const withRoles = async (
+  { tx }: WriteContext,
+  measure: Measure,
+  row: Admin,
+  role_ids: readonly number[],
+  version: number,
+): Promise<Admin> => {
   const roles: Role[] = await grantable(tx, measure, role_ids, row.role_ids)
-  if (isAbove(measure, row, roles)) throw tooWide(['对方的权限会超出你的权限', 'their rights would exceed yours'])
-  const after = await update(tx, admin, object_type, { id: row.id, version }, { role_ids: roles.map(one => one.id) }, shown)
+  if (isAbove(measure, row, roles))
+    throw tooWide(['对方的权限会超出你的权限', 'their rights would exceed yours'])
+  const after = await update(
+    tx,
+    admin,
+    object_type,
+    { id: row.id, version },
+    { role_ids: roles.map(one => one.id) },
+    shown,
+  )
   await superStays(tx)
   return after
 }
 
 // By the checks of each verb: nobody gives back what they may not give.
-defineRevertBy(object_type, async (db, staff, id) => (await db.select().from(admin).where(and(eq(admin.id, id), staffInScope(staff))))[0], [
-  way(contract.edit, server.handlers.edit, ['name', 'phone', 'email', 'department_id'], ({ id, version, name, phone, email, department_id }) => ({ id, version, name, phone: phone ?? undefined, email: email ?? undefined, department_id })),
-  way(contract.setRoles, server.handlers.setRoles, ['role_ids'], ({ id, version, role_ids }) => ({ id, version, role_ids })),
-  way(contract.setScope, server.handlers.setScope, ['scope_type', 'scope_ids'], ({ id, version, scope_type, scope_ids }) => ({ id, version, scope: scope_type, cities: scope_type === 'city' ? scope_ids : [], malls: scope_type === 'mall' ? scope_ids : [] })),
-])
+defineRevertBy(
+  object_type,
+  async (db, staff, id) =>
+    (
+      await db
+        .select()
+        .from(admin)
+        .where(and(eq(admin.id, id), staffInScope(staff)))
+    )[0],
+  [
+    way(
+      contract.edit,
+      server.handlers.edit,
+      ['name', 'phone', 'email', 'department_id'],
+      ({ id, version, name, phone, email, department_id }) => ({
+        id,
+        version,
+        name,
+        phone: phone ?? undefined,
+        email: email ?? undefined,
+        department_id,
+      }),
+    ),
+    way(contract.setRoles, server.handlers.setRoles, ['role_ids'], ({ id, version, role_ids }) => ({
+      id,
+      version,
+      role_ids,
+    })),
+    way(
+      contract.setScope,
+      server.handlers.setScope,
+      ['scope_type', 'scope_ids'],
+      ({ id, version, scope_type, scope_ids }) => ({
+        id,
+        version,
+        scope: scope_type,
+        cities: scope_type === 'city' ? scope_ids : [],
+        malls: scope_type === 'mall' ? scope_ids : [],
+      }),
+    ),
+  ],
+)
 export default server

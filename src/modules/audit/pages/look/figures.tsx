@@ -2,9 +2,15 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { lookFigureActions } from '#commands/audit.ts'
-import { bulks, card, product, voucher } from '#commands/pages/audit.ts'
 import { to } from '#commands/command.ts'
-import { auditQueues, auditStates, queueNames, rejectCodes, type AuditQueue } from '#src/domain/audit.ts'
+import { bulks, card, product, voucher } from '#commands/pages/audit.ts'
+import {
+  auditQueues,
+  auditStates,
+  queueNames,
+  rejectCodes,
+  type AuditQueue,
+} from '#src/domain/audit.ts'
 import { percent } from '#src/domain/money.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Section, When } from '#src/kit/show.tsx'
@@ -32,40 +38,149 @@ export default function LookFigures() {
   const read = useRead(calls.figures, { ...(queue && { queue }), days })
   const { data } = read
   useSubject(useMemo(() => ({ rows: [] }), []))
-  useAction(lookFigureActions.setRates, () => { if (data) void workbench.run(lookFigureActions.setRates, [], { pane: pane.id, on: { ...data, title: say(['每个队列每一万条决定中，抽给第二人复看的条数', 'Of 10,000 decisions of a queue, how many go to a second person']) } }) })
+  useAction(lookFigureActions.setRates, () => {
+    if (data)
+      void workbench.run(lookFigureActions.setRates, [], {
+        pane: pane.id,
+        on: {
+          ...data,
+          title: say([
+            '每个队列每一万条决定中，抽给第二人复看的条数',
+            'Of 10,000 decisions of a queue, how many go to a second person',
+          ]),
+        },
+      })
+  })
   const filter = (patch: Record<string, string>) => {
     const next = new URLSearchParams(search)
-    for (const [key, value] of Object.entries(patch)) { if (value) next.set(key, value); else next.delete(key) }
+    for (const [key, value] of Object.entries(patch)) {
+      if (value) next.set(key, value)
+      else next.delete(key)
+    }
     navigate(next.size ? `?${next}` : '?', { replace: true })
   }
-  const said = (verdict: 'approved' | 'rejected', codes: readonly string[]) => `${say(auditStates[verdict])}${codes.length > 0 ? `（${codes.map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code])).join(say(['、', ', ']))}）` : ''}`
+  const said = (verdict: 'approved' | 'rejected', codes: readonly string[]) =>
+    `${say(auditStates[verdict])}${codes.length > 0 ? `（${codes.map(code => say(rejectCodes[code as keyof typeof rejectCodes] ?? [code, code])).join(say(['、', ', ']))}）` : ''}`
   return (
-    <div className="a-figures" tabIndex={0} role="region" aria-label={say(['抽检结果', 'Second-look figures'])}>
+    <div
+      className="a-figures"
+      tabIndex={0}
+      role="region"
+      aria-label={say(['抽检结果', 'Second-look figures'])}
+    >
       <Toolbar actions={actions} rows={[]}>
-        <HTMLSelect aria-label={say(['队列', 'Queue'])} value={queue ?? ''} onChange={event => filter({ queue: event.target.value })} options={[{ value: '', label: say(['全部队列', 'All queues']) }, ...auditQueues.map(one => ({ value: one, label: say(queueNames[one]) }))]} />
-        <HTMLSelect aria-label={say(['时间', 'Time'])} value={days} onChange={event => filter({ days: event.target.value })} options={[7, 30, 90].map(n => ({ value: n, label: say(['近 {n} 天', 'Last {n} days'], { n }) }))} />
+        <HTMLSelect
+          aria-label={say(['队列', 'Queue'])}
+          value={queue ?? ''}
+          onChange={event => filter({ queue: event.target.value })}
+          options={[
+            { value: '', label: say(['全部队列', 'All queues']) },
+            ...auditQueues.map(one => ({ value: one, label: say(queueNames[one]) })),
+          ]}
+        />
+        <HTMLSelect
+          aria-label={say(['时间', 'Time'])}
+          value={days}
+          onChange={event => filter({ days: event.target.value })}
+          options={[7, 30, 90].map(n => ({
+            value: n,
+            label: say(['近 {n} 天', 'Last {n} days'], { n }),
+          }))}
+        />
       </Toolbar>
-      {!data ? read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={10} /> : (
+      {!data ? (
+        read.error ? (
+          <Failed error={read.error} retry={read.refetch} />
+        ) : (
+          <Loading lines={10} />
+        )
+      ) : (
         <div className="a-figures-body" data-stale={read.isFetching || undefined}>
-          <p className="m-muted m-num">{say(['抽检比例：', 'Drawn: '])}{auditQueues.map(one => `${say(queueNames[one])} ${percent(data.rates[one])}`).join(' · ')}</p>
-          {data.list.length === 0 ? <Empty title={say(['这段时间没有审核', 'Nobody decided anything in this time'])} /> : (
+          <p className="m-muted m-num">
+            {say(['抽检比例：', 'Drawn: '])}
+            {auditQueues
+              .map(one => `${say(queueNames[one])} ${percent(data.rates[one])}`)
+              .join(' · ')}
+          </p>
+          {data.list.length === 0 ? (
+            <Empty title={say(['这段时间没有审核', 'Nobody decided anything in this time'])} />
+          ) : (
             <Section title={say(['审核员', 'Reviewers'])}>
-              <table className="a-table"><thead><tr>
-                <th>{say(['姓名', 'Name'])}</th><th className="a-end">{say(['审核', 'Decided'])}</th><th className="a-end">{say(['每条用时（中位数）', 'Seconds each (median)'])}</th><th className="a-end">{say(['抽中', 'Drawn'])}</th><th className="a-end">{say(['已复看', 'Looked at'])}</th><th className="a-end">{say(['分歧', 'Differ'])}</th><th className="a-end">{say(['分歧率', 'Rate'])}</th>
-              </tr></thead>
-                <tbody>{data.list.map(one => (
-                  <tr key={one.admin_id}><td>{one.name}</td><td className="a-end">{one.decided.toLocaleString()}</td><td className="a-end">{one.seconds === null ? '—' : say(['{n} 秒', '{n} s'], { n: one.seconds })}</td><td className="a-end">{one.drawn}</td><td className="a-end">{one.looked}</td><td className="a-end">{one.differ}</td>
-                    <td className="a-end">{one.differ_bp === null ? '—' : percent(one.differ_bp)}{one.looked > 0 && one.looked < FEW && <span className="m-muted"> {say(['样本少', 'few'])}</span>}</td></tr>
-                ))}</tbody></table>
+              <table className="a-table">
+                <thead>
+                  <tr>
+                    <th>{say(['姓名', 'Name'])}</th>
+                    <th className="a-end">{say(['审核', 'Decided'])}</th>
+                    <th className="a-end">
+                      {say(['每条用时（中位数）', 'Seconds each (median)'])}
+                    </th>
+                    <th className="a-end">{say(['抽中', 'Drawn'])}</th>
+                    <th className="a-end">{say(['已复看', 'Looked at'])}</th>
+                    <th className="a-end">{say(['分歧', 'Differ'])}</th>
+                    <th className="a-end">{say(['分歧率', 'Rate'])}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.list.map(one => (
+                    <tr key={one.admin_id}>
+                      <td>{one.name}</td>
+                      <td className="a-end">{one.decided.toLocaleString()}</td>
+                      <td className="a-end">
+                        {one.seconds === null ? '—' : say(['{n} 秒', '{n} s'], { n: one.seconds })}
+                      </td>
+                      <td className="a-end">{one.drawn}</td>
+                      <td className="a-end">{one.looked}</td>
+                      <td className="a-end">{one.differ}</td>
+                      <td className="a-end">
+                        {one.differ_bp === null ? '—' : percent(one.differ_bp)}
+                        {one.looked > 0 && one.looked < FEW && (
+                          <span className="m-muted"> {say(['样本少', 'few'])}</span>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
             </Section>
           )}
           {data.differing.length > 0 && (
             <Section title={say(['两人判断不同', 'Where two differ'])}>
-              <table className="a-table"><thead><tr><th>{say(['商品', 'Product'])}</th><th>{say(['原决定', 'Decision'])}</th><th>{say(['复看', 'Second look'])}</th><th>{say(['时间', 'When'])}</th></tr></thead>
-                <tbody>{data.differing.map(one => (
-                  <tr key={one.id}><td><Link href={to(pageOf[one.queue as AuditQueue], { state: one.first_verdict, keyword: one.task_id })}>{one.title}</Link></td><td>{one.first_name} · {said(one.first_verdict, one.first_codes)}</td>
-                    <td>{one.second_name} · {said(one.second_verdict, one.second_codes)}{one.note && <div className="m-muted">{one.note}</div>}</td><td><When at={one.at} /></td></tr>
-                ))}</tbody></table>
+              <table className="a-table">
+                <thead>
+                  <tr>
+                    <th>{say(['商品', 'Product'])}</th>
+                    <th>{say(['原决定', 'Decision'])}</th>
+                    <th>{say(['复看', 'Second look'])}</th>
+                    <th>{say(['时间', 'When'])}</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.differing.map(one => (
+                    <tr key={one.id}>
+                      <td>
+                        <Link
+                          href={to(pageOf[one.queue as AuditQueue], {
+                            state: one.first_verdict,
+                            keyword: one.task_id,
+                          })}
+                        >
+                          {one.title}
+                        </Link>
+                      </td>
+                      <td>
+                        {one.first_name} · {said(one.first_verdict, one.first_codes)}
+                      </td>
+                      <td>
+                        {one.second_name} · {said(one.second_verdict, one.second_codes)}
+                        {one.note && <div className="m-muted">{one.note}</div>}
+                      </td>
+                      <td>
+                        <When at={one.at} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
             </Section>
           )}
         </div>

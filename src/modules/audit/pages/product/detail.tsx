@@ -1,9 +1,9 @@
-import { Link, useSearch } from 'wouter'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
+import { Link, useSearch } from 'wouter'
 import { productActions, productDetailActions, reading } from '#commands/audit.ts'
-import { product, productDetail } from '#commands/pages/audit.ts'
 import { to } from '#commands/command.ts'
+import { product, productDetail } from '#commands/pages/audit.ts'
 import { fromQuery } from '#src/contract/query.ts'
 import { auditCan } from '#src/domain/audit.ts'
 import { unixNow } from '#src/domain/time.ts'
@@ -17,9 +17,16 @@ import { product as calls, type AuditItem } from '../../contract.ts'
 import { useAfter, useLease, useTopReasons } from '../../parts/flow.ts'
 import { Submission } from '../../parts/Submission.tsx'
 
-const actions = [productActions.approve, productActions.reject, ...Object.values(productDetailActions)]
+const actions = [
+  productActions.approve,
+  productActions.reject,
+  ...Object.values(productDetailActions),
+]
 
-/** One submission on the whole page. Opening it claims it; a decision goes straight to the next of the queue it was opened from. */
+/**
+ * One submission on the whole page. Opening it claims it; a decision goes straight to the next of
+ * the queue it was opened from.
+ */
 export default function ProductAuditDetail() {
   const say = useSay()
   const dispatch = useDispatch()
@@ -43,30 +50,54 @@ export default function ProductAuditDetail() {
   const queue = useRead(calls.lst, input)
   const ids = useMemo(() => queue.data?.list.map(row => row.id) ?? [], [queue.data])
   const at = ids.indexOf(id)
-  const go = (next: number | undefined) => { if (next !== undefined) workbench.open(to(productDetail, { ...params, id: next })) }
-  const nextId = at >= 0 ? ids[at + 1] ?? ids[at - 1] : ids.find(one => one !== id)
+  const go = (next: number | undefined) => {
+    if (next !== undefined) workbench.open(to(productDetail, { ...params, id: next }))
+  }
+  const nextId = at >= 0 ? (ids[at + 1] ?? ids[at - 1]) : ids.find(one => one !== id)
   useAhead(calls.detail, nextId ? [{ id: nextId }] : [], detail.currentData !== undefined)
 
   const claimed = useRef<number | undefined>(undefined)
   const me = workbench.me
   useEffect(() => {
-    if (!task || claimed.current === task.id || !me.can(calls.claim.permit) || task.state !== 'pending' || auditCan('claim', task, me.id, unixNow()) !== true) return
+    if (
+      !task ||
+      claimed.current === task.id ||
+      !me.can(calls.claim.permit) ||
+      task.state !== 'pending' ||
+      auditCan('claim', task, me.id, unixNow()) !== true
+    )
+      return
     claimed.current = task.id
     // Somebody may have been faster: then the page shows who, and that is answer enough.
-    dispatchWrite(dispatch as never, calls.claim, { id: task.id }, { quiet: true }).catch((error: CallError) => { if (error.status !== 422 && error.status !== 409) workbench.toast(error.message, 'danger') })
+    dispatchWrite(dispatch as never, calls.claim, { id: task.id }, { quiet: true }).catch(
+      (error: CallError) => {
+        if (error.status !== 422 && error.status !== 409) workbench.toast(error.message, 'danger')
+      },
+    )
   }, [task, me, dispatch, workbench])
   const viewers = useLease(calls.beat, sound ? id : undefined)
   const after = useAfter()
   useTopReasons('product')
 
   const body = detail.currentData?.body
-  const rows = useMemo(() => (task && body ? [{ ...task, tags: body.tags, images: body.images }] : []), [task, body])
+  const rows = useMemo(
+    () => (task && body ? [{ ...task, tags: body.tags, images: body.images }] : []),
+    [task, body],
+  )
   useSubject(useMemo(() => ({ rows, total: queue.data?.total ?? 0 }), [rows, queue.data?.total]))
   const decide = (action: (typeof actions)[number]) => (given: readonly AuditItem[]) => {
-    // A flagged submission is asked about once: a key pressed in the flow of the queue must not let it through.
-    if (action === productActions.approve && given[0]?.flags.length && asked.current !== given[0].id) {
+    // A flagged submission is asked about once: a key pressed in the flow of the queue must not let
+    // it through.
+    if (
+      action === productActions.approve &&
+      given[0]?.flags.length &&
+      asked.current !== given[0].id
+    ) {
       asked.current = given[0].id
-      workbench.toast(say(['有机审标记，再按一次通过', 'Flagged: approve once more to confirm']), 'warning')
+      workbench.toast(
+        say(['有机审标记，再按一次通过', 'Flagged: approve once more to confirm']),
+        'warning',
+      )
       return
     }
     void workbench.run(action, given, { pane: pane.id }).then(done => {
@@ -84,15 +115,39 @@ export default function ProductAuditDetail() {
   useAction(productDetailActions.askMore, decide(productDetailActions.askMore))
   useAction(productDetailActions.next, () => go(at >= 0 ? ids[at + 1] : ids[0]))
   useAction(productDetailActions.prev, () => go(at > 0 ? ids[at - 1] : undefined))
-  useAction(reading.back, () => { if (decided) go(decided) })
-  useAction(reading.zoom, () => { if (detail.data?.body.images.length) setZoom(0) })
+  useAction(reading.back, () => {
+    if (decided) go(decided)
+  })
+  useAction(reading.zoom, () => {
+    if (detail.data?.body.images.length) setZoom(0)
+  })
 
-  if (!sound) return <Empty title={say(['没有指定要看的商品', 'No submission named'])}><Link href={to(product)}>{say(['回到商品审核队列', 'Back to the queue'])}</Link></Empty>
-  if (!detail.currentData) return detail.error ? <Failed error={detail.error} retry={detail.refetch} /> : <Loading lines={16} />
+  if (!sound)
+    return (
+      <Empty title={say(['没有指定要看的商品', 'No submission named'])}>
+        <Link href={to(product)}>{say(['回到商品审核队列', 'Back to the queue'])}</Link>
+      </Empty>
+    )
+  if (!detail.currentData)
+    return detail.error ? (
+      <Failed error={detail.error} retry={detail.refetch} />
+    ) : (
+      <Loading lines={16} />
+    )
   return (
-    <Submission of={viewers ? { ...detail.currentData, viewers } : detail.currentData} me={me.id} stale={detail.isFetching && !detail.currentData} zoom={zoom} setZoom={setZoom}>
+    <Submission
+      of={viewers ? { ...detail.currentData, viewers } : detail.currentData}
+      me={me.id}
+      stale={detail.isFetching && !detail.currentData}
+      zoom={zoom}
+      setZoom={setZoom}
+    >
       <Toolbar actions={actions} rows={rows}>
-        <span className="m-muted m-num">{at >= 0 ? say(['第 {n} / {of} 条', '{n} of {of}'], { n: at + 1, of: queue.data?.total ?? 0 }) : ''}</span>
+        <span className="m-muted m-num">
+          {at >= 0
+            ? say(['第 {n} / {of} 条', '{n} of {of}'], { n: at + 1, of: queue.data?.total ?? 0 })
+            : ''}
+        </span>
       </Toolbar>
     </Submission>
   )

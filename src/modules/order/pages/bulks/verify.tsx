@@ -10,23 +10,92 @@ import { useAction } from '#src/kit/workbench.ts'
 import { bulksVerify as calls, type VerifyRow } from '../../contract/verify.ts'
 import { Sums, VerifyList, verifyColumns } from '../../parts/VerifyList.tsx'
 
-const { verified_at, settle_state, title, code, order_no, store, by, way, pay, platform, commission, settle, distance, flags, city, merchant } = verifyColumns
-const columns = [verified_at, settle_state, title, code, store, by, way, pay, commission, settle, distance, flags, platform, order_no, merchant, city]
+const {
+  verified_at,
+  settle_state,
+  title,
+  code,
+  order_no,
+  store,
+  by,
+  way,
+  pay,
+  platform,
+  commission,
+  settle,
+  distance,
+  flags,
+  city,
+  merchant,
+} = verifyColumns
+const columns = [
+  verified_at,
+  settle_state,
+  title,
+  code,
+  store,
+  by,
+  way,
+  pay,
+  commission,
+  settle,
+  distance,
+  flags,
+  platform,
+  order_no,
+  merchant,
+  city,
+]
 type Day = { store_id: number; date: string }
 /** The day of a store, as its settlement has it. */
 const Report = ({ of }: { of: Day }) => {
   const say = useSay()
   const read = useRead(calls.dayReport, of)
   return (
-    <Section title={say(['门店日汇总', 'The store’s day'])} aside={<span className="m-num">{of.date}</span>}>
-      {read.currentData ? <><p>{read.currentData.store_name}</p><Sums of={read.currentData} />
-        <table className="o-table"><tbody>{read.currentData.clerks.map(one => <tr key={one.by}><td>{one.by || say(['自动或接口', 'By itself or API'])}</td><td className="o-right m-num">{one.rows}</td><td className="o-right"><Money cents={one.settle_cents} /></td></tr>)}</tbody></table></>
-        : read.error ? <Failed error={read.error} retry={read.refetch} /> : <Loading lines={4} />}
+    <Section
+      title={say(['门店日汇总', 'The store’s day'])}
+      aside={<span className="m-num">{of.date}</span>}
+    >
+      {read.currentData ? (
+        <>
+          <p>{read.currentData.store_name}</p>
+          <Sums of={read.currentData} />
+          <table className="o-table">
+            <tbody>
+              {read.currentData.clerks.map(one => (
+                <tr key={one.by}>
+                  <td>{one.by || say(['自动或接口', 'By itself or API'])}</td>
+                  <td className="o-right m-num">{one.rows}</td>
+                  <td className="o-right">
+                    <Money cents={one.settle_cents} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </>
+      ) : read.error ? (
+        <Failed error={read.error} retry={read.refetch} />
+      ) : (
+        <Loading lines={4} />
+      )}
     </Section>
   )
 }
 export default function BulksVerify() {
   const [day, setDay] = usePaneState<Day | undefined>('day', undefined)
-  useAction(actions.dayReport, ([row]: readonly VerifyRow[]) => { if (row) setDay({ store_id: row.store_id, date: dateOf(row.verified_at) }) })
-  return <VerifyList calls={calls} at={bulksVerify} openOrder={actions.openOrder} actions={Object.values(actions)} columns={columns} flags={['far', 'wrong_store', 'abnormal']} inspect={row => day && day.store_id === row.store_id && <Report of={day} />} />
+  useAction(actions.dayReport, ([row]: readonly VerifyRow[]) => {
+    if (row) setDay({ store_id: row.store_id, date: dateOf(row.verified_at) })
+  })
+  return (
+    <VerifyList
+      calls={calls}
+      at={bulksVerify}
+      openOrder={actions.openOrder}
+      actions={Object.values(actions)}
+      columns={columns}
+      flags={['far', 'wrong_store', 'abnormal']}
+      inspect={row => day && day.store_id === row.store_id && <Report of={day} />}
+    />
+  )
 }

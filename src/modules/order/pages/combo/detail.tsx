@@ -10,20 +10,52 @@ import { OrderPage } from '../../parts/OrderPage.tsx'
 import { Shipping } from '../../parts/ship.tsx'
 
 const { ship: _, refund: __, export: ___, ...shared } = comboActions
-const Bundle = ({ id, chosen, onChosen }: { id: number; chosen: ReadonlySet<number>; onChosen: (ids: ReadonlySet<number>) => void }) => {
+const Bundle = ({
+  id,
+  chosen,
+  onChosen,
+}: {
+  id: number
+  chosen: ReadonlySet<number>
+  onChosen: (ids: ReadonlySet<number>) => void
+}) => {
   const say = useSay()
   const file = useRead(calls.lanes, { id })
   const of = file.currentData
-  return <Section title={say(['子项', 'Parts'])} aside={of && <span className="m-muted">{of.name}</span>}>{of ? <Lanes of={of} chosen={chosen} onChosen={onChosen} /> : file.error ? <Failed error={file.error} retry={file.refetch} /> : <Loading lines={6} />}</Section>
+  return (
+    <Section
+      title={say(['子项', 'Parts'])}
+      aside={of && <span className="m-muted">{of.name}</span>}
+    >
+      {of ? (
+        <Lanes of={of} chosen={chosen} onChosen={onChosen} />
+      ) : file.error ? (
+        <Failed error={file.error} retry={file.refetch} />
+      ) : (
+        <Loading lines={6} />
+      )}
+    </Section>
+  )
 }
 const OWN = ['items'] as const
 export default function ComboOrder() {
   const [items, setItems] = useState<ReadonlySet<number>>(new Set())
   // One lane alone is the part that is sent or replaced.
-  const chosen = useMemo(() => ({ item_ids: [...items], ...(items.size === 1 && { item_id: [...items][0] }) }), [items])
+  const chosen = useMemo(
+    () => ({ item_ids: [...items], ...(items.size === 1 && { item_id: [...items][0] }) }),
+    [items],
+  )
   return (
     <>
-      <OrderPage calls={calls} actions={[...Object.values(comboDetailActions), ...Object.values(shared)]} chosen={chosen} own={OWN} revealPhone={shared.revealPhone}>{of => <Bundle id={of.order.id} chosen={items} onChosen={setItems} />}</OrderPage>
+      <OrderPage
+        calls={calls}
+        actions={[...Object.values(comboDetailActions), ...Object.values(shared)]}
+        chosen={chosen}
+        own={OWN}
+        revealPhone={shared.revealPhone}
+      >
+        {of => <Bundle id={of.order.id} chosen={items} onChosen={setItems} />}
+      </OrderPage>
       <Shipping action={comboDetailActions.ship} calls={detailCalls} list={calls} />
     </>
   )

@@ -12,7 +12,10 @@ import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { eRefund as calls } from '../../contract/eRefund.ts'
 import { CaseFile } from '../../parts/eRefund.tsx'
 
-const actions: readonly Action[] = [...Object.values(eRefundActions).filter(action => action.also?.includes(eRefundDetail)), ...Object.values(eRefundDetailActions)]
+const actions: readonly Action[] = [
+  ...Object.values(eRefundActions).filter(action => action.also?.includes(eRefundDetail)),
+  ...Object.values(eRefundDetailActions),
+]
 
 /** One case on the whole page; `n` goes on along the queue it was opened from. */
 export default function ERefundCase() {
@@ -40,11 +43,23 @@ export default function ERefundCase() {
   const row = file.currentData?.row
   const rows = useMemo(() => (row ? [row] : []), [row])
   useSubject(useMemo(() => ({ rows, total: queue.data?.total ?? 0 }), [rows, queue.data?.total]))
-  if (!sound) return <Empty title={say(['没有指定要看的售后单', 'No case named'])}><Link href={to(eRefund)}>{say(['回到电商售后单', 'Back to the queue'])}</Link></Empty>
-  if (!file.currentData) return file.error ? <Failed error={file.error} retry={file.refetch} /> : <Loading lines={16} />
+  if (!sound)
+    return (
+      <Empty title={say(['没有指定要看的售后单', 'No case named'])}>
+        <Link href={to(eRefund)}>{say(['回到电商售后单', 'Back to the queue'])}</Link>
+      </Empty>
+    )
+  if (!file.currentData)
+    return file.error ? <Failed error={file.error} retry={file.refetch} /> : <Loading lines={16} />
   return (
     <div className="r-page">
-      <Toolbar actions={actions} rows={rows}><span className="m-muted m-num">{at >= 0 ? say(['第 {n} / {of} 单', '{n} of {of}'], { n: at + 1, of: queue.data?.total ?? 0 }) : ''}</span></Toolbar>
+      <Toolbar actions={actions} rows={rows}>
+        <span className="m-muted m-num">
+          {at >= 0
+            ? say(['第 {n} / {of} 单', '{n} of {of}'], { n: at + 1, of: queue.data?.total ?? 0 })
+            : ''}
+        </span>
+      </Toolbar>
       <CaseFile of={file.currentData} />
     </div>
   )

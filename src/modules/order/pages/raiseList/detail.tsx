@@ -5,12 +5,24 @@ import { OrderPage } from '../../parts/OrderPage.tsx'
 import { Terms } from '../../parts/raise.tsx'
 import { Shipping, Tracking } from '../../parts/ship.tsx'
 
-const { approveRefund, refuseRefund, retryRefund, remark, freeze, unfreeze, revealPhone } = raiseActions
-const actions = [...Object.values(raiseDetailActions), approveRefund, refuseRefund, retryRefund, remark, freeze, unfreeze, revealPhone]
+const { approveRefund, refuseRefund, retryRefund, remark, freeze, unfreeze, revealPhone } =
+  raiseActions
+const actions = [
+  ...Object.values(raiseDetailActions),
+  approveRefund,
+  refuseRefund,
+  retryRefund,
+  remark,
+  freeze,
+  unfreeze,
+  revealPhone,
+]
 export default function RaiseOrder() {
   return (
     <>
-      <OrderPage calls={calls} actions={actions} revealPhone={revealPhone}>{of => <Terms of={of} />}</OrderPage>
+      <OrderPage calls={calls} actions={actions} revealPhone={revealPhone}>
+        {of => <Terms of={of} />}
+      </OrderPage>
       <Shipping action={raiseDetailActions.ship} calls={detailCalls} list={calls} />
       <Tracking action={raiseDetailActions.editTracking} calls={detailCalls} list={calls} />
       <Address action={raiseDetailActions.editAddress} calls={detailCalls} list={calls} />

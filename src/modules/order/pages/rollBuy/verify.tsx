@@ -10,24 +10,105 @@ import { useAction } from '#src/kit/workbench.ts'
 import { rollBuyVerify as calls, type VerifyRow } from '../../contract/verify.ts'
 import { VerifyList, verifyColumns } from '../../parts/VerifyList.tsx'
 
-const { verified_at, settle_state, title, code, order_no, store, by, way, pay, platform, commission, settle, distance, flags, city, merchant, group, role, single } = verifyColumns
-const columns = [verified_at, settle_state, title, group, role, code, store, by, pay, single, platform, settle, flags, way, commission, distance, order_no, merchant, city].map(column => (column === platform ? { ...column, optional: false } : column === commission || column === way ? { ...column, optional: true } : column))
+const {
+  verified_at,
+  settle_state,
+  title,
+  code,
+  order_no,
+  store,
+  by,
+  way,
+  pay,
+  platform,
+  commission,
+  settle,
+  distance,
+  flags,
+  city,
+  merchant,
+  group,
+  role,
+  single,
+} = verifyColumns
+const columns = [
+  verified_at,
+  settle_state,
+  title,
+  group,
+  role,
+  code,
+  store,
+  by,
+  pay,
+  single,
+  platform,
+  settle,
+  flags,
+  way,
+  commission,
+  distance,
+  order_no,
+  merchant,
+  city,
+].map(column =>
+  column === platform
+    ? { ...column, optional: false }
+    : column === commission || column === way
+      ? { ...column, optional: true }
+      : column,
+)
 /** Who else of the group was at the store, and when. */
 const Mates = ({ group_id }: { group_id: number }) => {
   const say = useSay()
   const { data } = useRead(calls.lst, { group_id, pageSize: 20 })
   return (
     <Section title={say(['同团核销', 'The whole group'])}>
-      <table className="o-table"><tbody>{data?.list.map(one => <tr key={one.id} data-off={one.state === 'reversed' || undefined}><td><When at={one.verified_at} /></td><td>{say(one.group?.role === 'leader' ? ['团长', 'Leader'] : ['团员', 'Member'])}</td><td>{one.store_name}</td><td className="m-num">{one.order_no}</td></tr>)}</tbody></table>
+      <table className="o-table">
+        <tbody>
+          {data?.list.map(one => (
+            <tr key={one.id} data-off={one.state === 'reversed' || undefined}>
+              <td>
+                <When at={one.verified_at} />
+              </td>
+              <td>{say(one.group?.role === 'leader' ? ['团长', 'Leader'] : ['团员', 'Member'])}</td>
+              <td>{one.store_name}</td>
+              <td className="m-num">{one.order_no}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </Section>
   )
 }
 /** Narrows the list to one group, and back. */
 const OneGroup = ({ list }: { list: ListState<VerifyRow> }) => {
   const say = useSay()
-  useAction(actions.openGroup, ([row]: readonly VerifyRow[]) => { if (row?.group) list.filter({ group_id: row.group.id }) })
-  return list.input.group_id === undefined ? null : <Button size="small" variant="minimal" icon={<Cross />} onClick={() => list.filter({ group_id: undefined })}>{say(['全部团', 'All groups'])}</Button>
+  useAction(actions.openGroup, ([row]: readonly VerifyRow[]) => {
+    if (row?.group) list.filter({ group_id: row.group.id })
+  })
+  return list.input.group_id === undefined ? null : (
+    <Button
+      size="small"
+      variant="minimal"
+      icon={<Cross />}
+      onClick={() => list.filter({ group_id: undefined })}
+    >
+      {say(['全部团', 'All groups'])}
+    </Button>
+  )
 }
 export default function RollBuyVerify() {
-  return <VerifyList calls={calls} at={rollBuyVerify} openOrder={actions.openOrder} actions={Object.values(actions)} columns={columns} flags={['together', 'far', 'wrong_store', 'abnormal']} inspect={row => row.group && <Mates group_id={row.group.id} />} also={list => <OneGroup list={list} />} />
+  return (
+    <VerifyList
+      calls={calls}
+      at={rollBuyVerify}
+      openOrder={actions.openOrder}
+      actions={Object.values(actions)}
+      columns={columns}
+      flags={['together', 'far', 'wrong_store', 'abnormal']}
+      inspect={row => row.group && <Mates group_id={row.group.id} />}
+      also={list => <OneGroup list={list} />}
+    />
+  )
 }

@@ -8,5 +8,15 @@ const { batchFreeze: _, export: __, ...shared } = visitorActions
 const own = ['messages'] as const
 export default function VisitorOrder() {
   useBindWait()
-  return <OrderPage calls={calls} actions={[...Object.values(shared), ...Object.values(visitorDetailActions)]} revealPhone={visitorActions.revealPhone} queryPay={visitorDetailActions.queryPay} own={own}>{of => <VisitorFile of={of} />}</OrderPage>
+  return (
+    <OrderPage
+      calls={calls}
+      actions={[...Object.values(shared), ...Object.values(visitorDetailActions)]}
+      revealPhone={visitorActions.revealPhone}
+      queryPay={visitorDetailActions.queryPay}
+      own={own}
+    >
+      {of => <VisitorFile of={of} />}
+    </OrderPage>
+  )
 }

@@ -5,5 +5,20 @@ import { Bills, VoucherRules } from '../../parts/vouchers.tsx'
 
 const { refund: _, batchRefund: __, batchExtend: ___, export: ____, ...shared } = voucherActions
 export default function VoucherOrder() {
-  return <OrderPage calls={calls} actions={[...Object.values(voucherDetailActions), ...Object.values(shared)]} revealPhone={voucherActions.revealPhone} revealCode={voucherDetailActions.revealCode} queryPay={voucherDetailActions.queryPay}>{of => <><VoucherRules of={of} /><Bills of={of} /></>}</OrderPage>
+  return (
+    <OrderPage
+      calls={calls}
+      actions={[...Object.values(voucherDetailActions), ...Object.values(shared)]}
+      revealPhone={voucherActions.revealPhone}
+      revealCode={voucherDetailActions.revealCode}
+      queryPay={voucherDetailActions.queryPay}
+    >
+      {of => (
+        <>
+          <VoucherRules of={of} />
+          <Bills of={of} />
+        </>
+      )}
+    </OrderPage>
+  )
 }

@@ -2,7 +2,12 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { useMemo, type ReactNode } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import type { Action } from '#commands/command.ts'
-import { cityConfigActions, type HotNow, type SettingsNow, type ThisCity } from '#commands/system/city.ts'
+import {
+  cityConfigActions,
+  type HotNow,
+  type SettingsNow,
+  type ThisCity,
+} from '#commands/system/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityList } from '#src/contract/places.ts'
 import { cityStates, hotModes, type CityBlock } from '#src/domain/city.ts'
@@ -18,23 +23,100 @@ import { useAction, usePane, useResult, useStageSubject, useWorkbench } from '#s
 import { settings as calls, type ActAreaRow, type ReStoreRow } from '../../contract/citySettings.ts'
 import '../../parts/content.css'
 
-type HotRow = { id: number; mid: number; name: string; logo: string; sort: number; status: string; blocked_reason: string }
-type Settings = { home_title: string; service_phone: string; default_mid: number; show_hot_mall: boolean; show_re_store: boolean; show_act_area: boolean; block_order: CityBlock[] }
+type HotRow = {
+  id: number
+  mid: number
+  name: string
+  logo: string
+  sort: number
+  status: string
+  blocked_reason: string
+}
+type Settings = {
+  home_title: string
+  service_phone: string
+  default_mid: number
+  show_hot_mall: boolean
+  show_re_store: boolean
+  show_act_area: boolean
+  block_order: CityBlock[]
+}
 type Hot = { title: string; show: boolean; style: 'card' | 'list'; limit_count: number }
-const ended = (row: { end_at: number | null }) => row.end_at !== null && row.end_at * 1000 <= Date.now()
-const starts = (row: { start_at: number | null }) => row.start_at !== null && row.start_at * 1000 > Date.now()
+const ended = (row: { end_at: number | null }) =>
+  row.end_at !== null && row.end_at * 1000 <= Date.now()
+const starts = (row: { start_at: number | null }) =>
+  row.start_at !== null && row.start_at * 1000 > Date.now()
 
 /** What a consumer of the city sees now, in the order as it stands on the boards, saved or not. */
-const Phone = ({ city, settings, hot, malls, stores, areas }: { city: string; settings: Settings; hot: Hot; malls: readonly HotRow[]; stores: readonly ReStoreRow[]; areas: readonly ActAreaRow[] }) => {
+const Phone = ({
+  city,
+  settings,
+  hot,
+  malls,
+  stores,
+  areas,
+}: {
+  city: string
+  settings: Settings
+  hot: Hot
+  malls: readonly HotRow[]
+  stores: readonly ReStoreRow[]
+  areas: readonly ActAreaRow[]
+}) => {
   const say = useSay()
   const blocks: Record<CityBlock, ReactNode> = {
-    hot_mall: settings.show_hot_mall && hot.show && <section key="hot"><h4>{hot.title}</h4><div className="c-cards" data-style={hot.style}>{malls.filter(row => !row.blocked_reason).slice(0, hot.limit_count).map(row => <div key={row.id}>{row.name}</div>)}</div></section>,
-    re_store: settings.show_re_store && <section key="store"><h4>{say(['推荐门店', 'Recommended'])}</h4><div className="c-cards" data-style="list">{stores.filter(row => row.is_live).map(row => <div key={row.id}>{row.store_name}</div>)}</div></section>,
-    act_area: settings.show_act_area && <section key="area"><div className="c-cards">{areas.filter(row => row.is_live).map(row => <div key={row.id}><Picture of={row.image} label={row.title} /><b>{row.title}</b><br />{row.sub_title}</div>)}</div></section>,
+    hot_mall: settings.show_hot_mall && hot.show && (
+      <section key="hot">
+        <h4>{hot.title}</h4>
+        <div className="c-cards" data-style={hot.style}>
+          {malls
+            .filter(row => !row.blocked_reason)
+            .slice(0, hot.limit_count)
+            .map(row => (
+              <div key={row.id}>{row.name}</div>
+            ))}
+        </div>
+      </section>
+    ),
+    re_store: settings.show_re_store && (
+      <section key="store">
+        <h4>{say(['推荐门店', 'Recommended'])}</h4>
+        <div className="c-cards" data-style="list">
+          {stores
+            .filter(row => row.is_live)
+            .map(row => (
+              <div key={row.id}>{row.store_name}</div>
+            ))}
+        </div>
+      </section>
+    ),
+    act_area: settings.show_act_area && (
+      <section key="area">
+        <div className="c-cards">
+          {areas
+            .filter(row => row.is_live)
+            .map(row => (
+              <div key={row.id}>
+                <Picture of={row.image} label={row.title} />
+                <b>{row.title}</b>
+                <br />
+                {row.sub_title}
+              </div>
+            ))}
+        </div>
+      </section>
+    ),
   }
   return (
-    <div className="c-phone" role="img" aria-label={say(['{city}首页的手机预览', 'Phone preview of {city}'], { city })}>
-      <div className="c-screen"><h4>{settings.home_title || city}</h4>{settings.block_order.map(block => blocks[block])}</div>
+    <div
+      className="c-phone"
+      role="img"
+      aria-label={say(['{city}首页的手机预览', 'Phone preview of {city}'], { city })}
+    >
+      <div className="c-screen">
+        <h4>{settings.home_title || city}</h4>
+        {settings.block_order.map(block => blocks[block])}
+      </div>
     </div>
   )
 }
@@ -61,70 +143,354 @@ export default function CityConfig() {
   const [sortAreas] = useWrite(calls.sortActArea)
 
   // Questions call a row by its name.
-  const recommended = useMemo(() => stores.currentData?.list.map(row => ({ ...row, name: row.store_name })), [stores.currentData])
-  const storeBoard = useBoard<ReStoreRow>({ name: `re_store:${city_id}`, rows: recommended, version: stores.currentData?.list_version, error: stores.error, stale: stores.isFetching, refetch: stores.refetch, save: (order, list_version) => sortStores({ city_id, order, list_version }) })
+  const recommended = useMemo(
+    () => stores.currentData?.list.map(row => ({ ...row, name: row.store_name })),
+    [stores.currentData],
+  )
+  const storeBoard = useBoard<ReStoreRow>({
+    name: `re_store:${city_id}`,
+    rows: recommended,
+    version: stores.currentData?.list_version,
+    error: stores.error,
+    stale: stores.isFetching,
+    refetch: stores.refetch,
+    save: (order, list_version) => sortStores({ city_id, order, list_version }),
+  })
   const hotNow = hot.currentData
-  const malls = useMemo(() => hotNow?.malls.map((row): HotRow => ({ ...row, id: row.mid })), [hotNow])
+  const malls = useMemo(
+    () => hotNow?.malls.map((row): HotRow => ({ ...row, id: row.mid })),
+    [hotNow],
+  )
   const manual = hotNow?.mode === 'manual'
   const hotBoard = useBoard<HotRow>({
-    name: `hot_mall:${city_id}`, rows: manual ? malls : undefined, version: hotNow?.version, error: hot.error, stale: hot.isFetching, refetch: hot.refetch,
-    save: async (mids, version) => { if (hotNow) await saveHot({ city_id, version, title: hotNow.title, show: hotNow.show, mode: 'manual', limit_count: hotNow.limit_count, style: hotNow.style, mids }) },
+    name: `hot_mall:${city_id}`,
+    rows: manual ? malls : undefined,
+    version: hotNow?.version,
+    error: hot.error,
+    stale: hot.isFetching,
+    refetch: hot.refetch,
+    save: async (mids, version) => {
+      if (hotNow)
+        await saveHot({
+          city_id,
+          version,
+          title: hotNow.title,
+          show: hotNow.show,
+          mode: 'manual',
+          limit_count: hotNow.limit_count,
+          style: hotNow.style,
+          mids,
+        })
+    },
   })
-  const areaBoard = useBoard<ActAreaRow>({ name: `act_area:${city_id}`, rows: areas.currentData?.list, version: areas.currentData?.list_version, error: areas.error, stale: areas.isFetching, refetch: areas.refetch, save: (order, list_version) => sortAreas({ city_id, order, list_version }) })
+  const areaBoard = useBoard<ActAreaRow>({
+    name: `act_area:${city_id}`,
+    rows: areas.currentData?.list,
+    version: areas.currentData?.list_version,
+    error: areas.error,
+    stale: areas.isFetching,
+    refetch: areas.refetch,
+    save: (order, list_version) => sortAreas({ city_id, order, list_version }),
+  })
   const dirty = storeBoard.dirty || hotBoard.dirty || areaBoard.dirty
 
   useAction(cityConfigActions.sortReStore, () => void storeBoard.save())
   useAction(cityConfigActions.sortActArea, () => void areaBoard.save())
   const here: ThisCity | undefined = city && { id: city.id, name: city.city_name }
-  const ask = (action: Action, on: object | undefined) => { if (on) void run(action, [], { pane: pane.id, on }) }
+  const ask = (action: Action, on: object | undefined) => {
+    if (on) void run(action, [], { pane: pane.id, on })
+  }
   useAction(cityConfigActions.setReStore, () => ask(cityConfigActions.setReStore, here))
   useAction(cityConfigActions.setActArea, () => ask(cityConfigActions.setActArea, here))
   useAction(cityConfigActions.copyFrom, () => ask(cityConfigActions.copyFrom, here))
-  // An order that was moved on the board is saved as it stands; otherwise the settings are asked for.
-  useAction(cityConfigActions.setHotMallSettings, () => { if (hotBoard.dirty) void hotBoard.save(); else ask(cityConfigActions.setHotMallSettings, here && hotNow ? { ...hotNow, ...here } satisfies HotNow : undefined) })
-  const picked = useRead(mallPicker, mine && mine.settings.default_mid > 0 ? { city_id, include: [mine.settings.default_mid] } : skipToken)
-  useAction(cityConfigActions.edit, () => ask(cityConfigActions.edit, here && mine ? { ...here, version: mine.version, settings: mine.settings, default_mall: picked.data?.list.find(row => row.mid === mine.settings.default_mid)?.name } satisfies SettingsNow : undefined))
+  // An order that was moved on the board is saved as it stands; otherwise the settings are asked
+  // for.
+  useAction(cityConfigActions.setHotMallSettings, () => {
+    if (hotBoard.dirty) void hotBoard.save()
+    else
+      ask(
+        cityConfigActions.setHotMallSettings,
+        here && hotNow ? ({ ...hotNow, ...here } satisfies HotNow) : undefined,
+      )
+  })
+  const picked = useRead(
+    mallPicker,
+    mine && mine.settings.default_mid > 0
+      ? { city_id, include: [mine.settings.default_mid] }
+      : skipToken,
+  )
+  useAction(cityConfigActions.edit, () =>
+    ask(
+      cityConfigActions.edit,
+      here && mine
+        ? ({
+            ...here,
+            version: mine.version,
+            settings: mine.settings,
+            default_mall: picked.data?.list.find(row => row.mid === mine.settings.default_mid)
+              ?.name,
+          } satisfies SettingsNow)
+        : undefined,
+    ),
+  )
   useAction(cityConfigActions.preview, () => setPreview(!preview))
-  useResult(cityConfigActions.setReStore, result => { if ('ok' in result && result.failed.length > 0) toast(say(['{ok} 家已推荐；{n} 家没有：{why}', '{ok} recommended; {n} not: {why}'], { ok: result.ok.length, n: result.failed.length, why: [...new Set(result.failed.map(one => one.reason))].join('；') }), 'warning') })
-  useResult(cityConfigActions.copyFrom, done => toast(say(['已复制 {areas} 个专区；略过门店 {stores} 家、商场 {malls} 个、专区 {skipped} 个', '{areas} areas copied; skipped: {stores} stores, {malls} malls, {skipped} areas'], { areas: done.copied_areas, stores: done.skipped_stores, malls: done.skipped_malls, skipped: done.skipped_areas.length }), 'success'))
+  useResult(cityConfigActions.setReStore, result => {
+    if ('ok' in result && result.failed.length > 0)
+      toast(
+        say(['{ok} 家已推荐；{n} 家没有：{why}', '{ok} recommended; {n} not: {why}'], {
+          ok: result.ok.length,
+          n: result.failed.length,
+          why: [...new Set(result.failed.map(one => one.reason))].join('；'),
+        }),
+        'warning',
+      )
+  })
+  useResult(cityConfigActions.copyFrom, done =>
+    toast(
+      say(
+        [
+          '已复制 {areas} 个专区；略过门店 {stores} 家、商场 {malls} 个、专区 {skipped} 个',
+          '{areas} areas copied; skipped: {stores} stores, {malls} malls, {skipped} areas',
+        ],
+        {
+          areas: done.copied_areas,
+          stores: done.skipped_stores,
+          malls: done.skipped_malls,
+          skipped: done.skipped_areas.length,
+        },
+      ),
+      'success',
+    ),
+  )
   const { rows } = useStageSubject(pane.stage)
 
   const leave = (to: string) => navigate(`?city_id=${to}`, { replace: true })
   if (cities.error && !cities.data) return <Failed error={cities.error} retry={cities.refetch} />
   if (!cities.data) return <Loading lines={10} />
-  if (!city) return <Empty title={say(['没有这个城市，或不在你的数据范围内', 'No such city, or outside your data scope'])}><HTMLSelect aria-label={say(['城市', 'City'])} value="" onChange={event => leave(event.target.value)} options={[{ value: '', label: say(['选择城市', 'Choose a city']) }, ...all.map(one => ({ value: one.id, label: one.city_name }))]} /></Empty>
-  const broken = (storeBoard.rows ?? []).filter(row => row.blocked_reason && !ended(row)).length + (malls ?? []).filter(row => row.blocked_reason).length + (areaBoard.rows ?? []).filter(row => !row.link_ok && !ended(row)).length
-  const hotRow = (row: HotRow) => <div className="c-line"><b>{row.name}</b></div>
-  const hotFlags = (row: HotRow) => (row.blocked_reason ? [{ tone: 'bad' as const, text: row.blocked_reason }] : [])
+  if (!city)
+    return (
+      <Empty
+        title={say([
+          '没有这个城市，或不在你的数据范围内',
+          'No such city, or outside your data scope',
+        ])}
+      >
+        <HTMLSelect
+          aria-label={say(['城市', 'City'])}
+          value=""
+          onChange={event => leave(event.target.value)}
+          options={[
+            { value: '', label: say(['选择城市', 'Choose a city']) },
+            ...all.map(one => ({ value: one.id, label: one.city_name })),
+          ]}
+        />
+      </Empty>
+    )
+  const broken =
+    (storeBoard.rows ?? []).filter(row => row.blocked_reason && !ended(row)).length +
+    (malls ?? []).filter(row => row.blocked_reason).length +
+    (areaBoard.rows ?? []).filter(row => !row.link_ok && !ended(row)).length
+  const hotRow = (row: HotRow) => (
+    <div className="c-line">
+      <b>{row.name}</b>
+    </div>
+  )
+  const hotFlags = (row: HotRow) =>
+    row.blocked_reason ? [{ tone: 'bad' as const, text: row.blocked_reason }] : []
   return (
     <div className="m-list">
       <div className="m-filters">
-        <HTMLSelect aria-label={say(['切换城市', 'Switch city'])} value={city_id} onChange={event => leave(event.target.value)} options={all.map(one => ({ value: one.id, label: one.city_name }))} />
-        <Badge tone={city.status === 'open' ? 'good' : city.status === 'paused' ? 'warn' : 'plain'}>{say(cityStates[city.status])}</Badge>
-        {broken > 0 && <Badge tone="bad">{say(['{n} 处已失效，买家看不到', '{n} broken: buyers don’t see them'], { n: broken })}</Badge>}
+        <HTMLSelect
+          aria-label={say(['切换城市', 'Switch city'])}
+          value={city_id}
+          onChange={event => leave(event.target.value)}
+          options={all.map(one => ({ value: one.id, label: one.city_name }))}
+        />
+        <Badge tone={city.status === 'open' ? 'good' : city.status === 'paused' ? 'warn' : 'plain'}>
+          {say(cityStates[city.status])}
+        </Badge>
+        {broken > 0 && (
+          <Badge tone="bad">
+            {say(['{n} 处已失效，买家看不到', '{n} broken: buyers don’t see them'], { n: broken })}
+          </Badge>
+        )}
         {dirty && <Badge tone="info">{say(['有未保存的排序', 'Unsaved order'])}</Badge>}
       </div>
       <Toolbar actions={Object.values(cityConfigActions)} rows={rows} />
       <div className="m-rows">
-        <Columns widths={preview ? 'minmax(260px, 4fr) minmax(200px, 3fr) minmax(260px, 4fr) 300px' : 'minmax(260px, 4fr) minmax(200px, 3fr) minmax(260px, 4fr)'} first="stores">
-          <Column name="stores" title={say(['推荐门店', 'Recommended stores'])} aside={stores.data && <span className="m-muted m-num">{say(['展示中 {n}/{max}', '{n} of {max} shown'], { n: (storeBoard.rows ?? []).filter(row => row.is_live).length, max: stores.data.max })}</span>}>
-            <Board of={storeBoard} label={say(['推荐门店', 'Recommended stores'])} labelOf={row => row.store_name} saves={cityConfigActions.sortReStore} dim={row => !row.is_live} onOpen={row => void run(cityConfigActions.setPeriod, [row], { pane: pane.id })}
-              empty={<Empty title={say(['还没有推荐门店', 'No store is recommended'])}><p>{say(['按 C 选择门店。', 'C chooses some.'])}</p></Empty>}
-              row={row => <div className="c-two"><b className="m-ellipsis">{row.store_name}</b><small>{[row.mall_name || say(['商场外', 'Outside malls']), row.category_name].filter(Boolean).join(' · ')}</small><small>{row.start_at === null && row.end_at === null ? say(['长期', 'For ever']) : <><When at={row.start_at} /> – <When at={row.end_at} /></>}</small></div>}
-              flags={row => (row.blocked_reason ? [{ tone: 'bad', text: row.blocked_reason }] : ended(row) ? [{ tone: 'plain', text: say(['已结束', 'Ended']) }] : starts(row) ? [{ tone: 'info', text: say(['未开始', 'Scheduled']) }] : [])} />
+        <Columns
+          widths={
+            preview
+              ? 'minmax(260px, 4fr) minmax(200px, 3fr) minmax(260px, 4fr) 300px'
+              : 'minmax(260px, 4fr) minmax(200px, 3fr) minmax(260px, 4fr)'
+          }
+          first="stores"
+        >
+          <Column
+            name="stores"
+            title={say(['推荐门店', 'Recommended stores'])}
+            aside={
+              stores.data && (
+                <span className="m-muted m-num">
+                  {say(['展示中 {n}/{max}', '{n} of {max} shown'], {
+                    n: (storeBoard.rows ?? []).filter(row => row.is_live).length,
+                    max: stores.data.max,
+                  })}
+                </span>
+              )
+            }
+          >
+            <Board
+              of={storeBoard}
+              label={say(['推荐门店', 'Recommended stores'])}
+              labelOf={row => row.store_name}
+              saves={cityConfigActions.sortReStore}
+              dim={row => !row.is_live}
+              onOpen={row => void run(cityConfigActions.setPeriod, [row], { pane: pane.id })}
+              empty={
+                <Empty title={say(['还没有推荐门店', 'No store is recommended'])}>
+                  <p>{say(['按 C 选择门店。', 'C chooses some.'])}</p>
+                </Empty>
+              }
+              row={row => (
+                <div className="c-two">
+                  <b className="m-ellipsis">{row.store_name}</b>
+                  <small>
+                    {[row.mall_name || say(['商场外', 'Outside malls']), row.category_name]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </small>
+                  <small>
+                    {row.start_at === null && row.end_at === null ? (
+                      say(['长期', 'For ever'])
+                    ) : (
+                      <>
+                        <When at={row.start_at} /> – <When at={row.end_at} />
+                      </>
+                    )}
+                  </small>
+                </div>
+              )}
+              flags={row =>
+                row.blocked_reason
+                  ? [{ tone: 'bad', text: row.blocked_reason }]
+                  : ended(row)
+                    ? [{ tone: 'plain', text: say(['已结束', 'Ended']) }]
+                    : starts(row)
+                      ? [{ tone: 'info', text: say(['未开始', 'Scheduled']) }]
+                      : []
+              }
+            />
           </Column>
-          <Column name="malls" title={hotNow?.title ?? say(['热门商圈', 'Hot malls'])} aside={hotNow && <span className="m-muted">{say(hotModes[hotNow.mode])}</span>}>
-            {!hotNow ? (hot.error ? <Failed error={hot.error} retry={hot.refetch} /> : <Loading lines={6} />)
-              : manual ? <Board of={hotBoard} label={say(['热门商圈', 'Hot malls'])} labelOf={row => row.name} saves={cityConfigActions.setHotMallSettings} row={hotRow} flags={hotFlags} dim={row => row.blocked_reason !== ''} />
-              : <Shelf name="malls" label={say(['热门商圈', 'Hot malls'])} of={{ rows: malls, error: hot.error, stale: hot.isFetching, refetch: hot.refetch }} labelOf={row => row.name} row={hotRow} flags={hotFlags} empty={<Empty title={say(['没有上架的商场', 'No mall on shelf'])} />} />}
+          <Column
+            name="malls"
+            title={hotNow?.title ?? say(['热门商圈', 'Hot malls'])}
+            aside={hotNow && <span className="m-muted">{say(hotModes[hotNow.mode])}</span>}
+          >
+            {!hotNow ? (
+              hot.error ? (
+                <Failed error={hot.error} retry={hot.refetch} />
+              ) : (
+                <Loading lines={6} />
+              )
+            ) : manual ? (
+              <Board
+                of={hotBoard}
+                label={say(['热门商圈', 'Hot malls'])}
+                labelOf={row => row.name}
+                saves={cityConfigActions.setHotMallSettings}
+                row={hotRow}
+                flags={hotFlags}
+                dim={row => row.blocked_reason !== ''}
+              />
+            ) : (
+              <Shelf
+                name="malls"
+                label={say(['热门商圈', 'Hot malls'])}
+                of={{ rows: malls, error: hot.error, stale: hot.isFetching, refetch: hot.refetch }}
+                labelOf={row => row.name}
+                row={hotRow}
+                flags={hotFlags}
+                empty={<Empty title={say(['没有上架的商场', 'No mall on shelf'])} />}
+              />
+            )}
           </Column>
-          <Column name="areas" title={say(['活动专区', 'Activity areas'])} aside={areas.data && <span className="m-muted m-num">{say(['展示中 {n}/{max}', '{n} of {max} shown'], { n: (areaBoard.rows ?? []).filter(row => row.is_live).length, max: areas.data.max })}</span>}>
-            <Board of={areaBoard} label={say(['活动专区', 'Activity areas'])} labelOf={row => row.title} saves={cityConfigActions.sortActArea} dim={row => !row.is_live} onOpen={row => void run(cityConfigActions.editActArea, [row], { pane: pane.id })}
-              empty={<Empty title={say(['还没有活动专区', 'No area yet'])}><p>{say(['按 N 新增。', 'N makes one.'])}</p></Empty>}
-              row={row => <div className="c-line"><div className="c-thumb"><Picture of={row.image} label="" /></div><div className="c-two"><b className="m-ellipsis">{row.title}</b><small>{row.link_name}</small><small>{row.start_at !== null && row.end_at !== null && <Span from={row.start_at} to={row.end_at} />} · {say(['点击 {n}', '{n} clicks'], { n: row.clicks })}</small></div></div>}
-              flags={row => [...(row.link_ok ? [] : [{ tone: 'bad' as const, text: say(['目标失效', 'Dead target']) }]), ...(ended(row) ? [{ tone: 'plain' as const, text: say(['已结束', 'Ended']) }] : starts(row) ? [{ tone: 'info' as const, text: say(['未开始', 'Scheduled']) }] : [])]} />
+          <Column
+            name="areas"
+            title={say(['活动专区', 'Activity areas'])}
+            aside={
+              areas.data && (
+                <span className="m-muted m-num">
+                  {say(['展示中 {n}/{max}', '{n} of {max} shown'], {
+                    n: (areaBoard.rows ?? []).filter(row => row.is_live).length,
+                    max: areas.data.max,
+                  })}
+                </span>
+              )
+            }
+          >
+            <Board
+              of={areaBoard}
+              label={say(['活动专区', 'Activity areas'])}
+              labelOf={row => row.title}
+              saves={cityConfigActions.sortActArea}
+              dim={row => !row.is_live}
+              onOpen={row => void run(cityConfigActions.editActArea, [row], { pane: pane.id })}
+              empty={
+                <Empty title={say(['还没有活动专区', 'No area yet'])}>
+                  <p>{say(['按 N 新增。', 'N makes one.'])}</p>
+                </Empty>
+              }
+              row={row => (
+                <div className="c-line">
+                  <div className="c-thumb">
+                    <Picture of={row.image} label="" />
+                  </div>
+                  <div className="c-two">
+                    <b className="m-ellipsis">{row.title}</b>
+                    <small>{row.link_name}</small>
+                    <small>
+                      {row.start_at !== null && row.end_at !== null && (
+                        <Span from={row.start_at} to={row.end_at} />
+                      )}{' '}
+                      · {say(['点击 {n}', '{n} clicks'], { n: row.clicks })}
+                    </small>
+                  </div>
+                </div>
+              )}
+              flags={row => [
+                ...(row.link_ok
+                  ? []
+                  : [{ tone: 'bad' as const, text: say(['目标失效', 'Dead target']) }]),
+                ...(ended(row)
+                  ? [{ tone: 'plain' as const, text: say(['已结束', 'Ended']) }]
+                  : starts(row)
+                    ? [{ tone: 'info' as const, text: say(['未开始', 'Scheduled']) }]
+                    : []),
+              ]}
+            />
           </Column>
-          {preview && <section className="m-column" aria-label={say(['手机预览', 'Phone preview'])}><header><h3>{say(['手机预览', 'Phone preview'])}</h3></header><div className="c-inspect">{mine && hotNow ? <Phone city={city.city_name} settings={mine.settings} hot={hotNow} malls={hotBoard.rows ?? malls ?? []} stores={storeBoard.rows ?? []} areas={areaBoard.rows ?? []} /> : <Loading />}</div></section>}
+          {preview && (
+            <section className="m-column" aria-label={say(['手机预览', 'Phone preview'])}>
+              <header>
+                <h3>{say(['手机预览', 'Phone preview'])}</h3>
+              </header>
+              <div className="c-inspect">
+                {mine && hotNow ? (
+                  <Phone
+                    city={city.city_name}
+                    settings={mine.settings}
+                    hot={hotNow}
+                    malls={hotBoard.rows ?? malls ?? []}
+                    stores={storeBoard.rows ?? []}
+                    areas={areaBoard.rows ?? []}
+                  />
+                ) : (
+                  <Loading />
+                )}
+              </div>
+            </section>
+          )}
         </Columns>
       </div>
     </div>

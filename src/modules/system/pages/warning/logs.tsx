@@ -1,9 +1,9 @@
-import { useDispatch } from 'react-redux'
 import { useMemo } from 'react'
+import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
 import { byAccount } from '#commands/command.ts'
-import * as commands from '#commands/system/duty.ts'
 import * as pages from '#commands/pages/system.ts'
+import * as commands from '#commands/system/duty.ts'
 import { unixNow, timeFull } from '#src/domain/time.ts'
 import { warningLevels, warningMetricNames } from '#src/domain/warning.ts'
 import { Among } from '#src/kit/among.tsx'
@@ -23,59 +23,206 @@ import { AlarmState, Level, metricValue, useCondition } from '../../parts/alarms
 import '../../parts/duty.css'
 
 type Row = AlarmRow
-const Age = ({ row }: { row: Row }) => { const say = useSay(); return <span className="m-num">{duration((row.handled_at ?? row.recovered_at ?? unixNow()) - row.fired_at, say)}</span> }
-const Place = ({ row }: { row: Row }) => { const say = useSay(); return row.place === '' ? <span className="m-muted">{say(['全平台', 'Everywhere'])}</span> : <>{row.place}</> }
-const Metric = ({ of }: { of: Row }) => { const say = useSay(); return <>{say(warningMetricNames[of.metric])}</> }
+const Age = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return (
+    <span className="m-num">
+      {duration((row.handled_at ?? row.recovered_at ?? unixNow()) - row.fired_at, say)}
+    </span>
+  )
+}
+const Place = ({ row }: { row: Row }) => {
+  const say = useSay()
+  return row.place === '' ? (
+    <span className="m-muted">{say(['全平台', 'Everywhere'])}</span>
+  ) : (
+    <>{row.place}</>
+  )
+}
+const Metric = ({ of }: { of: Row }) => {
+  const say = useSay()
+  return <>{say(warningMetricNames[of.metric])}</>
+}
 const columns: readonly Column<Row>[] = [
   { key: 'level', title: ['级别', 'Level'], width: 76, cell: row => <Level of={row.level} /> },
-  { key: 'rule', title: ['规则', 'Rule'], width: 180, grow: true, cell: row => row.rule_name, words: row => row.rule_name },
-  { key: 'place', title: ['范围', 'Place'], width: 100, cell: row => <Place row={row} />, words: row => row.place },
-  { key: 'metric', title: ['指标', 'Metric'], width: 120, optional: true, cell: row => <Metric of={row} /> },
-  { key: 'value', title: ['数值', 'Value'], width: 84, align: 'end', cell: row => metricValue(row.metric, row.value) },
+  {
+    key: 'rule',
+    title: ['规则', 'Rule'],
+    width: 180,
+    grow: true,
+    cell: row => row.rule_name,
+    words: row => row.rule_name,
+  },
+  {
+    key: 'place',
+    title: ['范围', 'Place'],
+    width: 100,
+    cell: row => <Place row={row} />,
+    words: row => row.place,
+  },
+  {
+    key: 'metric',
+    title: ['指标', 'Metric'],
+    width: 120,
+    optional: true,
+    cell: row => <Metric of={row} />,
+  },
+  {
+    key: 'value',
+    title: ['数值', 'Value'],
+    width: 84,
+    align: 'end',
+    cell: row => metricValue(row.metric, row.value),
+  },
   { key: 'state', title: ['状态', 'State'], width: 96, cell: row => <AlarmState of={row.state} /> },
-  { key: 'fired_at', title: ['触发时间', 'Fired'], width: 104, cell: row => <When at={row.fired_at} /> },
-  { key: 'age', title: ['历时', 'Lasted'], width: 100, align: 'end', cell: row => <Age row={row} /> },
+  {
+    key: 'fired_at',
+    title: ['触发时间', 'Fired'],
+    width: 104,
+    cell: row => <When at={row.fired_at} />,
+  },
+  {
+    key: 'age',
+    title: ['历时', 'Lasted'],
+    width: 100,
+    align: 'end',
+    cell: row => <Age row={row} />,
+  },
   { key: 'count', title: ['次数', 'Times'], width: 52, align: 'end', cell: row => row.count },
-  { key: 'person', title: ['负责人', 'Person'], width: 84, cell: row => row.assignee_name ?? row.acker_name ?? <span className="m-muted">—</span> },
+  {
+    key: 'person',
+    title: ['负责人', 'Person'],
+    width: 84,
+    cell: row => row.assignee_name ?? row.acker_name ?? <span className="m-muted">—</span>,
+  },
 ]
 
 const Alarm = ({ row }: { row: Row }) => {
   const say = useSay()
   const condition = useCondition()
-  const { series, limit } = useMemo(() => ({
-    series: row.series.map(([, value]) => value), limit: row.operator === 'change_pct' ? undefined : row.series.map(() => row.threshold),
-  }), [row])
+  const { series, limit } = useMemo(
+    () => ({
+      series: row.series.map(([, value]) => value),
+      limit: row.operator === 'change_pct' ? undefined : row.series.map(() => row.threshold),
+    }),
+    [row],
+  )
   const format = useMemo(() => (value: number) => metricValue(row.metric, value), [row.metric])
   return (
-    <Inspector title={row.rule_name} aside={<><Level of={row.level} /><AlarmState of={row.state} /></>}>
+    <Inspector
+      title={row.rule_name}
+      aside={
+        <>
+          <Level of={row.level} />
+          <AlarmState of={row.state} />
+        </>
+      }
+    >
       <Section title={say(['前后的指标', 'The number around the moment'])}>
-        {row.series.length < 2 ? <p className="m-muted">{say(['只有触发时的一个数值：{v}', 'Only the number that fired: {v}'], { v: format(row.value) })}</p>
-          : <Chart label={say(['{name}在触发前后的数值', 'The number of {name} around the moment'], { name: row.rule_name })} categories={row.series.map(([at]) => timeFull(at).slice(5, 16))} format={format} height={180}
-              series={[{ name: say(warningMetricNames[row.metric]), values: series }, ...(limit ? [{ name: say(['阈值', 'Threshold']), values: limit, faint: true }] : [])]} />}
+        {row.series.length < 2 ? (
+          <p className="m-muted">
+            {say(['只有触发时的一个数值：{v}', 'Only the number that fired: {v}'], {
+              v: format(row.value),
+            })}
+          </p>
+        ) : (
+          <Chart
+            label={say(['{name}在触发前后的数值', 'The number of {name} around the moment'], {
+              name: row.rule_name,
+            })}
+            categories={row.series.map(([at]) => timeFull(at).slice(5, 16))}
+            format={format}
+            height={180}
+            series={[
+              { name: say(warningMetricNames[row.metric]), values: series },
+              ...(limit ? [{ name: say(['阈值', 'Threshold']), values: limit, faint: true }] : []),
+            ]}
+          />
+        )}
       </Section>
       <Section title={say(['预警', 'Alarm'])}>
         <Facts>
-          <Fact label={say(['触发条件', 'Condition'])}>{say(warningMetricNames[row.metric])} {condition(row)}</Fact><Fact label={say(['当前值', 'Value'])}><span className="m-num">{format(row.value)}</span></Fact>
-          <Fact label={say(['范围', 'Place'])}><Place row={row} /></Fact><Fact label={say(['次数', 'Times'])}><span className="m-num">{row.count}</span></Fact>
-          <Fact label={say(['触发', 'Fired'])}><When at={row.fired_at} /></Fact><Fact label={say(['最近一次', 'Last'])}><When at={row.last_at} /></Fact>
-          {row.escalated_at && <Fact label={say(['升级', 'Escalated'])}><When at={row.escalated_at} /></Fact>}
-          {row.recovered_at && <Fact label={say(['恢复', 'Recovered'])}><When at={row.recovered_at} /></Fact>}
+          <Fact label={say(['触发条件', 'Condition'])}>
+            {say(warningMetricNames[row.metric])} {condition(row)}
+          </Fact>
+          <Fact label={say(['当前值', 'Value'])}>
+            <span className="m-num">{format(row.value)}</span>
+          </Fact>
+          <Fact label={say(['范围', 'Place'])}>
+            <Place row={row} />
+          </Fact>
+          <Fact label={say(['次数', 'Times'])}>
+            <span className="m-num">{row.count}</span>
+          </Fact>
+          <Fact label={say(['触发', 'Fired'])}>
+            <When at={row.fired_at} />
+          </Fact>
+          <Fact label={say(['最近一次', 'Last'])}>
+            <When at={row.last_at} />
+          </Fact>
+          {row.escalated_at && (
+            <Fact label={say(['升级', 'Escalated'])}>
+              <When at={row.escalated_at} />
+            </Fact>
+          )}
+          {row.recovered_at && (
+            <Fact label={say(['恢复', 'Recovered'])}>
+              <When at={row.recovered_at} />
+            </Fact>
+          )}
         </Facts>
       </Section>
       {row.behind.length > 0 && (
         <Section title={say(['关联数据', 'Rows behind it'])}>
-          <ul className="d-used">{row.behind.map(one => <li key={one.target}><Link href={one.target}>{one.title}</Link>{one.count !== null && <span className="m-num">{say(['{n} 条', '{n}'], { n: one.count })}</span>}</li>)}</ul>
+          <ul className="d-used">
+            {row.behind.map(one => (
+              <li key={one.target}>
+                <Link href={one.target}>{one.title}</Link>
+                {one.count !== null && (
+                  <span className="m-num">{say(['{n} 条', '{n}'], { n: one.count })}</span>
+                )}
+              </li>
+            ))}
+          </ul>
         </Section>
       )}
       <Section title={say(['处理', 'What was done'])}>
         <Facts>
-          <Fact label={say(['确认', 'Acknowledged'])}>{row.acker_name ? <>{row.acker_name} <When at={row.acked_at} /></> : <span className="m-bad">{say(['无人确认', 'By nobody'])}</span>}</Fact>
+          <Fact label={say(['确认', 'Acknowledged'])}>
+            {row.acker_name ? (
+              <>
+                {row.acker_name} <When at={row.acked_at} />
+              </>
+            ) : (
+              <span className="m-bad">{say(['无人确认', 'By nobody'])}</span>
+            )}
+          </Fact>
           <Fact label={say(['负责人', 'Person'])}>{row.assignee_name ?? '—'}</Fact>
-          {row.handler_name && <Fact label={say(['处理人', 'Handled by'])}>{row.handler_name} <When at={row.handled_at} /></Fact>}
-          {row.result && <Fact wide label={say(['结果', 'Result'])}>{row.result}</Fact>}
+          {row.handler_name && (
+            <Fact label={say(['处理人', 'Handled by'])}>
+              {row.handler_name} <When at={row.handled_at} />
+            </Fact>
+          )}
+          {row.result && (
+            <Fact wide label={say(['结果', 'Result'])}>
+              {row.result}
+            </Fact>
+          )}
         </Facts>
       </Section>
-      <Section title={say(['已通知', 'Told'])}>{row.told.length === 0 ? <span className="m-muted">{say(['没有通知任何群组', 'Nobody was told'])}</span> : <Facts>{row.told.map((one, i) => <Fact key={i} label={one.name}><When at={one.at} /></Fact>)}</Facts>}</Section>
+      <Section title={say(['已通知', 'Told'])}>
+        {row.told.length === 0 ? (
+          <span className="m-muted">{say(['没有通知任何群组', 'Nobody was told'])}</span>
+        ) : (
+          <Facts>
+            {row.told.map((one, i) => (
+              <Fact key={i} label={one.name}>
+                <When at={one.at} />
+              </Fact>
+            ))}
+          </Facts>
+        )}
+      </Section>
     </Inspector>
   )
 }
@@ -89,19 +236,81 @@ export default function WarningLog() {
   const counts = useRead(calls.counts, filters)
   useAction(commands.warningLogActions.export, () => {
     const { page: _p, pageSize: _s, ...asked } = list.input
-    dispatchWrite(dispatch as never, calls.export, asked).then(job => toast(say(['已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载', 'Exporting {n} rows; the file will be in My jobs and exports, top right'], { n: job.rows_expected }), 'success'), () => {})
+    dispatchWrite(dispatch as never, calls.export, asked).then(
+      job =>
+        toast(
+          say(
+            [
+              '已开始导出 {n} 行，完成后在右上角“我的任务与导出”下载',
+              'Exporting {n} rows; the file will be in My jobs and exports, top right',
+            ],
+            { n: job.rows_expected },
+          ),
+          'success',
+        ),
+      () => {},
+    )
   })
   const rested = list.input.state === 'waiting' && Object.keys(filters).length === 0
   return (
     <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={62}>
-      <List of={list} label={say([pages.warningLogs.title, pages.warningLogs.en])} columns={columns} actions={Object.values(commands.warningLogActions)} onOpen={row => list.focus(row.id)}
-        tabs={{ by: 'state', all: Object.entries(commands.alarmTabs).map(([key, title]) => ({ key, title, ...(counts.data && { count: counts.data[key] ?? 0 }) })) }}
-        empty={rested ? <Empty title={say(['没有待处理的预警', 'No alarm waits'])}><p>{say(['一切正常。新的预警会自动出现在这里。', 'All is well. A new one appears here by itself.'])}</p></Empty> : undefined}
-        filters={<>
-          <Choice of={list} by="level" label={say(['级别', 'Level'])} options={Object.entries(warningLevels).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Choice of={list} by="metric" label={say(['指标', 'Metric'])} options={Object.entries(warningMetricNames).map(([value, text]) => ({ value, label: say(text) }))} />
-          <Among of={list} by="person" label={say(['人员', 'Person'])} find={calls.people} words={byAccount} labelOf={row => `${row.name} ${row.account}`} />
-        </>} />
+      <List
+        of={list}
+        label={say([pages.warningLogs.title, pages.warningLogs.en])}
+        columns={columns}
+        actions={Object.values(commands.warningLogActions)}
+        onOpen={row => list.focus(row.id)}
+        tabs={{
+          by: 'state',
+          all: Object.entries(commands.alarmTabs).map(([key, title]) => ({
+            key,
+            title,
+            ...(counts.data && { count: counts.data[key] ?? 0 }),
+          })),
+        }}
+        empty={
+          rested ? (
+            <Empty title={say(['没有待处理的预警', 'No alarm waits'])}>
+              <p>
+                {say([
+                  '一切正常。新的预警会自动出现在这里。',
+                  'All is well. A new one appears here by itself.',
+                ])}
+              </p>
+            </Empty>
+          ) : undefined
+        }
+        filters={
+          <>
+            <Choice
+              of={list}
+              by="level"
+              label={say(['级别', 'Level'])}
+              options={Object.entries(warningLevels).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Choice
+              of={list}
+              by="metric"
+              label={say(['指标', 'Metric'])}
+              options={Object.entries(warningMetricNames).map(([value, text]) => ({
+                value,
+                label: say(text),
+              }))}
+            />
+            <Among
+              of={list}
+              by="person"
+              label={say(['人员', 'Person'])}
+              find={calls.people}
+              words={byAccount}
+              labelOf={row => `${row.name} ${row.account}`}
+            />
+          </>
+        }
+      />
       {list.focusedRow ? <Alarm row={list.focusedRow} /> : <Inspector title={undefined} />}
     </Split>
   )
