@@ -6,6 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { build, install } from '../src/start.mjs'
+import { checks } from './check.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const results = join(root, 'test-results')
@@ -205,10 +206,10 @@ if (process.argv.includes('--bench')) {
 }
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-await Promise.all([
-  check('types', [bin('typescript/bin/tsc'), '--noEmit']),
-  check('lint', [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings']),
-])
+// Two at a time, as each of the slow ones has a processor to itself.
+const { types, lint, ...quick } = checks
+await Promise.all([check('types', types), check('lint', lint)])
+for (const [name, args] of Object.entries(quick)) await check(name, args)
 await vitest('unit')
 // Before the server's tests: some of them start the built one.
 if (['build', 'lite', 'postgres', 'e2e'].some(wanted)) {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { basisPoints, cents, guarded, id, text, unix } from './shapes.ts'
 
-export const productKinds = ['bulks', 'card', 'voucher', 'goods', 'elist'] as const
-export type ProductKind = (typeof productKinds)[number]
+const productKinds = ['bulks', 'card', 'voucher', 'goods', 'elist'] as const
 
 /**
  * All that a merchant submits for sale, one shape for the five kinds; what a kind has no use for is

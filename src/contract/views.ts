@@ -13,7 +13,7 @@ const look = z.object({
   dense: z.boolean(),
 })
 const share = z.enum(Object.keys(viewShares) as [ViewShare])
-export const view = z.object({
+const view = z.object({
   id,
   version,
   page: z.string(),

@@ -5,7 +5,7 @@
  * itself, and some dozens of them, in any order, cut out of the file and mixed with others, tell it
  * again. Written anew by a spreadsheet, the quotes are gone; workbooks have it in their properties.
  */
-export const MARK_BITS = 64
+const MARK_BITS = 64
 /** Fewer known bits than this could be anybody's. */
 export const MARK_ENOUGH = 24
 const bitsOf = (mark: string): boolean[] =>

@@ -107,8 +107,8 @@ export const hoursFault = (hours: readonly Hours[]): Text | undefined => {
     : undefined
 }
 
-export const NAME_MIN = 2
-export const NAME_MAX = 40
+const NAME_MIN = 2
+const NAME_MAX = 40
 export const nameFault = (name: string): Text | undefined => {
   const width = widthOf(name.trim())
   return width < NAME_MIN || width > NAME_MAX
@@ -123,14 +123,14 @@ export const nameFault = (name: string): Text | undefined => {
 export const NEAR_M = 500
 
 /** What an online mall must have. */
-export const checklist = {
+const checklist = {
   city: ['城市', 'City'],
   pin: ['地图坐标', 'Map pin'],
   cover: ['封面图', 'Cover'],
   floor: ['至少一个展示的楼层', 'A shown floor'],
 } as const satisfies Record<string, Text>
 /** What the list calls incomplete besides. */
-export const further = {
+const further = {
   logo: ['商场标志', 'Logo'],
   phone: ['电话', 'Phone'],
   open_hours: ['营业时间', 'Opening hours'],

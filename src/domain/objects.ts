@@ -71,7 +71,7 @@ export type Named =
   | 'menu'
   | 'notify_group'
 /** What a key may stand for: a right, or a guarded field. */
-export type Keyed = 'perm' | 'field'
+type Keyed = 'perm' | 'field'
 export type FieldWord = { title: Text; guard?: string } & (
   | { kind?: 'text' | 'number' | 'money' | 'time' | 'percent' | 'flag' | 'list' }
   | { kind: 'enum' | 'enums'; options: Readonly<Record<string, Text>> }

@@ -17,7 +17,6 @@ export const storeScopes = [
   'ecard',
 ] as const satisfies readonly ConfigScope[]
 export const shopScopes = ['elist', 'raise', 'points'] as const satisfies readonly ConfigScope[]
-export type StoreScope = (typeof storeScopes)[number]
 export type ShopScope = (typeof shopScopes)[number]
 
 export const refundPolicies = {
@@ -308,7 +307,7 @@ export const ruleFields = {
   senders: { title: ['寄件人', 'Senders'], kind: 'senders', most: 10 },
 } as const satisfies Record<RuleName, RuleField>
 const fieldAt = (name: RuleName): RuleField => ruleFields[name]
-export const isRefundRule = (name: RuleName): boolean => fieldAt(name).refund === true
+const isRefundRule = (name: RuleName): boolean => fieldAt(name).refund === true
 
 type RuleSection = { title: Text; fields: readonly RuleName[] }
 const sections = {

@@ -44,7 +44,7 @@ export const flows = {
   refunded_flow: ['退款额（按退款时间）', 'Refunded (by refund)'],
   new_members: ['新增会员（按注册时间）', 'New members (by sign-up)'],
 } as const satisfies Record<string, Text>
-export type Flow = keyof typeof flows
+type Flow = keyof typeof flows
 
 /** Where merchants' money stands. `balance` and `pending` are of now, the others of the period. */
 export const moneyFigures = {
@@ -71,7 +71,7 @@ export const metricName = (metric: Metric): Text =>
     ? ['全部订单', 'All orders']
     : ({ ...orderBuckets, ...flows, ...moneyFigures } as Record<string, Text>)[metric]!
 
-export const SPAN_MAX_DAYS = 366
+const SPAN_MAX_DAYS = 366
 export const RECOMPUTE_MAX_DAYS = 31
 const DAY = 86_400
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/

@@ -1,4 +1,3 @@
-import type { ScopeType } from './rights.ts'
 import type { Text } from './text.ts'
 
 export const DEPARTMENT_DEPTH = 5
@@ -50,7 +49,7 @@ const wrong: Record<StaffState, Text> = {
   disabled: ['账号已停用', 'The account is disabled'],
   left: ['已离职，不能再更改', 'They have left; nothing can be changed'],
 }
-export const notYourself: Text = ['不能对自己的账号做此操作', 'Not to your own account']
+const notYourself: Text = ['不能对自己的账号做此操作', 'Not to your own account']
 export const aboveYou: Text = ['对方的权限超出你的权限', 'Their rights exceed yours']
 /** True, or why not. Whether their rights exceed the asker's was found by the server: `above`. */
 export const staffCan = (verb: StaffVerb, of: Person, me: number): true | Text => {
@@ -152,5 +151,3 @@ export const importRows = (text: string): ImportRow[] =>
         },
       ]
     })
-
-export type ScopeRow = { scope_type: ScopeType | 'inherit'; scope_ids: readonly number[] }

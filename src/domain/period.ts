@@ -1,8 +1,8 @@
 /** A stretch of time, its end not included; null is open on that side. Unix seconds. */
 export type Period = { start_at: number | null; end_at: number | null }
 
-export const startOf = (of: Period): number => of.start_at ?? -Infinity
-export const endOf = (of: Period): number => of.end_at ?? Infinity
+const startOf = (of: Period): number => of.start_at ?? -Infinity
+const endOf = (of: Period): number => of.end_at ?? Infinity
 export const isLive = (of: Period, now: number): boolean => startOf(of) <= now && now < endOf(of)
 export const hasEnded = (of: Period, now: number): boolean => endOf(of) <= now
 export const overlap = (a: Period, b: Period): boolean =>

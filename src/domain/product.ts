@@ -7,7 +7,7 @@ export const offerKinds = {
   goods: ['到店商品', 'Store goods'],
   elist: ['电商商品', 'E-commerce goods'],
 } as const satisfies Record<string, Text>
-export type OfferKind = keyof typeof offerKinds
+type OfferKind = keyof typeof offerKinds
 
 export const productStates = {
   draft: ['草稿', 'Draft'],
@@ -19,17 +19,7 @@ export const productStates = {
 } as const satisfies Record<string, Text>
 export type ProductState = keyof typeof productStates
 
-export const versionStates = {
-  draft: ['草稿', 'Draft'],
-  auditing: ['审核中', 'In audit'],
-  live: ['线上', 'Live'],
-  retired: ['历史', 'Retired'],
-  rejected: ['已驳回', 'Rejected'],
-  withdrawn: ['已撤回', 'Withdrawn'],
-} as const satisfies Record<string, Text>
-export type VersionState = keyof typeof versionStates
-
-export type Sku = {
+type Sku = {
   code: string
   name: string
   price_cents: number

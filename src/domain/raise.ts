@@ -42,12 +42,12 @@ export type ForfeitCause = keyof typeof forfeitCauses
 
 const [HOUR, DAY] = [3600, 86_400]
 /** Raising is extended once, by so many days at most. */
-export const EXTEND_MAX_DAYS = 30
+const EXTEND_MAX_DAYS = 30
 /** How long a buyer has for the balance, and by how much staff may lengthen that for one order. */
 export const BALANCE_S = 72 * HOUR
 export const BALANCE_EXTEND_S = 72 * HOUR
 /** Later than promised by more than this, and everybody may have all their money back. */
-export const FREE_DELAY_S = 7 * DAY
+const FREE_DELAY_S = 7 * DAY
 /** A buyer is reminded of the balance once in this time. */
 export const REMIND_EVERY_S = 24 * HOUR
 /** A campaign with less time than this is looked after first. */

@@ -22,7 +22,7 @@ export const VOUCHERS_OF_ONE = 3
 export const HOT_MAX = 12
 const DAY = 86_400
 /** A coupon may stand on the strip when its claim window opens within so many seconds. */
-export const SOON_S = 7 * DAY
+const SOON_S = 7 * DAY
 /**
  * Under so many pieces stock is called thin; a sale that ends within so many seconds is called
  * ending.
@@ -200,7 +200,7 @@ export type HotBadge = keyof typeof hotBadges
  * The words that advertising law forbids, as the audit knows them; a hot word is shown to
  * everybody.
  */
-export const hotBanned = [
+const hotBanned = [
   '最低',
   '最高级',
   '第一品牌',

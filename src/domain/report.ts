@@ -10,7 +10,7 @@ export const reportTemplates = {
   settle: ['结算报表', 'Settlement'],
 } as const satisfies Record<string, Text>
 export type ReportTemplate = keyof typeof reportTemplates
-export const reportEvery = {
+const reportEvery = {
   daily: ['每天', 'Daily'],
   weekly: ['每周', 'Weekly'],
   monthly: ['每月', 'Monthly'],

@@ -60,7 +60,7 @@ export const rendered = (
   template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name as Placeholder] ?? whole)
 
 /** What friends see of a title: 30 double-byte characters. */
-export const SHARE_TITLE_MAX = 30
+const SHARE_TITLE_MAX = 30
 /** As a friend's phone shows it: cut with an ellipsis where it is wider. */
 export const cutTitle = (text: string): { text: string; cut: boolean } =>
   widthOf(text) <= SHARE_TITLE_MAX * 2

@@ -1,7 +1,7 @@
 import { isTracking, trackingOf } from './courier.ts'
 import type { Text } from './text.ts'
 
-export const IMPORT_LINES_MAX = 5000
+const IMPORT_LINES_MAX = 5000
 /** Rows that may stand above the head: a title, a date. */
 const HEAD_WITHIN = 10
 const CELL_MAX = 500
@@ -15,7 +15,7 @@ export type ShipLine = {
   items: { ref: string; qty: number }[]
   /** To be looked at, not refused. */ warning?: Text
 }
-export type ShipFault = { row: number; text: Text }
+type ShipFault = { row: number; text: Text }
 export type ShipImport = { lines: ShipLine[]; faults: ShipFault[] } | { fault: Text }
 
 const columns = {

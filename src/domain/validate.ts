@@ -50,10 +50,7 @@ export const phoneRule: Text = [
 const emailEmpty: Text = ['邮箱不能为空', 'The e-mail can’t be empty']
 export const emailRule: Text = ['请输入格式正确的邮箱', 'Enter a correct e-mail address']
 const idEmpty: Text = ['身份证号不能为空', 'The ID number can’t be empty']
-export const idRule: Text = [
-  '请输入格式正确的身份证号码',
-  'Enter a correct ID number of 15 or 18 digits',
-]
+const idRule: Text = ['请输入格式正确的身份证号码', 'Enter a correct ID number of 15 or 18 digits']
 
 /** What is wrong with a form's value, or undefined: asked on blur (specification, section 5). */
 const faultOf =

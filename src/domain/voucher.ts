@@ -45,9 +45,7 @@ const RANGE = /^([01]?\d|2[0-4]):([0-5]\d)[-–—~～至到]([01]?\d|2[0-4]):([
  * The hours of a day that words such as 11:00-14:00, 17:00-21:00 name, in minutes; undefined where
  * they name none, or more than hours: words are for people.
  */
-export const hoursOf = (
-  use_time: string,
-): (readonly [from: number, until: number])[] | undefined => {
+const hoursOf = (use_time: string): (readonly [from: number, until: number])[] | undefined => {
   const parts = use_time
     .normalize('NFKC')
     .replace(/\s*([-–—~至到])\s*/g, '$1')

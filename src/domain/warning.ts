@@ -114,8 +114,8 @@ export const warningCan = (
       ? ['已是最高级别', 'It has the highest level already']
       : true
 
-export const WINDOW_MIN_S = 60
-export const WINDOW_MAX_S = 86_400
+const WINDOW_MIN_S = 60
+const WINDOW_MAX_S = 86_400
 export const MUTE_MAX_S = 72 * 3600
 export const ESCALATE_AFTER_S = 15 * 60
 

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSay } from './text.ts'
 import './chart.css'
 
-export type Series = {
+type Series = {
   name: string
   /** One value a category; null leaves a gap. */
   values: readonly (number | null)[]

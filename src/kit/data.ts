@@ -113,7 +113,7 @@ const concerns = ({ acting: saved }: Save, { on, rows, touches }: Acting): boole
   on !== undefined && saved.on === on
     ? saved.rows.some(id => rows.includes(id))
     : touches === undefined || saved.touches.some(tag => touches.includes(tag))
-export type Sending = { call: Call; input: unknown; key?: string; quiet?: boolean; acting?: Acting }
+type Sending = { call: Call; input: unknown; key?: string; quiet?: boolean; acting?: Acting }
 const base: BaseQueryFn<Sending, unknown, CallError> = async (
   { call, input, key, quiet, acting },
   { signal },

@@ -32,7 +32,7 @@ import { SELECT_MAX, type ListState } from './uselist.ts'
 import { Views, useView } from './views.tsx'
 import { useAction, useSubject, useWorkbench } from './workbench.ts'
 
-export type Tab = { key: string; title: Text; count?: number }
+type Tab = { key: string; title: Text; count?: number }
 type Props<Row> = {
   of: ListState<Row>
   label: string

@@ -92,7 +92,7 @@ const written = (pin: Pin | null) =>
  * `121.4737, 31.2304` in either width, degrees east and north; undefined for what is no point on
  * earth.
  */
-export const pinOf = (text: string): Pin | undefined => {
+const pinOf = (text: string): Pin | undefined => {
   const parts = text
     .normalize('NFKC')
     .split(/[,\s，]+/)
@@ -108,7 +108,6 @@ export const pinOf = (text: string): Pin | undefined => {
     : undefined
 }
 
-export type PlaceFound = { name: string; address: string; pin: Pin }
 type Props = {
   label: string
   value: Pin | null

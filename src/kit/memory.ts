@@ -34,7 +34,7 @@ export const useSetting = <T>(setting: Setting<T>): [T, Setting<T>['set']] => [
 ]
 
 const DRAFT_PAUSE_MS = 300
-export type Draft<T> = { saved_at: number; value: T }
+type Draft<T> = { saved_at: number; value: T }
 const nameOf = (account: string, key: string) => `draft:${account}:${key}`
 /**
  * Whether a draft may be there is known at once, so that a form without one need not wait: its

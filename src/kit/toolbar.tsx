@@ -7,7 +7,7 @@ import { useLang, useSay, titleIn } from './text.ts'
 import { useWorkbench, usePane } from './workbench.ts'
 
 /** Why none of these rows can have the action now, or undefined. */
-export const useReason = () => {
+const useReason = () => {
   const { me } = useWorkbench()
   const say = useSay()
   return (action: Action, rows: readonly any[]): string | undefined => {
@@ -97,13 +97,7 @@ export const Toolbar = ({
 }
 
 /** The same actions as a menu: of the toolbar and of a row. */
-export const ActionMenu = ({
-  actions,
-  rows,
-}: {
-  actions: readonly Action[]
-  rows: readonly any[]
-}) => {
+const ActionMenu = ({ actions, rows }: { actions: readonly Action[]; rows: readonly any[] }) => {
   const { keysOf } = useWorkbench()
   const now = useLang()
   const reason = useReason()

@@ -16,7 +16,7 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import type { Db } from './implement.ts'
 
-export type Change = { tags: readonly string[]; by?: number }
+type Change = { tags: readonly string[]; by?: number }
 type Message = Change & { /** Sessions that ended. */ ended?: readonly number[] }
 export type Heard =
   | { id: string; event: 'change' | 'reset'; data: string }

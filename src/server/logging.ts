@@ -13,7 +13,7 @@ const places = (error: Error) =>
  * An error without what it was about: a database error's message holds the query and every
  * parameter of it, so only its code is kept.
  */
-export const plainError = (error: unknown): object => {
+const plainError = (error: unknown): object => {
   if (!(error instanceof Error)) return { type: typeof error }
   const fault = faultOf(error)
   const fromQuery =

@@ -19,7 +19,7 @@ export type MenuNode = {
  * The same number for the same address, for ever: 31 bits of FNV-1a. A test asks that no two
  * addresses share one.
  */
-export const menuId = (path: string): number => {
+const menuId = (path: string): number => {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(path)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
   return hash >>> 1 || 1
@@ -131,7 +131,7 @@ export const knownPermits: readonly string[] = permits.filter(permit => !open.ha
 /** Every permission key of pages and actions, patterns resolved, that a person has. */
 export const permitsFor = (can: (permit: string) => boolean): string[] => permits.filter(can)
 
-export type PermLeaf = { key: string; title: string; en: string; danger: boolean }
+type PermLeaf = { key: string; title: string; en: string; danger: boolean }
 export type PermModule = {
   key: string
   title: string

@@ -66,4 +66,3 @@ export const openMetrics = (database: Database, events: Events) => {
     type: registry.contentType,
   }
 }
-export type Metrics = ReturnType<typeof openMetrics>

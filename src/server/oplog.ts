@@ -4,7 +4,7 @@ import type { Db, LogEntry, Staff } from './implement.ts'
 import { op_log } from './tables/log.ts'
 
 /** `audit/bulks/approve` → `audit.bulks.approve`. */
-export const actionOf = (call: Call): string =>
+const actionOf = (call: Call): string =>
   call.path
     .replace(/^\/api\//, '')
     .replace(/\//g, '.')
@@ -43,7 +43,7 @@ export const knownActions = (): ReadonlyMap<string, { title: Text; module: strin
 export const KEPT_LENGTH = 2000
 const secret = /pass|secret|token|hash|captcha|authori/i
 /** A value without what must never be kept, cut where it is long. */
-export const withoutSecrets = (value: unknown, depth = 0): unknown => {
+const withoutSecrets = (value: unknown, depth = 0): unknown => {
   if (typeof value === 'string')
     return value.length > KEPT_LENGTH ? `${value.slice(0, KEPT_LENGTH)}…` : value
   if (typeof value !== 'object' || value === null) return value

@@ -84,7 +84,7 @@ export const langOf = (header: unknown): Lang =>
 const regionOf = (header: unknown): string =>
   typeof header === 'string' && /^[\w-]{1,16}$/.test(header) ? header : 'pro'
 /** The token of `Authori-zation: Bearer …`; undefined for none or a garbled one. */
-export const tokenOf = (header: unknown): string | undefined =>
+const tokenOf = (header: unknown): string | undefined =>
   typeof header === 'string' ? /^Bearer ([\w-]{20,128})$/.exec(header)?.[1] : undefined
 export const callerOf = (asked: Pick<Asked, 'headers' | 'ip'>): Caller => {
   const token = tokenOf(asked.headers['authori-zation'])

@@ -2,7 +2,7 @@ import { or, sql, type Column, type SQL } from 'drizzle-orm'
 import type { Scope } from './implement.ts'
 
 /** Several ids that place one row: the query that finds them. */
-export type Several = { several: SQL }
+type Several = { several: SQL }
 type Place = Column | SQL | Several
 /** The columns of a row that place it: absent where the table has none. */
 export type Places = { city?: Place; mall?: Place; owner?: Place }

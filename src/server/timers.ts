@@ -1,6 +1,6 @@
 import type { Core } from './pipeline.ts'
 
-export type TimerContext = Core & { now: number }
+type TimerContext = Core & { now: number }
 type Timer = {
   name: string
   cron: string

@@ -35,7 +35,7 @@ export const imageStoreOf = (address: string): ImageStore => {
   }
 }
 
-export const UPLOAD_MAX_BYTES = 8 * 1024 * 1024
+const UPLOAD_MAX_BYTES = 8 * 1024 * 1024
 /** 40 megapixels: a small file may unpack to gigabytes. */
 const PIXELS_MAX = 40_000_000
 const TOKEN_LIVES_S = 600

@@ -78,11 +78,11 @@ const themeKey = (account: string) => `theme:${account}`
 export const themeOf = (account: string): Theme =>
   themes.find(theme => theme === stored.get(themeKey(account))) ?? 'light'
 
-export const contrasts = ['system', 'more', 'usual'] as const
+const contrasts = ['system', 'more', 'usual'] as const
 export type Contrast = (typeof contrasts)[number]
 const contrastKey = (account: string) => `contrast:${account}`
 /** The contrast chosen under this user name; what the system asks for until one is chosen. */
-export const contrastOf = (account: string): Contrast =>
+const contrastOf = (account: string): Contrast =>
   contrasts.find(contrast => contrast === stored.get(contrastKey(account))) ?? 'system'
 
 const systemDark = globalThis.matchMedia?.('(prefers-color-scheme: dark)')

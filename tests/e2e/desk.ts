@@ -77,7 +77,7 @@ export const keyboardTest = test.extend<{
   },
 })
 /** One of the main jobs; tests/jobs.test.ts holds them against their list by this word. */
-export const job = keyboardTest
+export const job = keyboardTest.extend({})
 
 /**
  * Collects what the console complains of; network refusals that a test provokes are named by the

@@ -40,7 +40,7 @@ const rejectCode = keysOf<RejectCode>(rejectCodes)
  * What a rule of the trade says of a submission: `block` forbids approval, `second` needs a second
  * person, `flag` keeps it out of batches, `warn` only tells.
  */
-export const finding = z.object({
+const finding = z.object({
   rule: z.string(),
   level: z.enum(['block', 'second', 'flag', 'warn']),
   /** The body's field it speaks of. */
@@ -598,7 +598,6 @@ export const lookItem = z.object({
   title: z.string(),
   queue: z.enum(['bulks', 'card', 'voucher', 'product']),
 })
-export type LookItem = z.output<typeof lookItem>
 export const look = {
   /** The next one of the queues I may decide in, the one I have open first. */
   take: write('audit/look/take', ['领取抽检', 'Take a second look'], {

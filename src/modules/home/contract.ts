@@ -3,7 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, text, unix } from '#src/contract/shapes.ts'
 
 /** A card of the workbench: its count is the total of the list at `target`, whoever asks. */
-export const todo = z.object({
+const todo = z.object({
   key: z.string(),
   title: z.string(),
   /** Address of the list, filters included. */

@@ -3,7 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, unix, version } from '#src/contract/shapes.ts'
 import { rowJobStates, type RowJobState } from '#src/domain/rowJob.ts'
 
-export const rowJob = z.object({
+const rowJob = z.object({
   id,
   title: z.string(),
   state: z.enum(Object.keys(rowJobStates) as [RowJobState, ...RowJobState[]]),

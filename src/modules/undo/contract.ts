@@ -3,7 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { batchResult, id, listOf, unix } from '#src/contract/shapes.ts'
 
 /** What I did and may still take back; a whole bulk is one. */
-export const undoable = z.object({
+const undoable = z.object({
   id,
   /** How many entries it consists of. */
   parts: z.int(),

@@ -3,9 +3,9 @@ import { read, write } from '#src/contract/call.ts'
 import { id, text, unix, version } from '#src/contract/shapes.ts'
 import { LAYOUT_VERSION, layoutFault, PANES_MAX } from '#src/domain/layout.ts'
 
-export const layoutKinds = ['mine', 'team', 'role'] as const
+const layoutKinds = ['mine', 'team', 'role'] as const
 /** Codes of links: letters and digits that are not taken for one another. */
-export const linkCode = z.string().regex(/^[2-9A-HJ-NP-Za-km-z]{12}$/, { message: 'kind' })
+const linkCode = z.string().regex(/^[2-9A-HJ-NP-Za-km-z]{12}$/, { message: 'kind' })
 const pane = z.object({
   at: text(2000).regex(/^\/manage(?=[/?]|$)[^\s\\]*$/i, { message: 'kind' }),
   channel: z.int().min(1).max(6).optional(),
@@ -30,7 +30,7 @@ export const layoutState = z
 const kept = z.record(z.string(), z.unknown())
 const name = text(32)
 
-export const layoutRow = z.object({
+const layoutRow = z.object({
   id,
   kind: z.enum(layoutKinds),
   name: z.string(),

@@ -5,7 +5,7 @@
  * run the transaction again. `unique`, `reference`, `check`: a constraint refused, see
  * `constraint`. `input`: a value that PostgreSQL can't store (400). `other`: a fault of ours (500).
  */
-export type FaultKind =
+type FaultKind =
   | 'unavailable'
   | 'full'
   | 'rerun'

@@ -19,7 +19,7 @@ type Doing = {
   log: (entry: LogEntry) => void
 }
 /** `rule` is the code of the fault that `fail_reason` says in words. */
-export type TimeRow = {
+type TimeRow = {
   product_id: number
   title: string
   version: number

@@ -12,7 +12,7 @@ import { holdOrder, recount, type Actor, type Order, type OrderCode } from './or
  * What times given on top would cost at the price of the others, in cents: nobody gives away more
  * than they may refund alone.
  */
-export const worthOf = (
+const worthOf = (
   code: Pick<OrderCode, 'pay_cents' | 'platform_cents' | 'times_total'>,
   times: number,
 ): number => Math.ceil(((code.pay_cents + code.platform_cents) * times) / code.times_total)

@@ -266,7 +266,7 @@ export const unclaim = async (
 }
 
 /** Gives back all that a person still holds. */
-export const releaseAll = (tx: Db, staffId: number, now: number) =>
+const releaseAll = (tx: Db, staffId: number, now: number) =>
   tx
     .update(audit_task)
     .set({

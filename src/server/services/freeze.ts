@@ -6,7 +6,7 @@ import { order } from '../tables/order.ts'
 import { noteOrder, type Actor, type Order } from './orderFacts.ts'
 
 /** Who holds an order up: a risk hit, a member of staff, or a payment in dispute. */
-export type FrozenBy = NonNullable<Order['frozen_by']>
+type FrozenBy = NonNullable<Order['frozen_by']>
 
 type Step = {
   order_id: number

@@ -69,7 +69,7 @@ export const freightBy = (
  * The template of each product's live version; products without one are sent free of charge. One
  * that was taken off the list meanwhile still holds.
  */
-export const templatesOf = async (
+const templatesOf = async (
   tx: Db,
   product_ids: readonly number[],
 ): Promise<Map<number, { id: number } & FreightTemplate>> => {

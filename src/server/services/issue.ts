@@ -133,7 +133,7 @@ export const endGrants = (tx: Db, row: Whose, to: 'revoked' | 'unused') =>
  * What came of a number: an item is issued once, whether the channel says so at once or late.
  * Silence changes nothing but what it said last. Answers the attempt as it is then.
  */
-export const settleIssue = async (
+const settleIssue = async (
   tx: Db,
   of: { out_no: string; answer: IssueAnswer | 'own'; now: number },
 ): Promise<Attempt['state'] | undefined> => {

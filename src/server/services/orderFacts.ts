@@ -92,7 +92,7 @@ export const noteOrders = async (
 const SOME = 500
 
 /** An order's units, as they are stored. */
-export const unitsOf = async (
+const unitsOf = async (
   tx: Db,
   row: Order,
 ): Promise<Omit<OrderUnits, 'items'> & { items: (OrderItem & { codes: OrderCode[] })[] }> => {

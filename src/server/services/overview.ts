@@ -223,7 +223,7 @@ const ofWithdrawal = (
 /** Of merchants as a whole: neither a kind of order nor a mall tells them apart. */
 const wholeMerchants = new Set<Metric>(['balance', 'pending', 'withdrawal'])
 /** Whether a number can be told for these filters. */
-export const tells = (metric: Metric, filter: OverviewFilter): boolean =>
+const tells = (metric: Metric, filter: OverviewFilter): boolean =>
   !(wholeMerchants.has(metric) && (filter.kind !== undefined || filter.mid !== undefined)) &&
   !(metric === 'new_members' && (filter.kind !== undefined || filter.mid !== undefined))
 

@@ -148,7 +148,7 @@ export const payOrder = async (tx: Db, order_id: number, now: number): Promise<b
  * What the channel says of money that went out. The refund is done when all its parts are back; a
  * part that failed is told in words and can be paid again. Silence changes nothing.
  */
-export const settleOut = async (
+const settleOut = async (
   tx: Db,
   of: { out_no: string; answer: PayAnswer; now: number },
 ): Promise<Payment['state'] | undefined> => {

@@ -78,7 +78,7 @@ export type Wanted =
 export type Decider = { id: number; limit_cents: number }
 
 const HOUR = 3600
-export const ANSWER_HOURS = 48
+const ANSWER_HOURS = 48
 const RETURN_DAYS = 7
 const CLAIM_S = 900
 /** How often a buyer may apply for the same units: once, and once more after a refusal. */

@@ -10,7 +10,7 @@ import { phoneOf } from './orderMessages.ts'
 
 const DAY = 86_400
 /** Days from today until the last day on which a code can be used. */
-export const daysLeft = (valid_until: number, now: number): number =>
+const daysLeft = (valid_until: number, now: number): number =>
   (dayStart(valid_until - 1) - dayStart(now)) / DAY
 /** What of a code tells that its holder was reminded: its last day, and how many days before. */
 const onceOf = (last_day: number, days: number, holder_id: number | null) =>

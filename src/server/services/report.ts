@@ -203,7 +203,7 @@ export const compose = async (
   }
 }
 /** A report as a message. */
-export const reportText = (
+const reportText = (
   name: string,
   template: ReportTemplate,
   body: ReportBody,
@@ -281,7 +281,7 @@ export const begin = async (
   return made!
 }
 /** Sends what was begun to whoever has it not yet; three failures end it, and say so. */
-export const finish = async (
+const finish = async (
   database: Database,
   install: Pick<Install, 'gateways'>,
   run_id: number,

@@ -13,7 +13,7 @@ import type { Db } from '../implement.ts'
 import { op_log_seal } from '../tables/log.ts'
 import { setting } from '../tables/people.ts'
 
-export const SEAL_ROWS = 5000
+const SEAL_ROWS = 5000
 const LOCK = 41_810
 const SHIFT = 'op_log_xid_shift'
 const DIGEST = 32
@@ -115,7 +115,7 @@ export const sealLog = async (
   }
 }
 
-export type Broken = {
+type Broken = {
   kind: 'changed' | 'deleted' | 'inserted' | 'seal'
   seal_id: number
   row_id: number | null

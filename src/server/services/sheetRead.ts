@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import { zipSync } from 'fflate'
 import type { Text } from '#src/domain/text.ts'
 
-export const SHEET_MAX_BYTES = 2 * 1024 * 1024
+const SHEET_MAX_BYTES = 2 * 1024 * 1024
 /** What a workbook may unpack to: 5,000 long lines are a tenth of it. */
 const UNPACKED_MAX = 24 * 1024 * 1024
 const ENTRIES_MAX = 200

@@ -228,7 +228,7 @@ export const sameTracking = async (
     )
     .limit(5)
 
-export const TRACKING_EDIT_S = 86_400
+const TRACKING_EDIT_S = 86_400
 /** Another number or courier for a parcel, within a day. */
 export const editTracking = async (
   tx: Db,

@@ -23,7 +23,7 @@ import { newCode, pickupEnds, type Redemption } from './trade.ts'
 import { findCode, redeemForStore } from './verify.ts'
 
 /** Days ahead of now that a pick-up or delivery may be put off. */
-export const TIME_AHEAD_DAYS = 30
+const TIME_AHEAD_DAYS = 30
 const DAY = 86_400
 type Step = { actor: Actor; now: number }
 /** Whether an order that is held may take a step now; else why not. */

@@ -229,7 +229,7 @@ export const reopenBill = async (
     })
 }
 
-export const relatedWays = ['phone', 'device', 'openid'] as const
+const relatedWays = ['phone', 'device', 'openid'] as const
 export type RelatedWay = (typeof relatedWays)[number]
 const READ_MAX = 200
 /**

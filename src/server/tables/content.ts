@@ -13,7 +13,7 @@ import { base, unix } from './columns.ts'
 import { city } from './place.ts'
 
 /** A value of a link's parameters: an object's id, or a text. */
-export type LinkValue = string | number
+type LinkValue = string | number
 export type LinkParams = Readonly<Record<string, LinkValue>>
 /**
  * What a link asks for: `target` names the kind of object whose id it is; `value` is fixed by the

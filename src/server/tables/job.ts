@@ -12,7 +12,7 @@ import type { FieldMode } from '../implement.ts'
 import { base, unix } from './columns.ts'
 import { admin } from './people.ts'
 
-export const exportStates = [
+const exportStates = [
   'queued',
   'running',
   'done',

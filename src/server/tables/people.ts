@@ -18,7 +18,7 @@ import type { MerchantRole } from '#src/domain/menu.ts'
 import type { FieldMode } from '../implement.ts'
 import { base, cents, unix } from './columns.ts'
 
-export const scopeTypes = ['all', 'city', 'mall', 'dept', 'self'] as const
+const scopeTypes = ['all', 'city', 'mall', 'dept', 'self'] as const
 export type ScopeType = (typeof scopeTypes)[number]
 
 /** 部门 */

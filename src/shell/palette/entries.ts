@@ -28,7 +28,7 @@ const idOf = (of: Page | Action) => (of.kind === 'page' ? of.path : of.id)
  * What this person may find: pages that open by themselves, the actions of those pages, the
  * workbench's own.
  */
-export const entriesFor = (desk: Desk): Entry[] =>
+const entriesFor = (desk: Desk): Entry[] =>
   [
     ...pages.filter(page => desk.me.can(page.permit) && opensAlone(page)),
     ...actions()

@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import { api } from '#src/kit/data.ts'
 import { region, token } from '../stored.ts'
 
-export const EVENTS = '/api/manageback/events'
+const EVENTS = '/api/manageback/events'
 const FIRST_MS = 1000
 const LONGEST_MS = 30_000
 /** The server sends a heartbeat every 15 s; three missed ones mean a dead line. */

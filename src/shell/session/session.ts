@@ -7,7 +7,7 @@ import { session as calls } from '#src/modules/session/contract.ts'
 import { rememberAccount, showLooks, stored, token, TOKEN } from '../stored.ts'
 
 export type MeFacts = Result<typeof calls.me>
-export type SessionState = {
+type SessionState = {
   /** out: nobody; starting: a token that was not yet answered for; in: someone. */
   phase: 'out' | 'starting' | 'in'
   me: MeFacts | null

@@ -13,7 +13,7 @@ import { mallModules, type MallModule } from '#src/domain/mall.ts'
 import { image, place } from './shared.ts'
 
 const moduleKey = z.enum(Object.keys(mallModules) as [MallModule, ...MallModule[]])
-export const mallOptions = z.object({
+const mallOptions = z.object({
   show_hot: flag,
   show_floor: flag,
   show_category: flag,
@@ -62,7 +62,7 @@ const done = z.object({ mid: id, id, status: mallState, version })
 const why = text(200, 2)
 const touches = ['mall'] as const
 
-export const mallDetail = z.object({
+const mallDetail = z.object({
   id,
   mid: id,
   name: z.string(),

@@ -385,7 +385,7 @@ const logOf = (
     after: { is_recommend: is, block, mid: where.mid, city_id: where.city_id, ...more },
   })
 
-export type Setting = {
+type Setting = {
   mid: number
   city_id?: number | undefined
   ids?: readonly number[] | undefined
@@ -397,12 +397,7 @@ export type Setting = {
  * Puts references on a board, or takes them off: each by itself, under the board's lock, so that
  * the cap holds whoever else is at it. Setting what is set already is no change.
  */
-export const setRecommend = async (
-  context: WriteContext,
-  block: Listed,
-  of: Setting,
-  on: boolean,
-) => {
+const setRecommend = async (context: WriteContext, block: Listed, of: Setting, on: boolean) => {
   const { tx, staff, now } = context
   const ids = [...new Set(of.ids ?? (of.id === undefined ? [] : [of.id]))]
   if (ids.length === 0)

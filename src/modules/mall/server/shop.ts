@@ -25,16 +25,11 @@ import {
 
 type Category = typeof mall_category.$inferSelect
 /** The platform's categories that a guide category gathers, with all below them. */
-export const gathered = (category: Pick<Category, 'shop_category_ids'>) =>
+const gathered = (category: Pick<Category, 'shop_category_ids'>) =>
   sql`(select k.id from shop_category k left join shop_category p on p.id = k.parent_id where k.id in ${[0, ...category.shop_category_ids]} or k.parent_id in ${[0, ...category.shop_category_ids]} or p.parent_id in ${[0, ...category.shop_category_ids]})`
-export const limitOf = (of: Mall): number =>
-  of.category_settings?.store_limit ?? usualSettings.store_limit
+const limitOf = (of: Mall): number => of.category_settings?.store_limit ?? usualSettings.store_limit
 
-export const categoryOf = async (
-  db: Db,
-  mid: number,
-  id: number | undefined,
-): Promise<Category> => {
+const categoryOf = async (db: Db, mid: number, id: number | undefined): Promise<Category> => {
   const [row] = await db
     .select()
     .from(mall_category)

@@ -18,7 +18,7 @@ import { shipCalls } from './ship.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])
-export const comboPolicy = keysOf<ComboPolicy>(comboPolicies)
+const comboPolicy = keysOf<ComboPolicy>(comboPolicies)
 const pair = z.tuple([z.string(), z.string()])
 const reason = text(255, 2)
 const one = { id, version }
@@ -85,7 +85,7 @@ export const lane = z.object({
   after_sale_until: unix.nullable(),
 })
 export type Lane = z.output<typeof lane>
-export const comboFile = z.object({
+const comboFile = z.object({
   name: z.string(),
   policy: comboPolicy,
   price_cents: cents,

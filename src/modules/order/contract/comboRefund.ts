@@ -85,7 +85,7 @@ export const comboCaseRow = z.object({
 })
 export type ComboCaseRow = z.output<typeof comboCaseRow>
 const d = eRefundDetail.shape
-export const comboCase = z.object({
+const comboCase = z.object({
   row: comboCaseRow,
   paid_cents: cents,
   refunded_cents: cents,

@@ -20,7 +20,7 @@ export const sender = z.object({
   customer_no: text(40, 0),
   is_default: z.boolean(),
 })
-export const categoryWindow = z.object({
+const categoryWindow = z.object({
   category_id: id,
   name: text(64, 0),
   days: z.int().min(0).max(ruleFields.after_sale_days.max),
@@ -57,8 +57,8 @@ const shapes = Object.fromEntries(
  * Rules as they stand, and some of them as they shall be; of a kind those that mean nothing for it
  * are refused by the server.
  */
-export const rules = z.object(shapes) as unknown as z.ZodType<OrderRules, OrderRules>
-export const someRules = z.strictObject(shapes).partial() as unknown as z.ZodType<
+const rules = z.object(shapes) as unknown as z.ZodType<OrderRules, OrderRules>
+const someRules = z.strictObject(shapes).partial() as unknown as z.ZodType<
   Partial<OrderRules>,
   Partial<OrderRules>
 >
@@ -75,7 +75,7 @@ const count = z.object({ n: z.int(), cents: cents.optional() })
 const scope = z.enum(Object.keys(configScopes) as [ConfigScope])
 const version_no = z.int().min(0).max(2147483647)
 
-export const configRow = z.object({
+const configRow = z.object({
   id,
   kind: scope,
   version_no,

@@ -36,7 +36,7 @@ const refunded = z.object({
 
 const line = z.object({ title: z.string(), sku: z.string().nullable(), qty: z.int() })
 /** What stands on the label of one parcel; without a number the order has not been shipped. */
-export const waybill = z.object({
+const waybill = z.object({
   order_id: id,
   order_no: z.string(),
   sender: z
@@ -63,7 +63,7 @@ export const waybill = z.object({
 })
 export type Waybill = z.output<typeof waybill>
 /** What is picked for one order. */
-export const slip = z.object({
+const slip = z.object({
   order_id: id,
   order_no: z.string(),
   store_name: z.string(),

@@ -28,7 +28,7 @@ const raised = z.object({ units: z.int(), cents })
  * A campaign as a row of its own: where it stands, where it goes, what is still owed on either
  * side.
  */
-export const batchRow = z.object({
+const batchRow = z.object({
   id,
   batch_id: id,
   raise: raiseLook,
@@ -73,7 +73,7 @@ export const batchQuicks = {
   late: ['已过发货日', 'Past its day of shipping'],
 } as const satisfies Record<string, Text>
 export type BatchQuick = keyof typeof batchQuicks
-export const batchFilters = {
+const batchFilters = {
   state: z.enum(['all', ...Object.keys(raiseStates)] as ['all', ...RaiseState[]]).default('all'),
   /** Words of its title, or whatever finds one of its orders. */
   q: text(200, 0).optional(),

@@ -21,7 +21,7 @@ import {
 import { shipCalls } from './ship.ts'
 
 /** A group of buyers as a row of its own: who leads it, who paid, what is still owed. */
-export const groupRow = z.object({
+const groupRow = z.object({
   id,
   group_id: id,
   group: groupLook,
@@ -72,7 +72,7 @@ export const groupQuicks = {
   reward_back: ['免单待追回', 'Leader’s reward to take back'],
 } as const satisfies Record<string, Text>
 export type GroupQuick = keyof typeof groupQuicks
-export const groupFilters = {
+const groupFilters = {
   state: z.enum(['all', ...Object.keys(groupStates)] as ['all', ...GroupState[]]).default('all'),
   /** A group's number, or whatever finds one of its orders. */
   q: text(200, 0).optional(),

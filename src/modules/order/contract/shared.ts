@@ -304,7 +304,7 @@ export const quickFilters = {
   raise_owing: ['众筹失败、退款未完', 'Campaign failed, refund not finished'],
 } as const satisfies Record<string, Text>
 export type QuickFilter = keyof typeof quickFilters
-export const orderFilters = {
+const orderFilters = {
   status: z
     .enum(['all', ...Object.keys(orderStatuses)] as ['all', ...OrderStatus[]])
     .default('all'),
@@ -338,7 +338,7 @@ export const orderFilters = {
 export const asked = <S extends z.ZodRawShape>(more: S) =>
   begun({ ...orderFilters, ...more }, ['from', 'to'], ['paid_from', 'paid_to'])
 
-export const orderDetail = z.object({
+const orderDetail = z.object({
   order: orderRow,
   facts: z.object({
     /** The invoice that was asked for; `due_cents`: what it is, or should be, of now. */ invoice: z

@@ -21,7 +21,7 @@ const changed = z.object({ id, status: orderStatus, version })
  * A courier in use; `pattern` is the form of its numbers (domain/courier.ts), so that a number
  * tells its courier while it is typed.
  */
-export const courierRow = z.object({
+const courierRow = z.object({
   id,
   code: z.string(),
   name: z.string(),
@@ -37,7 +37,7 @@ export type CourierRow = z.output<typeof courierRow>
  * A line of a sheet, as it would be shipped: `ready`, `already` shipped by this very number, or
  * what is wrong with it.
  */
-export const sheetLine = z.object({
+const sheetLine = z.object({
   row: z.int(),
   order_no: z.string(),
   tracking_no: z.string(),

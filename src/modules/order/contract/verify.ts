@@ -88,7 +88,7 @@ export const verifyRow = z.object({
 })
 export type VerifyRow = z.output<typeof verifyRow>
 
-export const verifyFilters = {
+const verifyFilters = {
   settle: z.enum(['all', ...Object.keys(settleStates)] as ['all', ...SettleState[]]).default('all'),
   /** An order's or bill's number or a whole code. */
   q: text(60, 0).optional(),
@@ -118,7 +118,7 @@ const reason = text(255, 2)
 const changed = z.object({ id, version })
 
 /** The calls that every list of redemptions has, each page with its own permissions. */
-export const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
+const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
   const [path, permit] = [`order/${of}/verify`, (verb: string) => `order.${of}.verify.${verb}`]
   return {
     lst: read(`${path}/lst`, [`${zh}列表`, `${en} list`], {

@@ -28,7 +28,7 @@ const reason = text(255, 2)
 const changed = z.object({ id, status: orderStatus, version })
 const bound = z.object({ id, status: orderStatus, version, bound: z.boolean() })
 /** Others of the same phone, device or WeChat identity: what tells a regular from a fraud. */
-export const relatedOrders = z.object({
+const relatedOrders = z.object({
   orders: z.array(
     z.object({
       id,

@@ -221,7 +221,7 @@ export const verifyColumns = {
 } satisfies Record<string, Column<Row>>
 
 /** One line of totals: all, taken back, what stands. */
-export const SumLine = ({
+const SumLine = ({
   title,
   of,
   strong = false,

@@ -178,7 +178,7 @@ const asksFor = (kind: ConfigScope, was: OrderRules, refund_limit_cents: number)
   )
 
 /** What changes, in business words. */
-export const Changes = ({
+const Changes = ({
   of,
   none,
 }: {

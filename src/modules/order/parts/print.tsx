@@ -13,7 +13,7 @@ import type { Slip, Waybill } from '../contract/elist.ts'
 import './print.css'
 
 /** A number that a scanner reads. */
-export const Barcode = ({ of }: { of: string }) => {
+const Barcode = ({ of }: { of: string }) => {
   const bars = barsOf(of)
   if (!bars) return null
   let x = 0

@@ -58,7 +58,7 @@ export const RaiseBadge = ({ of }: { of: Pick<Look, 'state'> }) => {
   )
 }
 /** What is left of the time to raise; it counts by itself. */
-export const RaiseLeft = ({ of }: { of: Pick<Look, 'state' | 'end_at'> }) => {
+const RaiseLeft = ({ of }: { of: Pick<Look, 'state' | 'end_at'> }) => {
   const say = useSay()
   const [, tick] = useState(0)
   const raising = of.state === 'raising'
@@ -80,7 +80,7 @@ const percentOf = (n: number, of: number) => (of <= 0 ? 0 : Math.floor((n / of) 
  * How much of its target a campaign has raised; a dotted line where it is going, a mark at the
  * target once it is past it.
  */
-export const RaiseBar = ({ of, forecast: to }: { of: BatchRow; forecast?: number }) => {
+const RaiseBar = ({ of, forecast: to }: { of: BatchRow; forecast?: number }) => {
   const n = raisedBy(of.raise.target_type, of.raised)
   const end = Math.max(of.raise.target, n, to ?? 0)
   const at = (value: number) => `${Math.min(100, (value / end) * 100)}%`
@@ -214,7 +214,7 @@ const useAdvice = () => {
   }
 }
 /** When goods are promised, and how that has moved. */
-export const ShipDay = ({ of }: { of: Pick<Look, 'ship_at' | 'promised_ship_at'> }) => {
+const ShipDay = ({ of }: { of: Pick<Look, 'ship_at' | 'promised_ship_at'> }) => {
   const say = useSay()
   const days = Math.round((of.ship_at - of.promised_ship_at) / 86_400)
   return (
@@ -527,7 +527,7 @@ const Balance = ({ of }: { of: NonNullable<OrderRow['dues']> }) => {
 }
 
 /** A campaign in full, beside the list of campaigns and on the page of an order. */
-export const BatchFacts = ({ of }: { of: BatchRow }) => {
+const BatchFacts = ({ of }: { of: BatchRow }) => {
   const say = useSay()
   const { raise } = of
   return (
@@ -611,7 +611,7 @@ export const BatchFacts = ({ of }: { of: BatchRow }) => {
   )
 }
 /** What of its orders is left to do. */
-export const BatchOrders = ({ of }: { of: BatchRow }) => {
+const BatchOrders = ({ of }: { of: BatchRow }) => {
   const say = useSay()
   const lines: readonly (readonly [Text, number, ReactNode?])[] = [
     [['待付尾款', 'Balance due'], of.owed_n, <Money key="m" cents={of.owed_cents} sign />],

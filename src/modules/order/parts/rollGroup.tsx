@@ -137,7 +137,7 @@ const Role = ({ of }: { of: OrderRow }) => {
  * Everybody in a group: who leads, when each paid, how far each order is. With `own`, that order is
  * marked and a mate can be chosen.
  */
-export const Seats = ({
+const Seats = ({
   seats,
   own,
   mate,
@@ -242,7 +242,7 @@ const Reward = ({ of }: { of: GroupRow }) => {
   )
 }
 /** What a group is and how it ended. */
-export const GroupFacts = ({ of, sale_end_at }: { of: GroupRow; sale_end_at: number }) => {
+const GroupFacts = ({ of, sale_end_at }: { of: GroupRow; sale_end_at: number }) => {
   const say = useSay()
   const { group } = of
   return (

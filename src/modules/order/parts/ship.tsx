@@ -47,7 +47,7 @@ export const useSending = (done: () => void) => {
 }
 
 /** The courier that a number tells while it is typed, until somebody chooses another. */
-export const useParcel = (
+const useParcel = (
   couriers: readonly CourierRow[],
   start: { tracking_no: string; courier_id: number | undefined } = {
     tracking_no: '',
@@ -69,7 +69,7 @@ export const useParcel = (
     sound: isTracking(tracking_no) && courier !== undefined && fitsCourier(tracking_no, courier),
   }
 }
-export const ParcelFields = ({
+const ParcelFields = ({
   of,
   couriers,
   submit,
@@ -244,7 +244,7 @@ export const leftToShip = (item: Item): number =>
     ? Math.max(0, item.qty - item.shipped_qty - item.refunding_qty - item.refunded_qty)
     : 0
 /** What goes into a parcel; asked only where there is a choice. */
-export const ItemsToShip = ({
+const ItemsToShip = ({
   items,
   chosen,
   change,

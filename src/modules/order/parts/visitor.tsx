@@ -124,7 +124,7 @@ export const Notices = ({ of: { order, refunds } }: { of: OrderDetail }) => {
   )
 }
 /** By what the payer is known. */
-export const Payer = ({ of: { order, facts } }: { of: OrderDetail }) => {
+const Payer = ({ of: { order, facts } }: { of: OrderDetail }) => {
   const say = useSay()
   return (
     <Section title={say(['付款人线索', 'Who paid'])}>
@@ -160,15 +160,7 @@ export const Payer = ({ of: { order, facts } }: { of: OrderDetail }) => {
   )
 }
 /** What was sent to the visitor, and whether it arrived. */
-export const Messages = ({
-  of,
-  resent,
-  most,
-}: {
-  of: OrderDetail
-  resent: number
-  most: number
-}) => {
+const Messages = ({ of, resent, most }: { of: OrderDetail; resent: number; most: number }) => {
   const say = useSay()
   if (of.order.sub_kind === 'pay_bill') return null
   return (
@@ -232,7 +224,7 @@ const signsOf = ({
     : []),
 ]
 /** Other orders of the same phone, device or WeChat identity, with what a fraud would show. */
-export const Related = ({ of }: { of: RelatedOrders }) => {
+const Related = ({ of }: { of: RelatedOrders }) => {
   const say = useSay()
   const { sums, orders, lists } = of
   const signs = signsOf(of)
@@ -324,7 +316,7 @@ const bindTones: Record<BindState, ToneName> = {
   refused: 'plain',
   undone: 'plain',
 }
-export const Binds = ({ of }: { of: RelatedOrders }) => {
+const Binds = ({ of }: { of: RelatedOrders }) => {
   const say = useSay()
   if (of.binds.length === 0) return null
   return (

@@ -10,7 +10,7 @@ import {
   type BannerState,
 } from '#src/domain/banner.ts'
 
-export const position = z.enum(Object.keys(bannerPositions) as [BannerPosition])
+const position = z.enum(Object.keys(bannerPositions) as [BannerPosition])
 const state = z.enum(Object.keys(bannerStates) as [BannerState])
 export const bannerRow = z.object({
   id,
@@ -38,7 +38,7 @@ export const bannerRow = z.object({
   version,
 })
 export type BannerRow = z.output<typeof bannerRow>
-export const fields = {
+const fields = {
   title: text(64),
   position,
   image: text(255),

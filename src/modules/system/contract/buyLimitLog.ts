@@ -33,7 +33,7 @@ export const limitRow = z.object({
   black: z.boolean(),
 })
 export type LimitRow = z.output<typeof limitRow>
-export const limitFilters = {
+const limitFilters = {
   member_id: id.optional(),
   product_id: id.optional(),
   rule: rule.optional(),

@@ -76,7 +76,7 @@ const perStore = {
   failed: z.array(z.object({ store_id: id, reason: z.string() })),
   list_version: z.int(),
 }
-export const hotMallInput = {
+const hotMallInput = {
   title: text(12),
   show: flag,
   mode: z.enum(Object.keys(hotModes) as [HotMode]),

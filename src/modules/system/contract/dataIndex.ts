@@ -133,4 +133,3 @@ export const dataIndex = {
     permit: 'system.dataIndex.export',
   }),
 }
-export type FlowFigures = z.output<typeof figures>

@@ -21,7 +21,7 @@ export const departmentRow = z.object({
   version,
 })
 export type DepartmentRow = z.output<typeof departmentRow>
-export const memberRow = z.object({
+const memberRow = z.object({
   id,
   name: z.string(),
   account: z.string(),

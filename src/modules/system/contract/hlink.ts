@@ -31,7 +31,7 @@ export type LinkRow = z.output<typeof linkRow>
  * Where a link is used: the kind of thing (by its page's name), its name, and whether consumers see
  * it now.
  */
-export const linkUse = z.object({
+const linkUse = z.object({
   kind: z.string(),
   id,
   label: z.string(),

@@ -42,7 +42,7 @@ export const loginRow = z.object({
 })
 export type LoginRow = z.output<typeof loginRow>
 
-export const loginFilters = {
+const loginFilters = {
   account: text(32).optional(),
   result: result.optional(),
   failed: z.boolean().optional(),

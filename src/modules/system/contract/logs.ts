@@ -3,7 +3,7 @@ import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const result = z.enum(['ok', 'refused', 'failed'])
-export const change = z.object({
+const change = z.object({
   field: z.string(),
   title: z.string(),
   before: z.string().nullable(),
@@ -50,7 +50,7 @@ export type LogRow = z.output<typeof logRow>
  * At most 92 days; without a period the last 92. A `field` is one of an `object_type`. Rows of a
  * batch stand below its own line unless an object, a field or the batch is asked for.
  */
-export const logFilters = {
+const logFilters = {
   admin_id: id.optional(),
   module: text(32).optional(),
   action: text(64).optional(),

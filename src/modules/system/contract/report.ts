@@ -13,7 +13,7 @@ const receivers = z.object({
   group_ids: z.array(id).max(20).default([]),
   emails: z.array(text(64)).max(20).default([]),
 })
-export const reportBody = z.object({
+const reportBody = z.object({
   from: z.string(),
   to: z.string(),
   figures: z.array(z.object({ label: z.string(), value: z.string() })),

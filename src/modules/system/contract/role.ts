@@ -42,7 +42,7 @@ export type RoleRow = z.output<typeof roleRow>
  * A right as a leaf of the tree: its page, and the module that holds the page. `mine`: the asker
  * has it.
  */
-export const permLeaf = z.object({
+const permLeaf = z.object({
   key: z.string(),
   title: z.string(),
   en: z.string(),

@@ -40,7 +40,7 @@ const filters = {
   odd: z.boolean().optional(),
 }
 
-export const codeSeen = z.object({
+const codeSeen = z.object({
   code: z.string(),
   kind,
   state: z.string(),
@@ -66,7 +66,6 @@ export const codeSeen = z.object({
     }),
   ),
 })
-export type CodeSeen = z.output<typeof codeSeen>
 
 export const verify = {
   lst: read('system/verify/lst', ['核销员管理', 'Verifiers'], {

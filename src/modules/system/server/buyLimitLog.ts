@@ -43,7 +43,7 @@ type Filters = {
   to?: number | undefined
 }
 
-export const limitsWhere = (
+const limitsWhere = (
   { member_id, product_id, rule, result, from, to }: Filters,
   scope: Staff['scope'],
   now: number,
@@ -65,7 +65,7 @@ export const limitsWhere = (
     within(scope, { city: t.city_id, mall: t.mall_id }),
   )!
 }
-export const limitsPage = (
+const limitsPage = (
   db: Db,
   staff: Pick<Staff, 'id' | 'scope'>,
   { page, pageSize, ...filters }: Filters & { page: number; pageSize: number },

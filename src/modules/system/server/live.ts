@@ -49,7 +49,7 @@ import { live as contract } from '../contract/live.ts'
 
 type Reader = Pick<Staff, 'scope'>
 /** Rooms of my places that were not deleted. */
-export const roomScope = ({ scope }: Reader): SQL | undefined =>
+const roomScope = ({ scope }: Reader): SQL | undefined =>
   and(
     eq(live_room.gone, false),
     within(scope, { city: live_room.city_id, mall: live_room.mall_id }),

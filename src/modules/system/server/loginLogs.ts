@@ -39,7 +39,7 @@ type Filters = {
   to?: number | undefined
 }
 
-export const loginsWhere = (
+const loginsWhere = (
   { account, result, failed, event, ip, new_place, from, to }: Filters,
   scope: Staff['scope'],
   now: number,
@@ -70,7 +70,7 @@ export const loginsWhere = (
     within(scope, { owner: login_log.admin_id }),
   )!
 }
-export const loginsPage = (
+const loginsPage = (
   db: Db,
   staff: Pick<Staff, 'id' | 'scope'>,
   { page, pageSize, ...filters }: Filters & { page: number; pageSize: number },

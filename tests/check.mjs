@@ -1,0 +1,26 @@
+// `npm run check`: what can be told without running the product. Each check is one of the steps of
+// `npm test` too (tests/run.mjs).
+import { spawnSync } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const bin = path => join(root, 'node_modules', path)
+
+/** Every check by its name, as the arguments of a Node process that runs in the project's folder. */
+export const checks = {
+  format: [bin('oxfmt/bin/oxfmt'), '--check'],
+  types: [bin('typescript/bin/tsc'), '--noEmit'],
+  lint: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
+  limits: [join(root, 'tests/lint/limits.mjs')],
+  unused: [bin('knip/bin/knip.js'), '--no-progress'],
+}
+
+const main = () => {
+  const failed = Object.entries(checks).filter(([name, args]) => {
+    console.log(`── ${name}`)
+    return spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status !== 0
+  })
+  if (failed.length > 0) process.exit(1)
+}
+if (process.argv[1] === fileURLToPath(import.meta.url)) main()
