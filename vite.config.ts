@@ -196,7 +196,7 @@ const piece = (id: string, graph: Graph): string | null => {
     )
   return id.includes('/node_modules/')
     ? 'libraries'
-    : /\/(?:commands|domain|contract)(?:\/|\.ts)/.test(id)
+    : /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/.test(id)
       ? 'commands'
       : 'workbench'
 }

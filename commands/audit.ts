@@ -9,8 +9,8 @@ import {
   type AuditQueue,
   type AuditVerb,
   type RejectCode,
-} from '#src/domain/audit.ts'
-import { markable } from '#src/domain/fields.ts'
+} from '#src/areas/audit/audit.ts'
+import { markable } from '#src/areas/product/fields.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {

@@ -1,5 +1,5 @@
+import type { ViewShare } from '#src/areas/workbench/view.ts'
 import { views, type View } from '#src/contract/views.ts'
-import type { ViewShare } from '#src/domain/view.ts'
 import { action, ask } from './command.ts'
 import { home } from './pages/home.ts'
 

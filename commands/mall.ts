@@ -1,4 +1,3 @@
-import { mallPicker, mallRow, type MallRow } from '#src/contract/malls.ts'
 import {
   floorName,
   FLOOR_MAX,
@@ -9,7 +8,7 @@ import {
   type MallModule,
   type MallOptions,
   type MallVerb,
-} from '#src/domain/mall.ts'
+} from '#src/areas/mall/mall.ts'
 import {
   blockReasons,
   hotBadges,
@@ -17,7 +16,8 @@ import {
   type BlockReason,
   type HotBadge,
   type HotKind,
-} from '#src/domain/recommend.ts'
+} from '#src/areas/mall/recommend.ts'
+import { mallPicker, mallRow, type MallRow } from '#src/contract/malls.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {

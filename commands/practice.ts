@@ -4,7 +4,7 @@ import {
   rejectCodes,
   rejectPhrases,
   type AuditVerb,
-} from '#src/domain/audit.ts'
+} from '#src/areas/audit/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { auditItem, bulks as bulksCalls, type AuditItem } from '#src/modules/audit/contract.ts'

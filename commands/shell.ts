@@ -1,4 +1,4 @@
-import { CHANNELS } from '#src/domain/layout.ts'
+import { CHANNELS } from '#src/areas/workbench/layout.ts'
 import { layouts as layoutCalls } from '#src/modules/workbench/contract.ts'
 import { action, ask } from './command.ts'
 import { home } from './pages/home.ts'

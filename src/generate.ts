@@ -1,9 +1,9 @@
+import { generateOrders } from '#src/areas/order/generate.demo.ts'
+import { prepareDemo } from '#src/server/demo/firstDemo.ts'
 // `npm run generate -- --orders 1000000`: grows the demo's orders in the PostgreSQL of
 // DATABASE_URL, to see how the console fares with many.
-import { readConfig } from './server/config.ts'
+import { readConfig } from '#src/server/http/config.ts'
 import { openDatabase } from './server/db/database.ts'
-import { generateOrders } from './server/demo/generate.ts'
-import { prepareDemo } from './server/first-demo.ts'
 
 const at = process.argv.indexOf('--orders')
 const orders = Number(process.argv[at + 1])

@@ -10,7 +10,7 @@ import system from '#src/modules/system/server.ts'
 import undo from '#src/modules/undo/server.ts'
 import view from '#src/modules/view/server.ts'
 import workbench from '#src/modules/workbench/server.ts'
-import type { Implementation } from '#src/server/implement.ts'
+import type { Implementation } from '#src/server/call/implement.ts'
 
 /** The server's half of every module; only serve.ts reads it. */
 export const implementations: readonly Implementation<any>[] = [

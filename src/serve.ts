@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
-import { BadConfig, readConfig, settingsTable, type Config } from './server/config.ts'
+import { DEMO_PASSWORD, demoAccounts } from '#src/areas/people/roles.demo.ts'
+import { BadConfig, readConfig, settingsTable, type Config } from '#src/server/http/config.ts'
+import { watchRequests } from '#src/server/http/drain.ts'
+import { openLog } from '#src/server/http/logging.ts'
+import { imageStoreOf } from '#src/server/http/upload.ts'
 import { openDatabase } from './server/db/database.ts'
 import { FolderInUse } from './server/db/lock.ts'
 import { migrate } from './server/db/migrate.ts'
-import { DEMO_PASSWORD, demoAccounts } from './server/demo/roles.ts'
-import { watchRequests } from './server/drain.ts'
-import { openLog } from './server/logging.ts'
-import { imageStoreOf } from './server/upload.ts'
 
 const DRAIN_MS = 8000
 /** The built console lies beside the built server; from source there is none, Vite serves it. */
@@ -51,7 +51,7 @@ const tryAddress = ({ port, host }: Config) =>
 
 const serveConsole = async (config: Config, manageback: string) => {
   if (!consoleFolder) throw new Error('MANAGEBACK_URL serves the built console: use npm start')
-  const { consoleOnly } = await import('./server/console-only.ts')
+  const { consoleOnly } = await import('#src/server/http/consoleOnly.ts')
   const app = await consoleOnly(consoleFolder, manageback)
   const address = await listen(app, config, () => app.close())
   say(`Mallet's console for ${new URL(manageback).origin}: ${address}`)
@@ -68,10 +68,10 @@ const serve = async (config: Config, log: Logger) => {
     say: line => (up ? log.warn(line) : say(line)),
   })
   const loading = Promise.all([
-    import('./server/app.ts'),
+    import('#src/server/http/app.ts'),
     import('./implementations.ts'),
-    import('./server/first-admin.ts'),
-    import('./server/first-demo.ts'),
+    import('#src/server/sessions/firstAdmin.ts'),
+    import('#src/server/demo/firstDemo.ts'),
     import('./server/demo/simulate.ts'),
   ])
   const [

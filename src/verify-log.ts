@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { readConfig } from './server/config.ts'
+import { op_log_seal } from '#src/areas/log/log.table.ts'
+import { verifyLog, type Verified } from '#src/areas/log/seal.server.ts'
+import { readConfig } from '#src/server/http/config.ts'
 import { openDatabase } from './server/db/database.ts'
-import { verifyLog, type Verified } from './server/services/seal.ts'
-import { op_log_seal } from './server/tables/log.ts'
 
 /**
  * `npm run -s verify-log [-- <hash noted earlier>]`: compares the operation log with its seals;

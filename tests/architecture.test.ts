@@ -65,60 +65,90 @@ type Rule = { name: string; of: RegExp; may: (from: string) => RegExp; packages:
 const any = /./
 const none = /^$/
 const moduleOf = (file: string) => /^src\/modules\/([^/]+)\//.exec(file)?.[1] ?? '-'
+/** What the trade knows, for both sides: the shared ground and the facts of every area. */
+const FACTS = 'src/(domain/|areas/[^/]+/[\\w-]+\\.ts$)'
+/** Files of an area that only a server reads say so by their second name. */
+const SERVER_FILE = 'areas/[^/]+/[\\w-]+\\.(?:table|server|channel|demo)\\.ts$'
+const CONTRACTS = 'src/modules/[^/]+/contract\\b'
+const matching = (...patterns: string[]) => new RegExp(`^(?:${patterns.join('|')})`)
+const onServer = () => matching('src/(server|areas|contract|domain)/', CONTRACTS, 'commands/')
+const noBrowser = /^(?!react|@blueprintjs|cmdk|wouter|@reduxjs)/
 const rules: readonly Rule[] = [
-  { name: 'domain', of: /^src\/domain\//, may: () => /^src\/domain\//, packages: none },
+  {
+    name: 'domain',
+    of: /^src\/domain\//,
+    may: () => /^src\/domain\//,
+    packages: none,
+  },
+  {
+    name: 'facts of an area',
+    of: matching('src/areas/[^/]+/[\\w-]+\\.ts$'),
+    may: () => matching(FACTS),
+    packages: none,
+  },
+  {
+    name: 'server files of an area',
+    of: matching(`src/${SERVER_FILE}`),
+    may: onServer,
+    packages: noBrowser,
+  },
   {
     name: 'contract',
     of: /^src\/contract\//,
-    may: () => /^src\/(contract|domain)\//,
+    may: () => matching('src/contract/', FACTS),
     packages: /^zod$/,
   },
   {
     name: 'modules/*/contract',
     of: /^src\/modules\/[^/]+\/contract\b/,
-    may: () => /^src\/(contract|domain)\/|^src\/modules\/[^/]+\/contract\b/,
+    may: () => matching('src/contract/', FACTS, CONTRACTS),
     packages: /^zod$/,
   },
   {
     name: 'commands',
     of: /^commands\//,
-    may: () => /^commands\/|^src\/(contract|domain)\/|^src\/modules\/[^/]+\/contract\b/,
+    may: () => matching('commands/', 'src/contract/', FACTS, CONTRACTS),
     packages: /^zod$/,
   },
   {
     name: 'modules/*/server',
     of: /^src\/modules\/[^/]+\/server\b/,
     may: from =>
-      new RegExp(
-        `^src/(contract|domain|server)/|^src/modules/${moduleOf(from)}/(contract|server)\\b`,
+      matching(
+        'src/(contract|domain|areas|server)/',
+        `src/modules/${moduleOf(from)}/(contract|server)\\b`,
       ),
     packages: any,
   },
   {
     name: 'server',
     of: /^src\/server\//,
-    may: () => /^src\/(server|contract|domain)\/|^src\/modules\/[^/]+\/contract\b|^commands\//,
-    packages: /^(?!react|@blueprintjs|cmdk|wouter|@reduxjs)/,
+    may: onServer,
+    packages: noBrowser,
   },
   {
     name: 'kit',
     of: /^src\/kit\//,
-    may: () => /^src\/(kit|contract|domain)\/|^commands\/(command|list)\.ts$/,
+    may: () => matching('src/(kit|contract)/', FACTS, 'commands/(command|list)\\.ts$'),
     packages: /^(?!node:|fastify|pg|drizzle|vite)/,
   },
   {
     name: 'modules/*/pages and parts',
     of: /^src\/modules\/[^/]+\/(pages|parts)\//,
     may: from =>
-      new RegExp(
-        `^src/(kit|contract|domain)/|^src/modules/${moduleOf(from)}/parts/|^src/modules/[^/]+/contract\\b|^commands/(?!(?:index|contents)\\.ts)`,
+      matching(
+        'src/(kit|contract)/',
+        FACTS,
+        `src/modules/${moduleOf(from)}/parts/`,
+        CONTRACTS,
+        'commands/(?!(?:index|contents)\\.ts)',
       ),
     packages: /^(?!node:|fastify|pg$|drizzle|vite|react-mosaic|cmdk|react-hotkeys)/,
   },
   {
     name: 'shell',
     of: /^src\/shell\//,
-    may: () => /^src\/(shell|kit|contract|domain)\/|^src\/modules\/[^/]+\/contract\b|^commands\//,
+    may: () => matching('src/(shell|kit|contract)/', FACTS, CONTRACTS, 'commands/'),
     packages: /^(?!node:|fastify|pg$|drizzle)/,
   },
 ]
@@ -139,7 +169,7 @@ const takesAll = (edges: readonly Edge[]) =>
     .filter(
       one =>
         one.to === 'commands/index.ts' &&
-        !/^src\/(shell|server)\/|^src\/list-commands\.ts$|^src\/serve\.ts$|^commands\//.test(
+        !/^src\/shell\/|^src\/areas\/people\/(?:menu|permits)\.server\.ts$|^src\/list-commands\.ts$|^src\/serve\.ts$|^commands\//.test(
           one.from,
         ),
     )
@@ -260,6 +290,16 @@ describe('each rule bites', () => {
     breaks(edgesOf([{ file, text: `import { x } from '${raw}'\n` }]))
   test.each([
     ['src/domain/x.ts', '#src/contract/call.ts'],
+    ['src/domain/x.ts', '#src/areas/order/order.ts'],
+    ['src/areas/order/x.ts', '#src/areas/order/trade.server.ts'],
+    ['src/areas/order/x.ts', '#src/areas/order/order.table.ts'],
+    ['src/areas/order/x.ts', 'zod'],
+    ['src/areas/order/x.server.ts', '#src/kit/data.ts'],
+    ['src/areas/order/x.table.ts', '#src/modules/order/server.ts'],
+    ['src/contract/x.ts', '#src/areas/order/order.table.ts'],
+    ['src/kit/x.tsx', '#src/areas/order/trade.server.ts'],
+    ['src/modules/audit/pages/x.tsx', '#src/areas/audit/claiming.server.ts'],
+    ['commands/x.ts', '#src/areas/audit/claiming.server.ts'],
     ['src/domain/x.ts', 'zod'],
     ['src/contract/x.ts', '#src/kit/data.ts'],
     ['src/contract/x.ts', 'react'],
@@ -280,8 +320,8 @@ describe('each rule bites', () => {
     ['src/modules/audit/pages/x.tsx', '#src/shell/desk.ts'],
     ['src/modules/audit/pages/x.tsx', '#commands/index.ts'],
     ['src/modules/audit/pages/x.tsx', '#src/modules/home/parts/x.tsx'],
-    ['src/modules/audit/pages/x.tsx', '#src/server/app.ts'],
-    ['src/shell/x.tsx', '#src/server/app.ts'],
+    ['src/modules/audit/pages/x.tsx', '#src/server/http/app.ts'],
+    ['src/shell/x.tsx', '#src/server/http/app.ts'],
     ['src/shell/x.tsx', '#src/modules/audit/pages/bulks.tsx'],
     ['src/shell/x.tsx', 'fastify'],
   ])('%s may not import %s', (file, raw) => expect(planted(file, raw)).toHaveLength(1))

@@ -8,8 +8,8 @@ import { actions, all, modules, pages, screens } from '#commands/index.ts'
 import { share } from '#commands/pages/system.ts'
 import { roleActions } from '#commands/system/people.ts'
 import { takenBack } from '#commands/undo.ts'
+import { objects } from '#src/areas/log/objects.ts'
 import type { Call, Calls } from '#src/contract/call.ts'
-import { objects } from '#src/domain/objects.ts'
 import { clashes, parse, strokesOf } from '#src/shell/keys/strokes.ts'
 
 const isGlobal = (action: Action) => action.id.startsWith('workbench.')

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { BadConfig, readConfig, settings, settingsTable } from '#src/server/config.ts'
+import { BadConfig, readConfig, settings, settingsTable } from '#src/server/http/config.ts'
 import { payPems } from './help/wechatPay.ts'
 
 const faultsOf = (env: Record<string, string>) => {

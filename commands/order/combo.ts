@@ -1,4 +1,4 @@
-import { orderCan } from '#src/domain/order.ts'
+import { orderCan } from '#src/areas/order/order.ts'
 import {
   batchCan,
   isOpen,
@@ -6,7 +6,7 @@ import {
   refundRejects,
   type RefundReject,
   type RefundVerb,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { combo as calls, comboDetail as detailCalls } from '#src/modules/order/contract/combo.ts'

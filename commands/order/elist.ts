@@ -1,6 +1,6 @@
+import { invoiceable, invoiceCan, invoiceNoRule, isInvoiceNo } from '#src/areas/order/order.ts'
+import { refundReasons, refundTypes, type RefundType } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
-import { invoiceable, invoiceCan, invoiceNoRule, isInvoiceNo } from '#src/domain/order.ts'
-import { refundReasons, refundTypes, type RefundType } from '#src/domain/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {

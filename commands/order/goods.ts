@@ -1,5 +1,5 @@
-import { codeOf, isCode } from '#src/domain/code.ts'
-import { orderCan, REMIND_S, type OrderVerb } from '#src/domain/order.ts'
+import { codeOf, isCode } from '#src/areas/code/code.ts'
+import { orderCan, REMIND_S, type OrderVerb } from '#src/areas/order/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'

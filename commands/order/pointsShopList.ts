@@ -1,6 +1,6 @@
-import { codeOf, isCode } from '#src/domain/code.ts'
-import { exchangeCan, type ExchangeVerb } from '#src/domain/points.ts'
-import { returnConditions, type ReturnCondition } from '#src/domain/refund.ts'
+import { codeOf, isCode } from '#src/areas/code/code.ts'
+import { exchangeCan, type ExchangeVerb } from '#src/areas/points/points.ts'
+import { returnConditions, type ReturnCondition } from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import {
   ordersOfPoints,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { BALANCE_EXTEND_S, isMet, raiseCan, type RaiseVerb } from '#src/areas/raise/raise.ts'
 import { yuan } from '#src/domain/money.ts'
-import { BALANCE_EXTEND_S, isMet, raiseCan, type RaiseVerb } from '#src/domain/raise.ts'
 import type { Text } from '#src/domain/text.ts'
 import {
   inRaise,

@@ -6,7 +6,7 @@ import {
   type RefundReject,
   type RefundVerb,
   type ReturnCondition,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {

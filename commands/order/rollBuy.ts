@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { groupCan, rewardEnds, type GroupVerb, type RewardEnd } from '#src/areas/group/rollGroup.ts'
 import { yuan } from '#src/domain/money.ts'
-import { groupCan, rewardEnds, type GroupVerb, type RewardEnd } from '#src/domain/rollGroup.ts'
 import type { Text } from '#src/domain/text.ts'
 import {
   inGroup,

@@ -1,6 +1,4 @@
-import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
-import { divisions } from '#src/domain/divisions.ts'
-import { areasOf, areaWords, cityOfAddress } from '#src/domain/freight.ts'
+import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
 import {
   ruleFault,
   ruleFields,
@@ -9,7 +7,9 @@ import {
   type CategoryWindow,
   type Sender,
   type ShopScope,
-} from '#src/domain/orderRules.ts'
+} from '#src/areas/order/orderRules.ts'
+import { divisions } from '#src/areas/place/divisions.ts'
+import { areasOf, areaWords, cityOfAddress } from '#src/areas/shipping/freight.ts'
 import type { Text } from '#src/domain/text.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import {

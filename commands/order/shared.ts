@@ -1,13 +1,13 @@
-import { yuan } from '#src/domain/money.ts'
-import { orderCan, type OrderVerb } from '#src/domain/order.ts'
-import { promiseRefusal } from '#src/domain/orderRules.ts'
+import { orderCan, type OrderVerb } from '#src/areas/order/order.ts'
+import { promiseRefusal } from '#src/areas/order/orderRules.ts'
 import {
   refundCan,
   refundRejects,
   returnConditions,
   type RefundReject,
   type ReturnCondition,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { LotsCall } from '#src/modules/order/contract/lots.ts'

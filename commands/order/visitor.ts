@@ -1,7 +1,7 @@
-import { orderCan } from '#src/domain/order.ts'
+import { UNBIND_S } from '#src/areas/member/visitor.ts'
+import { orderCan } from '#src/areas/order/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { UNBIND_S } from '#src/domain/visitor.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import {
   visitor as calls,

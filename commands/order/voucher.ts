@@ -1,4 +1,4 @@
-import { orderCan } from '#src/domain/order.ts'
+import { orderCan } from '#src/areas/order/order.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import {
   voucher as calls,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { configId } from '#src/areas/order/configScope.ts'
+import type { OrderKind } from '#src/areas/order/order.ts'
 import { id } from '#src/contract/shapes.ts'
-import { configId } from '#src/domain/configScope.ts'
-import type { OrderKind } from '#src/domain/order.ts'
 import { followsBy, page, type Given } from '../command.ts'
 
 /** The page of one order follows the orders of its kind. */

@@ -1,12 +1,10 @@
-import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions, cityRow, type CityRow } from '#src/contract/places.ts'
 import {
   BANNER_IMAGE_BYTES,
   bannerCan,
   positionNames,
   type BannerPosition,
   type BannerVerb,
-} from '#src/domain/banner.ts'
+} from '#src/areas/content/banner.ts'
 import {
   cityCan,
   cityChecks,
@@ -17,7 +15,9 @@ import {
   type CityBlock,
   type CityVerb,
   type HotMode,
-} from '#src/domain/city.ts'
+} from '#src/areas/place/city.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { cityOptions, cityRow, type CityRow } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {

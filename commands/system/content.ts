@@ -1,12 +1,3 @@
-import { linkOptions } from '#src/contract/link.ts'
-import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions } from '#src/contract/places.ts'
-import {
-  agreementCan,
-  agreementTypes,
-  type AgreementType,
-  type AgreementVerb,
-} from '#src/domain/agreement.ts'
 import {
   contactTypes,
   hoursFault,
@@ -16,7 +7,8 @@ import {
   wecomAccount,
   type ContactType,
   type Scene,
-} from '#src/domain/contact.ts'
+} from '#src/areas/content/contact.ts'
+import { placeholdersOf, unknownPlaceholders } from '#src/areas/content/shareCard.ts'
 import {
   BATCH_TEXT_MAX,
   batchFault,
@@ -25,9 +17,17 @@ import {
   expiryFault,
   h5Can,
   type H5Verb,
-} from '#src/domain/h5Link.ts'
-import { linkTypes, paramsOf, paramsText, type LinkType } from '#src/domain/pageLink.ts'
-import { placeholdersOf, unknownPlaceholders } from '#src/domain/shareCard.ts'
+} from '#src/areas/link/h5Link.ts'
+import { linkTypes, paramsOf, paramsText, type LinkType } from '#src/areas/link/pageLink.ts'
+import {
+  agreementCan,
+  agreementTypes,
+  type AgreementType,
+  type AgreementVerb,
+} from '#src/areas/merchant/agreement.ts'
+import { linkOptions } from '#src/contract/link.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { cityOptions } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { isCallable } from '#src/domain/validate.ts'

@@ -1,14 +1,9 @@
-import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions } from '#src/contract/places.ts'
-import type { Text } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import {
   verifierCan,
   verifyKinds,
   type VerifierVerb,
   type VerifyKind,
-} from '#src/domain/verifier.ts'
+} from '#src/areas/code/verifier.ts'
 import {
   notifyChannels,
   robotFault,
@@ -25,7 +20,12 @@ import {
   type WarningMetric,
   type WarningOperator,
   type WarningVerb,
-} from '#src/domain/warning.ts'
+} from '#src/areas/notice/warning.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { cityOptions } from '#src/contract/places.ts'
+import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import {
   group as groupCalls,
   notifyGroupRow,

@@ -1,5 +1,5 @@
+import { valuesText, valuesTyped } from '#src/areas/link/pageLink.ts'
 import { linkObjects, linkOptions } from '#src/contract/link.ts'
-import { valuesText, valuesTyped } from '#src/domain/pageLink.ts'
 import { ask } from '../command.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { liveCan, type LiveVerb } from '#src/domain/live.ts'
+import { liveCan, type LiveVerb } from '#src/areas/broadcast/broadcast.ts'
 import {
   live as calls,
   liveEdit as editCalls,

@@ -1,6 +1,6 @@
+import { BAN_HOURS_MAX, EXTEND_DAYS_MAX, exportCan, type ExportVerb } from '#src/areas/log/logs.ts'
+import { RELEASE_HOURS, canRelease } from '#src/areas/risk/limits.ts'
 import { clickRow } from '#src/contract/clicks.ts'
-import { RELEASE_HOURS, canRelease } from '#src/domain/limits.ts'
-import { BAN_HOURS_MAX, EXTEND_DAYS_MAX, exportCan, type ExportVerb } from '#src/domain/logs.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   buyLimitLog as limitCalls,

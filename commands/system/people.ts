@@ -1,6 +1,3 @@
-import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions } from '#src/contract/places.ts'
-import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 import {
   releaseCan,
   menuTypes,
@@ -9,21 +6,24 @@ import {
   VERSION,
   type MenuType,
   type MerchantRole,
-} from '#src/domain/menu.ts'
+} from '#src/areas/people/menu.ts'
 import {
   departmentCan,
   roleCan,
   staffCan,
   type RoleVerb,
   type StaffVerb,
-} from '#src/domain/people.ts'
+} from '#src/areas/people/people.ts'
 import {
   fieldModes,
   scopeTypes,
   staffScopes,
   type FieldMode,
   type ScopeType,
-} from '#src/domain/rights.ts'
+} from '#src/areas/people/rights.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { cityOptions } from '#src/contract/places.ts'
+import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 import type { Text } from '#src/domain/text.ts'
 import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import {

@@ -14,7 +14,7 @@ import {
   type RiskMetric,
   type RiskScene,
   type RiskVerb,
-} from '#src/domain/risk.ts'
+} from '#src/areas/risk/risk.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'

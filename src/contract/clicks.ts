@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clickTypes, type ClickType } from '#src/domain/clicks.ts'
+import { clickTypes, type ClickType } from '#src/areas/link/clicks.ts'
 import { guarded, id, page, text, unix } from './shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>

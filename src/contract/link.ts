@@ -6,7 +6,7 @@ import {
   type LinkHealth,
   type LinkTarget,
   type LinkType,
-} from '#src/domain/pageLink.ts'
+} from '#src/areas/link/pageLink.ts'
 import { read } from './call.ts'
 import { id, listOf, text, version } from './shapes.ts'
 

@@ -6,7 +6,7 @@ import {
   type MallKind,
   type MallState,
   type Wanted,
-} from '#src/domain/mall.ts'
+} from '#src/areas/mall/mall.ts'
 import type { Text } from '#src/domain/text.ts'
 import { read } from './call.ts'
 import { cents, guarded, id, text, unix, version } from './shapes.ts'

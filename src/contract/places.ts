@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { cityChecks, cityStates, type CityCheck, type CityState } from '#src/domain/city.ts'
+import { cityChecks, cityStates, type CityCheck, type CityState } from '#src/areas/place/city.ts'
 import { read, type Read } from './call.ts'
 import { mallList } from './malls.ts'
 import { id, listOf, text, unix, version } from './shapes.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { viewShares, type ViewShare } from '#src/domain/view.ts'
+import { viewShares, type ViewShare } from '#src/areas/workbench/view.ts'
 import { read, write } from './call.ts'
 import { id, text, version } from './shapes.ts'
 

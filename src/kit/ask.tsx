@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, FormGroup, InputGroup } from '@blueprintjs/core'
 import { useCallback, useMemo, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
-import { saysCount } from '#src/domain/dryRun.ts'
+import { saysCount } from '#src/areas/export/dryRun.ts'
 import { asked, asksCount } from './asks.ts'
 import { useTrail } from './changed.tsx'
 import { byWhom, RowChanges, rowChanges } from './conflict.tsx'

@@ -1,6 +1,6 @@
 import type { Action, Ask, Asks } from '#commands/command.ts'
+import { needsCount } from '#src/areas/export/dryRun.ts'
 import type { Read } from '#src/contract/call.ts'
-import { needsCount } from '#src/domain/dryRun.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'

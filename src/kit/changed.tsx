@@ -1,7 +1,7 @@
 import { History } from '@blueprintjs/icons'
 import { Link } from 'wouter'
 import { loggedAs, type Ask, type Page } from '#commands/command.ts'
-import { loggedField } from '#src/domain/objects.ts'
+import { loggedField } from '#src/areas/log/objects.ts'
 import { useSay } from './text.ts'
 import { useWorkbench } from './workbench.ts'
 

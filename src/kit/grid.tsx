@@ -172,7 +172,7 @@ const MemoLine = memo(Line) as typeof Line
  * Explains a column's word on hover, where the glossary has it; that is fetched by the first hover.
  */
 const explain = (head: HTMLElement, title: Text, path: string) =>
-  void import('#src/domain/glossary.ts').then(
+  void import('#src/areas/workbench/glossary.ts').then(
     ({ termOf }) => {
       const term = termOf(title[0], path)
       if (term) head.title = inWords(term.means, lang())

@@ -8,8 +8,8 @@ import {
   SegmentedControl,
 } from '@blueprintjs/core'
 import { useId, useState } from 'react'
+import { timeFaults } from '#src/areas/product/product.ts'
 import type { Read, Write } from '#src/contract/call.ts'
-import { timeFaults } from '#src/domain/product.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixOf } from './asks.ts'
 import { skipToken, useRead, useWrite, type CallError } from './data.ts'

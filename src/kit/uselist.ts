@@ -2,10 +2,10 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { useDispatch } from 'react-redux'
 import { useLocation, useSearch } from 'wouter'
 import { z } from 'zod'
+import { relativeTime } from '#src/areas/workbench/view.ts'
 import type { Read } from '#src/contract/call.ts'
 import { fitting, fromQuery, isNumber } from '#src/contract/query.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
-import { relativeTime } from '#src/domain/view.ts'
 import { dispatchRead, useRead, type CallError } from './data.ts'
 import { usePaneState } from './memory.ts'
 

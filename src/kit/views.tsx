@@ -13,9 +13,9 @@ import {
   listSaveView,
   listViews,
 } from '#commands/list.ts'
+import { viewSearch, viewShares, type Look, type ViewShare } from '#src/areas/workbench/view.ts'
 import { views as calls, type View } from '#src/contract/views.ts'
 import { countText } from '#src/domain/count.ts'
-import { viewSearch, viewShares, type Look, type ViewShare } from '#src/domain/view.ts'
 import { AskDialog } from './asking.tsx'
 import { isLook } from './columns.tsx'
 import { dispatchRead, dispatchWrite, useRead } from './data.ts'

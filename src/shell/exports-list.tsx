@@ -1,6 +1,6 @@
 import { Button, ProgressBar } from '@blueprintjs/core'
 import { useEffect, useState, type ReactNode } from 'react'
-import { rowJobStates } from '#src/domain/rowJob.ts'
+import { rowJobStates } from '#src/areas/export/rowJob.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
 import { download } from '#src/kit/download.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { goodsStages, type OrderKind } from '#src/domain/order.ts'
+import { goodsStages, type OrderKind } from '#src/areas/order/order.ts'
 import type { OrderPage } from '#src/modules/order/contract/shared.ts'
 import type { OrderFilters } from '#src/modules/order/server/shared.ts'
 

@@ -1,7 +1,7 @@
 import { drizzle } from 'drizzle-orm/node-postgres'
 import type pg from 'pg'
-import type { Db } from '#src/server/implement.ts'
-import { queueTabs, type QueueFilters, type QueueTab } from '#src/server/services/queue.ts'
+import { queueTabs, type QueueFilters, type QueueTab } from '#src/areas/audit/auditQueue.server.ts'
+import type { Db } from '#src/server/call/implement.ts'
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; 'Index Name'?: string; Plans?: Node[] }
 /** The queries that `run` sends, each with its plan, as this database makes it now. */

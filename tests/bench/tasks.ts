@@ -1,7 +1,7 @@
 import { getTableConfig } from 'drizzle-orm/pg-core'
 import type pg from 'pg'
-import { audit_task } from '#src/server/tables/audit.ts'
-import { product } from '#src/server/tables/product.ts'
+import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
 
 /** A word that only every `RARE_EVERY`th generated task has. */
 export const RARE = '罕见'

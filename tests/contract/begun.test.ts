@@ -4,7 +4,7 @@ import { fitting } from '#src/contract/query.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { bulksVerify } from '#src/modules/order/contract/verify.ts'
 import { history } from '#src/modules/system/contract/history.ts'
-import { parseInput } from '#src/server/parse.ts'
+import { parseInput } from '#src/server/call/parse.ts'
 
 const faults = (call: { input: Parameters<typeof parseInput>[0] }, input: object) => {
   const parsed = parseInput(call.input, input, 'zh')

@@ -1,8 +1,8 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as alone, expect, type BrowserContext, type Page } from '@playwright/test'
 import { pages } from '#commands/index.ts'
+import { provinces } from '#src/areas/place/divisions.ts'
 import { urlOf } from '#src/contract/call.ts'
-import { provinces } from '#src/domain/divisions.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import { answered, command, complaints, enter, settled, signIn, tabTitle, tokenOf } from './desk.ts'
 

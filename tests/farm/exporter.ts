@@ -1,10 +1,10 @@
 // A process that writes queued exports, until it is killed in the middle: of the rows of `slow` it
 // says when it has read the second batch, and reads no third.
 import { openDatabase } from '#src/server/db/database.ts'
-import { openEvents } from '#src/server/events.ts'
-import { openExportWorker } from '#src/server/export-worker.ts'
-import { defineExport } from '#src/server/exports.ts'
-import { openLog } from '#src/server/logging.ts'
+import { defineExport } from '#src/server/exports/exports.ts'
+import { openExportWorker } from '#src/server/exports/exportWorker.ts'
+import { openLog } from '#src/server/http/logging.ts'
+import { openEvents } from '#src/server/live/events.ts'
 
 const [url, folder] = process.argv.slice(2) as [string, string]
 defineExport('test.slow', {

@@ -3,12 +3,12 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { write } from '#src/contract/call.ts'
+import type { Install } from '#src/server/call/implement.ts'
 import { openDatabase } from '#src/server/db/database.ts'
-import { openEvents } from '#src/server/events.ts'
-import type { Install } from '#src/server/implement.ts'
-import { openLog } from '#src/server/logging.ts'
-import { openRowJobWorker } from '#src/server/row-job-worker.ts'
-import { defineRowJob } from '#src/server/rowJobs.ts'
+import { openLog } from '#src/server/http/logging.ts'
+import { defineRowJob } from '#src/server/jobs/rowJobs.ts'
+import { openRowJobWorker } from '#src/server/jobs/rowJobWorker.ts'
+import { openEvents } from '#src/server/live/events.ts'
 
 const call = write('test/rows', ['测试任务', 'Test job'], {
   input: z.object({}),

@@ -1,6 +1,6 @@
-import type { CouponTerms } from '#src/domain/coupon.ts'
-import type { Db } from '#src/server/implement.ts'
-import { coupon, coupon_grant } from '#src/server/tables/coupon.ts'
+import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import type { CouponTerms } from '#src/areas/coupon/coupon.ts'
+import type { Db } from '#src/server/call/implement.ts'
 
 let made = 0
 /**

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { mistold } from '#src/areas/order/orderFacts.server.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { mistold } from '#src/server/services/orderFacts.ts'
 
 /**
  * What must hold of orders at any time: each is a query that answers what breaks it. Names are told

@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
+import { live_host, live_product, live_room } from '#src/areas/broadcast/live.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { live, liveEdit } from '#src/modules/system/contract/live.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { live_host, live_product, live_room } from '#src/server/tables/live.ts'
-import { product } from '#src/server/tables/product.ts'
+import type { App } from '#src/server/http/app.ts'
 import { send } from './app.ts'
 import { freshProduct } from './trade.ts'
 

@@ -1,8 +1,8 @@
-import type { PayAnswer, PayChannel } from '#src/server/channels/pay.ts'
+import type { PayAnswer, PayChannel } from '#src/areas/payment/pay.channel.ts'
+import { sendPayouts } from '#src/areas/payment/payments.server.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { Refusal } from '#src/server/refuse.ts'
-import { sendPayouts } from '#src/server/services/payments.ts'
-import { openRefund } from '#src/server/services/refunds.ts'
 
 const paid = (amount_cents: number, at: number): PayAnswer => ({
   state: 'success',

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
+import { order, raise_batch } from '#src/areas/order/order.table.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import type { Batch } from '#src/areas/raise/raise.server.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
-import type { Db } from '#src/server/implement.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import type { Batch } from '#src/server/services/raise.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
-import { order, raise_batch } from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
 
 const DAY = 86_400
 type Item = typeof product.$inferSelect

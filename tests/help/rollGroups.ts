@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { openGroup } from '#src/areas/group/groups.server.ts'
+import { order, roll_group } from '#src/areas/order/order.table.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
-import type { Db } from '#src/server/implement.ts'
-import { openGroup } from '#src/server/services/groups.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
-import { order, roll_group } from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
 
 type Item = typeof product.$inferSelect
 /** An offer that sells now, with enough of it. */

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { AuditTask } from '#src/areas/audit/audit.table.ts'
+import { submitOffer } from '#src/areas/audit/decision.server.ts'
+import { product, product_sku, product_version } from '#src/areas/product/product.table.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { unixNow } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
-import type { Db } from '#src/server/implement.ts'
-import { submitOffer } from '#src/server/services/decision.ts'
-import type { AuditTask } from '#src/server/tables/audit.ts'
-import { product, product_sku, product_version } from '#src/server/tables/product.ts'
 
 let made = 0
 /** A product of a test's own that sells: a copy of one that does, clean by every rule. */

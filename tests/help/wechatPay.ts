@@ -2,8 +2,8 @@ import { createCipheriv, generateKeyPairSync, randomBytes, sign, verify } from '
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
+import type { WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
 import { unixNow } from '#src/domain/time.ts'
-import type { WechatPayKeys } from '#src/server/channels/wechatPay.ts'
 
 const ours = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const theirs = generateKeyPairSync('rsa', { modulusLength: 2048 })

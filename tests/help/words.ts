@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { entryOf, fieldWord, objects } from '#src/domain/objects.ts'
+import { entryOf, fieldWord, objects } from '#src/areas/log/objects.ts'
 import type { Database } from '#src/server/db/database.ts'
 
 /**

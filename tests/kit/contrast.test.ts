@@ -82,8 +82,9 @@ describe('without colours', () => {
   })
   test('the states of one thing are told apart by their words, in both languages', async () => {
     const seen: string[] = []
-    for (const file of readdirSync('src/domain').filter(name => name.endsWith('.ts'))) {
-      const module = (await import(join(process.cwd(), 'src/domain', file))) as Record<
+    const facts = readdirSync('src/areas', { recursive: true, encoding: 'utf8' })
+    for (const file of facts.filter(name => /[/\\][\w-]+\.ts$/.test(name))) {
+      const module = (await import(join(process.cwd(), 'src/areas', file))) as Record<
         string,
         unknown
       >

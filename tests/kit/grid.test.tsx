@@ -134,7 +134,7 @@ test('a column whose word the glossary has says what it means there, on hover; e
   unmount()
   render(grid('/manage/mall/hot'))
   fireEvent.mouseEnter(screen.getByRole('columnheader', { name: '实付' }))
-  await act(() => import('#src/domain/glossary.ts'))
+  await act(() => import('#src/areas/workbench/glossary.ts'))
   expect(screen.getByRole('columnheader', { name: '实付' }).title).toBe('')
 })
 

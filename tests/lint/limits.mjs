@@ -1,4 +1,4 @@
-// `npm run check` runs this: the limits of tests/lint/limits.json are errors, but for what
+// `npm run check` runs this: the limits of .oxlintrc.limits.json are errors, but for what
 // tests/lint/baseline.json still excuses. `--shrink` writes the baseline anew, and never a larger one.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ export const lint = paths => {
     [
       join(root, 'node_modules/oxlint/bin/oxlint'),
       '-c',
-      'tests/lint/limits.json',
+      '.oxlintrc.limits.json',
       '--format=json',
       ...paths,
     ],
@@ -120,7 +120,7 @@ const main = () => {
     ...(before ? grownRules(baseline(), before).map(line => `the baseline grew, ${line}`) : []),
   ]
   if (faults.length === 0) return
-  console.error(`Beyond the limits of tests/lint/limits.json:\n  ${faults.join('\n  ')}`)
+  console.error(`Beyond the limits of .oxlintrc.limits.json:\n  ${faults.join('\n  ')}`)
   process.exit(1)
 }
 if (process.argv[1] === fileURLToPath(import.meta.url)) main()

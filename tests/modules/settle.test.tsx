@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-libra
 import fc from 'fast-check'
 import { useMemo, useState } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { dutyOf, rosterDays, rosterOf, type Shift } from '#src/domain/warning.ts'
+import { dutyOf, rosterDays, rosterOf, type Shift } from '#src/areas/notice/warning.ts'
 import { ConflictDialog, type Settling } from '#src/kit/conflict.tsx'
 import type { Chosen } from '#src/kit/merge.ts'
 import { WorkbenchContext, type Workbench } from '#src/kit/workbench.ts'

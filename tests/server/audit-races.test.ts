@@ -1,12 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
-import * as contract from '#src/modules/audit/contract.ts'
-import type { Database } from '#src/server/db/database.ts'
-import type { Db, LogEntry } from '#src/server/implement.ts'
-import { Refusal } from '#src/server/refuse.ts'
-import { everything } from '#src/server/scope.ts'
+import { audit_task, type AuditTask } from '#src/areas/audit/audit.table.ts'
 import {
   beat,
   claim,
@@ -14,15 +9,20 @@ import {
   readTask,
   takeable,
   unclaim,
-} from '#src/server/services/claiming.ts'
-import { approve, reject, undo } from '#src/server/services/decision.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { withdraw } from '#src/server/services/submission.ts'
-import { placeOrder, redeem } from '#src/server/services/trade.ts'
-import { audit_task, type AuditTask } from '#src/server/tables/audit.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { order_code, order_item, verify_record } from '#src/server/tables/order.ts'
-import { product, product_version } from '#src/server/tables/product.ts'
+} from '#src/areas/audit/claiming.server.ts'
+import { approve, reject, undo } from '#src/areas/audit/decision.server.ts'
+import { withdraw } from '#src/areas/audit/submission.server.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { order_code, order_item, verify_record } from '#src/areas/order/order.table.ts'
+import { placeOrder, redeem } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product, product_version } from '#src/areas/product/product.table.ts'
+import { unixNow } from '#src/domain/time.ts'
+import * as contract from '#src/modules/audit/contract.ts'
+import type { Db, LogEntry } from '#src/server/call/implement.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import { everything } from '#src/server/call/scope.ts'
+import type { Database } from '#src/server/db/database.ts'
 import { onlyOn, openCopy } from '../farm.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
 import { freshTask } from '../help/trade.ts'

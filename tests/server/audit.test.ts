@@ -1,27 +1,27 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ProductBody } from '#src/contract/product.ts'
+import { audit_task, type AuditTask } from '#src/areas/audit/audit.table.ts'
 import {
   BATCH_MAX,
   CLAIM_SECONDS,
   auditQueues,
   rejectCodes,
   type AuditQueue,
-} from '#src/domain/audit.ts'
+} from '#src/areas/audit/audit.ts'
+import { submitOffer } from '#src/areas/audit/decision.server.ts'
+import { resubmit, withdraw } from '#src/areas/audit/submission.server.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product, product_sku, product_version } from '#src/areas/product/product.table.ts'
+import type { ProductBody } from '#src/contract/product.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import * as contract from '#src/modules/audit/contract.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { submitOffer } from '#src/server/services/decision.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { resubmit, withdraw } from '#src/server/services/submission.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
-import { audit_task, type AuditTask } from '#src/server/tables/audit.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { merchant, store } from '#src/server/tables/merchant.ts'
-import { order_item } from '#src/server/tables/order.ts'
-import { product, product_sku, product_version } from '#src/server/tables/product.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../help/app.ts'
 import { freshProduct, freshTask as freshTaskIn } from '../help/trade.ts'
@@ -305,7 +305,7 @@ describe('claiming', () => {
     const person = await addStaff(database, { perms: ['audit.*'] })
     const other = await addStaff(database, { perms: ['audit.*'] })
     const [{ id }] = ok(await send(app, contract.bulks.claimNext, { n: 1 }, as(person.token))).tasks
-    const { endSessionsOf } = await import('#src/server/sessions.ts')
+    const { endSessionsOf } = await import('#src/server/sessions/sessions.ts')
     await database.transaction(tx => endSessionsOf(tx, other.id, 'logout', unixNow()))
     expect((await taskOf(id)).claimed_by).toBe(person.id)
     await database.transaction(tx => endSessionsOf(tx, person.id, 'logout', unixNow()))

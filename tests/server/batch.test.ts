@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { eachRow } from '#src/server/batch.ts'
-import type { WriteContext } from '#src/server/implement.ts'
-import { ruled } from '#src/server/refuse.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import type { WriteContext } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

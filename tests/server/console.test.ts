@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { consoleRoutes } from '#src/server/console.ts'
+import { consoleRoutes } from '#src/server/http/console.ts'
 
 /** As `npm test` has built it a moment ago. */
 const folder = join(import.meta.dirname, '../../dist/client')

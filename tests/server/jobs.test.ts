@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
-import { openJobs, type Jobs } from '#src/server/jobs.ts'
-import { openLog } from '#src/server/logging.ts'
+import { openLog } from '#src/server/http/logging.ts'
+import { openJobs, type Jobs } from '#src/server/jobs/jobs.ts'
 import { copyOfTemplate, onlyOn } from '../farm.ts'
 
 let database: Database

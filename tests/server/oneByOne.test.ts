@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { ruled } from '#src/server/call/refuse.ts'
 import { DatabaseFault } from '#src/server/db/faults.ts'
-import { oneByOne } from '#src/server/oneByOne.ts'
-import { ruled } from '#src/server/refuse.ts'
+import { oneByOne } from '#src/server/db/oneByOne.ts'
 
 const rows = [1, 2, 3].map(id => ({ id }))
 const failing =

@@ -1,12 +1,16 @@
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import type { OrderKind } from '#src/domain/order.ts'
-import { ENDING_SOON_S } from '#src/domain/raise.ts'
+import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { login_log, op_log } from '#src/areas/log/log.table.ts'
+import { order, order_item, refund } from '#src/areas/order/order.table.ts'
+import type { OrderKind } from '#src/areas/order/order.ts'
+import { ENDING_SOON_S } from '#src/areas/raise/raise.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { OrderPage, QuickFilter } from '#src/modules/order/contract/shared.ts'
 import { exchangedFor, manyOnBill, partAt, soldAs } from '#src/modules/order/server/search.ts'
 import { orderHandlers } from '#src/modules/order/server/shared.ts'
+import { everything } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
 import {
   countAmong,
@@ -16,11 +20,7 @@ import {
   listed,
   pageOf,
   type Among,
-} from '#src/server/paging.ts'
-import { everything } from '#src/server/scope.ts'
-import { audit_task } from '#src/server/tables/audit.ts'
-import { login_log, op_log } from '#src/server/tables/log.ts'
-import { order, order_item, refund } from '#src/server/tables/order.ts'
+} from '#src/server/db/paging.ts'
 import { openCopy } from '../farm.ts'
 
 let database: Database

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { login_log, op_log, op_log_seal } from '#src/areas/log/log.table.ts'
+import { keepOrder, sealLog, verifyLog, type Verified } from '#src/areas/log/seal.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { keepOrder, sealLog, verifyLog, type Verified } from '#src/server/services/seal.ts'
-import { login_log, op_log, op_log_seal } from '#src/server/tables/log.ts'
 import { onlyOn, openCopy } from '../farm.ts'
 
 let database: Database

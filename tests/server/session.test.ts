@@ -1,11 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { login_log } from '#src/areas/log/log.table.ts'
+import { captcha, admin, admin_session, role } from '#src/areas/people/people.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { passwordRule } from '#src/domain/validate.ts'
 import { session } from '#src/modules/session/contract.ts'
 import sessionModule from '#src/modules/session/server.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import {
   endSessionsOf,
   expireSessions,
@@ -16,9 +18,7 @@ import {
   usualLimits,
   type SessionEnded,
   type Signed,
-} from '#src/server/sessions.ts'
-import { login_log } from '#src/server/tables/log.ts'
-import { captcha, admin, admin_session, role } from '#src/server/tables/people.ts'
+} from '#src/server/sessions/sessions.ts'
 import { openCopy } from '../farm.ts'
 import { addStaff, openApp, send, type Said } from '../help/app.ts'
 

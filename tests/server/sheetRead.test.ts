@@ -2,8 +2,8 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { readSheetFile } from '#src/server/services/sheetRead.ts'
-import { csvSheet, xlsxSheet } from '#src/server/sheets.ts'
+import { readSheetFile } from '#src/areas/export/sheetRead.server.ts'
+import { csvSheet, xlsxSheet } from '#src/server/exports/sheets.ts'
 
 const rowsOf = async (file: Buffer) => {
   const said = await readSheetFile(file)

@@ -1,8 +1,6 @@
 import { and, asc, desc, eq, ne, sql, type Placeholder } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#src/server/db/database.ts'
-import { oneOf } from '#src/server/oneOf.ts'
-import { merchant, store } from '#src/server/tables/merchant.ts'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import {
   order,
   order_code,
@@ -10,9 +8,11 @@ import {
   payment,
   refund,
   roll_group,
-} from '#src/server/tables/order.ts'
-import { mall } from '#src/server/tables/place.ts'
-import { together, type Named } from '#src/server/together.ts'
+} from '#src/areas/order/order.table.ts'
+import { mall } from '#src/areas/place/place.table.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { oneOf } from '#src/server/db/oneOf.ts'
+import { together, type Named } from '#src/server/db/together.ts'
 import { openCopy } from '../farm.ts'
 
 let database: Database

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { articles } from '#commands/articles.ts'
 import { actions, all, pages } from '#commands/index.ts'
-import { glossary } from '#src/domain/glossary.ts'
+import { glossary } from '#src/areas/workbench/glossary.ts'
 import { answering, mayRead } from '#src/shell/palette/answers.ts'
 import { askedHow } from '#src/shell/palette/help.ts'
 import { readingsOf } from '#src/shell/palette/readings.ts'
@@ -139,7 +139,7 @@ describe('every article', () => {
   })
 })
 describe('every term', () => {
-  const sources = ['src/modules', 'src/domain', 'commands']
+  const sources = ['src/modules', 'src/areas', 'src/domain', 'commands']
     .flatMap(folder =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
         .filter(name => /\.tsx?$/.test(name) && !/glossary|articles/.test(name))

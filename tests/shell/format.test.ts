@@ -9,7 +9,7 @@ import {
   writeTree,
   type Layout,
   type LayoutNode,
-} from '#src/domain/layout.ts'
+} from '#src/areas/workbench/layout.ts'
 import { layoutState } from '#src/modules/workbench/contract.ts'
 import { drifted, layoutOf, workspaceOf } from '#src/shell/panes/format.ts'
 import { boxes, leaves } from '#src/shell/panes/tree.ts'

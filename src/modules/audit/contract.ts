@@ -1,4 +1,17 @@
 import { z } from 'zod'
+import {
+  BATCH_MAX,
+  BATCH_TIME_UNDO_SECONDS,
+  REASON_MAX,
+  UNDO_SECONDS,
+  auditStates,
+  rejectCodes,
+  submitTypes,
+  type AuditQueue,
+  type AuditState,
+  type RejectCode,
+  type SubmitType,
+} from '#src/areas/audit/audit.ts'
 import { read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
 import {
@@ -15,19 +28,6 @@ import {
   version,
   type BatchResult,
 } from '#src/contract/shapes.ts'
-import {
-  BATCH_MAX,
-  BATCH_TIME_UNDO_SECONDS,
-  REASON_MAX,
-  UNDO_SECONDS,
-  auditStates,
-  rejectCodes,
-  submitTypes,
-  type AuditQueue,
-  type AuditState,
-  type RejectCode,
-  type SubmitType,
-} from '#src/domain/audit.ts'
 import type { Text } from '#src/domain/text.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) =>

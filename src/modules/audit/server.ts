@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, ilike, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import { productBody } from '#src/contract/product.ts'
+import { audit_task } from '#src/areas/audit/audit.table.ts'
 import {
   auditQueues,
   auditStates,
@@ -11,35 +11,7 @@ import {
   shortRule,
   submitTypes,
   type AuditQueue,
-} from '#src/domain/audit.ts'
-import { percent } from '#src/domain/money.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Handler } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { checker } from '#src/server/permissions.ts'
-import { invalid, ruled } from '#src/server/refuse.ts'
-import { changeTimes, timeLogs, undoTimes } from '#src/server/services/batchTime.ts'
-import {
-  beat,
-  change,
-  claim,
-  claimNext,
-  readTask,
-  unclaim,
-  whyNot,
-} from '#src/server/services/claiming.ts'
-import {
-  approve,
-  askMore,
-  offShelf,
-  reject,
-  transfer,
-  undo,
-} from '#src/server/services/decision.ts'
-import { lookAt, lookFigures, setRates, takeLook } from '#src/server/services/look.ts'
+} from '#src/areas/audit/audit.ts'
 import {
   detailOf,
   itemOf,
@@ -51,12 +23,40 @@ import {
   todayOf,
   topReasons,
   type QueueFilters,
-} from '#src/server/services/queue.ts'
-import { imageFaults, judge, readAuditSettings } from '#src/server/services/submission.ts'
-import { audit_task } from '#src/server/tables/audit.ts'
-import { e_category, shop_category } from '#src/server/tables/merchant.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
+} from '#src/areas/audit/auditQueue.server.ts'
+import {
+  beat,
+  change,
+  claim,
+  claimNext,
+  readTask,
+  unclaim,
+  whyNot,
+} from '#src/areas/audit/claiming.server.ts'
+import {
+  approve,
+  askMore,
+  offShelf,
+  reject,
+  transfer,
+  undo,
+} from '#src/areas/audit/decision.server.ts'
+import { lookAt, lookFigures, setRates, takeLook } from '#src/areas/audit/look.server.ts'
+import { imageFaults, judge, readAuditSettings } from '#src/areas/audit/submission.server.ts'
+import { e_category, shop_category } from '#src/areas/merchant/merchant.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { changeTimes, timeLogs, undoTimes } from '#src/areas/product/batchTime.server.ts'
+import { productBody } from '#src/contract/product.ts'
+import { percent } from '#src/domain/money.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Handler } from '#src/server/call/implement.ts'
+import { checker } from '#src/server/call/permissions.ts'
+import { invalid, ruled } from '#src/server/call/refuse.ts'
+import { like } from '#src/server/db/like.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import * as contract from './contract.ts'
 
 const versionsOf = (tasks: readonly { id: number; version: number }[]) =>

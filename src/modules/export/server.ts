@@ -1,11 +1,11 @@
 import { and, count, desc, eq, inArray } from 'drizzle-orm'
+import { export_job } from '#src/areas/export/job.table.ts'
 import { say } from '#src/domain/text.ts'
 import type { Lang } from '#src/domain/text.ts'
-import { cancelJob, linkJob, retryJob } from '#src/server/export-jobs.ts'
-import { exportNamed, lockExportsOf } from '#src/server/exports.ts'
-import { implement, type Db } from '#src/server/implement.ts'
-import { missing } from '#src/server/refuse.ts'
-import { export_job } from '#src/server/tables/job.ts'
+import { implement, type Db } from '#src/server/call/implement.ts'
+import { missing } from '#src/server/call/refuse.ts'
+import { cancelJob, linkJob, retryJob } from '#src/server/exports/exportJobs.ts'
+import { exportNamed, lockExportsOf } from '#src/server/exports/exports.ts'
 import { exports, type ExportJob } from './contract.ts'
 
 const shown = (job: typeof export_job.$inferSelect, lang: Lang): ExportJob => ({

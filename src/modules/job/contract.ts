@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { rowJobStates, type RowJobState } from '#src/areas/export/rowJob.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, unix, version } from '#src/contract/shapes.ts'
-import { rowJobStates, type RowJobState } from '#src/domain/rowJob.ts'
 
 const rowJob = z.object({
   id,

@@ -1,9 +1,9 @@
 import { and, asc, count, desc, eq, inArray } from 'drizzle-orm'
+import { row_job, row_job_failed } from '#src/areas/export/job.table.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import { implement, type Db } from '#src/server/implement.ts'
-import { missing, ruled } from '#src/server/refuse.ts'
-import { endRowJob, rowJobNamed } from '#src/server/rowJobs.ts'
-import { row_job, row_job_failed } from '#src/server/tables/job.ts'
+import { implement, type Db } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { endRowJob, rowJobNamed } from '#src/server/jobs/rowJobs.ts'
 import { jobs, type RowJob } from './contract.ts'
 
 const shown = (job: typeof row_job.$inferSelect, lang: Lang): RowJob => ({

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { id, listOf, text, unix } from '#src/contract/shapes.ts'
-import { REASON_MAX, rejectCodes, type RejectCode } from '#src/domain/audit.ts'
+import { REASON_MAX, rejectCodes, type RejectCode } from '#src/areas/audit/audit.ts'
 import {
   PRACTICE_SIZE,
   practiceFaultNames,
   practiceVerdicts,
   type PracticeVerdict,
-} from '#src/domain/practice.ts'
+} from '#src/areas/audit/practice.ts'
+import { read, write } from '#src/contract/call.ts'
+import { id, listOf, text, unix } from '#src/contract/shapes.ts'
 import {
   auditDetail,
   auditItem,

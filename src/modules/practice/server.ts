@@ -1,7 +1,3 @@
-import { PRACTICE_SIZE, isRight } from '#src/domain/practice.ts'
-import { say } from '#src/domain/text.ts'
-import { implement, type Staff } from '#src/server/implement.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
 import {
   answerOf,
   claimed,
@@ -15,8 +11,12 @@ import {
   roundOf,
   type Made,
   type Round,
-} from '#src/server/services/practice.ts'
-import { practice_round, type PracticeAnswer } from '#src/server/tables/practice.ts'
+} from '#src/areas/audit/practice.server.ts'
+import { practice_round, type PracticeAnswer } from '#src/areas/audit/practice.table.ts'
+import { PRACTICE_SIZE, isRight } from '#src/areas/audit/practice.ts'
+import { say } from '#src/domain/text.ts'
+import { implement, type Staff } from '#src/server/call/implement.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { practice, type Lesson } from './contract.ts'
 
 type Row = ReturnType<typeof itemOf>

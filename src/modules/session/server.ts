@@ -1,17 +1,7 @@
 import { and, count, desc, eq, gt, inArray, sql } from 'drizzle-orm'
-import { HALF_LIFE_S } from '#src/domain/frecency.ts'
-import { deviceOf, plainIp } from '#src/domain/logs.ts'
-import { say, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
-import { drawCaptcha, readCaptcha } from '#src/server/captcha.ts'
-import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
-import { clearWrong, countWrong, standing, type Standing } from '#src/server/lockout.ts'
-import { menuFor, permitsFor } from '#src/server/menu.ts'
-import { hashPassword, inHashTurn, verifyNobody, verifyPassword } from '#src/server/passwords.ts'
-import { conflict, invalid, Refusal, ruled } from '#src/server/refuse.ts'
-import { bannedUntil } from '#src/server/services/bans.ts'
-import { endSessions, endSessionsOf, findSession, openSession } from '#src/server/sessions.ts'
-import { client_error, login_log } from '#src/server/tables/log.ts'
+import { bannedUntil } from '#src/areas/log/bans.server.ts'
+import { client_error, login_log } from '#src/areas/log/log.table.ts'
+import { deviceOf, plainIp } from '#src/areas/log/logs.ts'
 import {
   admin,
   admin_password,
@@ -19,7 +9,27 @@ import {
   admin_setting,
   role,
   role_habit,
-} from '#src/server/tables/people.ts'
+} from '#src/areas/people/people.table.ts'
+import { menuFor, permitsFor } from '#src/areas/people/permits.server.ts'
+import { HALF_LIFE_S } from '#src/areas/workbench/frecency.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
+import { conflict, invalid, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { drawCaptcha, readCaptcha } from '#src/server/sessions/captcha.ts'
+import { clearWrong, countWrong, standing, type Standing } from '#src/server/sessions/lockout.ts'
+import {
+  hashPassword,
+  inHashTurn,
+  verifyNobody,
+  verifyPassword,
+} from '#src/server/sessions/passwords.ts'
+import {
+  endSessions,
+  endSessionsOf,
+  findSession,
+  openSession,
+} from '#src/server/sessions/sessions.ts'
 import { session } from './contract.ts'
 
 type LoginResult = (typeof login_log.$inferInsert)['result']

@@ -1,8 +1,8 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm'
+import { undo_entry as entry } from '#src/areas/workbench/undo.table.ts'
 import { say } from '#src/domain/text.ts'
-import { implement } from '#src/server/implement.ts'
-import { undo_entry as entry } from '#src/server/tables/undo.ts'
-import { doneTitle, takeBack, takeBulkBack } from '#src/server/undo.ts'
+import { implement } from '#src/server/call/implement.ts'
+import { doneTitle, takeBack, takeBulkBack } from '#src/server/call/undo.ts'
 import { undo } from './contract.ts'
 
 /** The most that are listed, a bulk of any number of parts being one. */

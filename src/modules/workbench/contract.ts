@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { LAYOUT_VERSION, layoutFault, PANES_MAX } from '#src/areas/workbench/layout.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, text, unix, version } from '#src/contract/shapes.ts'
-import { LAYOUT_VERSION, layoutFault, PANES_MAX } from '#src/domain/layout.ts'
 
 const layoutKinds = ['mine', 'team', 'role'] as const
 /** Codes of links: letters and digits that are not taken for one another. */

@@ -1,5 +1,5 @@
 import type { Connection, DatabaseError, PoolClient, Submittable } from 'pg'
-import type { Db } from '../implement.ts'
+import type { Db } from '#src/server/call/implement.ts'
 
 /** What pg's connection has and its types do not tell. */
 type Copying = Connection & { sendCopyFromChunk: (chunk: Buffer) => void; endCopyFrom: () => void }

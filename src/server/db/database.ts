@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
-import type { Db } from '#src/server/implement.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import { openEmbedded, type Embedded } from './embedded.ts'
 import { DatabaseFault, faultOf } from './faults.ts'
 

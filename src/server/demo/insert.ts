@@ -1,8 +1,8 @@
 import { getTableName, sql } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import type { DatabaseError } from 'pg'
+import type { Db } from '#src/server/call/implement.ts'
 import { copyIn } from '../db/copy.ts'
-import type { Db } from '../implement.ts'
 
 const ROWS = 2000
 /** From so many on a load makes its indexes afterwards. */

@@ -1,12 +1,23 @@
 import { sql } from 'drizzle-orm'
-import { unixNow } from '#src/domain/time.ts'
-import type { Db } from '../implement.ts'
-import { audit_task } from '../tables/audit.ts'
-import { coupon, coupon_grant } from '../tables/coupon.ts'
-import { notify_group, verifier, warning_log, warning_rule } from '../tables/duty.ts'
-import { upload } from '../tables/job.ts'
-import { op_log } from '../tables/log.ts'
-import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from '../tables/mall.ts'
+import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { flagAgain, seedOffers } from '#src/areas/audit/audits.demo.ts'
+import { liveTables, seedLive } from '#src/areas/broadcast/live.demo.ts'
+import { contentTables, seedContent } from '#src/areas/content/content.demo.ts'
+import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { upload } from '#src/areas/export/job.table.ts'
+import { daily_stat, report_sub, settle_line } from '#src/areas/figures/stat.table.ts'
+import { seedReports, seedStats } from '#src/areas/figures/stats.demo.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { seedLogs } from '#src/areas/log/logs.demo.ts'
+import { click_log } from '#src/areas/log/trace.table.ts'
+import {
+  hot_item,
+  mall_board,
+  mall_category,
+  mall_floor,
+  mall_recommend,
+} from '#src/areas/mall/mall.table.ts'
+import { seedMalls } from '#src/areas/mall/malls.demo.ts'
 import {
   brand,
   e_category,
@@ -16,7 +27,12 @@ import {
   return_address,
   shop_category,
   store,
-} from '../tables/merchant.ts'
+} from '#src/areas/merchant/merchant.table.ts'
+import { seedShortLinks, seedTexts, textTables } from '#src/areas/merchant/texts.demo.ts'
+import { agreement_consent, h5_visit } from '#src/areas/merchant/texts.table.ts'
+import { seedPlaces, seedTrade } from '#src/areas/merchant/trade.demo.ts'
+import { seedDuty, seedVerifiers } from '#src/areas/notice/duty.demo.ts'
+import { notify_group, verifier, warning_log, warning_rule } from '#src/areas/notice/duty.table.ts'
 import {
   combo,
   order,
@@ -32,10 +48,13 @@ import {
   roll_group,
   shipment,
   verify_record,
-} from '../tables/order.ts'
-import { admin, department, field_key, role } from '../tables/people.ts'
-import { city, mall } from '../tables/place.ts'
-import { points_goods } from '../tables/points.ts'
+} from '#src/areas/order/order.table.ts'
+import { seedOrders } from '#src/areas/order/orders.demo.ts'
+import { seedMenus } from '#src/areas/people/menus.demo.ts'
+import { seedPeople } from '#src/areas/people/people.demo.ts'
+import { admin, department, field_key, role } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { points_goods } from '#src/areas/points/points.table.ts'
 import {
   product,
   product_sku,
@@ -43,29 +62,16 @@ import {
   product_time_log,
   product_version,
   store_stock,
-} from '../tables/product.ts'
-import { risk_hit, risk_list, risk_rule } from '../tables/risk.ts'
-import { daily_stat, report_sub, settle_line } from '../tables/stat.ts'
-import { agreement_consent, h5_visit } from '../tables/texts.ts'
-import { click_log } from '../tables/trace.ts'
-import { flagAgain, seedOffers } from './audits.ts'
-import { contentTables, seedContent } from './content.ts'
-import { seedCouriers } from './couriers.ts'
-import { seedDuty, seedVerifiers } from './duty.ts'
+} from '#src/areas/product/product.table.ts'
+import { seedRisk } from '#src/areas/risk/risk.demo.ts'
+import { risk_hit, risk_list, risk_rule } from '#src/areas/risk/risk.table.ts'
+import { seedCouriers } from '#src/areas/shipping/couriers.demo.ts'
+import { seedLayouts } from '#src/areas/workbench/layouts.demo.ts'
+import { unixNow } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows, makeAnew, makeIndexes } from './insert.ts'
-import { seedLayouts } from './layouts.ts'
-import { liveTables, seedLive } from './live.ts'
-import { seedLogs } from './logs.ts'
-import { seedMalls } from './malls.ts'
-import { seedMenus } from './menus.ts'
-import { seedOrders } from './orders.ts'
-import { seedPeople } from './people.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
-import { seedRisk } from './risk.ts'
-import { seedReports, seedStats } from './stats.ts'
-import { seedShortLinks, seedTexts, textTables } from './texts.ts'
-import { seedPlaces, seedTrade } from './trade.ts'
 
 export type SeedOptions = {
   /** The same number, the same data (but for password hashes). */

@@ -1,5 +1,5 @@
 import { articles, type Article } from '#commands/articles.ts'
-import { glossary, type Term } from '#src/domain/glossary.ts'
+import { glossary, type Term } from '#src/areas/workbench/glossary.ts'
 import type { Text } from '#src/domain/text.ts'
 import { pageAt } from '../registry.ts'
 import { plain } from './plain.ts'

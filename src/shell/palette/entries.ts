@@ -1,6 +1,6 @@
 import type { Action, Page } from '#commands/command.ts'
 import { commandPalette, palette } from '#commands/shell.ts'
-import { habit } from '#src/domain/frecency.ts'
+import { habit } from '#src/areas/workbench/frecency.ts'
 import type { Desk, Offer } from '../desk.ts'
 import { keysFor } from '../keys/bound.ts'
 import { actions, isGlobal, opensAlone, pages } from '../registry.ts'

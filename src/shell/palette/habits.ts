@@ -1,5 +1,5 @@
+import { worthAt } from '#src/areas/workbench/frecency.ts'
 import type { Result } from '#src/contract/call.ts'
-import { worthAt } from '#src/domain/frecency.ts'
 import { send } from '#src/kit/data.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
 import { stored } from '../stored.ts'

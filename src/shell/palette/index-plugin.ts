@@ -15,7 +15,7 @@ const indexes: Readonly<Record<string, readonly (readonly [file: string, list: s
   'virtual:palette-index': [['/commands/index.ts', 'all']],
   'virtual:help-index': [
     ['/commands/articles.ts', 'articles'],
-    ['/src/domain/glossary.ts', 'glossary'],
+    ['/src/areas/workbench/glossary.ts', 'glossary'],
   ],
 }
 
@@ -46,7 +46,7 @@ export const paletteIndex = (): Plugin => ({
     return `export default ${JSON.stringify(Object.fromEntries([...texts].map(text => [text, readingsOf(text)])))}`
   },
   hotUpdate({ file }) {
-    if (!/\/commands\/|\/domain\/glossary/.test(file)) return
+    if (!/\/commands\/|\/glossary\.ts$/.test(file)) return
     for (const name of Object.keys(indexes)) {
       const made = this.environment.moduleGraph.getModuleById(`\0${name}`)
       if (made) this.environment.moduleGraph.invalidateModule(made)

@@ -1,7 +1,7 @@
 import { Command } from 'cmdk'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import readings from 'virtual:palette-index'
-import { calculate } from '#src/domain/calc.ts'
+import { calculate } from '#src/areas/workbench/calc.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'

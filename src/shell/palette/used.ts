@@ -1,4 +1,4 @@
-import { usedAgain, worthAt, type Score } from '#src/domain/frecency.ts'
+import { usedAgain, worthAt, type Score } from '#src/areas/workbench/frecency.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Desk } from '../desk.ts'
 import { stored } from '../stored.ts'

@@ -6,7 +6,7 @@ import {
   type Layout,
   type LayoutNode,
   type LayoutPane,
-} from '#src/domain/layout.ts'
+} from '#src/areas/workbench/layout.ts'
 import type { Text } from '#src/domain/text.ts'
 import { layoutState } from '#src/modules/workbench/contract.ts'
 import { pathOf, searchOf } from '../address.ts'

@@ -1,5 +1,5 @@
 import { loggedAs, to, type Given, type Page } from '#commands/command.ts'
-import { CHANNELS } from '#src/domain/layout.ts'
+import { CHANNELS } from '#src/areas/workbench/layout.ts'
 import { say } from '#src/domain/text.ts'
 import { REST_MS } from '#src/kit/rested.ts'
 import { lang } from '#src/kit/text.ts'

@@ -1,5 +1,5 @@
 import type { MosaicNode, MosaicPath } from 'react-mosaic-component'
-import { PANES_MAX } from '#src/domain/layout.ts'
+import { PANES_MAX } from '#src/areas/workbench/layout.ts'
 
 export type PaneId = string
 export type Tree = MosaicNode<PaneId>

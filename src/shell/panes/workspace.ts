@@ -1,6 +1,6 @@
 import { createAction, createSlice, type PayloadAction, type UnknownAction } from '@reduxjs/toolkit'
-import { CHANNELS } from '#src/domain/layout.ts'
-import type { Layout } from '#src/domain/layout.ts'
+import { CHANNELS } from '#src/areas/workbench/layout.ts'
+import type { Layout } from '#src/areas/workbench/layout.ts'
 import { tidy } from '../address.ts'
 import {
   addTab,

@@ -11,7 +11,7 @@ export type Line = 'open' | 'lost'
 
 /**
  * What the server says: tags that changed, that anything may have changed, or that the session is
- * over (`src/server/events.ts`).
+ * over (`src/server/live/events.ts`).
  */
 type Heard = { event: string; id?: string | undefined; data: string }
 const tagsOf = (data: string): string[] => {

@@ -1,9 +1,9 @@
 import { count, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { channel_pay } from '#src/areas/payment/channel.table.ts'
+import { embeddedPay, noPay, type EmbeddedPay } from '#src/areas/payment/embeddedPay.channel.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { embeddedPay, noPay, type EmbeddedPay } from '#src/server/channels/embeddedPay.ts'
 import { openDatabase, type Database } from '#src/server/db/database.ts'
-import { channel_pay } from '#src/server/tables/channel.ts'
 import { copyOfTemplate, openCopy } from '../../farm.ts'
 
 let database: Database

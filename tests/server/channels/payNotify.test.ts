@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { App } from '#src/server/app.ts'
-import type { PayNotice } from '#src/server/channels/pay.ts'
+import type { PayNotice } from '#src/areas/payment/pay.channel.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { openApp } from '../../help/app.ts'
 import { callbackBody, payKeys, signedByWechat } from '../../help/wechatPay.ts'

@@ -2,9 +2,9 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { asc } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { couriersFor, fitsCourier, patternFault } from '#src/domain/courier.ts'
-import { embeddedTrack, httpTrack, noTrack } from '#src/server/channels/track.ts'
-import { courier } from '#src/server/tables/ship.ts'
+import { couriersFor, fitsCourier, patternFault } from '#src/areas/shipping/courier.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
+import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
 import { openCopy } from '../../farm.ts'
 
 const HOUR = 3600

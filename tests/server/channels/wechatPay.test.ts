@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { wechatPay } from '#src/areas/payment/wechatPay.channel.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { wechatPay } from '#src/server/channels/wechatPay.ts'
 import { callbackBody, payKeys, signedByWechat, wechatServer } from '../../help/wechatPay.ts'
 
 // As WeChat Pay's documents show them.

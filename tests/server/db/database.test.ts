@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
-import { oneOf } from '#src/server/oneOf.ts'
+import { oneOf } from '#src/server/db/oneOf.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 
 let database: Database

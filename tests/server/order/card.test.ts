@@ -1,16 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { timeShares } from '#src/domain/order.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { card as calls, cardDetail as detail } from '#src/modules/order/contract/card.ts'
-import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
-import type { App } from '#src/server/app.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { decideTimes } from '#src/server/services/cards.ts'
-import { holdWithGroup } from '#src/server/services/groups.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
-import { merchant } from '#src/server/tables/merchant.ts'
+import { decideTimes } from '#src/areas/code/cards.server.ts'
+import { holdWithGroup } from '#src/areas/group/groups.server.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import {
   order,
   order_code,
@@ -18,8 +10,16 @@ import {
   refund,
   times_ask,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { product, product_version } from '#src/server/tables/product.ts'
+} from '#src/areas/order/order.table.ts'
+import { timeShares } from '#src/areas/order/order.ts'
+import { placeOrder, redeem, reverseRedemption } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product, product_version } from '#src/areas/product/product.table.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { card as calls, cardDetail as detail } from '#src/modules/order/contract/card.ts'
+import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

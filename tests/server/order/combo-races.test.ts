@@ -1,15 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { Refusal } from '#src/server/refuse.ts'
-import { refundParts, replacePart } from '#src/server/services/combos.ts'
-import { holdWithGroup } from '#src/server/services/groups.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { approvePartial, approveRefund, openRefund } from '#src/server/services/refunds.ts'
-import { placeOrder, redeem } from '#src/server/services/trade.ts'
-import { bindMember, decideBind, unbindMember } from '#src/server/services/visitors.ts'
-import { member } from '#src/server/tables/merchant.ts'
+import { refundParts, replacePart } from '#src/areas/combo/combos.server.ts'
+import { holdWithGroup } from '#src/areas/group/groups.server.ts'
+import { bindMember, decideBind, unbindMember } from '#src/areas/member/visitors.server.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
 import {
   combo,
   order,
@@ -17,8 +11,14 @@ import {
   order_code,
   order_item,
   refund,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/areas/order/order.table.ts'
+import { placeOrder, redeem } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { approvePartial, approveRefund, openRefund } from '#src/areas/refund/refunds.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { broken } from '../../help/invariants.ts'
 import { freshProduct } from '../../help/trade.ts'

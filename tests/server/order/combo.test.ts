@@ -1,5 +1,25 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { merchant, return_address, store } from '#src/areas/merchant/merchant.table.ts'
+import { freezeOrder } from '#src/areas/order/freeze.server.ts'
+import {
+  combo,
+  order,
+  order_code,
+  order_item,
+  payment,
+  refund,
+  shipment,
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { placeOrder, redeem, reverseRedemption } from '#src/areas/order/trade.server.ts'
+import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product, store_stock } from '#src/areas/product/product.table.ts'
+import { openRefund, type Wanted } from '#src/areas/refund/refunds.server.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
+import { receive } from '#src/areas/shipping/shipping.server.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import {
   combo as calls,
@@ -13,28 +33,8 @@ import {
 } from '#src/modules/order/contract/comboRefund.ts'
 import { eRefund as afterSales } from '#src/modules/order/contract/eRefund.ts'
 import type { OrderRow } from '#src/modules/order/contract/shared.ts'
-import type { App } from '#src/server/app.ts'
-import type { PayAnswer } from '#src/server/channels/pay.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { freezeOrder } from '#src/server/services/freeze.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { openRefund, type Wanted } from '#src/server/services/refunds.ts'
-import { receive } from '#src/server/services/shipping.ts'
-import { placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { merchant, return_address, store } from '#src/server/tables/merchant.ts'
-import {
-  combo,
-  order,
-  order_code,
-  order_item,
-  payment,
-  refund,
-  shipment,
-} from '#src/server/tables/order.ts'
-import { product, store_stock } from '#src/server/tables/product.ts'
-import { courier } from '#src/server/tables/ship.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,24 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { COUPON_BACK_DAYS } from '#src/domain/coupon.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { bulks } from '#src/modules/order/contract/bulks.ts'
-import { elist } from '#src/modules/order/contract/elist.ts'
-import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
-import type { App } from '#src/server/app.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { Refusal } from '#src/server/refuse.ts'
-import { payOrder, receivePayment } from '#src/server/services/payments.ts'
-import { openRefund, type Wanted } from '#src/server/services/refunds.ts'
-import {
-  closeUnpaid,
-  placeCart,
-  placeOrder,
-  redeem,
-  reverseRedemption,
-  type Buying,
-} from '#src/server/services/trade.ts'
-import { coupon, coupon_grant } from '#src/server/tables/coupon.ts'
+import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { COUPON_BACK_DAYS } from '#src/areas/coupon/coupon.ts'
 import {
   combo,
   order,
@@ -27,9 +10,26 @@ import {
   order_log,
   payment,
   refund,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
-import { timerNamed } from '#src/server/timers.ts'
+} from '#src/areas/order/order.table.ts'
+import {
+  closeUnpaid,
+  placeCart,
+  placeOrder,
+  redeem,
+  reverseRedemption,
+  type Buying,
+} from '#src/areas/order/trade.server.ts'
+import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { openRefund, type Wanted } from '#src/areas/refund/refunds.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { bulks } from '#src/modules/order/contract/bulks.ts'
+import { elist } from '#src/modules/order/contract/elist.ts'
+import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
+import { timerNamed } from '#src/server/jobs/timers.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { grantOf } from '../../help/coupons.ts'

@@ -1,6 +1,24 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { OrderRules } from '#src/domain/orderRules.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { freezeOrder } from '#src/areas/order/freeze.server.ts'
+import {
+  order,
+  order_config,
+  order_item,
+  order_log,
+  refund_item,
+  shipment,
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import type { OrderRules } from '#src/areas/order/orderRules.ts'
+import { placeCart, placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { closeRefund, openRefund } from '#src/areas/refund/refunds.server.ts'
+import { receive } from '#src/areas/shipping/shipping.server.ts'
+import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
+import { trackMoving, trackParcel } from '#src/areas/shipping/tracking.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   elist as calls,
@@ -10,26 +28,8 @@ import {
 import { eRefund } from '#src/modules/order/contract/eRefund.ts'
 import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
 import type { SheetLine } from '#src/modules/order/contract/ship.ts'
-import type { App } from '#src/server/app.ts'
-import type { TrackChannel } from '#src/server/channels/track.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { freezeOrder } from '#src/server/services/freeze.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { payOrder, receivePayment } from '#src/server/services/payments.ts'
-import { closeRefund, openRefund } from '#src/server/services/refunds.ts'
-import { receive } from '#src/server/services/shipping.ts'
-import { trackMoving, trackParcel } from '#src/server/services/tracking.ts'
-import { placeCart, placeOrder } from '#src/server/services/trade.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import {
-  order,
-  order_config,
-  order_item,
-  order_log,
-  refund_item,
-  shipment,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,9 +1,9 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { order, order_code, refund } from '#src/areas/order/order.table.ts'
 import { finding } from '#src/modules/order/contract/find.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { order, order_code, refund } from '#src/server/tables/order.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 

@@ -1,21 +1,21 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { Refusal } from '#src/server/refuse.ts'
-import { holdOrder } from '#src/server/services/orderFacts.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { openRefund } from '#src/server/services/refunds.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import { order_code, order_message } from '#src/areas/order/order.table.ts'
+import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import {
   changeStore,
   confirmPickup,
   confirmReady,
   remindStore,
-} from '#src/server/services/storeGoods.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { order_code, order_message } from '#src/server/tables/order.ts'
-import { product, product_store, store_stock } from '#src/server/tables/product.ts'
+} from '#src/areas/order/storeGoods.server.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product, product_store, store_stock } from '#src/areas/product/product.table.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { broken } from '../../help/invariants.ts'
 import { freshProduct } from '../../help/trade.ts'

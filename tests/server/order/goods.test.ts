@@ -1,20 +1,26 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { orderStatuses, PICKUP_WARN_DAYS, type Receiver } from '#src/domain/order.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import {
+  order,
+  order_code,
+  order_item,
+  order_message,
+  refund,
+} from '#src/areas/order/order.table.ts'
+import { orderStatuses, PICKUP_WARN_DAYS, type Receiver } from '#src/areas/order/order.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
+import { changeStore } from '#src/areas/order/storeGoods.server.ts'
+import { placeOrder, redeem } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product, product_store, store_stock } from '#src/areas/product/product.table.ts'
+import { approveRefund, openRefund, rejectRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { goods as calls, goodsDetail as detail } from '#src/modules/order/contract/goods.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { holdOrder } from '#src/server/services/orderFacts.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { approveRefund, openRefund, rejectRefund } from '#src/server/services/refunds.ts'
-import { changeStore } from '#src/server/services/storeGoods.ts'
-import { placeOrder, redeem } from '#src/server/services/trade.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { order, order_code, order_item, order_message, refund } from '#src/server/tables/order.ts'
-import { product, product_store, store_stock } from '#src/server/tables/product.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,47 +1,11 @@
 import { and, eq, gt, inArray, isNotNull, like, ne, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dayStart, unixNow } from '#src/domain/time.ts'
-import type { PayAnswer } from '#src/server/channels/pay.ts'
-import type { Database } from '#src/server/db/database.ts'
-import type { Db } from '#src/server/implement.ts'
-import { Refusal } from '#src/server/refuse.ts'
-import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
-import { failGroup } from '#src/server/services/groupFails.ts'
-import { openGroup, succeedGroup } from '#src/server/services/groups.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { holdOrder } from '#src/server/services/orderFacts.ts'
-import { payOrder, receivePayment, sendPayouts } from '#src/server/services/payments.ts'
-import { delayShip, succeedRaise, type Batch } from '#src/server/services/raise.ts'
-import { endBalance, failRaise } from '#src/server/services/raiseFails.ts'
-import {
-  approveRefund,
-  closeRefund,
-  openRefund,
-  rejectRefund,
-  retryPay,
-  secondApprove,
-} from '#src/server/services/refunds.ts'
-import { remindExpiring } from '#src/server/services/reminders.ts'
-import { reviewOrder } from '#src/server/services/reviews.ts'
-import { receive, ship } from '#src/server/services/shipping.ts'
-import {
-  changeStore,
-  changeTime,
-  confirmDelivered,
-  confirmReady,
-  dispatch,
-} from '#src/server/services/storeGoods.ts'
-import {
-  closeUnpaid,
-  expireCodes,
-  extendValidity,
-  placeOrder,
-  redeem,
-  reverseRedemption,
-} from '#src/server/services/trade.ts'
-import { coupon_grant } from '#src/server/tables/coupon.ts'
-import { store } from '#src/server/tables/merchant.ts'
+import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { failGroup } from '#src/areas/group/groupFails.server.ts'
+import { openGroup, succeedGroup } from '#src/areas/group/groups.server.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
 import {
   combo,
   deposit_forfeit,
@@ -53,8 +17,44 @@ import {
   refund,
   roll_group,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { product, store_stock } from '#src/server/tables/product.ts'
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
+import { remindExpiring } from '#src/areas/order/reminders.server.ts'
+import { reviewOrder } from '#src/areas/order/reviews.server.ts'
+import {
+  changeStore,
+  changeTime,
+  confirmDelivered,
+  confirmReady,
+  dispatch,
+} from '#src/areas/order/storeGoods.server.ts'
+import {
+  closeUnpaid,
+  expireCodes,
+  extendValidity,
+  placeOrder,
+  redeem,
+  reverseRedemption,
+} from '#src/areas/order/trade.server.ts'
+import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
+import { payOrder, receivePayment, sendPayouts } from '#src/areas/payment/payments.server.ts'
+import { product, store_stock } from '#src/areas/product/product.table.ts'
+import { delayShip, succeedRaise, type Batch } from '#src/areas/raise/raise.server.ts'
+import { endBalance, failRaise } from '#src/areas/raise/raiseFails.server.ts'
+import {
+  approveRefund,
+  closeRefund,
+  openRefund,
+  rejectRefund,
+  retryPay,
+  secondApprove,
+} from '#src/areas/refund/refunds.server.ts'
+import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
+import { dayStart, unixNow } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { grantOf } from '../../help/coupons.ts'
 import { broken } from '../../help/invariants.ts'

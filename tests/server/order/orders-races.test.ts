@@ -1,14 +1,7 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { Refusal } from '#src/server/refuse.ts'
-import { failGroup } from '#src/server/services/groupFails.ts'
-import { openGroup, succeedGroup } from '#src/server/services/groups.ts'
-import { payOrder, receivePayment, sendPayouts } from '#src/server/services/payments.ts'
-import { approveRefund, openRefund } from '#src/server/services/refunds.ts'
-import { ship } from '#src/server/services/shipping.ts'
-import { closeUnpaid, placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
+import { failGroup } from '#src/areas/group/groupFails.server.ts'
+import { openGroup, succeedGroup } from '#src/areas/group/groups.server.ts'
 import {
   order,
   order_code,
@@ -17,8 +10,20 @@ import {
   roll_group,
   shipment,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/areas/order/order.table.ts'
+import {
+  closeUnpaid,
+  placeOrder,
+  redeem,
+  reverseRedemption,
+} from '#src/areas/order/trade.server.ts'
+import { payOrder, receivePayment, sendPayouts } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { approveRefund, openRefund } from '#src/areas/refund/refunds.server.ts'
+import { ship } from '#src/areas/shipping/shipping.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
 import { openCopy } from '../../farm.ts'
 import { broken } from '../../help/invariants.ts'
 import { channelOf } from '../../help/orders.ts'

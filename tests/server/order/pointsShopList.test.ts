@@ -1,22 +1,9 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
-import {
-  pointsShopDetail as detail,
-  pointsShopList as calls,
-} from '#src/modules/order/contract/pointsShopList.ts'
-import type { App } from '#src/server/app.ts'
-import type { IssueAnswer, IssueChannel } from '#src/server/channels/issue.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { placeExchange } from '#src/server/services/exchange.ts'
-import { sendIssues } from '#src/server/services/issue.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { payOrder, receivePayment } from '#src/server/services/payments.ts'
-import { earnPoints, expirePoints, returnPoints } from '#src/server/services/points.ts'
-import { openRefund } from '#src/server/services/refunds.ts'
-import { placeOrder, redeem } from '#src/server/services/trade.ts'
-import { coupon, coupon_grant } from '#src/server/tables/coupon.ts'
-import { member } from '#src/server/tables/merchant.ts'
+import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import type { IssueAnswer, IssueChannel } from '#src/areas/coupon/issue.channel.ts'
+import { sendIssues } from '#src/areas/coupon/issue.server.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
 import {
   issue_attempt,
   order,
@@ -24,9 +11,22 @@ import {
   order_config,
   order_item,
   refund,
-} from '#src/server/tables/order.ts'
-import { points_goods, points_ledger, points_lot } from '#src/server/tables/points.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { placeOrder, redeem } from '#src/areas/order/trade.server.ts'
+import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
+import { placeExchange } from '#src/areas/points/exchange.server.ts'
+import { earnPoints, expirePoints, returnPoints } from '#src/areas/points/points.server.ts'
+import { points_goods, points_ledger, points_lot } from '#src/areas/points/points.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import {
+  pointsShopDetail as detail,
+  pointsShopList as calls,
+} from '#src/modules/order/contract/pointsShopList.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,13 +1,19 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import {
+  deposit_forfeit,
+  order,
+  payment,
+  raise_batch,
+  refund,
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { raiseDetail as detail, raiseList as calls } from '#src/modules/order/contract/raiseList.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { deposit_forfeit, order, payment, raise_batch, refund } from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+import type { App } from '#src/server/http/app.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,18 +1,7 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { yuan } from '#src/domain/money.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { raiseDetail as detail, raiseList as calls } from '#src/modules/order/contract/raiseList.ts'
-import type { App } from '#src/server/app.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { payOrder, receivePayment } from '#src/server/services/payments.ts'
-import type { Batch } from '#src/server/services/raise.ts'
-import { endBalance } from '#src/server/services/raiseFails.ts'
-import { closeRefund, openRefund } from '#src/server/services/refunds.ts'
-import { ship } from '#src/server/services/shipping.ts'
-import { op_log } from '#src/server/tables/log.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
 import {
   deposit_forfeit,
   order,
@@ -22,8 +11,19 @@ import {
   payment,
   raise_batch,
   refund,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import type { Batch } from '#src/areas/raise/raise.server.ts'
+import { endBalance } from '#src/areas/raise/raiseFails.server.ts'
+import { closeRefund, openRefund } from '#src/areas/refund/refunds.server.ts'
+import { ship } from '#src/areas/shipping/shipping.server.ts'
+import { yuan } from '#src/domain/money.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { raiseDetail as detail, raiseList as calls } from '#src/modules/order/contract/raiseList.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

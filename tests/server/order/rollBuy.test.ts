@@ -1,16 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rollBuyActions } from '#commands/order/rollBuy.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { rollBuy as calls, rollBuyDetail as detail } from '#src/modules/order/contract/rollBuy.ts'
-import type { OrderRow } from '#src/modules/order/contract/shared.ts'
-import type { App } from '#src/server/app.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { payOrder, receivePayment } from '#src/server/services/payments.ts'
-import { openRefund } from '#src/server/services/refunds.ts'
-import { placeOrder, redeem, reverseRedemption } from '#src/server/services/trade.ts'
-import { op_log } from '#src/server/tables/log.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
 import {
   order,
   order_code,
@@ -20,8 +11,17 @@ import {
   refund,
   roll_group,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { placeOrder, redeem, reverseRedemption } from '#src/areas/order/trade.server.ts'
+import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { rollBuy as calls, rollBuyDetail as detail } from '#src/modules/order/contract/rollBuy.ts'
+import type { OrderRow } from '#src/modules/order/contract/shared.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

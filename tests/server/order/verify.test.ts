@@ -1,5 +1,14 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { redeemOnBill } from '#src/areas/code/bills.server.ts'
+import { openGroup } from '#src/areas/group/groups.server.ts'
+import { order, order_code, roll_group, verify_record } from '#src/areas/order/order.table.ts'
+import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
+import { placeOrder, redeem } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import {
   bulksVerify as calls,
@@ -8,17 +17,8 @@ import {
   type VerifyRow,
   type VerifySums,
 } from '#src/modules/order/contract/verify.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { redeemOnBill } from '#src/server/services/bills.ts'
-import { openGroup } from '#src/server/services/groups.ts'
-import { holdOrder } from '#src/server/services/orderFacts.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { openRefund } from '#src/server/services/refunds.ts'
-import { placeOrder, redeem } from '#src/server/services/trade.ts'
-import { order, order_code, roll_group, verify_record } from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
-import { risk_hit } from '#src/server/tables/risk.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,19 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { dayStart, unixNow } from '#src/domain/time.ts'
-import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
-import {
-  visitor as calls,
-  visitorDetail as detail,
-  type RelatedOrders,
-} from '#src/modules/order/contract/visitor.ts'
-import type { App } from '#src/server/app.ts'
-import type { PayAnswer } from '#src/server/channels/pay.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { payOrder, queryPayment, receivePayment } from '#src/server/services/payments.ts'
-import { rejectRefund, secondReject } from '#src/server/services/refunds.ts'
-import { closeUnpaid, placeOrder, redeem, type Buying } from '#src/server/services/trade.ts'
-import { member } from '#src/server/tables/merchant.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
 import {
   order,
   order_code,
@@ -22,9 +9,22 @@ import {
   payment,
   refund,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
-import { risk_hit, risk_list } from '#src/server/tables/risk.ts'
+} from '#src/areas/order/order.table.ts'
+import { closeUnpaid, placeOrder, redeem, type Buying } from '#src/areas/order/trade.server.ts'
+import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
+import { payOrder, queryPayment, receivePayment } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { rejectRefund, secondReject } from '#src/areas/refund/refunds.server.ts'
+import { risk_hit, risk_list } from '#src/areas/risk/risk.table.ts'
+import { dayStart, unixNow } from '#src/domain/time.ts'
+import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
+import {
+  visitor as calls,
+  visitorDetail as detail,
+  type RelatedOrders,
+} from '#src/modules/order/contract/visitor.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,17 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unixNow } from '#src/domain/time.ts'
-import { billRefusal, weekdayOf } from '#src/domain/voucher.ts'
-import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
-import { voucher as calls, voucherDetail as detail } from '#src/modules/order/contract/voucher.ts'
-import type { App } from '#src/server/app.ts'
-import type { Database } from '#src/server/db/database.ts'
-import { tickOrders } from '#src/server/services/orderClock.ts'
-import { payOrder } from '#src/server/services/payments.ts'
-import { runRules } from '#src/server/services/risk.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
-import { redeemByVerifier } from '#src/server/services/verify.ts'
-import { verifier } from '#src/server/tables/duty.ts'
+import { redeemByVerifier } from '#src/areas/code/verify.server.ts'
+import { billRefusal, weekdayOf } from '#src/areas/code/voucher.ts'
+import { verifier } from '#src/areas/notice/duty.table.ts'
 import {
   order,
   order_code,
@@ -19,9 +10,18 @@ import {
   order_message,
   refund,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
-import { risk_hit, risk_rule } from '#src/server/tables/risk.ts'
+} from '#src/areas/order/order.table.ts'
+import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { payOrder } from '#src/areas/payment/payments.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { runRules } from '#src/areas/risk/risk.server.ts'
+import { risk_hit, risk_rule } from '#src/areas/risk/risk.table.ts'
+import { unixNow } from '#src/domain/time.ts'
+import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
+import { voucher as calls, voucherDetail as detail } from '#src/modules/order/contract/voucher.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { broken } from '../../help/invariants.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { numberOf } from '#src/server/services/numbers.ts'
+import { numberOf } from '#src/areas/order/numbers.server.ts'
 
 it('no two numbers of a second are the same, however many there are and whatever other seconds come between', () => {
   const made = Array.from({ length: 20_000 }, (_, i) => {

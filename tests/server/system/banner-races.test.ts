@@ -1,21 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { BANNER_LIVE_MAX } from '#src/domain/banner.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { banner } from '#src/modules/system/contract/banner.ts'
-import { city as cityCalls } from '#src/modules/system/contract/city.ts'
-import { settings } from '#src/modules/system/contract/citySettings.ts'
-import { customer } from '#src/modules/system/contract/customer.ts'
-import type { App } from '#src/server/app.ts'
-import type { Database } from '#src/server/db/database.ts'
+import { BANNER_LIVE_MAX } from '#src/areas/content/banner.ts'
 import {
   banner as banners,
   banner_city,
   page_link,
   service_contact,
-} from '#src/server/tables/content.ts'
-import { upload } from '#src/server/tables/job.ts'
-import { city } from '#src/server/tables/place.ts'
+} from '#src/areas/content/content.table.ts'
+import { upload } from '#src/areas/export/job.table.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { banner } from '#src/modules/system/contract/banner.ts'
+import { city as cityCalls } from '#src/modules/system/contract/city.ts'
+import { settings } from '#src/modules/system/contract/citySettings.ts'
+import { customer } from '#src/modules/system/contract/customer.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { openApp, send, tokenOfAccount } from '../../help/app.ts'
 import { without } from '../../help/unguarded.ts'

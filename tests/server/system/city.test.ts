@@ -2,8 +2,24 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BANNER_LIVE_MAX } from '#src/areas/content/banner.ts'
+import {
+  banner as banners,
+  banner_city,
+  city_setting,
+  page_link,
+  service_contact,
+  share_card,
+  share_visit,
+} from '#src/areas/content/content.table.ts'
+import { upload } from '#src/areas/export/job.table.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { click_log } from '#src/areas/log/trace.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import { setting } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
 import { places } from '#src/contract/places.ts'
-import { BANNER_LIVE_MAX } from '#src/domain/banner.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import { banner } from '#src/modules/system/contract/banner.ts'
@@ -13,24 +29,8 @@ import { customer } from '#src/modules/system/contract/customer.ts'
 import { hlink } from '#src/modules/system/contract/hlink.ts'
 import { logs } from '#src/modules/system/contract/logs.ts'
 import { share } from '#src/modules/system/contract/share.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import {
-  banner as banners,
-  banner_city,
-  city_setting,
-  page_link,
-  service_contact,
-  share_card,
-  share_visit,
-} from '#src/server/tables/content.ts'
-import { upload } from '#src/server/tables/job.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { setting } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { product } from '#src/server/tables/product.ts'
-import { click_log } from '#src/server/tables/trace.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send, tokenOfAccount, type Said } from '../../help/app.ts'
 import { wordless } from '../../help/words.ts'

@@ -2,10 +2,21 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { report_sub } from '#src/areas/figures/stat.table.ts'
+import { login_log, op_log } from '#src/areas/log/log.table.ts'
+import {
+  notify_group,
+  notify_message,
+  warning_log,
+  warning_rule,
+} from '#src/areas/notice/duty.table.ts'
+import { sendQueued, tell } from '#src/areas/notice/notify.server.ts'
+import { escalateLate, evaluate, evaluateAll } from '#src/areas/notice/warning.server.ts'
+import { ROBOT_PER_MINUTE } from '#src/areas/notice/warning.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import type { Read } from '#src/contract/call.ts'
 import { fromQuery } from '#src/contract/query.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { ROBOT_PER_MINUTE } from '#src/domain/warning.ts'
 import { queues } from '#src/modules/audit/contract.ts'
 import { combo } from '#src/modules/order/contract/combo.ts'
 import { elist } from '#src/modules/order/contract/elist.ts'
@@ -18,14 +29,8 @@ import {
   warningLogs as logCalls,
   type AlarmRow,
 } from '#src/modules/system/contract/warning.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { sendQueued, tell } from '#src/server/services/notify.ts'
-import { escalateLate, evaluate, evaluateAll } from '#src/server/services/warning.ts'
-import { notify_group, notify_message, warning_log, warning_rule } from '#src/server/tables/duty.ts'
-import { login_log, op_log } from '#src/server/tables/log.ts'
-import { order } from '#src/server/tables/order.ts'
-import { report_sub } from '#src/server/tables/stat.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
 import { wordless } from '../../help/words.ts'

@@ -1,18 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { RECOMMENDED_MAX } from '#src/domain/live.ts'
-import { unixNow } from '#src/domain/time.ts'
-import { live, liveEdit } from '#src/modules/system/contract/live.ts'
-import type { App } from '#src/server/app.ts'
-import type { Database } from '#src/server/db/database.ts'
+import { RECOMMENDED_MAX } from '#src/areas/broadcast/broadcast.ts'
+import { live_room, live_subscriber } from '#src/areas/broadcast/live.table.ts'
 import {
   embeddedChannel,
   type LiveChannel,
   type RoomWord,
-} from '#src/server/services/liveChannel.ts'
-import { countLiveClick, sendNotices, syncRooms } from '#src/server/services/liveRooms.ts'
-import { placeOrder } from '#src/server/services/trade.ts'
-import { live_room, live_subscriber } from '#src/server/tables/live.ts'
+} from '#src/areas/broadcast/liveChannel.server.ts'
+import { countLiveClick, sendNotices, syncRooms } from '#src/areas/broadcast/liveRooms.server.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { live, liveEdit } from '#src/modules/system/contract/live.ts'
+import type { Database } from '#src/server/db/database.ts'
+import type { App } from '#src/server/http/app.ts'
 import { onlyOn, openCopy } from '../../farm.ts'
 import { openApp, tokenOfAccount } from '../../help/app.ts'
 import { HOUR, liveHelp } from '../../help/live.ts'

@@ -1,5 +1,17 @@
 import { and, eq, inArray, sql, isNotNull } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { report_sub } from '#src/areas/figures/stat.table.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { warning_log } from '#src/areas/notice/duty.table.ts'
+import { refund } from '#src/areas/order/order.table.ts'
+import {
+  admin,
+  department as departments,
+  menu as menus,
+  role as roles,
+} from '#src/areas/people/people.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { queues } from '#src/modules/audit/contract.ts'
@@ -10,20 +22,8 @@ import { menu } from '#src/modules/system/contract/menu.ts'
 import { menuKey } from '#src/modules/system/contract/menuKey.ts'
 import { role } from '#src/modules/system/contract/role.ts'
 import { staff } from '#src/modules/system/contract/staff.ts'
-import type { App } from '#src/server/app.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { audit_task } from '#src/server/tables/audit.ts'
-import { warning_log } from '#src/server/tables/duty.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { merchant } from '#src/server/tables/merchant.ts'
-import { refund } from '#src/server/tables/order.ts'
-import {
-  admin,
-  department as departments,
-  menu as menus,
-  role as roles,
-} from '#src/server/tables/people.ts'
-import { report_sub } from '#src/server/tables/stat.ts'
+import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send, tokenFor, tokenOfAccount, type Said } from '../../help/app.ts'
 import { freshTask } from '../../help/trade.ts'

@@ -7,9 +7,13 @@ import { to, type Action } from '#commands/command.ts'
 import { bulks, practice } from '#commands/pages/audit.ts'
 import { practiceActions, practiceReading } from '#commands/practice.ts'
 import { undo } from '#commands/shell.ts'
+import { rejectCodes, ruleText, type RejectCode } from '#src/areas/audit/audit.ts'
+import {
+  practiceFaults,
+  practiceVerdicts,
+  type PracticeVerdict,
+} from '#src/areas/audit/practice.ts'
 import type { Result } from '#src/contract/call.ts'
-import { rejectCodes, ruleText, type RejectCode } from '#src/domain/audit.ts'
-import { practiceFaults, practiceVerdicts, type PracticeVerdict } from '#src/domain/practice.ts'
 import { dispatchWrite, useRead } from '#src/kit/data.ts'
 import { Badge, Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'

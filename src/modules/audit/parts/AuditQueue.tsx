@@ -11,13 +11,13 @@ import {
 import type { Action, Page } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
 import { bulks, card, product, productDetail, voucher } from '#commands/pages/audit.ts'
-import { places } from '#src/contract/places.ts'
 import {
   auditCan,
   auditTabs,
   submitTypes,
   type AuditQueue as QueueName,
-} from '#src/domain/audit.ts'
+} from '#src/areas/audit/audit.ts'
+import { places } from '#src/contract/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useAhead, useRead } from '#src/kit/data.ts'
 import { Choice, Keyword, List, Toggle } from '#src/kit/list.tsx'

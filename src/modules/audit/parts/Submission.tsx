@@ -1,17 +1,17 @@
 import { Dialog, DialogBody } from '@blueprintjs/core'
 import { Confirm, EyeOpen } from '@blueprintjs/icons'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
-import type { ShownBody } from '#src/contract/product.ts'
 import {
   CLAIM_SECONDS,
   refundTrial,
   rejectCodes,
   ruleText,
   submitTypes,
-} from '#src/domain/audit.ts'
-import { fieldNames, type Field } from '#src/domain/fields.ts'
+} from '#src/areas/audit/audit.ts'
+import { fieldNames, type Field } from '#src/areas/product/fields.ts'
+import { changedFields } from '#src/areas/product/product.ts'
+import type { ShownBody } from '#src/contract/product.ts'
 import { yuan } from '#src/domain/money.ts'
-import { changedFields } from '#src/domain/product.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { Picture, imageUrl } from '#src/kit/image.tsx'

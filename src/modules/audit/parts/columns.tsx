@@ -7,7 +7,7 @@ import {
   submitTypes,
   type AuditQueue,
   type AuditState,
-} from '#src/domain/audit.ts'
+} from '#src/areas/audit/audit.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'

@@ -1,5 +1,5 @@
+import type { Field } from '#src/areas/product/fields.ts'
 import type { ShownBody } from '#src/contract/product.ts'
-import type { Field } from '#src/domain/fields.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'

@@ -1,8 +1,13 @@
 import { useEffect, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { reading } from '#commands/audit.ts'
+import {
+  CLAIM_SECONDS,
+  IDLE_SECONDS,
+  VIEWER_SECONDS,
+  type AuditQueue,
+} from '#src/areas/audit/audit.ts'
 import type { Write } from '#src/contract/call.ts'
-import { CLAIM_SECONDS, IDLE_SECONDS, VIEWER_SECONDS, type AuditQueue } from '#src/domain/audit.ts'
 import { learnTop } from '#src/kit/asks.ts'
 import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
 import { useSetting } from '#src/kit/memory.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { FLOOR_MAX, FLOOR_MIN } from '#src/areas/mall/mall.ts'
 import { read, write } from '#src/contract/call.ts'
 import { flag, id, listOf, text, version } from '#src/contract/shapes.ts'
-import { FLOOR_MAX, FLOOR_MIN } from '#src/domain/mall.ts'
 import { image, listVersion, order, paging, theirs } from './shared.ts'
 
 export const floorRow = z.object({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { hotBadges, hotKinds, type HotBadge, type HotKind } from '#src/areas/mall/recommend.ts'
 import { read, write } from '#src/contract/call.ts'
 import { guarded, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
-import { hotBadges, hotKinds, type HotBadge, type HotKind } from '#src/domain/recommend.ts'
 import { image, listVersion, order, paging, params, place, theirs } from './shared.ts'
 
 const kind = z.enum(Object.keys(hotKinds) as [HotKind, ...HotKind[]])

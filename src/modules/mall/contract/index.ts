@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { mallModules, type MallModule } from '#src/areas/mall/mall.ts'
 import { read, write } from '#src/contract/call.ts'
 import {
   mallFilters,
@@ -9,7 +10,6 @@ import {
   wantedKey,
 } from '#src/contract/malls.ts'
 import { batchResult, flag, id, text, unix, version } from '#src/contract/shapes.ts'
-import { mallModules, type MallModule } from '#src/domain/mall.ts'
 import { image, place } from './shared.ts'
 
 const moduleKey = z.enum(Object.keys(mallModules) as [MallModule, ...MallModule[]])

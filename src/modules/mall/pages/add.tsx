@@ -5,9 +5,6 @@ import { useSearch } from 'wouter'
 import { ask, to } from '#commands/command.ts'
 import { formActions, mallActions } from '#commands/mall.ts'
 import { floors as floorsPage, mallForm } from '#commands/pages/mall.ts'
-import type { Result, Sent } from '#src/contract/call.ts'
-import { cityList, places, type CityRow } from '#src/contract/places.ts'
-import { inCity, type Pin } from '#src/domain/geo.ts'
 import {
   hoursFault,
   isNeeded,
@@ -22,7 +19,10 @@ import {
   mallModules,
   type Hours,
   type MallKind,
-} from '#src/domain/mall.ts'
+} from '#src/areas/mall/mall.ts'
+import { inCity, type Pin } from '#src/areas/place/geo.ts'
+import type { Result, Sent } from '#src/contract/call.ts'
+import { cityList, places, type CityRow } from '#src/contract/places.ts'
 import { isCallable } from '#src/domain/validate.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'

@@ -1,7 +1,6 @@
 import { Drawer } from '@blueprintjs/core'
 import { useState } from 'react'
 import { couponActions } from '#commands/mall.ts'
-import { percent, yuan } from '#src/domain/money.ts'
 import {
   blockReasons,
   couponKinds,
@@ -9,7 +8,8 @@ import {
   type BlockReason,
   type CouponKind,
   type CouponState,
-} from '#src/domain/recommend.ts'
+} from '#src/areas/mall/recommend.ts'
+import { percent, yuan } from '#src/domain/money.ts'
 import { Badge, Fact, Facts, Money, Section, Span, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useAction } from '#src/kit/workbench.ts'

@@ -1,7 +1,7 @@
 import { Drawer } from '@blueprintjs/core'
 import { useState } from 'react'
 import { hotActions } from '#commands/mall.ts'
-import { dropReasons, hotBadges, hotKinds } from '#src/domain/recommend.ts'
+import { dropReasons, hotBadges, hotKinds } from '#src/areas/mall/recommend.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'

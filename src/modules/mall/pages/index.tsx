@@ -15,10 +15,10 @@ import {
   shops,
   vouchers,
 } from '#commands/pages/mall.ts'
+import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/areas/mall/mall.ts'
 import type { Read } from '#src/contract/call.ts'
 import { mallList, type MallRow } from '#src/contract/malls.ts'
 import { places } from '#src/contract/places.ts'
-import { isNeeded, mallKinds, mallStates, wanted, type MallState } from '#src/domain/mall.ts'
 import { dispatchRead, skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'

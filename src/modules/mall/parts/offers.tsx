@@ -1,5 +1,5 @@
+import { ENDING_S } from '#src/areas/mall/recommend.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { ENDING_S } from '#src/domain/recommend.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Flag } from '#src/kit/board.tsx'

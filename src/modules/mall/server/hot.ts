@@ -1,4 +1,7 @@
 import { and, asc, count, eq, gt, ilike, inArray, sql, type SQL } from 'drizzle-orm'
+import { page_link, type LinkParams } from '#src/areas/content/content.table.ts'
+import { healthOf, pickLink } from '#src/areas/link/links.server.ts'
+import { hot_item } from '#src/areas/mall/mall.table.ts'
 import {
   bannedIn,
   blockReasons,
@@ -8,19 +11,16 @@ import {
   storeBlocked,
   type BlockReason,
   type HotKind,
-} from '#src/domain/recommend.ts'
+} from '#src/areas/mall/recommend.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { within } from '#src/server/scope.ts'
-import { healthOf, pickLink } from '#src/server/services/links.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { page_link, type LinkParams } from '#src/server/tables/content.ts'
-import { hot_item } from '#src/server/tables/mall.ts'
-import { city, mall } from '#src/server/tables/place.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { hots as contract } from '../contract/hot.ts'
 import {
   boardRead,

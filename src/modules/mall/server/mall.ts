@@ -1,7 +1,13 @@
 import { and, asc, count, desc, eq, ilike, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
-import type { Sent } from '#src/contract/call.ts'
-import { hotMallAtFirst } from '#src/domain/city.ts'
-import { inCity, metres, type Pin } from '#src/domain/geo.ts'
+import { city_setting } from '#src/areas/content/content.table.ts'
+import {
+  mall_board,
+  mall_category,
+  mall_floor,
+  mall_recommend,
+  hot_item,
+  mall_category_backup,
+} from '#src/areas/mall/mall.table.ts'
 import {
   completeness,
   hoursFault,
@@ -22,31 +28,25 @@ import {
   type MallState,
   type MallVerb,
   type Wanted,
-} from '#src/domain/mall.ts'
+} from '#src/areas/mall/mall.ts'
+import { hotMallAtFirst } from '#src/areas/place/city.ts'
+import { inCity, metres, type Pin } from '#src/areas/place/geo.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { citiesOf } from '#src/areas/place/places.server.ts'
+import type { Sent } from '#src/contract/call.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { isCallable } from '#src/domain/validate.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { latinOf } from '#src/server/pinyin.ts'
-import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { within } from '#src/server/scope.ts'
-import { citiesOf } from '#src/server/services/places.ts'
-import { hotMallList, lockSequence } from '#src/server/services/sequence.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { city_setting } from '#src/server/tables/content.ts'
-import {
-  mall_board,
-  mall_category,
-  mall_floor,
-  mall_recommend,
-  hot_item,
-  mall_category_backup,
-} from '#src/server/tables/mall.ts'
-import { city, mall } from '#src/server/tables/place.ts'
+import { like } from '#src/server/db/like.ts'
+import { latinOf } from '#src/server/db/pinyin.ts'
+import { hotMallList, lockSequence } from '#src/server/db/sequence.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { mall as contract } from '../contract/index.ts'
 import { mallOf, mallScope, MONTH, needs, type Mall } from './shared.ts'
 

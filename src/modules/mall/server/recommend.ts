@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { mall_board, mall_recommend } from '#src/areas/mall/mall.table.ts'
 import {
   blockMax,
   blockReasons,
@@ -10,15 +11,14 @@ import {
   type BlockReason,
   type CouponKind,
   type CouponState,
-} from '#src/domain/recommend.ts'
+} from '#src/areas/mall/recommend.ts'
+import { mall } from '#src/areas/place/place.table.ts'
+import { changeTimes, timeLogs, undoTimes } from '#src/areas/product/batchTime.server.ts'
 import { say } from '#src/domain/text.ts'
-import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { changeTimes, timeLogs, undoTimes } from '#src/server/services/batchTime.ts'
-import { staleRow } from '#src/server/services/versions.ts'
-import { mall_board, mall_recommend } from '#src/server/tables/mall.ts'
-import { mall } from '#src/server/tables/place.ts'
+import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
 import * as contract from '../contract/recommend.ts'
 import {
   boardRead,

@@ -1,14 +1,14 @@
 import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
+import { mall_board } from '#src/areas/mall/mall.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { citiesOf, rulesCity } from '#src/areas/place/places.server.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import type { Db, Staff, WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { conflict, forbidden, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { citiesOf, rulesCity } from '#src/server/services/places.ts'
-import { mall_board } from '#src/server/tables/mall.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
+import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
+import { conflict, forbidden, missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { like } from '#src/server/db/like.ts'
 
 export type Mall = typeof mall.$inferSelect
 export type Board = typeof mall_board.$inferSelect

@@ -1,13 +1,18 @@
 import { and, asc, count, desc, eq, inArray, sql } from 'drizzle-orm'
-import { usualSettings } from '#src/domain/mall.ts'
-import { blockReasons, paidFault, storeBlocked, type BlockReason } from '#src/domain/recommend.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { mall_category, mall_recommend } from '#src/areas/mall/mall.table.ts'
+import { usualSettings } from '#src/areas/mall/mall.ts'
+import {
+  blockReasons,
+  paidFault,
+  storeBlocked,
+  type BlockReason,
+} from '#src/areas/mall/recommend.ts'
+import { mall } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'
-import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { invalid, missing, Refusal } from '#src/server/refuse.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { mall_category, mall_recommend } from '#src/server/tables/mall.ts'
-import { mall } from '#src/server/tables/place.ts'
+import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, Refusal } from '#src/server/call/refuse.ts'
+import { like } from '#src/server/db/like.ts'
 import { recommendSet, shopBoard } from '../contract/recommend.ts'
 import { chosen, saveOrder, sortPermit, type Recommend } from './recommend.ts'
 import {

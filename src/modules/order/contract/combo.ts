@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
+import { comboPolicies, type ComboPolicy } from '#src/areas/combo/combo.ts'
 import {
   codeStates,
   itemWays,
@@ -11,8 +9,10 @@ import {
   type ItemWay,
   type OrderStatus,
   type ShipmentState,
-} from '#src/domain/order.ts'
-import { refundStates, type RefundState } from '#src/domain/refund.ts'
+} from '#src/areas/order/order.ts'
+import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
+import { read, write } from '#src/contract/call.ts'
+import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { codeCalls, codeDetailCalls, orderCalls, orderStatus } from './shared.ts'
 import { shipCalls } from './ship.ts'
 

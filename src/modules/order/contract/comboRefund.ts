@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
-import { payWays, type PayWay } from '#src/domain/order.ts'
+import { comboPolicies, type ComboPolicy } from '#src/areas/combo/combo.ts'
+import { payWays, type PayWay } from '#src/areas/order/order.ts'
 import {
   refundReasons,
   refundRejects,
@@ -10,7 +8,9 @@ import {
   type RefundReason,
   type RefundReject,
   type RefundState,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
+import { read, write } from '#src/contract/call.ts'
+import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { lane } from './combo.ts'
 import { BATCH_MAX, eRefundDetail, eRefundRow } from './eRefund.ts'
 

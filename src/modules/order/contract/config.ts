@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { cents, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
-import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
+import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
 import {
   ruleFields,
   storeScopes,
   type OrderRules,
   type RuleField,
   type RuleName,
-} from '#src/domain/orderRules.ts'
+} from '#src/areas/order/orderRules.ts'
+import { read, write } from '#src/contract/call.ts'
+import { cents, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 
 export const sender = z.object({

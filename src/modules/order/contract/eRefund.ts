@@ -1,16 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import {
-  batchResult,
-  cents,
-  guarded,
-  id,
-  listOf,
-  page,
-  text,
-  unix,
-  version,
-} from '#src/contract/shapes.ts'
 import {
   orderEvents,
   orderKinds,
@@ -22,7 +10,7 @@ import {
   type OrderStatus,
   type PayWay,
   type ShipmentState,
-} from '#src/domain/order.ts'
+} from '#src/areas/order/order.ts'
 import {
   postedKinds,
   refundRejects,
@@ -39,8 +27,25 @@ import {
   type RefundType,
   type RefundVerb,
   type ReturnCondition,
-} from '#src/domain/refund.ts'
-import { parcelStates, returnNews, type ParcelState, type ReturnNews } from '#src/domain/track.ts'
+} from '#src/areas/refund/refund.ts'
+import {
+  parcelStates,
+  returnNews,
+  type ParcelState,
+  type ReturnNews,
+} from '#src/areas/shipping/track.ts'
+import { read, write } from '#src/contract/call.ts'
+import {
+  batchResult,
+  cents,
+  guarded,
+  id,
+  listOf,
+  page,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { write } from '#src/contract/call.ts'
-import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
-import { invoiceNoRule, isInvoiceNo } from '#src/domain/order.ts'
+import { invoiceNoRule, isInvoiceNo } from '#src/areas/order/order.ts'
 import {
   refundReasons,
   refundStates,
   refundTypes,
   type RefundState,
   type RefundType,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
+import { write } from '#src/contract/call.ts'
+import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { lots, lotsCall } from './lots.ts'
 import { codeDetailCalls, orderCalls, orderStatus, tagCall } from './shared.ts'
 import { addressCalls, placeOf, shipCalls, type ShipPage } from './ship.ts'

@@ -1,8 +1,13 @@
 import { z } from 'zod'
+import {
+  orderKinds,
+  orderStatuses,
+  type OrderKind,
+  type OrderStatus,
+} from '#src/areas/order/order.ts'
+import { readingKinds, type ReadingKind } from '#src/areas/order/orderSearch.ts'
 import { read } from '#src/contract/call.ts'
 import { id, text } from '#src/contract/shapes.ts'
-import { orderKinds, orderStatuses, type OrderKind, type OrderStatus } from '#src/domain/order.ts'
-import { readingKinds, type ReadingKind } from '#src/domain/orderSearch.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

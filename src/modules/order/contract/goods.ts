@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { read, write } from '#src/contract/call.ts'
 import {
   batchResult,
@@ -11,7 +12,6 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { refundStates, type RefundState } from '#src/domain/refund.ts'
 import { phoneFault, phoneRule } from '#src/domain/validate.ts'
 import { lots, lotsCall } from './lots.ts'
 import { BATCH_MAX, orderCalls, orderStatus, storeStatus } from './shared.ts'

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { batchResult, cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import {
   issueStates,
   pointsKinds,
@@ -8,13 +6,15 @@ import {
   type IssueState,
   type PointsKind,
   type PointsMove,
-} from '#src/domain/points.ts'
+} from '#src/areas/points/points.ts'
 import {
   refundStates,
   returnConditions,
   type RefundState,
   type ReturnCondition,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
+import { read, write } from '#src/contract/call.ts'
+import { batchResult, cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { BATCH_MAX, decideCalls, orderCalls, orderStatus } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'
 

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import {
   depositRules,
   forfeitCauses,
@@ -14,8 +12,10 @@ import {
   type RaiseMode,
   type RaiseState,
   type TargetType,
-} from '#src/domain/raise.ts'
-import { refundStates, type RefundState } from '#src/domain/refund.ts'
+} from '#src/areas/raise/raise.ts'
+import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
+import { read, write } from '#src/contract/call.ts'
+import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { decideCalls, orderCalls, orderRow, raiseLook, sentGoods } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'

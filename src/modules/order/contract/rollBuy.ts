@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import {
   groupStates,
   rewardEnds,
@@ -8,7 +6,9 @@ import {
   type GroupState,
   type RewardEnd,
   type RewardState,
-} from '#src/domain/rollGroup.ts'
+} from '#src/areas/group/rollGroup.ts'
+import { read, write } from '#src/contract/call.ts'
+import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import {
   BATCH_MAX,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { ruleFields, shopScopes } from '#src/areas/order/orderRules.ts'
+import { freightModes, type FreightMode } from '#src/areas/shipping/freight.ts'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { freightModes, type FreightMode } from '#src/domain/freight.ts'
-import { ruleFields, shopScopes } from '#src/domain/orderRules.ts'
 import type { Text } from '#src/domain/text.ts'
 import { rulesCalls, sender } from './config.ts'
 

@@ -1,21 +1,14 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { comboPolicies, type ComboPolicy } from '#src/areas/combo/combo.ts'
+import { couponUses, type CouponUse } from '#src/areas/coupon/coupon.ts'
 import {
-  batchResult,
-  begun,
-  cents,
-  guarded,
-  id,
-  listOf,
-  page,
-  revealed,
-  text,
-  unix,
-  version,
-} from '#src/contract/shapes.ts'
-import { comboPolicies, type ComboPolicy } from '#src/domain/combo.ts'
-import { couponUses, type CouponUse } from '#src/domain/coupon.ts'
-import { storeStates, type StoreState } from '#src/domain/mall.ts'
+  groupEnds,
+  groupStates,
+  type GroupEnd,
+  type GroupState,
+} from '#src/areas/group/rollGroup.ts'
+import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
+import { smsStates, type SmsState } from '#src/areas/member/visitor.ts'
 import {
   cancelTypes,
   codeStates,
@@ -51,9 +44,9 @@ import {
   type Reviewer,
   type SettleState,
   type ShipmentState,
-} from '#src/domain/order.ts'
-import { refundPolicies, type RefundPolicy } from '#src/domain/orderRules.ts'
-import { pointsKinds, type PointsKind } from '#src/domain/points.ts'
+} from '#src/areas/order/order.ts'
+import { refundPolicies, type RefundPolicy } from '#src/areas/order/orderRules.ts'
+import { pointsKinds, type PointsKind } from '#src/areas/points/points.ts'
 import {
   depositRules,
   raiseModes,
@@ -63,7 +56,7 @@ import {
   type RaiseMode,
   type RaiseState,
   type TargetType,
-} from '#src/domain/raise.ts'
+} from '#src/areas/raise/raise.ts'
 import {
   refundRejects,
   refundStates,
@@ -73,10 +66,22 @@ import {
   type RefundState,
   type RefundType,
   type ReturnCondition,
-} from '#src/domain/refund.ts'
-import { groupEnds, groupStates, type GroupEnd, type GroupState } from '#src/domain/rollGroup.ts'
+} from '#src/areas/refund/refund.ts'
+import { read, write } from '#src/contract/call.ts'
+import {
+  batchResult,
+  begun,
+  cents,
+  guarded,
+  id,
+  listOf,
+  page,
+  revealed,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
-import { smsStates, type SmsState } from '#src/domain/visitor.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { TRACKING_MAX } from '#src/areas/shipping/courier.ts'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
-import { TRACKING_MAX } from '#src/domain/courier.ts'
 import { orderStatus, type OrderPage } from './shared.ts'
 
 /**

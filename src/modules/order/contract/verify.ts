@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { settleStates, type SettleState } from '#src/areas/order/order.ts'
 import { read, write } from '#src/contract/call.ts'
 import {
   batchResult,
@@ -12,7 +13,6 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { settleStates, type SettleState } from '#src/domain/order.ts'
 import type { Text } from '#src/domain/text.ts'
 import { BATCH_MAX } from './shared.ts'
 

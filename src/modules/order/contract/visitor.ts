@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
+import { listTypes, riskLists, type ListType, type RiskList } from '#src/areas/risk/risk.ts'
 import { read, write } from '#src/contract/call.ts'
 import {
   batchResult,
@@ -11,8 +13,6 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { orderKinds, type OrderKind } from '#src/domain/order.ts'
-import { listTypes, riskLists, type ListType, type RiskList } from '#src/domain/risk.ts'
 import {
   BATCH_MAX,
   codeCalls,

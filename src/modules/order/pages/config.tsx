@@ -1,6 +1,6 @@
 import { configActions } from '#commands/order/settings.ts'
 import { config as page } from '#commands/pages/order.ts'
-import { storeScopes } from '#src/domain/orderRules.ts'
+import { storeScopes } from '#src/areas/order/orderRules.ts'
 import { config as calls } from '../contract/config.ts'
 import { RulesPage } from '../parts/configRules.tsx'
 

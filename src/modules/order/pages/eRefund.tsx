@@ -2,16 +2,16 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { to, type Action } from '#commands/command.ts'
 import { eRefundActions as actions } from '#commands/order/refund.ts'
 import { eRefund, eRefundDetail } from '#commands/pages/order.ts'
-import { places } from '#src/contract/places.ts'
-import { orderKinds } from '#src/domain/order.ts'
+import { orderKinds } from '#src/areas/order/order.ts'
 import {
   postedKinds,
   refundReasons,
   refundStates,
   refundTypes,
   type RefundVerb,
-} from '#src/domain/refund.ts'
-import { returnNews } from '#src/domain/track.ts'
+} from '#src/areas/refund/refund.ts'
+import { returnNews } from '#src/areas/shipping/track.ts'
+import { places } from '#src/contract/places.ts'
 import { Among } from '#src/kit/among.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'

@@ -1,6 +1,6 @@
 import * as commands from '#commands/order/goods.ts'
 import * as pages from '#commands/pages/order.ts'
-import { goodsStages, orderSubKinds, PICKUP_WARN_DAYS } from '#src/domain/order.ts'
+import { goodsStages, orderSubKinds, PICKUP_WARN_DAYS } from '#src/areas/order/order.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Badge, duration, When } from '#src/kit/show.tsx'

@@ -7,16 +7,16 @@ import {
   type WindowNow,
 } from '#commands/order/settings.ts'
 import { settings as page } from '#commands/pages/order.ts'
-import type { Result } from '#src/contract/call.ts'
-import { configScopes } from '#src/domain/configScope.ts'
-import { divisions } from '#src/domain/divisions.ts'
-import { areaWords } from '#src/domain/freight.ts'
+import { configScopes } from '#src/areas/order/configScope.ts'
 import {
   rulesFor,
   shopScopes,
   type CategoryWindow,
   type ShopScope,
-} from '#src/domain/orderRules.ts'
+} from '#src/areas/order/orderRules.ts'
+import { divisions } from '#src/areas/place/divisions.ts'
+import { areaWords } from '#src/areas/shipping/freight.ts'
+import type { Result } from '#src/contract/call.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'

@@ -1,6 +1,6 @@
 import * as commands from '#commands/order/visitor.ts'
 import * as pages from '#commands/pages/order.ts'
-import { orderSources } from '#src/domain/order.ts'
+import { orderSources } from '#src/areas/order/order.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice } from '#src/kit/list.tsx'
 import { useSay } from '#src/kit/text.ts'

@@ -13,7 +13,7 @@ import {
   visitorDetail,
   voucherDetail,
 } from '#commands/pages/order.ts'
-import type { OrderKind } from '#src/domain/order.ts'
+import type { OrderKind } from '#src/areas/order/order.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
 
 const details = {

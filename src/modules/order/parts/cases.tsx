@@ -10,9 +10,9 @@ import {
   DocumentOpen,
 } from '@blueprintjs/icons'
 import type { ComponentType, ReactNode } from 'react'
-import { orderEvents, payWays } from '#src/domain/order.ts'
-import { payFaults } from '#src/domain/payFault.ts'
-import { isOpen, refundReasons, refundStates, type RefundState } from '#src/domain/refund.ts'
+import { orderEvents, payWays } from '#src/areas/order/order.ts'
+import { payFaults } from '#src/areas/payment/payFault.ts'
+import { isOpen, refundReasons, refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { imageUrl, Picture } from '#src/kit/image.tsx'

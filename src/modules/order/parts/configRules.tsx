@@ -4,8 +4,7 @@ import { useDispatch } from 'react-redux'
 import { useLocation, useSearch } from 'wouter'
 import { ask, type Action, type Ask, type Asks, type Page } from '#commands/command.ts'
 import type { rulesActions, RulesNow } from '#commands/order/settings.ts'
-import { configScopes, type ConfigScope } from '#src/domain/configScope.ts'
-import { percent, yuan } from '#src/domain/money.ts'
+import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
 import {
   copiedRules,
   ruleFault,
@@ -19,7 +18,8 @@ import {
   type RuleEffect,
   type RuleField,
   type RuleName,
-} from '#src/domain/orderRules.ts'
+} from '#src/areas/order/orderRules.ts'
+import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'
 import { dispatchRead, skipToken, useRead, type CallError } from '#src/kit/data.ts'

@@ -1,5 +1,5 @@
 import type { Action } from '#commands/command.ts'
-import { refundCan, type RefundLook, type RefundVerb } from '#src/domain/refund.ts'
+import { refundCan, type RefundLook, type RefundVerb } from '#src/areas/refund/refund.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import { usePane, useWorkbench } from '#src/kit/workbench.ts'

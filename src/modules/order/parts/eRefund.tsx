@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { eRefundDetail } from '#commands/pages/order.ts'
-import { yuan } from '#src/domain/money.ts'
-import { payWays, shipmentStates, statusWords } from '#src/domain/order.ts'
-import { payFaults } from '#src/domain/payFault.ts'
+import { payWays, shipmentStates, statusWords } from '#src/areas/order/order.ts'
+import { payFaults } from '#src/areas/payment/payFault.ts'
 import {
   isOpen,
   refundReasons,
   refundRejects,
   refundTypes,
   returnConditions,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
+import { parcelStates, returnNews } from '#src/areas/shipping/track.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { parcelStates, returnNews } from '#src/domain/track.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'

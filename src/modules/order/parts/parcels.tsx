@@ -1,5 +1,5 @@
 import { Time as Clock, WarningSign as Warning } from '@blueprintjs/icons'
-import { shipmentStates } from '#src/domain/order.ts'
+import { shipmentStates } from '#src/areas/order/order.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Badge, duration, When } from '#src/kit/show.tsx'

@@ -2,7 +2,6 @@ import { Box, Confirm, Cross, Flag, Tick, Time } from '@blueprintjs/icons'
 import { useEffect, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import { batchActions } from '#commands/order/raiseList.ts'
-import { yuan } from '#src/domain/money.ts'
 import {
   depositRules,
   ENDING_SOON_S,
@@ -17,7 +16,8 @@ import {
   raiseStates,
   type RaiseState,
   type RaiseVerb,
-} from '#src/domain/raise.ts'
+} from '#src/areas/raise/raise.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'

@@ -11,7 +11,7 @@ import {
   rewardStates,
   type GroupState,
   type RewardState,
-} from '#src/domain/rollGroup.ts'
+} from '#src/areas/group/rollGroup.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'

@@ -4,7 +4,6 @@ import { useDispatch } from 'react-redux'
 import { ask, type Action } from '#commands/command.ts'
 import { settingsActions } from '#commands/order/settings.ts'
 import { settings as page } from '#commands/pages/order.ts'
-import type { Result } from '#src/contract/call.ts'
 import {
   areasOf,
   areaWords,
@@ -13,7 +12,8 @@ import {
   freightModes,
   type FreightMode,
   type FreightTemplate,
-} from '#src/domain/freight.ts'
+} from '#src/areas/shipping/freight.ts'
+import type { Result } from '#src/contract/call.ts'
 import { centsOf, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useTrail } from '#src/kit/changed.tsx'

@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useId, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
-import { couriersFor, fitsCourier, isTracking, trackingOf } from '#src/domain/courier.ts'
+import { couriersFor, fitsCourier, isTracking, trackingOf } from '#src/areas/shipping/courier.ts'
 import type { CallError } from '#src/kit/data.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'

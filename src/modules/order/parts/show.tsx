@@ -10,9 +10,9 @@ import {
 } from '@blueprintjs/icons'
 import type { ComponentType, ReactNode } from 'react'
 import { Link } from 'wouter'
-import { couponUses } from '#src/domain/coupon.ts'
-import { storeStates } from '#src/domain/mall.ts'
-import { percent } from '#src/domain/money.ts'
+import { couponUses } from '#src/areas/coupon/coupon.ts'
+import { storeStates } from '#src/areas/mall/mall.ts'
+import { smsStates, type SmsState } from '#src/areas/member/visitor.ts'
 import {
   codeStates,
   fulfilStates,
@@ -28,11 +28,11 @@ import {
   statusWords,
   type CodeState,
   type OrderStatus,
-} from '#src/domain/order.ts'
-import { refundStates } from '#src/domain/refund.ts'
+} from '#src/areas/order/order.ts'
+import { refundStates } from '#src/areas/refund/refund.ts'
+import { percent } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { smsStates, type SmsState } from '#src/domain/visitor.ts'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'

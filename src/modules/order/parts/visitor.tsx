@@ -1,15 +1,15 @@
 import { visitorActions } from '#commands/order/visitor.ts'
-import { yuan } from '#src/domain/money.ts'
+import { bindStates, smsStates, type BindState } from '#src/areas/member/visitor.ts'
 import {
   cancelTypes,
   orderKinds,
   orderSources,
   orderSubKinds,
   statusWords,
-} from '#src/domain/order.ts'
-import { listTypes, riskLists } from '#src/domain/risk.ts'
+} from '#src/areas/order/order.ts'
+import { listTypes, riskLists } from '#src/areas/risk/risk.ts'
+import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { bindStates, smsStates, type BindState } from '#src/domain/visitor.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'

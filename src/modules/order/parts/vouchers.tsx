@@ -1,5 +1,5 @@
+import { weekdays } from '#src/areas/code/voucher.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { weekdays } from '#src/domain/voucher.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { OrderDetail } from '../contract/shared.ts'

@@ -1,4 +1,4 @@
-import { implement } from '#src/server/implement.ts'
+import { implement } from '#src/server/call/implement.ts'
 import { bulks, bulksDetail } from '../contract/bulks.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { decideHandlers } from './decide.ts'

@@ -1,5 +1,8 @@
 import { and, eq, gt, gte, inArray, lte, ne, or, desc, sql, type SQL } from 'drizzle-orm'
-import { yuan } from '#src/domain/money.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { refund, type order_log, type payment } from '#src/areas/order/order.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
 import {
   openRefunds,
   postedKinds,
@@ -10,18 +13,15 @@ import {
   type RefundReason,
   type RefundState,
   type RefundType,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
+import type { Payout, Refund } from '#src/areas/refund/refunds.server.ts'
+import { returnNews, STUCK_S, type ReturnNews } from '#src/areas/shipping/track.ts'
+import { yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { returnNews, STUCK_S, type ReturnNews } from '#src/domain/track.ts'
-import type { Db, Staff, WriteContext } from '#src/server/implement.ts'
-import { missing } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import type { Payout, Refund } from '#src/server/services/refunds.ts'
-import { merchant } from '#src/server/tables/merchant.ts'
-import { refund, type order_log, type payment } from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
+import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
+import { missing } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
 
 /** What the queues of refund cases have in common, whatever orders the cases are of. */
 export type CaseFilters = {

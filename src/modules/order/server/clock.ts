@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import { expireCoupons } from '#src/server/services/coupons.ts'
-import { sendIssues } from '#src/server/services/issue.ts'
-import { remindOrders, tickOrders } from '#src/server/services/orderClock.ts'
-import { sendMessages } from '#src/server/services/orderMessages.ts'
-import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/server/services/payments.ts'
-import { trackMoving, trackReturns } from '#src/server/services/tracking.ts'
-import { defineTimer } from '#src/server/timers.ts'
+import { expireCoupons } from '#src/areas/coupon/coupons.server.ts'
+import { sendIssues } from '#src/areas/coupon/issue.server.ts'
+import { remindOrders, tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { sendMessages } from '#src/areas/order/orderMessages.server.ts'
+import { awaitsAnswer, heardFromChannel, sendPayouts } from '#src/areas/payment/payments.server.ts'
+import { trackMoving, trackReturns } from '#src/areas/shipping/tracking.server.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
 
 /** What could not be done is told, and tried again at the next turn; everything else goes on. */
 const failure =

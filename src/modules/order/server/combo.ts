@@ -1,25 +1,30 @@
 import { and, asc, count, eq, ilike, ne, sql } from 'drizzle-orm'
-import { partStatus } from '#src/domain/combo.ts'
-import { openRefunds } from '#src/domain/refund.ts'
-import { implement, type Db, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf } from '#src/server/paging.ts'
-import { isMeant } from '#src/server/pinyin.ts'
-import { ruled } from '#src/server/refuse.ts'
-import { afterSaleUntil } from '#src/server/services/afterSale.ts'
+import { partStatus } from '#src/areas/combo/combo.ts'
 import {
   figuresOf,
   partsOf,
   policyAgainst,
   soldCombo,
   type Part,
-} from '#src/server/services/comboParts.ts'
-import { refundParts, replacementWhere, replacePart } from '#src/server/services/combos.ts'
-import type { Order } from '#src/server/services/orderFacts.ts'
-import { merchant } from '#src/server/tables/merchant.ts'
-import { combo as combo_table, refund, shipment, verify_record } from '#src/server/tables/order.ts'
-import { product } from '#src/server/tables/product.ts'
-import { courier } from '#src/server/tables/ship.ts'
+} from '#src/areas/combo/comboParts.server.ts'
+import { refundParts, replacementWhere, replacePart } from '#src/areas/combo/combos.server.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
+import {
+  combo as combo_table,
+  refund,
+  shipment,
+  verify_record,
+} from '#src/areas/order/order.table.ts'
+import type { Order } from '#src/areas/order/orderFacts.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { openRefunds } from '#src/areas/refund/refund.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
+import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { isMeant } from '#src/server/db/pinyin.ts'
 import { combo, comboDetail, type ComboFile, type Lane } from '../contract/combo.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { exportOrders, findOrder, heldOrder, logged, orderHandlers, staffActor } from './shared.ts'

@@ -1,24 +1,31 @@
 import { and, asc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
-import { comboPolicies } from '#src/domain/combo.ts'
-import { grouped } from '#src/domain/grouped.ts'
-import { payFaults } from '#src/domain/payFault.ts'
-import { isOpen, refundReasons, refundRejects, refundStates } from '#src/domain/refund.ts'
-import { say } from '#src/domain/text.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { countOf, counting, exactCount, listed, pageOf } from '#src/server/paging.ts'
+import { comboPolicies } from '#src/areas/combo/combo.ts'
 import {
   figuresOf,
   partsOf,
   partsOfAll,
   policyAgainst,
   soldCombo,
-} from '#src/server/services/comboParts.ts'
-import * as cases from '#src/server/services/refunds.ts'
-import { member } from '#src/server/tables/merchant.ts'
-import { combo, order, order_log, payment, refund, refund_item } from '#src/server/tables/order.ts'
-import { city } from '#src/server/tables/place.ts'
+} from '#src/areas/combo/comboParts.server.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
+import {
+  combo,
+  order,
+  order_log,
+  payment,
+  refund,
+  refund_item,
+} from '#src/areas/order/order.table.ts'
+import { payFaults } from '#src/areas/payment/payFault.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import { isOpen, refundReasons, refundRejects, refundStates } from '#src/areas/refund/refund.ts'
+import * as cases from '#src/areas/refund/refunds.server.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { say } from '#src/domain/text.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
+import { countOf, counting, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
+import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports/exports.ts'
 import { comboRefund, comboStages } from '../contract/comboRefund.ts'
 import {
   actOn,

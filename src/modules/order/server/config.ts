@@ -1,5 +1,5 @@
-import { storeScopes } from '#src/domain/orderRules.ts'
-import { implement } from '#src/server/implement.ts'
+import { storeScopes } from '#src/areas/order/orderRules.ts'
+import { implement } from '#src/server/call/implement.ts'
 import { config as contract } from '../contract/config.ts'
 import { goBack, listRules, saveVersion, simulateRules, someOf, versionsOf } from './configRules.ts'
 

@@ -1,21 +1,27 @@
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
-import type { ConfigScope } from '#src/domain/configScope.ts'
-import { cityOfAddress, inAreas } from '#src/domain/freight.ts'
-import { reviewedWays } from '#src/domain/order.ts'
+import { e_category } from '#src/areas/merchant/merchant.table.ts'
+import { daysByCategory } from '#src/areas/order/afterSale.server.ts'
+import type { ConfigScope } from '#src/areas/order/configScope.ts'
+import {
+  order,
+  order_code,
+  refund,
+  roll_group,
+  verify_record,
+} from '#src/areas/order/order.table.ts'
+import { reviewedWays } from '#src/areas/order/order.ts'
 import {
   rulesFor,
   sameRule,
   type OrderRules,
   type RuleEffect,
   type RuleName,
-} from '#src/domain/orderRules.ts'
+} from '#src/areas/order/orderRules.ts'
+import { cityOfAddress, inAreas } from '#src/areas/shipping/freight.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'
-import type { Db, Staff } from '#src/server/implement.ts'
-import { within } from '#src/server/scope.ts'
-import { daysByCategory } from '#src/server/services/afterSale.ts'
-import { e_category } from '#src/server/tables/merchant.ts'
-import { order, order_code, refund, roll_group, verify_record } from '#src/server/tables/order.ts'
+import type { Db, Staff } from '#src/server/call/implement.ts'
+import { within } from '#src/server/call/scope.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
 const WINDOW_DAYS = 30

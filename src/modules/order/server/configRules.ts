@@ -1,6 +1,9 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { configId, configScopes, type ConfigScope } from '#src/domain/configScope.ts'
-import type { OrderStatus } from '#src/domain/order.ts'
+import { e_category } from '#src/areas/merchant/merchant.table.ts'
+import { configId, configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
+import { order, order_config } from '#src/areas/order/order.table.ts'
+import type { OrderStatus } from '#src/areas/order/order.ts'
+import { rulesIn } from '#src/areas/order/orderFacts.server.ts'
 import {
   rulesDiff,
   rulesFaults,
@@ -9,18 +12,15 @@ import {
   type CategoryWindow,
   type OrderRules,
   type RuleName,
-} from '#src/domain/orderRules.ts'
+} from '#src/areas/order/orderRules.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
 import { say } from '#src/domain/text.ts'
+import type { Db, ReadContext, Staff, WriteContext } from '#src/server/call/implement.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
+import { difference, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
-import type { Db, ReadContext, Staff, WriteContext } from '#src/server/implement.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
-import { seesAll, within } from '#src/server/scope.ts'
-import { rulesIn } from '#src/server/services/orderFacts.ts'
-import { difference, staleRow } from '#src/server/services/versions.ts'
-import { e_category } from '#src/server/tables/merchant.ts'
-import { order, order_config } from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { product } from '#src/server/tables/product.ts'
 import type { ConfigRow, ConfigVersion } from '../contract/config.ts'
 import { effectsOf } from './configEffects.ts'
 

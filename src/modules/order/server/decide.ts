@@ -1,7 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import type { OrderKind } from '#src/domain/order.ts'
-import type { Handler, WriteContext } from '#src/server/implement.ts'
-import { missing, ruled } from '#src/server/refuse.ts'
+import { refund } from '#src/areas/order/order.table.ts'
+import type { OrderKind } from '#src/areas/order/order.ts'
 import {
   approveRefund,
   confirmReturn,
@@ -10,8 +9,9 @@ import {
   secondReject,
   type Decider,
   type Refund,
-} from '#src/server/services/refunds.ts'
-import { refund } from '#src/server/tables/order.ts'
+} from '#src/areas/refund/refunds.server.ts'
+import type { Handler, WriteContext } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
 import type { decideCalls } from '../contract/shared.ts'
 import { findOrder, logged, retryRefunds } from './shared.ts'
 

@@ -1,19 +1,12 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
-import { masked } from '#src/domain/mask.ts'
-import { invoiceable, type Invoice } from '#src/domain/order.ts'
-import { promiseOf, type RefundPolicy } from '#src/domain/orderRules.ts'
-import { say, type Lang } from '#src/domain/text.ts'
-import { voucherRule } from '#src/domain/voucher.ts'
-import type { Db } from '#src/server/implement.ts'
-import { afterSaleUntil } from '#src/server/services/afterSale.ts'
-import { rulesOf, type Order } from '#src/server/services/orderFacts.ts'
-import { autoReviewAt } from '#src/server/services/reviews.ts'
-import type { CouponNote } from '#src/server/services/trade.ts'
-import { share_visit } from '#src/server/tables/content.ts'
-import { coupon_grant } from '#src/server/tables/coupon.ts'
-import { verifier } from '#src/server/tables/duty.ts'
-import { live_room } from '#src/server/tables/live.ts'
-import { member, store } from '#src/server/tables/merchant.ts'
+import { live_room } from '#src/areas/broadcast/live.table.ts'
+import { voucherRule } from '#src/areas/code/voucher.ts'
+import { share_visit } from '#src/areas/content/content.table.ts'
+import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { member, store } from '#src/areas/merchant/merchant.table.ts'
+import { h5_link } from '#src/areas/merchant/texts.table.ts'
+import { verifier } from '#src/areas/notice/duty.table.ts'
+import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
 import {
   order,
   order_code,
@@ -25,10 +18,17 @@ import {
   refund_item,
   shipment,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { courier } from '#src/server/tables/ship.ts'
-import { h5_link } from '#src/server/tables/texts.ts'
+} from '#src/areas/order/order.table.ts'
+import { invoiceable, type Invoice } from '#src/areas/order/order.ts'
+import { rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { promiseOf, type RefundPolicy } from '#src/areas/order/orderRules.ts'
+import { autoReviewAt } from '#src/areas/order/reviews.server.ts'
+import type { CouponNote } from '#src/areas/order/trade.server.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
+import { masked } from '#src/domain/mask.ts'
+import { say, type Lang } from '#src/domain/text.ts'
+import type { Db } from '#src/server/call/implement.ts'
 import type { OrderDetail, OrderRow } from '../contract/shared.ts'
 
 type Snapshot = { sku?: string; images?: string[]; refund_policy?: RefundPolicy | null }

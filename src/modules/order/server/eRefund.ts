@@ -1,7 +1,19 @@
 import { and, asc, count, desc, eq, gte, ilike, inArray, ne, sql } from 'drizzle-orm'
-import { grouped } from '#src/domain/grouped.ts'
-import { orderKinds } from '#src/domain/order.ts'
-import { payFaults } from '#src/domain/payFault.ts'
+import { member, merchant, return_address } from '#src/areas/merchant/merchant.table.ts'
+import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
+import {
+  order,
+  order_item,
+  order_log,
+  payment,
+  refund,
+  refund_item,
+  shipment,
+} from '#src/areas/order/order.table.ts'
+import { orderKinds } from '#src/areas/order/order.ts'
+import { rulesOf } from '#src/areas/order/orderFacts.server.ts'
+import { payFaults } from '#src/areas/payment/payFault.ts'
+import { city } from '#src/areas/place/place.table.ts'
 import {
   offlineCan,
   pointsBack,
@@ -11,31 +23,19 @@ import {
   refundStates,
   refundTypes,
   type PostedKind,
-} from '#src/domain/refund.ts'
+} from '#src/areas/refund/refund.ts'
+import * as cases from '#src/areas/refund/refunds.server.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
+import { couriersOn, parcelBy } from '#src/areas/shipping/shipping.server.ts'
+import { newsOf } from '#src/areas/shipping/track.ts'
+import { grouped } from '#src/domain/grouped.ts'
 import { say } from '#src/domain/text.ts'
-import { newsOf } from '#src/domain/track.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, counting, exactCount, listed, pageOf } from '#src/server/paging.ts'
-import { ruled } from '#src/server/refuse.ts'
-import { afterSaleUntil } from '#src/server/services/afterSale.ts'
-import { rulesOf } from '#src/server/services/orderFacts.ts'
-import * as cases from '#src/server/services/refunds.ts'
-import { couriersOn, parcelBy } from '#src/server/services/shipping.ts'
-import { member, merchant, return_address } from '#src/server/tables/merchant.ts'
-import {
-  order,
-  order_item,
-  order_log,
-  payment,
-  refund,
-  refund_item,
-  shipment,
-} from '#src/server/tables/order.ts'
-import { city } from '#src/server/tables/place.ts'
-import { courier } from '#src/server/tables/ship.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, counting, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
+import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports/exports.ts'
 import { eRefund } from '../contract/eRefund.ts'
 import {
   actOn,

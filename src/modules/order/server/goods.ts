@@ -1,19 +1,9 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { goodsStages, orderCan, PICKUP_WARN_DAYS, type GoodsStage } from '#src/domain/order.ts'
-import { openRefunds } from '#src/domain/refund.ts'
-import { say } from '#src/domain/text.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { implement } from '#src/server/implement.ts'
-import type { Db, WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { noteOrder, rulesOf, type Order } from '#src/server/services/orderFacts.ts'
-import {
-  approveRefund,
-  rejectRefund,
-  secondApprove,
-  secondReject,
-} from '#src/server/services/refunds.ts'
+import { member, store } from '#src/areas/merchant/merchant.table.ts'
+import { reachOf } from '#src/areas/merchant/storeReach.server.ts'
+import { order_item, order_log, refund } from '#src/areas/order/order.table.ts'
+import { goodsStages, orderCan, PICKUP_WARN_DAYS, type GoodsStage } from '#src/areas/order/order.ts'
+import { noteOrder, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import {
   changeStore,
   changeTime,
@@ -23,12 +13,22 @@ import {
   dispatch,
   editReceiver,
   remindStore,
-} from '#src/server/services/storeGoods.ts'
-import { reachOf } from '#src/server/services/storeReach.ts'
-import { pickupEnds } from '#src/server/services/trade.ts'
-import { member, store } from '#src/server/tables/merchant.ts'
-import { order_item, order_log, refund } from '#src/server/tables/order.ts'
-import { store_stock } from '#src/server/tables/product.ts'
+} from '#src/areas/order/storeGoods.server.ts'
+import { pickupEnds } from '#src/areas/order/trade.server.ts'
+import { store_stock } from '#src/areas/product/product.table.ts'
+import { openRefunds } from '#src/areas/refund/refund.ts'
+import {
+  approveRefund,
+  rejectRefund,
+  secondApprove,
+  secondReject,
+} from '#src/areas/refund/refunds.server.ts'
+import { say } from '#src/domain/text.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement } from '#src/server/call/implement.ts'
+import type { Db, WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { like } from '#src/server/db/like.ts'
 import { goods, goodsDetail } from '../contract/goods.ts'
 import { lotsHandler, lotsOf, unitsOf } from './lots.ts'
 import {

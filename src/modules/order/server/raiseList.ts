@@ -1,22 +1,18 @@
 import { and, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
-import type { Result } from '#src/contract/call.ts'
-import { orderCan } from '#src/domain/order.ts'
-import { readSearch } from '#src/domain/orderSearch.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import {
-  ENDING_SOON_S,
-  isFreeToLeave,
-  keepsDeposit,
-  raiseStates,
-  type RaiseMode,
-  type RaiseState,
-} from '#src/domain/raise.ts'
-import { keyGrams } from '#src/domain/search.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, counting, listed, pageOf } from '#src/server/paging.ts'
-import { missing, ruled } from '#src/server/refuse.ts'
-import { everything, within } from '#src/server/scope.ts'
-import type { Order } from '#src/server/services/orderFacts.ts'
+  deposit_forfeit,
+  order,
+  order_item,
+  raise_batch,
+  refund,
+} from '#src/areas/order/order.table.ts'
+import { orderCan } from '#src/areas/order/order.ts'
+import type { Order } from '#src/areas/order/orderFacts.server.ts'
+import { readSearch } from '#src/areas/order/orderSearch.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
 import {
   delayShip,
   depositOf,
@@ -30,20 +26,24 @@ import {
   remindBalance,
   succeedRaise,
   type Batch,
-} from '#src/server/services/raise.ts'
-import { failRaise } from '#src/server/services/raiseFails.ts'
-import { openRefund, secondApprove, type Refund } from '#src/server/services/refunds.ts'
-import { merchant } from '#src/server/tables/merchant.ts'
+} from '#src/areas/raise/raise.server.ts'
 import {
-  deposit_forfeit,
-  order,
-  order_item,
-  raise_batch,
-  refund,
-} from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { product } from '#src/server/tables/product.ts'
+  ENDING_SOON_S,
+  isFreeToLeave,
+  keepsDeposit,
+  raiseStates,
+  type RaiseMode,
+  type RaiseState,
+} from '#src/areas/raise/raise.ts'
+import { failRaise } from '#src/areas/raise/raiseFails.server.ts'
+import { openRefund, secondApprove, type Refund } from '#src/areas/refund/refunds.server.ts'
+import type { Result } from '#src/contract/call.ts'
+import { keyGrams } from '#src/domain/search.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { everything, within } from '#src/server/call/scope.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, counting, listed, pageOf } from '#src/server/db/paging.ts'
 import { raiseDetail, raiseList, type BatchQuick, type BatchRow } from '../contract/raiseList.ts'
 import { decideHandlers } from './decide.ts'
 import {

@@ -1,12 +1,4 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { COUNT_MAX } from '#src/domain/count.ts'
-import { grouped } from '#src/domain/grouped.ts'
-import type { OrderKind } from '#src/domain/order.ts'
-import { readSearch, type ReadingKind } from '#src/domain/orderSearch.ts'
-import { keyGrams } from '#src/domain/search.ts'
-import type { Db } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import type { Among } from '#src/server/paging.ts'
 import {
   order,
   order_bind,
@@ -15,7 +7,15 @@ import {
   shipment,
   times_ask,
   verify_record,
-} from '#src/server/tables/order.ts'
+} from '#src/areas/order/order.table.ts'
+import type { OrderKind } from '#src/areas/order/order.ts'
+import { readSearch, type ReadingKind } from '#src/areas/order/orderSearch.ts'
+import { COUNT_MAX } from '#src/domain/count.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { keyGrams } from '#src/domain/search.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { like } from '#src/server/db/like.ts'
+import type { Among } from '#src/server/db/paging.ts'
 
 /**
  * So many products or stores of one name are looked through, and so many orders of one phone: the

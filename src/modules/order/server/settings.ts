@@ -1,11 +1,14 @@
 import { and, asc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
+import { freight_template, merchant } from '#src/areas/merchant/merchant.table.ts'
+import { rulesFor, shopScopes, type OrderRules } from '#src/areas/order/orderRules.ts'
+import { freightBy } from '#src/areas/shipping/freight.server.ts'
 import {
   areasBeside,
   deliversTo,
   freightFaults,
   type FreightTemplate,
-} from '#src/domain/freight.ts'
-import { rulesFor, shopScopes, type OrderRules } from '#src/domain/orderRules.ts'
+} from '#src/areas/shipping/freight.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
 import { say } from '#src/domain/text.ts'
 import {
   implement,
@@ -13,16 +16,13 @@ import {
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { isMeant } from '#src/server/pinyin.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { within } from '#src/server/scope.ts'
-import { freightBy } from '#src/server/services/freight.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { freight_template, merchant } from '#src/server/tables/merchant.ts'
-import { courier } from '#src/server/tables/ship.ts'
+} from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { isMeant } from '#src/server/db/pinyin.ts'
 import { settings as contract } from '../contract/settings.ts'
 import {
   currentRules,

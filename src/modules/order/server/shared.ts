@@ -1,65 +1,14 @@
 import { and, asc, desc, eq, inArray, ne, or, sql, type Placeholder, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { partStatus, partUnits } from '#src/domain/combo.ts'
-import { COUNT_MAX } from '#src/domain/count.ts'
-import { grouped } from '#src/domain/grouped.ts'
-import {
-  goodsStages,
-  orderKinds,
-  orderStatuses,
-  PICKUP_WARN_DAYS,
-  statusWords,
-  type CodeState,
-  type GoodsStage,
-  type ItemUnits,
-  type OrderKind,
-  type OrderStatus,
-} from '#src/domain/order.ts'
-import {
-  promiseOf,
-  rulesAtFirst,
-  type OrderRules,
-  type RefundPolicy,
-} from '#src/domain/orderRules.ts'
-import type { PointsKind } from '#src/domain/points.ts'
-import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/domain/raise.ts'
-import type { ReturnCondition } from '#src/domain/refund.ts'
-import { ENDING_S } from '#src/domain/rollGroup.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull, unixNow } from '#src/domain/time.ts'
-import { voucherRule } from '#src/domain/voucher.ts'
-import {
-  defineExport,
-  EXPORT_MAX_ROWS,
-  startExport,
-  type ExportColumn,
-} from '#src/server/exports.ts'
-import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { oneOf } from '#src/server/oneOf.ts'
-import {
-  countAmong,
-  countedLately,
-  countOf,
-  counting,
-  exactCount,
-  isAmong,
-  listed,
-  pageOf,
-  type Among,
-} from '#src/server/paging.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { soldIn, stopped } from '#src/server/services/comboParts.ts'
-import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
-import { holdWithGroup } from '#src/server/services/groups.ts'
-import { noteOrder, recount, type Actor, type Order } from '#src/server/services/orderFacts.ts'
-import { linesIn, openRefund, retryPay } from '#src/server/services/refunds.ts'
-import { noteReveal } from '#src/server/services/reveal.ts'
-import { closeUnpaid } from '#src/server/services/trade.ts'
-import { storesTaking } from '#src/server/services/verify.ts'
-import { changedBy } from '#src/server/services/versions.ts'
-import { member, merchant, store } from '#src/server/tables/merchant.ts'
+import { storesTaking } from '#src/areas/code/verify.server.ts'
+import { voucherRule } from '#src/areas/code/voucher.ts'
+import { partStatus, partUnits } from '#src/areas/combo/combo.ts'
+import { soldIn, stopped } from '#src/areas/combo/comboParts.server.ts'
+import { holdWithGroup } from '#src/areas/group/groups.server.ts'
+import { ENDING_S } from '#src/areas/group/rollGroup.ts'
+import { noteReveal } from '#src/areas/log/reveal.server.ts'
+import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
 import {
   deposit_forfeit,
   order,
@@ -75,13 +24,64 @@ import {
   shipment,
   times_ask,
   verify_record,
-} from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { points_goods } from '#src/server/tables/points.ts'
-import { risk_hit } from '#src/server/tables/risk.ts'
-import { courier } from '#src/server/tables/ship.ts'
-import { together, type Answers, type Named } from '#src/server/together.ts'
+} from '#src/areas/order/order.table.ts'
+import {
+  goodsStages,
+  orderKinds,
+  orderStatuses,
+  PICKUP_WARN_DAYS,
+  statusWords,
+  type CodeState,
+  type GoodsStage,
+  type ItemUnits,
+  type OrderKind,
+  type OrderStatus,
+} from '#src/areas/order/order.ts'
+import { noteOrder, recount, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
+import {
+  promiseOf,
+  rulesAtFirst,
+  type OrderRules,
+  type RefundPolicy,
+} from '#src/areas/order/orderRules.ts'
+import { closeUnpaid } from '#src/areas/order/trade.server.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { points_goods } from '#src/areas/points/points.table.ts'
+import type { PointsKind } from '#src/areas/points/points.ts'
+import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/areas/raise/raise.ts'
+import type { ReturnCondition } from '#src/areas/refund/refund.ts'
+import { linesIn, openRefund, retryPay } from '#src/areas/refund/refunds.server.ts'
+import { risk_hit } from '#src/areas/risk/risk.table.ts'
+import { courier } from '#src/areas/shipping/ship.table.ts'
+import { COUNT_MAX } from '#src/domain/count.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { timeFull, unixNow } from '#src/domain/time.ts'
+import type { Db, Handler, Staff, WriteContext } from '#src/server/call/implement.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { changedBy } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { oneOf } from '#src/server/db/oneOf.ts'
+import {
+  countAmong,
+  countedLately,
+  countOf,
+  counting,
+  exactCount,
+  isAmong,
+  listed,
+  pageOf,
+  type Among,
+} from '#src/server/db/paging.ts'
+import { together, type Answers, type Named } from '#src/server/db/together.ts'
+import {
+  defineExport,
+  EXPORT_MAX_ROWS,
+  startExport,
+  type ExportColumn,
+} from '#src/server/exports/exports.ts'
 import {
   PERIOD_DAYS,
   quickFilters,

@@ -1,16 +1,12 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import { cityOfAddress } from '#src/domain/freight.ts'
-import { yuan } from '#src/domain/money.ts'
-import { orderCan, type OrderKind, type Receiver } from '#src/domain/order.ts'
-import { readShipments, type ShipLine } from '#src/domain/shipImport.ts'
-import { say, type Text } from '#src/domain/text.ts'
-import { phoneFault } from '#src/domain/validate.ts'
-import type { Db, Handler, Staff, WriteContext } from '#src/server/implement.ts'
-import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { freightFor } from '#src/server/services/freight.ts'
-import { recount, rulesOf, type Order } from '#src/server/services/orderFacts.ts'
-import { readSheetFile } from '#src/server/services/sheetRead.ts'
+import { readSheetFile } from '#src/areas/export/sheetRead.server.ts'
+import { order, order_item, shipment } from '#src/areas/order/order.table.ts'
+import { orderCan, type OrderKind, type Receiver } from '#src/areas/order/order.ts'
+import { recount, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { product_sku } from '#src/areas/product/product.table.ts'
+import { freightFor } from '#src/areas/shipping/freight.server.ts'
+import { cityOfAddress } from '#src/areas/shipping/freight.ts'
+import { readShipments, type ShipLine } from '#src/areas/shipping/shipImport.ts'
 import {
   couriersOn,
   editTracking,
@@ -19,9 +15,13 @@ import {
   ship,
   toShip,
   type Courier,
-} from '#src/server/services/shipping.ts'
-import { order, order_item, shipment } from '#src/server/tables/order.ts'
-import { product_sku } from '#src/server/tables/product.ts'
+} from '#src/areas/shipping/shipping.server.ts'
+import { yuan } from '#src/domain/money.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import { phoneFault } from '#src/domain/validate.ts'
+import type { Db, Handler, Staff, WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
 import type { AddressCalls, SheetLine, ShipCalls } from '../contract/ship.ts'
 import { heldOrder, logged, staffActor } from './shared.ts'
 

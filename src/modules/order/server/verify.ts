@@ -1,29 +1,29 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import { isCode } from '#src/domain/code.ts'
-import { settleStates, type OrderKind, type SettleState } from '#src/domain/order.ts'
+import { reportCashOut, reverseBill } from '#src/areas/code/bills.server.ts'
+import { isCode } from '#src/areas/code/code.ts'
+import { FAR_M } from '#src/areas/code/verifier.ts'
+import { EQUAL_BILLS } from '#src/areas/code/voucher.ts'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { verifier } from '#src/areas/notice/duty.table.ts'
+import { verify_record } from '#src/areas/order/order.table.ts'
+import { settleStates, type OrderKind, type SettleState } from '#src/areas/order/order.ts'
+import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
+import { reverseRedemption, type Redemption } from '#src/areas/order/trade.server.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { dateOf, dayStart, timeFull } from '#src/domain/time.ts'
-import { FAR_M } from '#src/domain/verifier.ts'
-import { EQUAL_BILLS } from '#src/domain/voucher.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports.ts'
+import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
   type Db,
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, counting, exactCount, listed, pageOf } from '#src/server/paging.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { reportCashOut, reverseBill } from '#src/server/services/bills.ts'
-import { holdOrder } from '#src/server/services/orderFacts.ts'
-import { reverseRedemption, type Redemption } from '#src/server/services/trade.ts'
-import { verifier } from '#src/server/tables/duty.ts'
-import { merchant, store } from '#src/server/tables/merchant.ts'
-import { verify_record } from '#src/server/tables/order.ts'
+} from '#src/server/call/implement.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, counting, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
+import { defineExport, EXPORT_MAX_ROWS, startExport } from '#src/server/exports/exports.ts'
 import { PERIOD_DAYS } from '../contract/shared.ts'
 import {
   bulksVerify,

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { clickTotals } from '#src/contract/clicks.ts'
-import { audience, linkParams } from '#src/contract/link.ts'
-import { batchResult, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
 import {
   bannerPositions,
   bannerStates,
   type BannerPosition,
   type BannerState,
-} from '#src/domain/banner.ts'
+} from '#src/areas/content/banner.ts'
+import { read, write } from '#src/contract/call.ts'
+import { clickTotals } from '#src/contract/clicks.ts'
+import { audience, linkParams } from '#src/contract/link.ts'
+import { batchResult, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
 
 const position = z.enum(Object.keys(bannerPositions) as [BannerPosition])
 const state = z.enum(Object.keys(bannerStates) as [BannerState])

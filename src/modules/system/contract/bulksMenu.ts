@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { merchantRoleKeys, VERSION, type MerchantRole } from '#src/areas/people/menu.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, text, version } from '#src/contract/shapes.ts'
-import { merchantRoleKeys, VERSION, type MerchantRole } from '#src/domain/menu.ts'
 
 const role = z.enum(merchantRoleKeys as [MerchantRole, ...MerchantRole[]])
 const appVersion = z.string().trim().regex(VERSION, { message: '如 2.1.0 / such as 2.1.0' })

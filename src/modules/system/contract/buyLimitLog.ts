@@ -1,7 +1,12 @@
 import { z } from 'zod'
+import {
+  limitResults,
+  limitRules,
+  type LimitResult,
+  type LimitRule,
+} from '#src/areas/risk/limits.ts'
 import { read, write } from '#src/contract/call.ts'
 import { guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { limitResults, limitRules, type LimitResult, type LimitRule } from '#src/domain/limits.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

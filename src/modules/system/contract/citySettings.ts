@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { audience, linkParams } from '#src/contract/link.ts'
-import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 import {
   blockOrders,
   cityStates,
@@ -10,7 +7,10 @@ import {
   type CityBlock,
   type CityState,
   type HotMode,
-} from '#src/domain/city.ts'
+} from '#src/areas/place/city.ts'
+import { read, write } from '#src/contract/call.ts'
+import { audience, linkParams } from '#src/contract/link.ts'
+import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 
 const block = z.enum(Object.keys(blockOrders) as [CityBlock])
 export const citySettings = z.object({

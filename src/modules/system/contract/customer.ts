@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { contactTypes, scenes, type ContactType, type Scene } from '#src/areas/content/contact.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { contactTypes, scenes, type ContactType, type Scene } from '#src/domain/contact.ts'
 
 const scene = z.enum(Object.keys(scenes) as [Scene])
 const type = z.enum(Object.keys(contactTypes) as [ContactType])

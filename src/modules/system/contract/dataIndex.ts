@@ -1,7 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { cents, guarded, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
-import { orderKinds, type OrderKind } from '#src/domain/order.ts'
 import {
   compareModes,
   metrics,
@@ -10,7 +7,10 @@ import {
   type CompareMode,
   type MoneyFigure,
   type OrderBucket,
-} from '#src/domain/overview.ts'
+} from '#src/areas/figures/overview.ts'
+import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
+import { read, write } from '#src/contract/call.ts'
+import { cents, guarded, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const day = z.string().max(10)
 const kind = z.enum(Object.keys(orderKinds) as [OrderKind, ...OrderKind[]])

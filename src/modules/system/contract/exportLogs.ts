@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { EXTEND_DAYS_MAX } from '#src/areas/log/logs.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
-import { EXTEND_DAYS_MAX } from '#src/domain/logs.ts'
 import { exportJob } from '#src/modules/export/contract.ts'
 
 export const exportRow = z.object({

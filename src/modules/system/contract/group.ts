@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { notifyChannels, timePattern, type NotifyChannel } from '#src/areas/notice/warning.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { notifyChannels, timePattern, type NotifyChannel } from '#src/domain/warning.ts'
 
 const channel = z.enum(Object.keys(notifyChannels) as [NotifyChannel, ...NotifyChannel[]])
 const status = z.enum(['on', 'off'])

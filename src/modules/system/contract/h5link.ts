@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BATCH_TEXT_MAX, h5States, type H5State } from '#src/areas/link/h5Link.ts'
 import { read, write } from '#src/contract/call.ts'
 import {
   batchResult,
@@ -11,7 +12,6 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { BATCH_TEXT_MAX, h5States, type H5State } from '#src/domain/h5Link.ts'
 import { rowJobQueued } from '#src/modules/job/contract.ts'
 
 const state = z.enum(Object.keys(h5States) as [H5State, ...H5State[]])

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { read, write, type Write } from '#src/contract/call.ts'
-import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import {
   COUPONS_MAX,
   SHELF_MAX,
@@ -14,7 +12,9 @@ import {
   type LiveTab,
   type NoticeState,
   type ReplayState,
-} from '#src/domain/live.ts'
+} from '#src/areas/broadcast/broadcast.ts'
+import { read, write, type Write } from '#src/contract/call.ts'
+import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

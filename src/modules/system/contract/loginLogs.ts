@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 import {
   BAN_HOURS_MAX,
   isIp,
@@ -9,7 +7,9 @@ import {
   plainIp,
   type LoginEvent,
   type LoginResult,
-} from '#src/domain/logs.ts'
+} from '#src/areas/log/logs.ts'
+import { read, write } from '#src/contract/call.ts'
+import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

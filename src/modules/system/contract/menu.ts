@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { menuTypes, type MenuType } from '#src/areas/people/menu.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, text, unix, version } from '#src/contract/shapes.ts'
-import { menuTypes, type MenuType } from '#src/domain/menu.ts'
 
 const type = z.enum(Object.keys(menuTypes) as [MenuType, ...MenuType[]])
 export const menuRow = z.object({

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { fieldModes, type FieldMode } from '#src/areas/people/rights.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
-import { fieldModes, type FieldMode } from '#src/domain/rights.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { reportTemplates, type ReportTemplate } from '#src/areas/figures/report.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { reportTemplates, type ReportTemplate } from '#src/domain/report.ts'
 
 const template = z.enum(Object.keys(reportTemplates) as [ReportTemplate, ...ReportTemplate[]])
 const status = z.enum(['on', 'paused'])

@@ -1,16 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import {
-  batchResult,
-  cents,
-  guarded,
-  id,
-  listOf,
-  page,
-  text,
-  unix,
-  version,
-} from '#src/contract/shapes.ts'
 import {
   DRY_DAYS_MAX,
   listTypes,
@@ -27,7 +15,19 @@ import {
   type RiskScene,
   type RiskState,
   type RuleState,
-} from '#src/domain/risk.ts'
+} from '#src/areas/risk/risk.ts'
+import { read, write } from '#src/contract/call.ts'
+import {
+  batchResult,
+  cents,
+  guarded,
+  id,
+  listOf,
+  page,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

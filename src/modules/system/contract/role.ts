@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { fieldModes, scopeTypes, type FieldMode, type ScopeType } from '#src/areas/people/rights.ts'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { fieldModes, scopeTypes, type FieldMode, type ScopeType } from '#src/domain/rights.ts'
 import { menuNode } from '#src/modules/session/contract.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>

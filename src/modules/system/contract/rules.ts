@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import {
   agreementStates,
   agreementTypes,
   type AgreementState,
   type AgreementType,
-} from '#src/domain/agreement.ts'
+} from '#src/areas/merchant/agreement.ts'
+import { read, write } from '#src/contract/call.ts'
+import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const type = z.enum(Object.keys(agreementTypes) as [AgreementType, ...AgreementType[]])
 const state = z.enum(Object.keys(agreementStates) as [AgreementState, ...AgreementState[]])

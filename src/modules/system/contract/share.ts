@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { shareTypes, type ShareType } from '#src/areas/content/shareCard.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, text, version } from '#src/contract/shapes.ts'
-import { shareTypes, type ShareType } from '#src/domain/shareCard.ts'
 
 const pageType = z.enum(Object.keys(shareTypes) as [ShareType])
 const poster = z.object({

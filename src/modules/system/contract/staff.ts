@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { staffStates, type StaffState } from '#src/areas/people/people.ts'
+import { staffScopes } from '#src/areas/people/rights.ts'
 import { read, write } from '#src/contract/call.ts'
 import {
   batchResult,
@@ -12,8 +14,6 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import { staffStates, type StaffState } from '#src/domain/people.ts'
-import { staffScopes } from '#src/domain/rights.ts'
 import { emailFault, emailRule, phoneFault, phoneRule } from '#src/domain/validate.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>

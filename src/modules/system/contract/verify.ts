@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { verifyKinds, type VerifyKind } from '#src/areas/code/verifier.ts'
 import { read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { verifyKinds, type VerifyKind } from '#src/domain/verifier.ts'
 
 const kind = z.enum(Object.keys(verifyKinds) as [VerifyKind, ...VerifyKind[]])
 const status = z.enum(['active', 'disabled'])

@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
-import { batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import {
   warningLevels,
   warningMetrics,
@@ -10,7 +8,9 @@ import {
   type WarningMetric,
   type WarningOperator,
   type WarningState,
-} from '#src/domain/warning.ts'
+} from '#src/areas/notice/warning.ts'
+import { read, write } from '#src/contract/call.ts'
+import { batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

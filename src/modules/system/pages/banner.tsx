@@ -3,8 +3,6 @@ import { useMemo, type KeyboardEvent } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { listNextTab, listPreviousTab } from '#commands/list.ts'
 import { bannerActions } from '#commands/system/city.ts'
-import { mallPicker } from '#src/contract/malls.ts'
-import { cityOptions } from '#src/contract/places.ts'
 import {
   bannerPositions,
   bannerStates,
@@ -12,8 +10,10 @@ import {
   positionNames,
   type BannerPosition,
   type BannerState,
-} from '#src/domain/banner.ts'
-import { clickEntries, type ClickEntry } from '#src/domain/clicks.ts'
+} from '#src/areas/content/banner.ts'
+import { clickEntries, type ClickEntry } from '#src/areas/link/clicks.ts'
+import { mallPicker } from '#src/contract/malls.ts'
+import { cityOptions } from '#src/contract/places.ts'
 import { percent } from '#src/domain/money.ts'
 import { dateOf, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'

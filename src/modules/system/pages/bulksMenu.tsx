@@ -9,7 +9,7 @@ import {
   releases,
   VERSION,
   type MerchantRole,
-} from '#src/domain/menu.ts'
+} from '#src/areas/people/menu.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
 import { Badge, Fact, Facts, Section, type ToneName } from '#src/kit/show.tsx'

@@ -2,8 +2,6 @@ import { BanCircle as Ban, Chat, Phone, Tick, User } from '@blueprintjs/icons'
 import { useMemo, useState, type ComponentType } from 'react'
 import { useDispatch } from 'react-redux'
 import { customerActions, type ContactGroup } from '#commands/system/content.ts'
-import type { Result } from '#src/contract/call.ts'
-import { cityOptions } from '#src/contract/places.ts'
 import {
   contactTypes,
   hoursText,
@@ -12,7 +10,9 @@ import {
   scenes,
   type ContactType,
   type Scene,
-} from '#src/domain/contact.ts'
+} from '#src/areas/content/contact.ts'
+import type { Result } from '#src/contract/call.ts'
+import { cityOptions } from '#src/contract/places.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'

@@ -3,10 +3,6 @@ import { Refresh } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import * as commands from '#commands/system/overview.ts'
-import type { Result } from '#src/contract/call.ts'
-import { places } from '#src/contract/places.ts'
-import { yuan } from '#src/domain/money.ts'
-import { orderKinds, type OrderKind } from '#src/domain/order.ts'
 import {
   compareModes,
   flows,
@@ -17,7 +13,11 @@ import {
   periodProblem,
   type CompareMode,
   type Metric,
-} from '#src/domain/overview.ts'
+} from '#src/areas/figures/overview.ts'
+import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
+import type { Result } from '#src/contract/call.ts'
+import { places } from '#src/contract/places.ts'
+import { yuan } from '#src/domain/money.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'

@@ -9,7 +9,7 @@ import {
   linkTypes,
   missingParams,
   type LinkHealth,
-} from '#src/domain/pageLink.ts'
+} from '#src/areas/link/pageLink.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import type { Column } from '#src/kit/grid.tsx'

@@ -2,7 +2,7 @@ import { Confirm, Cross, LogOut, Outdated, WarningSign } from '@blueprintjs/icon
 import { useMemo } from 'react'
 import { loginLogs as page } from '#commands/pages/system.ts'
 import { loginLogsActions as actions } from '#commands/system/logs.ts'
-import { LOG_DAYS, loginEvents, loginResults } from '#src/domain/logs.ts'
+import { LOG_DAYS, loginEvents, loginResults } from '#src/areas/log/logs.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { useRead } from '#src/kit/data.ts'

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { menu as page } from '#commands/pages/system.ts'
 import { menuActions as actions } from '#commands/system/people.ts'
-import { menuTypes } from '#src/domain/menu.ts'
+import { menuTypes } from '#src/areas/people/menu.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'

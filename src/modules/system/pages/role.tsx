@@ -3,8 +3,7 @@ import { Undo } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { role as page } from '#commands/pages/system.ts'
 import { roleActions as actions } from '#commands/system/people.ts'
-import type { Result } from '#src/contract/call.ts'
-import { builtinRole, SUPER_ADMIN, switches } from '#src/domain/people.ts'
+import { builtinRole, SUPER_ADMIN, switches } from '#src/areas/people/people.ts'
 import {
   diffOf,
   fieldModes,
@@ -13,7 +12,8 @@ import {
   viewOf,
   type Diff,
   type FieldMode,
-} from '#src/domain/rights.ts'
+} from '#src/areas/people/rights.ts'
+import type { Result } from '#src/contract/call.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'

@@ -1,7 +1,11 @@
 import { Time as Clock } from '@blueprintjs/icons'
 import { useMemo } from 'react'
 import { rulesActions } from '#commands/system/content.ts'
-import { agreementStates, agreementTypes, type AgreementState } from '#src/domain/agreement.ts'
+import {
+  agreementStates,
+  agreementTypes,
+  type AgreementState,
+} from '#src/areas/merchant/agreement.ts'
 import { percent } from '#src/domain/money.ts'
 import { useRead } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'

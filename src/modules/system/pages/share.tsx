@@ -2,9 +2,14 @@ import { HTMLSelect } from '@blueprintjs/core'
 import { useMemo, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { shareActions, titleFault } from '#commands/system/content.ts'
+import {
+  placeholders,
+  placeholdersOf,
+  shareTypes,
+  type ShareType,
+} from '#src/areas/content/shareCard.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { percent } from '#src/domain/money.ts'
-import { placeholders, placeholdersOf, shareTypes, type ShareType } from '#src/domain/shareCard.ts'
 import { Shelf } from '#src/kit/board.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'

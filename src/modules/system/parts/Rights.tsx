@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { fieldModes, type Diff } from '#src/areas/people/rights.ts'
 import { yuan } from '#src/domain/money.ts'
-import { fieldModes, type Diff } from '#src/domain/rights.ts'
 import { skipToken, useRead, useWrite, type CallError } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import { Keys } from '#src/kit/show.tsx'

@@ -2,8 +2,14 @@ import { Button, Checkbox, Dialog, DialogBody, DialogFooter, InputGroup } from '
 import { Add, Cross } from '@blueprintjs/icons'
 import { useId, useMemo, useState } from 'react'
 import { ask } from '#commands/command.ts'
+import {
+  rosterDays,
+  rosterGaps,
+  rosterOf,
+  timePattern,
+  type Duty,
+} from '#src/areas/notice/warning.ts'
 import type { Text } from '#src/domain/text.ts'
-import { rosterDays, rosterGaps, rosterOf, timePattern, type Duty } from '#src/domain/warning.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
 import { Field } from '#src/kit/fields.tsx'
 import { useReturnFocus } from '#src/kit/focus.ts'

@@ -1,7 +1,7 @@
 import { Button, FileInput, TextArea } from '@blueprintjs/core'
 import { useState } from 'react'
+import { importRows } from '#src/areas/people/people.ts'
 import type { Result } from '#src/contract/call.ts'
-import { importRows } from '#src/domain/people.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
 import { Badge, Keys } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'

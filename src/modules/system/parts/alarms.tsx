@@ -7,7 +7,6 @@ import {
   User,
   WarningSign,
 } from '@blueprintjs/icons'
-import { percent, yuan } from '#src/domain/money.ts'
 import {
   warningLevels,
   warningMetrics,
@@ -17,7 +16,8 @@ import {
   type WarningMetric,
   type WarningOperator,
   type WarningState,
-} from '#src/domain/warning.ts'
+} from '#src/areas/notice/warning.ts'
+import { percent, yuan } from '#src/domain/money.ts'
 import { Badge, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 

@@ -1,6 +1,11 @@
 import { BanCircle as Ban, Document, Tick, Time as Clock, Video } from '@blueprintjs/icons'
 import type { ComponentType } from 'react'
-import { liveStates, replayStates, type LiveState, type ReplayState } from '#src/domain/live.ts'
+import {
+  liveStates,
+  replayStates,
+  type LiveState,
+  type ReplayState,
+} from '#src/areas/broadcast/broadcast.ts'
 import { Badge, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import './content.css'

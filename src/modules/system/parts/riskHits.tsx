@@ -3,8 +3,6 @@ import { useMemo } from 'react'
 import type { Action } from '#commands/command.ts'
 import { risk as page } from '#commands/pages/system.ts'
 import { riskHitActions as actions, riskListActions, riskTabs } from '#commands/system/risk.ts'
-import type { Result } from '#src/contract/call.ts'
-import { places } from '#src/contract/places.ts'
 import {
   riskActions,
   riskCan,
@@ -13,7 +11,9 @@ import {
   riskStates,
   type RiskLevel,
   type RiskState,
-} from '#src/domain/risk.ts'
+} from '#src/areas/risk/risk.ts'
+import type { Result } from '#src/contract/call.ts'
+import { places } from '#src/contract/places.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Among } from '#src/kit/among.tsx'
 import { useRead } from '#src/kit/data.ts'

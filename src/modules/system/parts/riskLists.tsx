@@ -1,6 +1,6 @@
 import { risk as page } from '#commands/pages/system.ts'
 import { riskListActions as actions } from '#commands/system/risk.ts'
-import { listTypes, riskLists } from '#src/domain/risk.ts'
+import { listTypes, riskLists } from '#src/areas/risk/risk.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Badge, When } from '#src/kit/show.tsx'

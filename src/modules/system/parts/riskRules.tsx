@@ -3,8 +3,6 @@ import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
 import { risk as page } from '#commands/pages/system.ts'
 import { riskRuleActions as actions } from '#commands/system/risk.ts'
-import type { Result } from '#src/contract/call.ts'
-import { percent } from '#src/domain/money.ts'
 import {
   isBlocking,
   riskActions,
@@ -12,7 +10,9 @@ import {
   ruleScenes,
   ruleStates,
   type RuleState,
-} from '#src/domain/risk.ts'
+} from '#src/areas/risk/risk.ts'
+import type { Result } from '#src/contract/call.ts'
+import { percent } from '#src/domain/money.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'

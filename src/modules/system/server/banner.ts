@@ -11,33 +11,38 @@ import {
   type BannerPosition,
   type BannerState,
   type BannerVerb,
-} from '#src/domain/banner.ts'
-import { CLICK_DAYS, clickKeyword } from '#src/domain/clicks.ts'
+} from '#src/areas/content/banner.ts'
+import {
+  banner,
+  banner_city,
+  type Audience,
+  type LinkParams,
+} from '#src/areas/content/content.table.ts'
+import { upload } from '#src/areas/export/job.table.ts'
+import { clicksOnce, withoutRepeats } from '#src/areas/link/clicks.server.ts'
+import { CLICK_DAYS, clickKeyword } from '#src/areas/link/clicks.ts'
+import { linksShown, pickLink } from '#src/areas/link/links.server.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { percent } from '#src/domain/money.ts'
 import { hasEnded, mostAtOnce, overlap } from '#src/domain/period.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say } from '#src/domain/text.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
+import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
   type Db,
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { forbidden, invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevert } from '#src/server/reverts.ts'
-import { seesAll, within } from '#src/server/scope.ts'
-import { clicksOnce, withoutRepeats } from '#src/server/services/clicks.ts'
-import { linksShown, pickLink } from '#src/server/services/links.ts'
-import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
-import { difference, sameContent, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { banner, banner_city, type Audience, type LinkParams } from '#src/server/tables/content.ts'
-import { upload } from '#src/server/tables/job.ts'
-import { city, mall } from '#src/server/tables/place.ts'
+} from '#src/server/call/implement.ts'
+import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevert } from '#src/server/call/reverts.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
+import { difference, sameContent, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { lockSequence, orderSent } from '#src/server/db/sequence.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { banner as contract } from '../contract/banner.ts'
 
 type Row = typeof banner.$inferSelect

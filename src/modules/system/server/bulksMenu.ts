@@ -1,4 +1,7 @@
 import { and, count, eq, ilike, inArray, sql } from 'drizzle-orm'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import { order_code } from '#src/areas/order/order.table.ts'
+import { heldMenu, lockMenu, menuRows } from '#src/areas/people/menu.server.ts'
 import {
   compareVersions,
   mayHold,
@@ -10,19 +13,16 @@ import {
   releaseOf,
   VERIFY_PAGE,
   type MerchantRole,
-} from '#src/domain/menu.ts'
+} from '#src/areas/people/menu.ts'
+import { update } from '#src/areas/people/people.server.ts'
+import { menu } from '#src/areas/people/people.table.ts'
+import { city } from '#src/areas/place/place.table.ts'
 import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
-import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { within } from '#src/server/scope.ts'
-import { heldMenu, lockMenu, menuRows } from '#src/server/services/menu.ts'
-import { update } from '#src/server/services/people.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { order_code } from '#src/server/tables/order.ts'
-import { menu } from '#src/server/tables/people.ts'
-import { city } from '#src/server/tables/place.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { like } from '#src/server/db/like.ts'
 import { bulksMenu as contract, type MerchantMenuRow } from '../contract/bulksMenu.ts'
 
 type Row = typeof menu.$inferSelect

@@ -1,4 +1,13 @@
 import { and, asc, desc, eq, gte, inArray, isNotNull, lte, ne, sql, type SQL } from 'drizzle-orm'
+import { LOG_DAYS, spanOf } from '#src/areas/log/logs.ts'
+import { buy_limit_log as t, click_log } from '#src/areas/log/trace.table.ts'
+import { filterText } from '#src/areas/log/words.server.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
+import { orderStatuses } from '#src/areas/order/order.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { blackOf, dropLateReleases } from '#src/areas/risk/limits.server.ts'
 import {
   boughtOf,
   canRelease,
@@ -10,23 +19,14 @@ import {
   uncounted,
   type LimitResult,
   type LimitRule,
-} from '#src/domain/limits.ts'
-import { LOG_DAYS, spanOf } from '#src/domain/logs.ts'
-import { orderStatuses } from '#src/domain/order.ts'
+} from '#src/areas/risk/limits.ts'
+import { risk_list } from '#src/areas/risk/risk.table.ts'
 import { say } from '#src/domain/text.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { countOf, exactCount, listed, pageOf } from '#src/server/paging.ts'
-import { conflict, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { blackOf, dropLateReleases } from '#src/server/services/limits.ts'
-import { filterText } from '#src/server/services/words.ts'
-import { member } from '#src/server/tables/merchant.ts'
-import { order, order_item } from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { product } from '#src/server/tables/product.ts'
-import { risk_list } from '#src/server/tables/risk.ts'
-import { buy_limit_log as t, click_log } from '#src/server/tables/trace.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
+import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
+import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
 import { buyLimitLog, type LimitRow } from '../contract/buyLimitLog.ts'
 import { tooLong } from './logs.ts'
 

@@ -1,4 +1,5 @@
 import { and, asc, count, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm'
+import { scenes, type Scene } from '#src/areas/content/contact.ts'
 import {
   cityCan,
   cityChecks,
@@ -8,27 +9,26 @@ import {
   missingChecks,
   type CityState,
   type CityVerb,
-} from '#src/domain/city.ts'
-import { scenes, type Scene } from '#src/domain/contact.ts'
-import { divisions, provinces } from '#src/domain/divisions.ts'
+} from '#src/areas/place/city.ts'
+import { divisions, provinces } from '#src/areas/place/divisions.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import { citiesOf, needAllCities, needCity } from '#src/areas/place/places.server.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { faultOf } from '#src/server/db/faults.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
 import {
   implement,
   type Db,
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { forbidden, invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { citiesOf, needAllCities, needCity } from '#src/server/services/places.ts'
-import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { city } from '#src/server/tables/place.ts'
+} from '#src/server/call/implement.ts'
+import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { faultOf } from '#src/server/db/faults.ts'
+import { like } from '#src/server/db/like.ts'
+import { lockSequence, orderSent } from '#src/server/db/sequence.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { city as contract } from '../contract/city.ts'
 
 type City = typeof city.$inferSelect

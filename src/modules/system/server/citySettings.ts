@@ -13,14 +13,20 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm'
-import type { Sent } from '#src/contract/call.ts'
+import { city_setting, type LinkParams } from '#src/areas/content/content.table.ts'
+import { upload } from '#src/areas/export/job.table.ts'
+import { linksShown, pickLink } from '#src/areas/link/links.server.ts'
+import { shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import {
   ACT_AREA_MAX,
   RE_STORE_MAX,
   blockOrders,
   citySettingsAtFirst,
   hotMallAtFirst,
-} from '#src/domain/city.ts'
+} from '#src/areas/place/city.ts'
+import { city, mall, type CitySettings, type HotMall } from '#src/areas/place/place.table.ts'
+import { citiesOf, needCity, rulesCity } from '#src/areas/place/places.server.ts'
+import type { Sent } from '#src/contract/call.ts'
 import { isLive, mostAtOnce, overlap, type Period } from '#src/domain/period.ts'
 import { isPermutation, sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
@@ -32,18 +38,12 @@ import {
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { invalid, missing, Refusal, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { linksShown, pickLink } from '#src/server/services/links.ts'
-import { citiesOf, needCity, rulesCity } from '#src/server/services/places.ts'
-import { hotMallList, lockSequence, orderSent } from '#src/server/services/sequence.ts'
-import { difference, sameContent, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { city_setting, type LinkParams } from '#src/server/tables/content.ts'
-import { upload } from '#src/server/tables/job.ts'
-import { shop_category, store } from '#src/server/tables/merchant.ts'
-import { city, mall, type CitySettings, type HotMall } from '#src/server/tables/place.ts'
+} from '#src/server/call/implement.ts'
+import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { difference, sameContent, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { hotMallList, lockSequence, orderSent } from '#src/server/db/sequence.ts'
 import { settings as contract } from '../contract/citySettings.ts'
 
 type City = typeof city.$inferSelect

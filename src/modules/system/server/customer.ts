@@ -1,5 +1,4 @@
 import { and, asc, eq, gt, ilike, isNull, lte, ne, sql, type SQL } from 'drizzle-orm'
-import type { Sent } from '#src/contract/call.ts'
 import {
   QR_WARN_S,
   contactTypes,
@@ -13,7 +12,12 @@ import {
   valueFault,
   type ContactType,
   type Scene,
-} from '#src/domain/contact.ts'
+} from '#src/areas/content/contact.ts'
+import { service_contact } from '#src/areas/content/content.table.ts'
+import { setting } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { citiesOf, needAllCities, rulesCity } from '#src/areas/place/places.server.ts'
+import type { Sent } from '#src/contract/call.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say } from '#src/domain/text.ts'
 import {
@@ -22,18 +26,14 @@ import {
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { seesAll, within } from '#src/server/scope.ts'
-import { citiesOf, needAllCities, rulesCity } from '#src/server/services/places.ts'
-import { lockSequence, orderSent } from '#src/server/services/sequence.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { service_contact } from '#src/server/tables/content.ts'
-import { setting } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
+} from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { lockSequence, orderSent } from '#src/server/db/sequence.ts'
 import { customer as contract } from '../contract/customer.ts'
 
 type Contact = typeof service_contact.$inferSelect

@@ -1,5 +1,15 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { orderKinds, orderStatuses, type OrderKind } from '#src/domain/order.ts'
+import {
+  computeDays,
+  countBuckets,
+  countMetric,
+  countedDays,
+  drillRows,
+  figuresBy,
+  storeRanking,
+  type DayFigures,
+  type OverviewFilter,
+} from '#src/areas/figures/overview.server.ts'
 import {
   RECOMPUTE_MAX_DAYS,
   comparedWith,
@@ -13,28 +23,18 @@ import {
   type Metric,
   type MoneyFigure,
   type Period,
-} from '#src/domain/overview.ts'
-import { refundStates } from '#src/domain/refund.ts'
+} from '#src/areas/figures/overview.ts'
+import { daily_stat } from '#src/areas/figures/stat.table.ts'
+import { orderKinds, orderStatuses, type OrderKind } from '#src/areas/order/order.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { refundStates } from '#src/areas/refund/refund.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { dateOf, dayStart } from '#src/domain/time.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import {
-  computeDays,
-  countBuckets,
-  countMetric,
-  countedDays,
-  drillRows,
-  figuresBy,
-  storeRanking,
-  type DayFigures,
-  type OverviewFilter,
-} from '#src/server/services/overview.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { daily_stat } from '#src/server/tables/stat.ts'
-import { defineTimer } from '#src/server/timers.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
 import { dataIndex } from '../contract/dataIndex.ts'
 
 const DAY = 86_400

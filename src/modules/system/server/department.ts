@@ -1,5 +1,8 @@
 import { and, asc, count, eq, ilike, inArray, or, sql, type SQL } from 'drizzle-orm'
-import { DEPARTMENT_DEPTH, departmentCan } from '#src/domain/people.ts'
+import { lockTree, stale, update } from '#src/areas/people/people.server.ts'
+import { admin, department, role } from '#src/areas/people/people.table.ts'
+import { DEPARTMENT_DEPTH, departmentCan } from '#src/areas/people/people.ts'
+import { staffInScope } from '#src/areas/people/staff.server.ts'
 import {
   branchOf,
   childrenOf,
@@ -9,13 +12,10 @@ import {
   orderWith,
   seatOf,
 } from '#src/domain/tree.ts'
-import { implement, type Db } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { lockTree, stale, update } from '#src/server/services/people.ts'
-import { staffInScope } from '#src/server/services/staff.ts'
-import { admin, department, role } from '#src/server/tables/people.ts'
+import { implement, type Db } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { like } from '#src/server/db/like.ts'
 import { department as contract, type DepartmentRow } from '../contract/department.ts'
 
 type Row = typeof department.$inferSelect

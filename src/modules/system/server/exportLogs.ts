@@ -1,17 +1,29 @@
 import { and, desc, eq, gte, inArray, lte, sql, type SQL } from 'drizzle-orm'
-import { MARK_ENOUGH } from '#src/domain/fileMark.ts'
-import { EXTEND_DAYS_MAX, exportCan } from '#src/domain/logs.ts'
+import { MARK_ENOUGH } from '#src/areas/export/fileMark.ts'
+import { export_job } from '#src/areas/export/job.table.ts'
+import { EXTEND_DAYS_MAX, exportCan } from '#src/areas/log/logs.ts'
+import { filterWords } from '#src/areas/log/words.server.ts'
+import { admin } from '#src/areas/people/people.table.ts'
 import { say } from '#src/domain/text.ts'
-import { ALL_EXPORTS } from '#src/server/downloads.ts'
-import { bumped, cancelJob, jobLine, linkJob, retryJob, type Job } from '#src/server/export-jobs.ts'
-import { EXPORT_MAX_ROWS, exportNamed, lockExportsOf, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { countOf, listed } from '#src/server/paging.ts'
-import { forbidden, missing, ruled } from '#src/server/refuse.ts'
-import { seesAll, within } from '#src/server/scope.ts'
-import { filterWords } from '#src/server/services/words.ts'
-import { export_job } from '#src/server/tables/job.ts'
-import { admin } from '#src/server/tables/people.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { forbidden, missing, ruled } from '#src/server/call/refuse.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
+import { countOf, listed } from '#src/server/db/paging.ts'
+import {
+  bumped,
+  cancelJob,
+  jobLine,
+  linkJob,
+  retryJob,
+  type Job,
+} from '#src/server/exports/exportJobs.ts'
+import {
+  EXPORT_MAX_ROWS,
+  exportNamed,
+  lockExportsOf,
+  startExport,
+} from '#src/server/exports/exports.ts'
+import { ALL_EXPORTS } from '#src/server/http/downloads.ts'
 import { exportLogs, type ExportRow } from '../contract/exportLogs.ts'
 
 const DAY = 86_400

@@ -1,25 +1,25 @@
 import { and, asc, eq, inArray, ilike, ne, sql, type SQL } from 'drizzle-orm'
-import { masked } from '#src/domain/mask.ts'
-import { say } from '#src/domain/text.ts'
-import { emailFault, phoneFault } from '#src/domain/validate.ts'
+import { report_sub } from '#src/areas/figures/stat.table.ts'
+import { notify_group, notify_message, warning_rule } from '#src/areas/notice/duty.table.ts'
+import { deliver } from '#src/areas/notice/notify.server.ts'
 import {
   dutyOf,
   maskedRobot,
   robotFault,
   rosterGaps,
   type NotifyChannel,
-} from '#src/domain/warning.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { logCall } from '#src/server/oplog.ts'
-import { countOf } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { deliver } from '#src/server/services/notify.ts'
-import { staleRow } from '#src/server/services/versions.ts'
-import { notify_group, notify_message, warning_rule } from '#src/server/tables/duty.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { report_sub } from '#src/server/tables/stat.ts'
+} from '#src/areas/notice/warning.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { masked } from '#src/domain/mask.ts'
+import { say } from '#src/domain/text.ts'
+import { emailFault, phoneFault } from '#src/domain/validate.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { logCall } from '#src/server/call/oplog.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf } from '#src/server/db/paging.ts'
 import { group } from '../contract/group.ts'
 
 type Row = typeof notify_group.$inferSelect

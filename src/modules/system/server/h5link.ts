@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { and, asc, desc, eq, gt, ilike, inArray, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { page_link, type LinkParams } from '#src/areas/content/content.table.ts'
 import {
   BATCH_ROWS_AT_ONCE,
   batchFault,
@@ -13,22 +14,21 @@ import {
   type BatchRow,
   type H5State,
   type H5Verb,
-} from '#src/domain/h5Link.ts'
+} from '#src/areas/link/h5Link.ts'
+import { wechatDays } from '#src/areas/link/h5Links.server.ts'
+import { healthOf, pickLink } from '#src/areas/link/links.server.ts'
+import { h5_link } from '#src/areas/merchant/texts.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, dayStart } from '#src/domain/time.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, exactCount, listed } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { defineRowJob, startRowJob } from '#src/server/rowJobs.ts'
-import { wechatDays } from '#src/server/services/h5Links.ts'
-import { healthOf, pickLink } from '#src/server/services/links.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { page_link, type LinkParams } from '#src/server/tables/content.ts'
-import { h5_link } from '#src/server/tables/texts.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineRowJob, startRowJob } from '#src/server/jobs/rowJobs.ts'
 import { h5link as contract } from '../contract/h5link.ts'
 
 type Row = typeof h5_link.$inferSelect

@@ -1,11 +1,4 @@
 import { and, asc, desc, eq, gte, inArray, lte, ne, sql } from 'drizzle-orm'
-import { CLICK_DAYS, CLICKS_EXPORTED, clickEntries, clickTypes } from '#src/domain/clicks.ts'
-import { say } from '#src/domain/text.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement } from '#src/server/implement.ts'
-import { exactCount } from '#src/server/paging.ts'
-import { missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
 import {
   clickRows,
   clicksAfter,
@@ -14,13 +7,20 @@ import {
   clicksWhere,
   dropOldClicks,
   type ClickFilters,
-} from '#src/server/services/clicks.ts'
-import { filterText } from '#src/server/services/words.ts'
-import { member } from '#src/server/tables/merchant.ts'
-import { order } from '#src/server/tables/order.ts'
-import { city } from '#src/server/tables/place.ts'
-import { click_log } from '#src/server/tables/trace.ts'
-import { defineTimer } from '#src/server/timers.ts'
+} from '#src/areas/link/clicks.server.ts'
+import { CLICK_DAYS, CLICKS_EXPORTED, clickEntries, clickTypes } from '#src/areas/link/clicks.ts'
+import { click_log } from '#src/areas/log/trace.table.ts'
+import { filterText } from '#src/areas/log/words.server.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import { say } from '#src/domain/text.ts'
+import { implement } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { exactCount } from '#src/server/db/paging.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
 import { history } from '../contract/history.ts'
 
 /** A pause of so long ends a visit. */

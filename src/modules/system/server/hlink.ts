@@ -1,22 +1,5 @@
 import { and, asc, count, desc, eq, ilike, ne, or, sql, type SQL } from 'drizzle-orm'
-import {
-  linkFaults,
-  linkHealths,
-  linkTypes,
-  paramsKey,
-  type LinkHealth,
-  type LinkType,
-} from '#src/domain/pageLink.ts'
-import { say } from '#src/domain/text.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { faultOf } from '#src/server/db/faults.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, listed, pageOf } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { within } from '#src/server/scope.ts'
+import { page_link } from '#src/areas/content/content.table.ts'
 import {
   healthOfOne,
   keepsLive,
@@ -26,12 +9,29 @@ import {
   usesOf,
   type LinkUse,
   type PageLink,
-} from '#src/server/services/links.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { page_link } from '#src/server/tables/content.ts'
-import { shop_category, store } from '#src/server/tables/merchant.ts'
-import { mall } from '#src/server/tables/place.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/areas/link/links.server.ts'
+import {
+  linkFaults,
+  linkHealths,
+  linkTypes,
+  paramsKey,
+  type LinkHealth,
+  type LinkType,
+} from '#src/areas/link/pageLink.ts'
+import { shop_category, store } from '#src/areas/merchant/merchant.table.ts'
+import { mall } from '#src/areas/place/place.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { say } from '#src/domain/text.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { faultOf } from '#src/server/db/faults.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, listed, pageOf } from '#src/server/db/paging.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { hlink as contract } from '../contract/hlink.ts'
 import { mpImg, qrImg } from './qr.ts'
 

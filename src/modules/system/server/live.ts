@@ -1,5 +1,4 @@
 import { and, asc, count, desc, eq, ilike, inArray, ne, sql, type SQL } from 'drizzle-orm'
-import { grouped } from '#src/domain/grouped.ts'
 import {
   RECOMMENDED_MAX,
   liveCan,
@@ -13,23 +12,14 @@ import {
   type LiveTab,
   type LiveVerb,
   type NoticeState,
-} from '#src/domain/live.ts'
-import { percent } from '#src/domain/money.ts'
-import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
+} from '#src/areas/broadcast/broadcast.ts'
 import {
-  implement,
-  type Db,
-  type Handler,
-  type Staff,
-  type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, exactCount, listed } from '#src/server/paging.ts'
-import { missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { channelOf } from '#src/server/services/liveChannel.ts'
+  live_host,
+  live_product,
+  live_room,
+  live_subscriber,
+} from '#src/areas/broadcast/live.table.ts'
+import { channelOf } from '#src/areas/broadcast/liveChannel.server.ts'
 import {
   closeRoom,
   queueNotices,
@@ -38,13 +28,28 @@ import {
   syncRooms,
   todoAfter,
   type LiveRoom,
-} from '#src/server/services/liveRooms.ts'
-import { lockSequence } from '#src/server/services/sequence.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { live_host, live_product, live_room, live_subscriber } from '#src/server/tables/live.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { product, product_version } from '#src/server/tables/product.ts'
-import { defineTimer } from '#src/server/timers.ts'
+} from '#src/areas/broadcast/liveRooms.server.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { product, product_version } from '#src/areas/product/product.table.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { percent } from '#src/domain/money.ts'
+import { sequenceVersion } from '#src/domain/sequence.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import {
+  implement,
+  type Db,
+  type Handler,
+  type Staff,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
+import { lockSequence } from '#src/server/db/sequence.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
 import { live as contract } from '../contract/live.ts'
 
 type Reader = Pick<Staff, 'scope'>

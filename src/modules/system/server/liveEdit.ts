@@ -10,16 +10,9 @@ import {
   liveTimeFaults,
   liveTitleFault,
   type LivePicture,
-} from '#src/domain/live.ts'
-import { sequenceVersion } from '#src/domain/sequence.ts'
-import { say, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { seesAll } from '#src/server/scope.ts'
-import { channelOf } from '#src/server/services/liveChannel.ts'
+} from '#src/areas/broadcast/broadcast.ts'
+import { live_host, live_product, live_room } from '#src/areas/broadcast/live.table.ts'
+import { channelOf } from '#src/areas/broadcast/liveChannel.server.ts'
 import {
   giveBack,
   liveKinds,
@@ -27,14 +20,21 @@ import {
   reserveShelf,
   todoAfter,
   type LiveRoom,
-} from '#src/server/services/liveRooms.ts'
-import { orderSent } from '#src/server/services/sequence.ts'
-import { difference, sameContent, saveRow } from '#src/server/services/versions.ts'
-import { coupon } from '#src/server/tables/coupon.ts'
-import { upload } from '#src/server/tables/job.ts'
-import { live_host, live_product, live_room } from '#src/server/tables/live.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/areas/broadcast/liveRooms.server.ts'
+import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { upload } from '#src/areas/export/job.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { sequenceVersion } from '#src/domain/sequence.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { seesAll } from '#src/server/call/scope.ts'
+import { difference, sameContent, saveRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { orderSent } from '#src/server/db/sequence.ts'
 import { liveEdit as contract } from '../contract/live.ts'
 import {
   logRoom,

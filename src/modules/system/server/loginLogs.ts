@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, isNull, lte, ne, sql, type SQL } from 'drizzle-orm'
+import { login_log } from '#src/areas/log/log.table.ts'
 import {
   deviceOf,
   LOG_DAYS,
@@ -8,21 +9,20 @@ import {
   spanOf,
   type LoginEvent,
   type LoginResult,
-} from '#src/domain/logs.ts'
-import { SUPER_ADMIN, superRemains } from '#src/domain/people.ts'
+} from '#src/areas/log/logs.ts'
+import { ip_ban } from '#src/areas/log/trace.table.ts'
+import { filterText } from '#src/areas/log/words.server.ts'
+import { lockSupers, measureOf, notAbove, rolesOf } from '#src/areas/people/people.server.ts'
+import { admin, admin_session } from '#src/areas/people/people.table.ts'
+import { SUPER_ADMIN, superRemains } from '#src/areas/people/people.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dayStart, timeFull } from '#src/domain/time.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { countOf, exactCount, listed, pageOf } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { lockSupers, measureOf, notAbove, rolesOf } from '#src/server/services/people.ts'
-import { filterText } from '#src/server/services/words.ts'
-import { endSessions, endSessionsOf } from '#src/server/sessions.ts'
-import { login_log } from '#src/server/tables/log.ts'
-import { admin, admin_session } from '#src/server/tables/people.ts'
-import { ip_ban } from '#src/server/tables/trace.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
+import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
+import { endSessions, endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { loginLogs, type LoginRow } from '../contract/loginLogs.ts'
 import { tooLong } from './logs.ts'
 

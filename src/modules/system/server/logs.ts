@@ -1,5 +1,6 @@
 import { and, asc, eq, gte, isNull, lte, sql, type SQL } from 'drizzle-orm'
-import { LOG_DAYS, logResults, spanOf } from '#src/domain/logs.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { LOG_DAYS, logResults, spanOf } from '#src/areas/log/logs.ts'
 import {
   changesOf,
   fieldWord,
@@ -8,23 +9,22 @@ import {
   type Change,
   type FieldWord,
   entryOf,
-} from '#src/domain/objects.ts'
+} from '#src/areas/log/objects.ts'
+import { historyOf } from '#src/areas/log/placed.server.ts'
+import { verifyLog } from '#src/areas/log/seal.server.ts'
+import { changesFor, filterText } from '#src/areas/log/words.server.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { moduleTitles as menuTitles } from '#src/areas/people/permits.server.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff } from '#src/server/implement.ts'
-import { moduleTitles as menuTitles } from '#src/server/menu.ts'
-import { oneOf } from '#src/server/oneOf.ts'
-import { actionTitle, knownActions } from '#src/server/oplog.ts'
-import { countOf, exactCount, keptTotals, pageOf } from '#src/server/paging.ts'
-import { pinyinOf } from '#src/server/pinyin.ts'
-import { invalid, missing, Refusal } from '#src/server/refuse.ts'
-import { revert, revertible, type LogRow as Stored } from '#src/server/reverts.ts'
-import { within } from '#src/server/scope.ts'
-import { historyOf } from '#src/server/services/placed.ts'
-import { verifyLog } from '#src/server/services/seal.ts'
-import { changesFor, filterText } from '#src/server/services/words.ts'
-import { op_log } from '#src/server/tables/log.ts'
-import { admin } from '#src/server/tables/people.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
+import { actionTitle, knownActions } from '#src/server/call/oplog.ts'
+import { invalid, missing, Refusal } from '#src/server/call/refuse.ts'
+import { revert, revertible, type LogRow as Stored } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { oneOf } from '#src/server/db/oneOf.ts'
+import { countOf, exactCount, keptTotals, pageOf } from '#src/server/db/paging.ts'
+import { pinyinOf } from '#src/server/db/pinyin.ts'
+import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
 import { logs, type LogDetail } from '../contract/logs.ts'
 
 /** Modules of the log that are no module of the menu. */

@@ -1,21 +1,21 @@
 import { and, count, eq, sql } from 'drizzle-orm'
-import { mayHold, type MenuType } from '#src/domain/menu.ts'
-import { SUPER_ADMIN } from '#src/domain/people.ts'
-import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
-import { implement, type Db } from '#src/server/implement.ts'
-import { knownPermits, pageByPath, permTitles } from '#src/server/menu.ts'
-import { checker } from '#src/server/permissions.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
 import {
   heldMenu,
   lockMenu,
   menuRows,
   missingEntries,
   syncMenu,
-} from '#src/server/services/menu.ts'
-import { update } from '#src/server/services/people.ts'
-import { menu, role } from '#src/server/tables/people.ts'
+} from '#src/areas/people/menu.server.ts'
+import { mayHold, type MenuType } from '#src/areas/people/menu.ts'
+import { update } from '#src/areas/people/people.server.ts'
+import { menu, role } from '#src/areas/people/people.table.ts'
+import { SUPER_ADMIN } from '#src/areas/people/people.ts'
+import { knownPermits, pageByPath, permTitles } from '#src/areas/people/permits.server.ts'
+import { childrenOf, mayStandUnder, orderWith, seatOf } from '#src/domain/tree.ts'
+import { implement, type Db } from '#src/server/call/implement.ts'
+import { checker } from '#src/server/call/permissions.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { menu as contract, type MenuRow } from '../contract/menu.ts'
 
 type Row = typeof menu.$inferSelect

@@ -1,8 +1,13 @@
 import QRCode from 'qrcode'
+import {
+  askWeChat,
+  tokenOf,
+  wechatFailed,
+  type WeChat,
+} from '#src/areas/broadcast/wechat.server.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import type { Db } from '#src/server/implement.ts'
-import { ruled } from '#src/server/refuse.ts'
-import { askWeChat, tokenOf, wechatFailed, type WeChat } from '#src/server/services/wechat.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
 
 type Picture = { image: string; real: boolean; caption: string }
 /** A QR of the text as a PNG data address. */

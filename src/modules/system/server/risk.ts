@@ -13,8 +13,23 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm'
-import { masked } from '#src/domain/mask.ts'
-import { canFreeze, orderKinds, orderStatuses, statusWords } from '#src/domain/order.ts'
+import { filterText } from '#src/areas/log/words.server.ts'
+import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
+import { canFreeze, orderKinds, orderStatuses, statusWords } from '#src/areas/order/order.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import { blackOf } from '#src/areas/risk/limits.server.ts'
+import {
+  dryRun,
+  hitWaits,
+  hitsOf,
+  ownDevices,
+  runRules,
+  type Hit,
+} from '#src/areas/risk/risk.server.ts'
+import { risk_hit, risk_list, risk_rule } from '#src/areas/risk/risk.table.ts'
 import {
   CLAIM_S,
   DRY_DAYS_MIN,
@@ -40,36 +55,21 @@ import {
   type RiskScene,
   type RiskVerb,
   type RuleState,
-} from '#src/domain/risk.ts'
+} from '#src/areas/risk/risk.ts'
+import { masked } from '#src/domain/mask.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, exactCount, listed, pageOf } from '#src/server/paging.ts'
-import { conflict, invalid, missing, ruled, type Refusal } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { freezeOrder, unfreezeOrder } from '#src/server/services/freeze.ts'
-import { blackOf } from '#src/server/services/limits.ts'
-import {
-  dryRun,
-  hitWaits,
-  hitsOf,
-  ownDevices,
-  runRules,
-  type Hit,
-} from '#src/server/services/risk.ts'
-import { staleRow } from '#src/server/services/versions.ts'
-import { filterText } from '#src/server/services/words.ts'
-import { onSessionEnd } from '#src/server/sessions.ts'
-import { member, merchant, store } from '#src/server/tables/merchant.ts'
-import { order, order_item } from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city } from '#src/server/tables/place.ts'
-import { risk_hit, risk_list, risk_rule } from '#src/server/tables/risk.ts'
-import { defineTimer } from '#src/server/timers.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { conflict, invalid, missing, ruled, type Refusal } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, exactCount, listed, pageOf } from '#src/server/db/paging.ts'
+import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
+import { onSessionEnd } from '#src/server/sessions/sessions.ts'
 import { hitTabs, risk, type RiskHitRow } from '../contract/risk.ts'
 
 const DAY = 86_400

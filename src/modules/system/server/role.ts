@@ -1,23 +1,4 @@
 import { and, asc, count, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
-import { builtinRole, roleCan, type RoleVerb } from '#src/domain/people.ts'
-import {
-  diffOf,
-  fieldModes,
-  modeFits,
-  scopeFault,
-  scopeFits,
-  scopeTypes,
-  withViews,
-  type FieldMode,
-} from '#src/domain/rights.ts'
-import { say, type Lang } from '#src/domain/text.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { knownPermits, menuFor, permTitles, permTree, type MenuNode } from '#src/server/menu.ts'
-import { checker } from '#src/server/permissions.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
 import {
   beyond,
   grantable,
@@ -34,9 +15,34 @@ import {
   tooWide,
   update,
   type Role,
-} from '#src/server/services/people.ts'
-import { staffInScope } from '#src/server/services/staff.ts'
-import { admin, department, field_key, role } from '#src/server/tables/people.ts'
+} from '#src/areas/people/people.server.ts'
+import { admin, department, field_key, role } from '#src/areas/people/people.table.ts'
+import { builtinRole, roleCan, type RoleVerb } from '#src/areas/people/people.ts'
+import {
+  knownPermits,
+  menuFor,
+  permTitles,
+  permTree,
+  type MenuNode,
+} from '#src/areas/people/permits.server.ts'
+import {
+  diffOf,
+  fieldModes,
+  modeFits,
+  scopeFault,
+  scopeFits,
+  scopeTypes,
+  withViews,
+  type FieldMode,
+} from '#src/areas/people/rights.ts'
+import { staffInScope } from '#src/areas/people/staff.server.ts'
+import { say, type Lang } from '#src/domain/text.ts'
+import { implement, type Db } from '#src/server/call/implement.ts'
+import { checker } from '#src/server/call/permissions.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { like } from '#src/server/db/like.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { role as contract, type RoleRow } from '../contract/role.ts'
 
 const object_type = 'role'

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, ilike, ne, or, sql, type SQL } from 'drizzle-orm'
+import { soundHtml } from '#src/areas/content/html.server.ts'
 import {
   agreementCan,
   agreementStates,
@@ -10,28 +11,27 @@ import {
   type AgreementState,
   type AgreementType,
   type AgreementVerb,
-} from '#src/domain/agreement.ts'
+} from '#src/areas/merchant/agreement.ts'
+import { holdType, supersede, takeEffect } from '#src/areas/merchant/agreements.server.ts'
+import { member } from '#src/areas/merchant/merchant.table.ts'
+import { agreement, agreement_consent } from '#src/areas/merchant/texts.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { faultOf } from '#src/server/db/faults.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
 import {
   implement,
   type Db,
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { within } from '#src/server/scope.ts'
-import { holdType, supersede, takeEffect } from '#src/server/services/agreements.ts'
-import { soundHtml } from '#src/server/services/html.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { member } from '#src/server/tables/merchant.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { agreement, agreement_consent } from '#src/server/tables/texts.ts'
-import { defineTimer } from '#src/server/timers.ts'
+} from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { within } from '#src/server/call/scope.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { faultOf } from '#src/server/db/faults.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
 import { rules as contract } from '../contract/rules.ts'
 
 type Row = typeof agreement.$inferSelect

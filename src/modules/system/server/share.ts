@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { grouped } from '#src/domain/grouped.ts'
-import { yuan } from '#src/domain/money.ts'
+import { share_card, share_visit } from '#src/areas/content/content.table.ts'
 import {
   cutTitle,
   placeholdersOf,
@@ -11,27 +10,28 @@ import {
   unknownPlaceholders,
   type Placeholder,
   type ShareType,
-} from '#src/domain/shareCard.ts'
+} from '#src/areas/content/shareCard.ts'
+import { upload } from '#src/areas/export/job.table.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import { citiesOf, needAllCities, needCity } from '#src/areas/place/places.server.ts'
+import { product } from '#src/areas/product/product.table.ts'
+import { grouped } from '#src/domain/grouped.ts'
+import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import { dateOf, dayStart } from '#src/domain/time.ts'
-import { eachRow } from '#src/server/batch.ts'
+import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
   type Db,
   type Handler,
   type Staff,
   type WriteContext,
-} from '#src/server/implement.ts'
-import { missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way, type Old } from '#src/server/reverts.ts'
-import { citiesOf, needAllCities, needCity } from '#src/server/services/places.ts'
-import { lockSequence } from '#src/server/services/sequence.ts'
-import { difference, saveRow, staleRow } from '#src/server/services/versions.ts'
-import { share_card, share_visit } from '#src/server/tables/content.ts'
-import { upload } from '#src/server/tables/job.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { product } from '#src/server/tables/product.ts'
+} from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way, type Old } from '#src/server/call/reverts.ts'
+import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
+import { lockSequence } from '#src/server/db/sequence.ts'
 import { share as contract } from '../contract/share.ts'
 
 type Card = typeof share_card.$inferSelect

@@ -14,21 +14,8 @@ import {
   sql,
   type SQL,
 } from 'drizzle-orm'
-import { IDLE_DAYS, importRows, staffCan, staffStates, type StaffVerb } from '#src/domain/people.ts'
-import { scopeFault, staffScopes } from '#src/domain/rights.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { emailFault, phoneFault } from '#src/domain/validate.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { unlock } from '#src/server/lockout.ts'
-import { knownPermits } from '#src/server/menu.ts'
-import { hashPassword, inHashTurn } from '#src/server/passwords.ts'
-import { checker } from '#src/server/permissions.ts'
-import { pinyinOf } from '#src/server/pinyin.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
+import { login_log } from '#src/areas/log/log.table.ts'
+import { noteReveal } from '#src/areas/log/reveal.server.ts'
 import {
   grantable,
   isAbove,
@@ -44,12 +31,31 @@ import {
   type Admin,
   type Measure,
   type Role,
-} from '#src/server/services/people.ts'
-import { noteReveal } from '#src/server/services/reveal.ts'
-import { handOver, holdingsOf, makePassword, staffInScope } from '#src/server/services/staff.ts'
-import { endSessionsOf } from '#src/server/sessions.ts'
-import { login_log } from '#src/server/tables/log.ts'
-import { admin, admin_session, department, role } from '#src/server/tables/people.ts'
+} from '#src/areas/people/people.server.ts'
+import { admin, admin_session, department, role } from '#src/areas/people/people.table.ts'
+import {
+  IDLE_DAYS,
+  importRows,
+  staffCan,
+  staffStates,
+  type StaffVerb,
+} from '#src/areas/people/people.ts'
+import { knownPermits } from '#src/areas/people/permits.server.ts'
+import { scopeFault, staffScopes } from '#src/areas/people/rights.ts'
+import { handOver, holdingsOf, makePassword, staffInScope } from '#src/areas/people/staff.server.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { emailFault, phoneFault } from '#src/domain/validate.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { checker } from '#src/server/call/permissions.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { like } from '#src/server/db/like.ts'
+import { pinyinOf } from '#src/server/db/pinyin.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { unlock } from '#src/server/sessions/lockout.ts'
+import { hashPassword, inHashTurn } from '#src/server/sessions/passwords.ts'
+import { endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { staff as contract, type StaffRow } from '../contract/staff.ts'
 
 const object_type = 'admin'

@@ -1,8 +1,4 @@
 import { and, asc, desc, eq, ilike, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
-import { codeStates } from '#src/domain/order.ts'
-import { say } from '#src/domain/text.ts'
-import { dayStart } from '#src/domain/time.ts'
-import { phoneFault } from '#src/domain/validate.ts'
 import {
   FAR_M,
   codeRefusal,
@@ -11,21 +7,25 @@ import {
   verifyKinds,
   type VerifierVerb,
   type VerifyKind,
-} from '#src/domain/verifier.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf } from '#src/server/paging.ts'
-import { invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { within } from '#src/server/scope.ts'
-import { findCode, redeemForStore } from '#src/server/services/verify.ts'
-import { staleRow } from '#src/server/services/versions.ts'
-import { verifier } from '#src/server/tables/duty.ts'
-import { merchant, store } from '#src/server/tables/merchant.ts'
-import { verify_record } from '#src/server/tables/order.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city } from '#src/server/tables/place.ts'
+} from '#src/areas/code/verifier.ts'
+import { findCode, redeemForStore } from '#src/areas/code/verify.server.ts'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { verifier } from '#src/areas/notice/duty.table.ts'
+import { verify_record } from '#src/areas/order/order.table.ts'
+import { codeStates } from '#src/areas/order/order.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import { say } from '#src/domain/text.ts'
+import { dayStart } from '#src/domain/time.ts'
+import { phoneFault } from '#src/domain/validate.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
+import { staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { verify } from '../contract/verify.ts'
 
 type Row = typeof verifier.$inferSelect

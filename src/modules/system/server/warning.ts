@@ -1,10 +1,21 @@
 import { and, asc, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
-import type { Sent } from '#src/contract/call.ts'
-import { auditQueues, queueNames, type AuditQueue } from '#src/domain/audit.ts'
-import { orderKinds, statusWords } from '#src/domain/order.ts'
-import { metricName, type Metric } from '#src/domain/overview.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { auditQueues, queueNames, type AuditQueue } from '#src/areas/audit/audit.ts'
+import { queueWhere } from '#src/areas/audit/auditQueue.server.ts'
+import { metricName, type Metric } from '#src/areas/figures/overview.ts'
+import { store } from '#src/areas/merchant/merchant.table.ts'
+import { notify_group, warning_log, warning_rule } from '#src/areas/notice/duty.table.ts'
+import { sendQueued, tell } from '#src/areas/notice/notify.server.ts'
+import {
+  alarmsOf,
+  evaluateAll,
+  isWaiting,
+  measure,
+  onDutyFor,
+  placeOf,
+  shipOverdueBy,
+  valueText,
+} from '#src/areas/notice/warning.server.ts'
 import {
   MUTE_MAX_S,
   conditionProblem,
@@ -18,35 +29,24 @@ import {
   type WarningMetric,
   type WarningState,
   type WarningVerb,
-} from '#src/domain/warning.ts'
-import { eachRow } from '#src/server/batch.ts'
-import { defineExport, startExport } from '#src/server/exports.ts'
-import { implement, type Db, type Staff, type WriteContext } from '#src/server/implement.ts'
-import { like } from '#src/server/like.ts'
-import { countOf, listed, pageOf } from '#src/server/paging.ts'
-import { checker } from '#src/server/permissions.ts'
-import { conflict, invalid, missing, ruled } from '#src/server/refuse.ts'
-import { defineRevertBy, way } from '#src/server/reverts.ts'
-import { seesAll, within } from '#src/server/scope.ts'
-import { sendQueued, tell } from '#src/server/services/notify.ts'
-import { queueWhere } from '#src/server/services/queue.ts'
-import { staleRow } from '#src/server/services/versions.ts'
-import {
-  alarmsOf,
-  evaluateAll,
-  isWaiting,
-  measure,
-  onDutyFor,
-  placeOf,
-  shipOverdueBy,
-  valueText,
-} from '#src/server/services/warning.ts'
-import { audit_task } from '#src/server/tables/audit.ts'
-import { notify_group, warning_log, warning_rule } from '#src/server/tables/duty.ts'
-import { store } from '#src/server/tables/merchant.ts'
-import { admin } from '#src/server/tables/people.ts'
-import { city, mall } from '#src/server/tables/place.ts'
-import { defineTimer } from '#src/server/timers.ts'
+} from '#src/areas/notice/warning.ts'
+import { orderKinds, statusWords } from '#src/areas/order/order.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { city, mall } from '#src/areas/place/place.table.ts'
+import type { Sent } from '#src/contract/call.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import { eachRow } from '#src/server/call/batch.ts'
+import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
+import { checker } from '#src/server/call/permissions.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
+import { staleRow } from '#src/server/call/versions.ts'
+import { like } from '#src/server/db/like.ts'
+import { countOf, listed, pageOf } from '#src/server/db/paging.ts'
+import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { defineTimer } from '#src/server/jobs/timers.ts'
 import { warning, warningLogs, type AlarmRow } from '../contract/warning.ts'
 
 type Rule = typeof warning_rule.$inferSelect

@@ -10,7 +10,7 @@ import {
   queueNames,
   rejectCodes,
   type AuditQueue,
-} from '#src/domain/audit.ts'
+} from '#src/areas/audit/audit.ts'
 import { percent } from '#src/domain/money.ts'
 import { useRead } from '#src/kit/data.ts'
 import { Section, When } from '#src/kit/show.tsx'

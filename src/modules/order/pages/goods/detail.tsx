@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { useSearch } from 'wouter'
 import { goodsActions, goodsDetailActions } from '#commands/order/goods.ts'
-import { refundStates } from '#src/domain/refund.ts'
+import { refundStates } from '#src/areas/refund/refund.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Badge, duration, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'

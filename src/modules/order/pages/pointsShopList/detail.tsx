@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { pointsShopActions, pointsShopDetailActions } from '#commands/order/pointsShopList.ts'
-import { issueStates, pointsKinds, pointsMoves } from '#src/domain/points.ts'
+import { issueStates, pointsKinds, pointsMoves } from '#src/areas/points/points.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import { Badge, Fact, Facts, Money, Section, When } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'

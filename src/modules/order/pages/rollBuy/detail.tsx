@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { groupActions, rollBuyActions, rollBuyDetailActions } from '#commands/order/rollBuy.ts'
-import { leftOf, partOf } from '#src/domain/order.ts'
+import { leftOf, partOf } from '#src/areas/order/order.ts'
 import { Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { rollBuy as calls, rollBuyDetail } from '../../contract/rollBuy.ts'

@@ -8,9 +8,9 @@ import {
   type SettingsNow,
   type ThisCity,
 } from '#commands/system/city.ts'
+import { cityStates, hotModes, type CityBlock } from '#src/areas/place/city.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityList } from '#src/contract/places.ts'
-import { cityStates, hotModes, type CityBlock } from '#src/domain/city.ts'
 import { Board, Column, Columns, Shelf, useBoard } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { Picture } from '#src/kit/image.tsx'

@@ -5,8 +5,6 @@ import { useSearch } from 'wouter'
 import { ask, to } from '#commands/command.ts'
 import { live as livePage, liveForm } from '#commands/pages/system.ts'
 import { liveFormActions } from '#commands/system/live.ts'
-import type { Result } from '#src/contract/call.ts'
-import { places } from '#src/contract/places.ts'
 import {
   COUPONS_MAX,
   LIVE_TITLE,
@@ -18,7 +16,9 @@ import {
   liveTitleFault,
   type LiveChannelKind,
   type LivePicture,
-} from '#src/domain/live.ts'
+} from '#src/areas/broadcast/broadcast.ts'
+import type { Result } from '#src/contract/call.ts'
+import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
 import { dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'

@@ -1,0 +1,915 @@
+import { GROUP_MAX, GROUP_MIN } from '#src/areas/group/rollGroup.ts'
+import type { Offer } from '#src/areas/product/product.ts'
+import { percent, shares, yuan } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
+import { dateOf, dayStart } from '#src/domain/time.ts'
+
+/** The four queues, named as their pages. */
+export const auditQueues = ['bulks', 'card', 'voucher', 'product'] as const
+export type AuditQueue = (typeof auditQueues)[number]
+export const queueNames = {
+  bulks: ['团购审核', 'Group-buy audit'],
+  card: ['卡券审核', 'Card audit'],
+  voucher: ['代金券审核', 'Voucher audit'],
+  product: ['商品审核', 'Product audit'],
+} as const satisfies Record<AuditQueue, Text>
+
+export const auditStates = {
+  pending: ['待审核', 'Pending'],
+  claimed: ['审核中', 'Claimed'],
+  need_more: ['待补充', 'Needs more'],
+  second_audit: ['待复审', 'Second audit'],
+  approved: ['已通过', 'Approved'],
+  rejected: ['已驳回', 'Rejected'],
+  withdrawn: ['已撤回', 'Withdrawn'],
+} as const satisfies Record<string, Text>
+export type AuditState = keyof typeof auditStates
+/** The tabs of a queue: all that waits, what I hold, and each state. */
+export const auditTabs = {
+  open: ['待处理', 'Open'],
+  mine: ['我领取的', 'Mine'],
+  ...auditStates,
+} as const satisfies Record<string, Text>
+
+export const submitTypes = {
+  new: ['新品', 'New'],
+  edit: ['修改', 'Edit'],
+  relist: ['重新上架', 'Relist'],
+  supplement: ['补充资料', 'Supplement'],
+} as const satisfies Record<string, Text>
+export type SubmitType = keyof typeof submitTypes
+
+/** The nine reject codes, in the order of their digits 1–9. */
+export const rejectCodes = {
+  price: ['价格不实', 'Misleading price'],
+  image: ['图片不合格', 'Unfit picture'],
+  text: ['文案违规', 'Banned wording'],
+  licence: ['资质缺失或过期', 'Licence missing or expired'],
+  category: ['类目不符', 'Wrong category'],
+  duplicate: ['重复提交', 'Duplicate'],
+  terms: ['使用规则不清', 'Unclear terms'],
+  store: ['门店信息有误', 'Wrong store details'],
+  other: ['其他', 'Other'],
+} as const satisfies Record<string, Text>
+export type RejectCode = keyof typeof rejectCodes
+
+/**
+ * What a reject's words may name in braces, filled in for each submission: `「{标题}」的售价…`. Either
+ * name; what is not among them stays as it was typed.
+ */
+const reasonNames = {
+  标题: 'title',
+  商户: 'merchant',
+  门店: 'store',
+  城市: 'city',
+  类目: 'category',
+  售价: 'price',
+  门市价: 'list_price',
+  提交日期: 'submitted',
+} as const satisfies Record<string, string>
+export type ReasonFacts = {
+  title: string
+  merchant_name: string
+  store_name: string
+  city_name: string
+  category_name: string
+  price_cents: number
+  list_price_cents: number
+  submitted_at: number
+}
+export const filledReason = (text: string, of: ReasonFacts): string => {
+  const values: Record<(typeof reasonNames)[keyof typeof reasonNames], string> = {
+    title: of.title,
+    merchant: of.merchant_name,
+    store: of.store_name,
+    city: of.city_name,
+    category: of.category_name,
+    price: yuan(of.price_cents),
+    list_price: yuan(of.list_price_cents),
+    submitted: dateOf(of.submitted_at),
+  }
+  return text.replace(/\{([^{}]{1,12})\}/g, (typed, name: string) => {
+    const known = Object.hasOwn(reasonNames, name)
+      ? reasonNames[name as keyof typeof reasonNames]
+      : name
+    return Object.hasOwn(values, known) ? values[known as keyof typeof values] : typed
+  })
+}
+/** Sentences for the merchant, by the reject code; the variables are filled in when it is sent. */
+export const rejectPhrases: Record<RejectCode, readonly Text[]> = {
+  price: [
+    [
+      '「{标题}」的门市价 {门市价} 元与门店实际售价不符，请附近期价目表后重新提交',
+      'The list price {list_price} of “{title}” is not what the store asks: attach a recent price list and submit again',
+    ],
+    [
+      '售价 {售价} 元与宣传的优惠力度不符，请改正',
+      'The price {price} does not match the saving it promises: mend it',
+    ],
+  ],
+  image: [
+    [
+      '首图模糊或有水印，请换为清晰的实拍图',
+      'The first picture is blurred or has a watermark: use a clear one of your own',
+    ],
+    ['图片与「{标题}」的内容不符，请更换', 'The pictures do not show “{title}”: replace them'],
+  ],
+  text: [
+    [
+      '标题或说明含有绝对化用语，请删去后重新提交',
+      'Title or description makes absolute claims: take them out and submit again',
+    ],
+  ],
+  licence: [
+    [
+      '{商户} 的{类目}资质缺失或已过期，请补交有效证照',
+      'The licence of {merchant} for {category} is missing or has expired: hand in a valid one',
+    ],
+  ],
+  category: [
+    [
+      '「{标题}」不属于{类目}，请改选正确的类目',
+      '“{title}” is not {category}: choose the right category',
+    ],
+  ],
+  duplicate: [
+    [
+      '{商户} 已有相同内容在售，请勿重复提交',
+      '{merchant} has the same on sale already: do not submit it twice',
+    ],
+  ],
+  terms: [
+    [
+      '请写明可用时间、预约方式和退款规则',
+      'Say when it can be used, how to book and how it is paid back',
+    ],
+  ],
+  store: [
+    [
+      '{门店} 的地址或营业时间与实际不符，请先更新门店信息',
+      'Address or hours of {store} are wrong: update the store first',
+    ],
+  ],
+  other: [],
+}
+/**
+ * The codes, those most used first; equals in their own order, so that a digit means the same for
+ * everybody all day.
+ */
+export const rankedCodes = (used: Readonly<Partial<Record<string, number>>>): RejectCode[] => {
+  const codes = Object.keys(rejectCodes) as RejectCode[]
+  return codes
+    .map((code, at) => ({ code, at }))
+    .sort((a, b) => (used[b.code] ?? 0) - (used[a.code] ?? 0) || a.at - b.at)
+    .map(one => one.code)
+}
+
+/**
+ * A claim lasts so many seconds and is renewed by each heartbeat: who closed the page keeps nobody
+ * waiting longer.
+ */
+export const CLAIM_SECONDS = 4 * 60
+/**
+ * Whoever does nothing for so long with a task open lets go of it: heartbeats end a claim's length
+ * before.
+ */
+export const IDLE_SECONDS = 15 * 60
+/** A decision may be taken back for so many seconds, while nothing was built on it. */
+export const UNDO_SECONDS = 10 * 60
+/** A batch change of sale and redeem times, for a day. */
+export const BATCH_TIME_UNDO_SECONDS = 24 * 3600
+export const BATCH_MAX = 50
+/** The most characters of a reject's words, variables filled in. */
+export const REASON_MAX = 500
+
+/** A colleague is shown as looking on for so many seconds after a heartbeat. */
+export const VIEWER_SECONDS = 60
+
+/** The queue that a kind of product is audited in. */
+export const queueOf = (kind: Offer['kind']): AuditQueue =>
+  kind === 'goods' || kind === 'elist' ? 'product' : kind
+
+/** Verb → states it may start from; handlers, row menus, palette and tests all read this table. */
+const from = {
+  claim: ['pending', 'second_audit'],
+  unclaim: ['claimed', 'second_audit'],
+  approve: ['pending', 'claimed', 'second_audit'],
+  approveWithEdit: ['pending', 'claimed'],
+  reject: ['pending', 'claimed', 'second_audit'],
+  askMore: ['pending', 'claimed'],
+  transfer: ['pending', 'claimed', 'second_audit'],
+  withdraw: ['pending', 'claimed', 'need_more'],
+  resubmit: ['need_more'],
+} as const satisfies Record<string, readonly AuditState[]>
+export type AuditVerb = keyof typeof from
+export const auditVerbs = Object.keys(from) as AuditVerb[]
+export const isFinal = (state: AuditState): boolean =>
+  state === 'approved' || state === 'rejected' || state === 'withdrawn'
+
+export type AuditFacts = {
+  state: AuditState
+  claimed_by?: number | null | undefined
+  claimer_name?: string | null | undefined
+  claim_until?: number | null | undefined
+  first_by?: number | null | undefined
+  submitted_by?: number | null | undefined
+}
+
+/** Who holds the task at `now`: a claim that ran out is nobody's. */
+export const holderOf = (task: AuditFacts, now: number): number | null =>
+  task.claimed_by && (task.claim_until ?? 0) > now ? task.claimed_by : null
+/** The state at `now`: claimed with a claim that ran out is pending again. */
+export const stateAt = (task: AuditFacts, now: number): AuditState =>
+  task.state === 'claimed' && holderOf(task, now) === null ? 'pending' : task.state
+
+const decides: readonly AuditVerb[] = ['approve', 'approveWithEdit', 'reject', 'askMore']
+
+/**
+ * True, or why `staffId` may not do `verb` to this task at `now`: wrong state, another's live
+ * claim, own submission, own first audit.
+ */
+export const auditCan = (
+  verb: AuditVerb,
+  task: AuditFacts,
+  staffId: number,
+  now: number,
+): true | Text => {
+  const state = stateAt(task, now)
+  const holder = holderOf(task, now)
+  if (holder !== null && holder !== staffId && verb !== 'withdraw')
+    return [
+      `${task.claimer_name ?? '他人'}正在审核`,
+      `Claimed by ${task.claimer_name ?? 'another person'}`,
+    ]
+  // Claiming again what I hold renews it.
+  if (verb === 'claim' && state === 'claimed') return true
+  if (!(from[verb] as readonly AuditState[]).includes(state)) return auditStates[state]
+  if (verb === 'unclaim' && holder !== staffId) return ['不是你领取的', 'Not claimed by you']
+  const works = decides.includes(verb) || verb === 'claim'
+  if (works && task.submitted_by === staffId)
+    return ['不能审核自己提交的内容', 'You submitted this yourself']
+  if (works && state === 'second_audit' && task.first_by === staffId)
+    return ['复审须由另一人完成', 'A second person must decide']
+  return true
+}
+
+/**
+ * The task's facts after `verb` by `staffId`: the one place that says where each verb leads.
+ * `second` marks an approval that needs a second person.
+ */
+export const auditAfter = (
+  verb: AuditVerb,
+  task: AuditFacts,
+  staffId: number,
+  now: number,
+  second = false,
+): AuditFacts => {
+  const free = { claimed_by: null, claim_until: null }
+  const state = stateAt(task, now)
+  switch (verb) {
+    case 'claim':
+      return {
+        ...task,
+        state: state === 'second_audit' ? state : 'claimed',
+        claimed_by: staffId,
+        claim_until: now + CLAIM_SECONDS,
+      }
+    case 'transfer':
+      return {
+        ...task,
+        state: state === 'second_audit' ? state : 'claimed',
+        claimed_by: staffId,
+        claim_until: now + CLAIM_SECONDS,
+      }
+    case 'unclaim':
+      return { ...task, ...free, state: state === 'second_audit' ? state : 'pending' }
+    case 'approve':
+    case 'approveWithEdit':
+      return second && state !== 'second_audit'
+        ? { ...task, ...free, state: 'second_audit', first_by: staffId }
+        : { ...task, ...free, state: 'approved' }
+    case 'reject':
+      return { ...task, ...free, state: 'rejected' }
+    case 'askMore':
+      return { ...task, ...free, state: 'need_more' }
+    case 'withdraw':
+      return { ...task, ...free, state: 'withdrawn' }
+    case 'resubmit':
+      return { ...task, ...free, state: 'pending', first_by: null }
+  }
+}
+
+/** Numbers and words of the audit that the platform may change; these are the defaults. */
+export const auditSettings = {
+  /** Hours from submission to the promised decision. */
+  sla_hours: { bulks: 24, card: 24, voucher: 24, product: 48 } as Record<AuditQueue, number>,
+  card_times_max: 999,
+  card_days_min: 7,
+  card_days_max: 1095,
+  /** A card worth more than this in all needs a second approver (single-purpose prepaid cards). */
+  prepaid_limit_cents: 500_000,
+  per_bill_max: 20,
+  /** A price raised by more than this over the live one is flagged. */
+  price_rise_bp: 3000,
+  /** A cash-out hit on a store asks for a second approver for so many days. */
+  cash_out_days: 30,
+  /** A licence that ends within so many days is pointed out. */
+  licence_warn_days: 30,
+  /**
+   * Pictures below this sharpness (hundredths of what sharp measures at upload) or width in pixels
+   * are flagged.
+   */
+  sharpness_min_x100: 60,
+  image_width_min: 320,
+  /** An edit that only lowers prices and raises no finding is approved by the system. */
+  auto_approve_price_drop: false,
+  /** Of the decisions of each queue, how many in 10,000 a second person looks at. */
+  look_bp: { bulks: 500, card: 500, voucher: 1000, product: 500 } as Record<AuditQueue, number>,
+  banned_words: [
+    '国家级',
+    '最高级',
+    '最佳',
+    '第一品牌',
+    '全网最低',
+    '绝对',
+    '根治',
+    '包治',
+    '稳赚',
+    '返现',
+    '套现',
+    '特供',
+    '军队专供',
+    '永久免费',
+  ] as readonly string[],
+}
+export type AuditSettings = typeof auditSettings
+
+/**
+ * Whether a task's decision is drawn for a second look: by its number alone, so that nobody can
+ * choose, and the same wherever it is asked. A higher rate draws all that a lower one did.
+ */
+export const isDrawn = (task_id: number, rate_bp: number): boolean => {
+  // The finaliser of MurmurHash3: neighbours are far apart.
+  let hash = task_id | 0
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return ((hash ^ (hash >>> 16)) >>> 0) % 10_000 < rate_bp
+}
+
+export type FindingLevel = 'block' | 'second' | 'flag' | 'warn'
+/** Each rule's level, and its sentence with `{values}`. */
+export const auditRules = {
+  price_zero: ['block', '售价须大于 0', 'The price must be above 0'],
+  price_not_below_list: [
+    'block',
+    '团购价 ¥{price} 须低于门市价 ¥{list}',
+    'The price ¥{price} must be below the list price ¥{list}',
+  ],
+  price_above_list: [
+    'flag',
+    '售价 ¥{price} 高于划线价 ¥{list}',
+    'The price ¥{price} is above the list price ¥{list}',
+  ],
+  settle_above_price: [
+    'block',
+    '结算价 ¥{settle} 不能高于售价 ¥{price}',
+    'The settle price ¥{settle} is above the price ¥{price}',
+  ],
+  commission_out_of_range: [
+    'block',
+    '佣金 {bp} 不在类目「{category}」的 {min}–{max} 之间',
+    'Commission {bp} is outside {min}–{max} of {category}',
+  ],
+  sale_end_before_start: ['block', '售卖结束须晚于开售', 'The sale ends before it starts'],
+  sale_ended: ['block', '售卖期已结束', 'The sale period is over'],
+  redeem_end_before_start: ['block', '核销结束须晚于核销开始', 'Redeeming ends before it starts'],
+  redeem_end_before_sale_end: [
+    'block',
+    '核销结束须晚于售卖结束',
+    'Redeeming must end after the sale does',
+  ],
+  redeem_ended: ['block', '核销期已结束', 'The redeem period is over'],
+  stock_empty: ['block', '库存须至少为 1', 'Stock must be at least 1'],
+  title_empty: ['block', '标题为空', 'The title is empty'],
+  store_none: ['block', '没有适用门店', 'No store'],
+  store_foreign: ['block', '门店不属于该商户：{stores}', 'Stores of another merchant: {stores}'],
+  store_closed: ['block', '门店未营业：{stores}', 'Stores not open: {stores}'],
+  store_resting: ['warn', '门店歇业中：{stores}', 'Stores resting: {stores}'],
+  mall_closed: ['block', '商场已关闭：{malls}', 'Malls closed: {malls}'],
+  mall_offline: ['warn', '商场未上线：{malls}', 'Malls not online: {malls}'],
+  merchant_inactive: ['block', '商户当前不可经营', 'The merchant may not trade now'],
+  contract_ended: ['block', '商户合同已于 {date} 到期', 'The contract ended on {date}'],
+  licence_expired: ['block', '营业执照已于 {date} 过期', 'The business licence expired on {date}'],
+  licence_expiring: ['warn', '营业执照将于 {date} 到期', 'The business licence ends on {date}'],
+  category_unknown: ['block', '类目不存在或已停用', 'The category is gone or switched off'],
+  qualification_missing: [
+    'block',
+    '类目「{category}」缺少资质：{names}',
+    '{category} needs: {names}',
+  ],
+  qualification_expired: ['block', '资质已过期：{names}', 'Expired: {names}'],
+  brand_unknown: ['block', '品牌不存在或已停用', 'The brand is gone or switched off'],
+  brand_expired: [
+    'block',
+    '品牌「{brand}」授权已于 {date} 到期',
+    'The authorisation of {brand} ended on {date}',
+  ],
+  brand_category: [
+    'block',
+    '品牌「{brand}」的授权不含此类目',
+    'The authorisation of {brand} does not cover this category',
+  ],
+  banned_words: ['flag', '含有违禁词：{words}', 'Banned words: {words}'],
+  duplicate: ['flag', '与「{title}」（{id}）重复', 'The same as {title} ({id})'],
+  too_cheap: [
+    'flag',
+    '折扣 {bp} 低于类目底线 {floor}',
+    'At {bp} of the list price, below the floor {floor}',
+  ],
+  price_rise: ['flag', '比线上价上涨 {bp}', 'Raised by {bp} over the live price'],
+  image_missing: ['block', '没有图片', 'No picture'],
+  image_blurred: ['flag', '图片模糊：第 {nos} 张', 'Blurred pictures: {nos}'],
+  image_small: ['flag', '图片过小：第 {nos} 张', 'Pictures too small: {nos}'],
+  card_times: ['block', '次数须为 1–{max}', 'Times must be 1–{max}'],
+  card_single_price: ['block', '缺少单次价', 'No price of a single use'],
+  card_price: [
+    'block',
+    '售价 ¥{price} 高于 {times} 次的单次价合计 ¥{face}',
+    'The price ¥{price} is above {times} single prices, ¥{face}',
+  ],
+  card_validity: ['block', '有效期须为 {min}–{max} 天', 'Validity must be {min}–{max} days'],
+  card_prepaid: [
+    'second',
+    '卡面总额 ¥{face} 超过预付卡限额 ¥{limit}，须复审',
+    'Worth ¥{face}, over the prepaid limit ¥{limit}: a second person must approve',
+  ],
+  card_cut_times: [
+    'block',
+    '已售未用完，不能减少次数（{before} → {after}）',
+    'Sold uses are left: times may not go from {before} to {after}',
+  ],
+  card_cut_stores: [
+    'block',
+    '已售未用完，不能减少适用门店',
+    'Sold uses are left: stores may not be removed',
+  ],
+  card_cut_validity: [
+    'block',
+    '已售未用完，不能缩短有效期',
+    'Sold uses are left: validity may not be cut',
+  ],
+  voucher_face: ['block', '缺少面值', 'No face value'],
+  voucher_price: [
+    'block',
+    '售价 ¥{price} 须低于面值 ¥{face}',
+    'The price ¥{price} must be below the face value ¥{face}',
+  ],
+  voucher_too_cheap: [
+    'flag',
+    '折扣 {bp} 低于类目底线 {floor}',
+    'At {bp} of the face value, below the floor {floor}',
+  ],
+  voucher_min_spend: [
+    'block',
+    '最低消费须为 0 或不低于面值',
+    'The minimum spend must be 0 or at least the face value',
+  ],
+  voucher_per_bill: ['block', '每单可用张数须为 1–{max}', 'Per bill must be 1–{max}'],
+  group_kind: [
+    'block',
+    '只有团购与电商商品可以拼团',
+    'Only group-buys and e-commerce goods are bought in groups',
+  ],
+  group_need: ['block', '成团人数须为 {min}–{max} 人', 'A group is of {min}–{max}'],
+  group_price: [
+    'block',
+    '拼团价须大于 0 且低于单买价 {price} 元',
+    'The group price must be above 0 and below the single price of {price}',
+  ],
+  voucher_redeem_covers: [
+    'block',
+    '核销期须覆盖售卖期',
+    'The redeem period must cover the sale period',
+  ],
+  voucher_no_day: ['block', '排除日期后没有可用的一天', 'The excluded dates leave no usable day'],
+  voucher_same_face: [
+    'warn',
+    '同店已有同面值在售：{titles}',
+    'The same face is on sale in the same store: {titles}',
+  ],
+  cash_out_risk: [
+    'second',
+    '门店 {days} 天内有套现风险命中 {count} 次，须复审',
+    '{count} cash-out hits within {days} days: a second person must approve',
+  ],
+  sku_none: ['block', '没有规格', 'No SKU'],
+  sku_price: ['block', '规格售价须大于 0：{names}', 'SKU prices must be above 0: {names}'],
+  sku_code: ['block', '规格编码重复：{names}', 'SKU codes repeat: {names}'],
+  sku_rise: ['flag', '规格涨价超过 {bp}：{names}', 'SKUs raised by more than {bp}: {names}'],
+  freight_missing: ['block', '缺少运费模板', 'No freight template'],
+  return_missing: ['block', '缺少退货地址', 'No return address'],
+} as const satisfies Record<string, readonly [FindingLevel, string, string]>
+export type AuditRule = keyof typeof auditRules
+export type Finding = {
+  rule: AuditRule
+  level: FindingLevel
+  field?: string
+  values?: Record<string, string | number>
+}
+
+/** The rule's sentence, to be filled in with the finding's values by `say`. */
+export const ruleText = (rule: string): Text => {
+  const known = Object.hasOwn(auditRules, rule) ? auditRules[rule as AuditRule] : undefined
+  return known ? [known[1], known[2]] : [rule, rule]
+}
+
+const short: Readonly<Record<string, Text>> = {
+  price_not_below_list: ['高于门市价', 'Not below list'],
+  price_above_list: ['高于划线价', 'Above list price'],
+  settle_above_price: ['结算价过高', 'Settle price too high'],
+  commission_out_of_range: ['佣金超范围', 'Commission out of range'],
+  too_cheap: ['价格过低', 'Too cheap'],
+  voucher_too_cheap: ['折扣过低', 'Too cheap'],
+  price_rise: ['涨价过多', 'Large price rise'],
+  sku_rise: ['规格涨价过多', 'SKU price rise'],
+  duplicate: ['疑似重复', 'Duplicate'],
+  contract_ended: ['合同到期', 'Contract ended'],
+  licence_expired: ['执照过期', 'Licence expired'],
+  qualification_missing: ['缺少资质', 'Qualification missing'],
+  brand_expired: ['品牌授权到期', 'Brand authorisation ended'],
+  brand_category: ['品牌授权不含类目', 'Brand not for category'],
+  card_price: ['高于单次合计', 'Above singles'],
+  card_prepaid: ['超预付限额', 'Over prepaid limit'],
+  card_cut_times: ['减少已售次数', 'Cuts sold times'],
+  card_times: ['次数不合规', 'Times out of range'],
+  card_validity: ['有效期不合规', 'Validity out of range'],
+  voucher_price: ['不低于面值', 'Not below face'],
+  voucher_per_bill: ['每单张数不合规', 'Per bill out of range'],
+  group_kind: ['不能拼团', 'No groups'],
+  group_need: ['成团人数不合规', 'Group size'],
+  group_price: ['拼团价不合规', 'Group price'],
+  cash_out_risk: ['套现风险', 'Cash-out risk'],
+}
+/** A rule in a few words, for a row. */
+export const shortRule = (rule: string): Text => {
+  const [zh, en] = ruleText(rule)
+  return short[rule] ?? [zh.split(/[：{「]/)[0]!.trim(), en.split(/[:{]/)[0]!.trim()]
+}
+
+/** What the rules need to know beside the submission itself. */
+export type SubmissionFacts = {
+  merchant: {
+    status: string
+    license_expire_at: number | null
+    contract_end_at: number | null
+    qualifications: readonly { name: string; expire_at: number | null }[]
+  } | null
+  /** The stores named, as they stand now; one that is missing here does not exist. */
+  stores: readonly {
+    id: number
+    name: string
+    own: boolean
+    status: string
+    mall_name: string
+    mall_status: string | null
+  }[]
+  category: {
+    name: string
+    on: boolean
+    commission_min_bp: number
+    commission_max_bp: number
+    floor_bp: number
+    need_licenses: readonly string[]
+  } | null
+  brand: {
+    name: string
+    on: boolean
+    auth_end_at: number | null
+    auth_category_ids: readonly number[] | null
+  } | null
+  freight_ok: boolean
+  return_ok: boolean
+  /** Another live or waiting offer of this merchant with the same title. */
+  duplicate: { id: number; title: string } | null
+  /** Live vouchers of the same stores with the same face. */
+  same_face: readonly string[]
+  /** Cash-out hits on its stores within the days of the settings. */
+  cash_out_hits: number
+  /** What the machine found in pictures: address → blurred or small. */
+  image_faults: Readonly<Record<string, string>>
+  /** Sold units of the live version that may still be used. */
+  sold_left: number
+}
+
+const names = (of: readonly string[]) => of.slice(0, 5).join('、') + (of.length > 5 ? '…' : '')
+const inOffer = (offer: Offer) =>
+  [offer.title, ...(offer.tags ?? []), offer.buy_notes ?? '', offer.use_time ?? ''].join('\n')
+
+/**
+ * Days from the later of now and the first on which something may be used; stops at one, for only
+ * that is asked.
+ */
+const hasUsableDay = (offer: Offer, now: number): boolean => {
+  const excluded = new Set(offer.unavailable_dates ?? [])
+  const weekdays = new Set(offer.exclude_weekdays ?? [])
+  const first = dayStart(Math.max(now, offer.check_start_at))
+  // Eleven years: more than any window, so that a rubbish one ends too.
+  for (let at = first, n = 0; at <= offer.check_end_at && n < 4000; at += 86_400, n++) {
+    const weekday = ((Math.floor((at + 8 * 3600) / 86_400) + 3) % 7) + 1
+    if (!weekdays.has(weekday) && !excluded.has(dateOf(at))) return true
+  }
+  return false
+}
+
+/**
+ * Everything the rules of the four queues say of a submission at `now`, the forbidding ones first.
+ * Never throws, whatever the body.
+ */
+export const findings = (
+  offer: Offer,
+  live: Offer | null,
+  facts: SubmissionFacts,
+  now: number,
+  settings: AuditSettings = auditSettings,
+): Finding[] => {
+  const found: Finding[] = []
+  const say = (rule: AuditRule, field?: string, values?: Record<string, string | number>) =>
+    void found.push({
+      rule,
+      level: auditRules[rule][0],
+      ...(field ? { field } : {}),
+      ...(values ? { values } : {}),
+    })
+  const price = offer.price_cents
+  const list = offer.list_price_cents
+  const toStore = offer.kind !== 'elist'
+  const hasCodes = offer.kind === 'bulks' || offer.kind === 'card' || offer.kind === 'voucher'
+  const money = { price: yuan(price), list: yuan(list) }
+
+  if (!offer.title.trim()) say('title_empty', 'title')
+  if (price <= 0) say('price_zero', 'price_cents')
+  if (offer.kind === 'bulks' && price >= list) say('price_not_below_list', 'price_cents', money)
+  if ((offer.kind === 'goods' || offer.kind === 'elist') && list > 0 && price > list)
+    say('price_above_list', 'price_cents', money)
+  if (offer.settle_price_cents > price)
+    say('settle_above_price', 'settle_price_cents', {
+      price: money.price,
+      settle: yuan(offer.settle_price_cents),
+    })
+  if (offer.sale_end_at <= offer.sale_start_at) say('sale_end_before_start', 'sale_end_at')
+  if (offer.sale_end_at <= now) say('sale_ended', 'sale_end_at')
+  if (hasCodes && offer.check_end_at <= offer.check_start_at)
+    say('redeem_end_before_start', 'check_end_at')
+  if (hasCodes && offer.check_end_at <= offer.sale_end_at)
+    say('redeem_end_before_sale_end', 'check_end_at')
+  if (hasCodes && offer.check_end_at <= now) say('redeem_ended', 'check_end_at')
+  const stock = offer.skus?.length
+    ? offer.skus.reduce((sum, sku) => sum + sku.stock, 0)
+    : offer.stock
+  if (stock < 1) say('stock_empty', 'stock')
+
+  // Who sells, and where.
+  const merchant = facts.merchant
+  if (!merchant || merchant.status !== 'active') say('merchant_inactive')
+  if (merchant?.contract_end_at && merchant.contract_end_at <= now)
+    say('contract_ended', undefined, { date: dateOf(merchant.contract_end_at) })
+  if (merchant?.license_expire_at) {
+    const date = dateOf(merchant.license_expire_at)
+    if (merchant.license_expire_at <= now) say('licence_expired', undefined, { date })
+    else if (merchant.license_expire_at <= now + settings.licence_warn_days * 86_400)
+      say('licence_expiring', undefined, { date })
+  }
+  const known = new Map(facts.stores.map(store => [store.id, store]))
+  if (toStore && offer.store_ids.length === 0) say('store_none', 'store_ids')
+  const foreign = offer.store_ids.filter(id => !known.get(id)?.own)
+  if (foreign.length)
+    say('store_foreign', 'store_ids', {
+      stores: names(foreign.map(id => known.get(id)?.name ?? String(id))),
+    })
+  const own = facts.stores.filter(store => store.own)
+  const closed = own.filter(store =>
+    offer.kind === 'card'
+      ? store.status !== 'open'
+      : store.status !== 'open' && store.status !== 'resting',
+  )
+  if (closed.length)
+    say('store_closed', 'store_ids', { stores: names(closed.map(store => store.name)) })
+  const resting = own.filter(store => store.status === 'resting' && !closed.includes(store))
+  if (resting.length)
+    say('store_resting', 'store_ids', { stores: names(resting.map(store => store.name)) })
+  const mallsOf = (states: readonly string[]) => [
+    ...new Set(
+      own.filter(store => states.includes(store.mall_status ?? '')).map(store => store.mall_name),
+    ),
+  ]
+  if (mallsOf(['closed']).length)
+    say('mall_closed', 'store_ids', { malls: names(mallsOf(['closed'])) })
+  if (mallsOf(['draft', 'offline']).length)
+    say('mall_offline', 'store_ids', { malls: names(mallsOf(['draft', 'offline'])) })
+
+  // Category, licences, brand.
+  const category = facts.category
+  if (!category?.on) say('category_unknown', 'category_id')
+  if (category) {
+    if (
+      offer.commission_bp < category.commission_min_bp ||
+      offer.commission_bp > category.commission_max_bp
+    ) {
+      say('commission_out_of_range', 'commission_bp', {
+        bp: percent(offer.commission_bp),
+        category: category.name,
+        min: percent(category.commission_min_bp),
+        max: percent(category.commission_max_bp),
+      })
+    }
+    const held = merchant?.qualifications ?? []
+    const missing = category.need_licenses.filter(name => !held.some(one => one.name === name))
+    if (missing.length)
+      say('qualification_missing', 'category_id', {
+        category: category.name,
+        names: names(missing),
+      })
+    const expired = category.need_licenses.filter(
+      name =>
+        held.some(one => one.name === name) &&
+        !held.some(one => one.name === name && (one.expire_at === null || one.expire_at > now)),
+    )
+    if (expired.length) say('qualification_expired', 'category_id', { names: names(expired) })
+    const share = list > 0 ? Math.floor((price * 10_000) / list) : 10_000
+    if (offer.kind !== 'voucher' && price > 0 && share < category.floor_bp)
+      say('too_cheap', 'price_cents', { bp: percent(share), floor: percent(category.floor_bp) })
+  }
+  if (offer.brand_id !== undefined) {
+    if (!facts.brand?.on) say('brand_unknown', 'brand_id')
+    else if (facts.brand.auth_category_ids) {
+      if (facts.brand.auth_end_at !== null && facts.brand.auth_end_at <= now)
+        say('brand_expired', 'brand_id', {
+          brand: facts.brand.name,
+          date: dateOf(facts.brand.auth_end_at),
+        })
+      if (!facts.brand.auth_category_ids.includes(offer.category_id))
+        say('brand_category', 'brand_id', { brand: facts.brand.name })
+    }
+  }
+
+  // Wording, copies, pictures.
+  const said = inOffer(offer)
+  const banned = settings.banned_words.filter(word => said.includes(word))
+  if (banned.length) say('banned_words', 'title', { words: names(banned) })
+  if (facts.duplicate) say('duplicate', 'title', facts.duplicate)
+  if (offer.images.length === 0) say('image_missing', 'images')
+  for (const fault of ['blurred', 'small'] as const) {
+    const nos = offer.images.flatMap((image, at) =>
+      Object.hasOwn(facts.image_faults, image) && facts.image_faults[image] === fault
+        ? [at + 1]
+        : [],
+    )
+    if (nos.length) say(`image_${fault}`, 'images', { nos: nos.join('、') })
+  }
+  if (live && live.price_cents > 0) {
+    const rise = Math.floor(((price - live.price_cents) * 10_000) / live.price_cents)
+    if (rise > settings.price_rise_bp) say('price_rise', 'price_cents', { bp: percent(rise) })
+  }
+
+  if (offer.group_need !== undefined || offer.group_price_cents !== undefined) {
+    const [need, group] = [offer.group_need ?? 0, offer.group_price_cents ?? 0]
+    if (offer.kind !== 'bulks' && offer.kind !== 'elist') say('group_kind', 'group_need')
+    if (need < GROUP_MIN || need > GROUP_MAX)
+      say('group_need', 'group_need', { min: GROUP_MIN, max: GROUP_MAX })
+    if (group <= 0 || group >= price)
+      say('group_price', 'group_price_cents', { price: money.price })
+  }
+
+  if (offer.kind === 'card') {
+    const times = offer.times_total ?? 0
+    const single = offer.single_price_cents ?? 0
+    if (times < 1 || times > settings.card_times_max)
+      say('card_times', 'times_total', { max: settings.card_times_max })
+    if (single <= 0) say('card_single_price', 'single_price_cents')
+    else if (price > times * single)
+      say('card_price', 'price_cents', { price: money.price, times, face: yuan(times * single) })
+    const days = offer.valid_days ?? Math.floor((offer.check_end_at - offer.sale_end_at) / 86_400)
+    if (days < settings.card_days_min || days > settings.card_days_max)
+      say('card_validity', 'valid_days', {
+        min: settings.card_days_min,
+        max: settings.card_days_max,
+      })
+    if (times * single > settings.prepaid_limit_cents)
+      say('card_prepaid', 'single_price_cents', {
+        face: yuan(times * single),
+        limit: yuan(settings.prepaid_limit_cents),
+      })
+    if (live && facts.sold_left > 0) {
+      if (times < (live.times_total ?? 0))
+        say('card_cut_times', 'times_total', { before: live.times_total ?? 0, after: times })
+      if (live.store_ids.some(id => !offer.store_ids.includes(id)))
+        say('card_cut_stores', 'store_ids')
+      if (
+        (offer.valid_days ?? Infinity) < (live.valid_days ?? Infinity) ||
+        offer.check_end_at < live.check_end_at
+      )
+        say('card_cut_validity', 'valid_days')
+    }
+  }
+  if (offer.kind === 'voucher') {
+    const face = offer.face_cents ?? 0
+    const spend = offer.min_spend_cents ?? 0
+    const perBill = offer.per_bill_limit ?? 0
+    if (face <= 0) say('voucher_face', 'face_cents')
+    else if (price >= face)
+      say('voucher_price', 'price_cents', { price: money.price, face: yuan(face) })
+    const share = face > 0 ? Math.floor((price * 10_000) / face) : 10_000
+    if (category && price > 0 && share < category.floor_bp)
+      say('voucher_too_cheap', 'price_cents', {
+        bp: percent(share),
+        floor: percent(category.floor_bp),
+      })
+    if (spend !== 0 && spend < face) say('voucher_min_spend', 'min_spend_cents')
+    if (perBill < 1 || perBill > settings.per_bill_max)
+      say('voucher_per_bill', 'per_bill_limit', { max: settings.per_bill_max })
+    if (offer.check_start_at > offer.sale_start_at || offer.check_end_at < offer.sale_end_at)
+      say('voucher_redeem_covers', 'check_start_at')
+    if (!hasUsableDay(offer, now)) say('voucher_no_day', 'unavailable_dates')
+    if (facts.same_face.length)
+      say('voucher_same_face', 'face_cents', { titles: names(facts.same_face) })
+    if (facts.cash_out_hits > 0)
+      say('cash_out_risk', 'store_ids', {
+        days: settings.cash_out_days,
+        count: facts.cash_out_hits,
+      })
+  }
+  if (offer.kind === 'goods' || offer.kind === 'elist') {
+    const skus = offer.skus ?? []
+    if (skus.length === 0) say('sku_none', 'skus')
+    const free = skus.filter(sku => sku.price_cents <= 0)
+    if (free.length) say('sku_price', 'skus', { names: names(free.map(sku => sku.name)) })
+    const codes = skus.map(sku => sku.code)
+    const twice = skus.filter((sku, at) => codes.indexOf(sku.code) !== at)
+    if (twice.length) say('sku_code', 'skus', { names: names(twice.map(sku => sku.code)) })
+    const was = new Map((live?.skus ?? []).map(sku => [sku.code, sku.price_cents]))
+    const risen = skus.filter(
+      sku =>
+        (was.get(sku.code) ?? 0) > 0 &&
+        (sku.price_cents - was.get(sku.code)!) * 10_000 >
+          was.get(sku.code)! * settings.price_rise_bp,
+    )
+    if (risen.length)
+      say('sku_rise', 'skus', {
+        bp: percent(settings.price_rise_bp),
+        names: names(risen.map(sku => sku.name)),
+      })
+  }
+  if (offer.kind === 'elist') {
+    if (!facts.freight_ok) say('freight_missing', 'freight_template_id')
+    if (!facts.return_ok) say('return_missing', 'return_address_id')
+  }
+  return found.sort((a, b) => order[a.level] - order[b.level])
+}
+const order: Record<FindingLevel, number> = { block: 0, second: 1, flag: 2, warn: 3 }
+
+/** Rules that keep a submission out of batches: all but the mere warnings. */
+export const flagsOf = (of: readonly Finding[]): string[] => [
+  ...new Set(of.filter(finding => finding.level !== 'warn').map(finding => finding.rule)),
+]
+
+/** An edit that lowers prices and changes nothing else. */
+export const isPriceDrop = (
+  live: Offer | null,
+  offer: Offer,
+  changed: readonly string[],
+): boolean =>
+  live !== null &&
+  changed.length > 0 &&
+  changed.every(field => ['price_cents', 'settle_price_cents', 'skus'].includes(field)) &&
+  offer.price_cents <= live.price_cents &&
+  (offer.skus ?? []).every(sku => {
+    const was = live.skus?.find(one => one.code === sku.code)
+    return (
+      was !== undefined &&
+      sku.price_cents <= was.price_cents &&
+      sku.stock === was.stock &&
+      sku.name === was.name
+    )
+  }) &&
+  (offer.skus ?? []).length === (live.skus ?? []).length
+
+export type RefundTrial = { used: number; kept_cents: number; refund_cents: number }
+/**
+ * What a card of `times` uses at `price_cents` pays back after 0 to N uses: each use has its own
+ * share, and kept and paid back always sum to the price.
+ */
+export const refundTrial = (price_cents: number, times: number): RefundTrial[] => {
+  const parts = shares(
+    price_cents,
+    Array.from({ length: times }, () => 1),
+  )
+  let kept = 0
+  return [
+    { used: 0, kept_cents: 0, refund_cents: price_cents },
+    ...parts.map((part, at) => ({
+      used: at + 1,
+      kept_cents: (kept += part),
+      refund_cents: price_cents - kept,
+    })),
+  ]
+}

@@ -1,0 +1,778 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
+import {
+  product,
+  product_sku,
+  product_store,
+  product_version,
+} from '#src/areas/product/product.table.ts'
+import { changedFields, productCan } from '#src/areas/product/product.ts'
+import type { ProductBody } from '#src/contract/product.ts'
+import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
+import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import { audit_task, type AuditTask, type AuditUndo } from './audit.table.ts'
+import {
+  REASON_MAX,
+  UNDO_SECONDS,
+  auditStates,
+  filledReason,
+  ruleText,
+  type AuditQueue,
+  type Finding,
+  type RejectCode,
+} from './audit.ts'
+import { change, led, mine, readTask, whyNot } from './claiming.server.ts'
+import { dropLook, drawLook } from './look.server.ts'
+import { categoriesOf, closeVersion, fromBody, judge, submit } from './submission.server.ts'
+
+export type Deciding = {
+  tx: Db
+  staff: Pick<Staff, 'id' | 'name' | 'scope'>
+  now: number
+  log: (entry: LogEntry) => void
+}
+export type Decided = { id: number; state: AuditTask['state']; version: number; undo_until: number }
+export type Edit = {
+  title?: string | undefined
+  category_id?: number | undefined
+  tags?: string[] | undefined
+  images?: string[] | undefined
+}
+
+const answer = (task: AuditTask, now: number): Decided => ({
+  id: task.id,
+  state: task.state,
+  version: task.version,
+  undo_until: now + UNDO_SECONDS,
+})
+const logged = (
+  { log }: Deciding,
+  before: AuditTask,
+  after: AuditTask,
+  reason?: string,
+  more: object = {},
+) =>
+  log({
+    object_type: 'audit_task',
+    object_id: before.id,
+    object_label: before.title.slice(0, 64),
+    before: {
+      state: before.state,
+      version: before.version,
+      product_version: before.product_version,
+    },
+    after: {
+      state: after.state,
+      version: after.version,
+      product_version: after.product_version,
+      ...(after.reason_code ? { reason_code: after.reason_code } : {}),
+      ...(after.more_codes.length > 0 ? { more_codes: after.more_codes } : {}),
+      ...more,
+    },
+    ...(reason ? { reason } : {}),
+  })
+
+const open = async (
+  deciding: Deciding,
+  verb: 'approve' | 'approveWithEdit' | 'reject' | 'askMore' | 'transfer',
+  queue: AuditQueue,
+  id: number,
+  version: number,
+): Promise<AuditTask> => {
+  const task = await readTask(deciding.tx, queue, id, deciding.staff)
+  const refusal = whyNot(verb, task, version, deciding.staff.id, deciding.now)
+  if (refusal) throw refusal
+  return task
+}
+
+/** What a decision is about to replace, for its undo. */
+const remember = async (
+  tx: Db,
+  task: AuditTask,
+  live_no: number,
+  product_version_after: number,
+  body?: ProductBody,
+): Promise<AuditUndo> => {
+  const [item] = await tx.select().from(product).where(eq(product.id, task.product_id))
+  const skus = await tx
+    .select()
+    .from(product_sku)
+    .where(eq(product_sku.product_id, task.product_id))
+  const {
+    state,
+    claimed_by,
+    claimer_name,
+    claimed_at,
+    claim_until,
+    first_by,
+    first_name,
+    first_at,
+    second_by,
+    decided_by,
+    decider_name,
+    decided_at,
+    reason_code,
+    more_codes,
+    reason,
+    field_marks,
+    category_name,
+  } = task
+  return {
+    task: {
+      state,
+      claimed_by,
+      claimer_name,
+      claimed_at,
+      claim_until,
+      first_by,
+      first_name,
+      first_at,
+      second_by,
+      decided_by,
+      decider_name,
+      decided_at,
+      reason_code,
+      more_codes,
+      reason,
+      field_marks,
+      category_name,
+    },
+    product: item!,
+    skus,
+    live_no,
+    submitted_no: task.product_version,
+    stock_after: body ? Math.max(body.stock, item!.held) : item!.stock,
+    sku_stock_after: Object.fromEntries(
+      skus.map(sku => {
+        const next = body?.skus?.find(one => one.code === sku.code)
+        return [sku.code, next ? Math.max(next.stock, sku.held) : sku.stock]
+      }),
+    ),
+    product_version: product_version_after,
+  }
+}
+
+/** The first of the findings that forbid, as a refusal that lists them all. */
+const blocked = (found: readonly Finding[]) => {
+  const first = found.find(finding => finding.level === 'block')
+  return (
+    first &&
+    ruled(first.rule, ruleText(first.rule), first.values, {
+      findings: found,
+      ...(first.field ? { fields: { [first.field]: first.rule } } : {}),
+    })
+  )
+}
+
+/**
+ * The body with the auditor's edits; refuses anything but title, category, tags and the order of
+ * pictures.
+ */
+const edited = (body: ProductBody, edit: Edit): ProductBody => {
+  if (
+    edit.images &&
+    JSON.stringify([...edit.images].sort()) !== JSON.stringify([...body.images].sort())
+  )
+    throw invalid({ 'fields.images': '只能调整图片顺序' })
+  const next: ProductBody = {
+    ...body,
+    ...Object.fromEntries(
+      Object.entries({
+        title: edit.title,
+        category_id: edit.category_id,
+        tags: edit.tags,
+        images: edit.images,
+      }).filter(([, value]) => value !== undefined),
+    ),
+  }
+  if (changedFields(body, next).length === 0) throw invalid({ fields: '没有修改任何内容' })
+  return next
+}
+
+/**
+ * Approves: at once, or to a second person where a rule asks for one. `careful` (a batch) refuses
+ * whatever a person should look at. The decision and the swap of the live version are one
+ * transaction; orders keep the product as they bought it.
+ */
+export const approve = async (
+  deciding: Deciding,
+  queue: AuditQueue,
+  one: { id: number; version: number },
+  more: { edit?: Edit; reason?: string; careful?: boolean } = {},
+): Promise<Decided> => {
+  const { tx, staff, now } = deciding
+  const verb = more.edit ? 'approveWithEdit' : 'approve'
+  const task = await open(deciding, verb, queue, one.id, one.version)
+  const body = more.edit ? edited(task.snapshot, more.edit) : task.snapshot
+  const { found } = await judge(tx, task, body, now, true)
+  const forbidden = blocked(found)
+  if (forbidden) throw forbidden
+  const flag = more.careful ? found.find(finding => finding.level !== 'warn') : undefined
+  if (flag)
+    throw ruled(
+      'flagged',
+      ['有机审标记，须逐条审核', 'Flagged: decide it by itself'],
+      {},
+      { findings: found },
+    )
+  const needsSecond = found.some(finding => finding.level === 'second')
+  const [item] = await tx
+    .select({ version: product.version, live_version: product.live_version })
+    .from(product)
+    .where(eq(product.id, task.product_id))
+    .for('update')
+  const set = led(verb, task, staff.id, now, needsSecond)
+  if (set.state === 'second_audit') {
+    const undo = await remember(tx, task, item!.live_version, item!.version)
+    // An edit goes to the second person as it was made, for they decide on what they read.
+    const after = await change(
+      tx,
+      verb,
+      task,
+      {
+        ...set,
+        first_name: staff.name,
+        first_at: now,
+        claimer_name: null,
+        reason: more.reason ?? null,
+        undo,
+        ...(more.edit ? await editedVersion(tx, task, body, staff.id) : {}),
+      },
+      staff.id,
+      now,
+    )
+    logged(deciding, task, after, more.reason, {
+      second_by_rules: found
+        .filter(finding => finding.level === 'second')
+        .map(finding => finding.rule),
+    })
+    return answer(after, now)
+  }
+  const undo = await remember(tx, task, item!.live_version, item!.version + 1, body)
+  const after = await change(
+    tx,
+    verb,
+    task,
+    {
+      ...set,
+      claimer_name: null,
+      decided_by: staff.id,
+      decider_name: staff.name,
+      decided_at: now,
+      reason: more.reason ?? null,
+      undo,
+      ...(task.state === 'second_audit' ? { second_by: staff.id } : {}),
+      ...(more.edit ? await editedVersion(tx, task, body, staff.id) : {}),
+    },
+    staff.id,
+    now,
+  )
+  await goLive(tx, after, body, now)
+  await drawLook(tx, after, now)
+  logged(deciding, task, after, more.reason, more.edit ? { fields: more.edit } : {})
+  return answer(after, now)
+}
+
+/**
+ * The auditor's edit as a version of its own: what the merchant submitted stays as it was
+ * submitted.
+ */
+const editedVersion = async (tx: Db, task: AuditTask, body: ProductBody, editor: number) => {
+  const [{ no } = { no: 0 }] = await tx
+    .select({ no: sql<number>`max(${product_version.no})` })
+    .from(product_version)
+    .where(eq(product_version.product_id, task.product_id))
+  await tx
+    .update(product_version)
+    .set({ state: 'retired' })
+    .where(
+      and(
+        eq(product_version.product_id, task.product_id),
+        eq(product_version.no, task.product_version),
+      ),
+    )
+  await tx.insert(product_version).values({
+    product_id: task.product_id,
+    no: no + 1,
+    body,
+    changed: changedFields(task.live_snapshot, body),
+    state: 'auditing',
+    edited_by: editor,
+  })
+  const kinds = categoriesOf(body.kind)
+  const [kind] = await tx
+    .select({ name: kinds.name })
+    .from(kinds)
+    .where(eq(kinds.id, body.category_id))
+  return {
+    ...fromBody(body, task.merchant_name, task.store_name),
+    category_name: kind?.name ?? task.category_name,
+    product_version: no + 1,
+  }
+}
+
+const columnsOf = (body: ProductBody) => ({
+  title: body.title,
+  store_ids: [...body.store_ids],
+  brand_id: body.brand_id ?? null,
+  category_id: body.category_id,
+  images: [...body.images],
+  list_price_cents: body.list_price_cents,
+  price_cents: body.price_cents,
+  settle_price_cents: body.settle_price_cents,
+  commission_bp: body.commission_bp,
+  sale_start_at: body.sale_start_at,
+  sale_end_at: body.sale_end_at,
+  check_start_at: body.check_start_at,
+  check_end_at: body.check_end_at,
+  valid_days: body.valid_days ?? null,
+  refund_policy: body.refund_policy,
+  times_total: body.times_total ?? null,
+  face_cents: body.face_cents ?? null,
+  min_spend_cents: body.min_spend_cents ?? null,
+  per_bill_limit: body.per_bill_limit ?? null,
+  group_need: body.group_need ?? null,
+  group_price_cents: body.group_price_cents ?? null,
+  group_leader_free: body.group_leader_free ?? false,
+})
+
+/**
+ * Makes the task's version the live one: the old retires, the product takes its values and goes on
+ * sale, stores and SKUs follow.
+ */
+const goLive = async (tx: Db, task: AuditTask, body: ProductBody, now: number): Promise<void> => {
+  const of = eq(product_version.product_id, task.product_id)
+  await tx
+    .update(product_version)
+    .set({ state: 'retired' })
+    .where(and(of, eq(product_version.state, 'live')))
+  const [live] = await tx
+    .update(product_version)
+    .set({ state: 'live' })
+    .where(
+      and(of, eq(product_version.no, task.product_version), eq(product_version.state, 'auditing')),
+    )
+    .returning({ no: product_version.no })
+  // The task and its version change together; a version in any other state is a fault of ours, and
+  // nothing may go live.
+  if (!live)
+    throw new Error(`Version ${task.product_version} of product ${task.product_id} is not in audit`)
+  // What members hold in unpaid orders stays covered by stock.
+  await tx
+    .update(product)
+    .set({
+      ...columnsOf(body),
+      stock: sql`greatest(${body.stock}::int, ${product.held})`,
+      state: 'on_sale',
+      off_reason: null,
+      live_version: task.product_version,
+      version: sql`${product.version} + 1`,
+      grams: task.grams,
+      updated_at: now,
+    })
+    .where(eq(product.id, task.product_id))
+  await linkStores(tx, task.product_id, body.store_ids)
+  const skus = body.skus ?? []
+  await tx
+    .update(product_sku)
+    .set({ status: 'off' })
+    .where(
+      and(
+        eq(product_sku.product_id, task.product_id),
+        skus.length ? sql`${product_sku.code} not in ${skus.map(sku => sku.code)}` : undefined,
+      ),
+    )
+  for (const sku of skus) {
+    await tx
+      .insert(product_sku)
+      .values({ product_id: task.product_id, ...sku, image: sku.image ?? null })
+      .onConflictDoUpdate({
+        target: [product_sku.product_id, product_sku.code],
+        set: {
+          name: sku.name,
+          price_cents: sku.price_cents,
+          stock: sql`greatest(${sku.stock}::int, ${product_sku.held})`,
+          image: sku.image ?? null,
+          status: 'on',
+          version: sql`${product_sku.version} + 1`,
+        },
+      })
+  }
+}
+const linkStores = async (
+  tx: Db,
+  product_id: number,
+  store_ids: readonly number[],
+): Promise<void> => {
+  await tx
+    .update(product_store)
+    .set({ status: 'off' })
+    .where(eq(product_store.product_id, product_id))
+  if (store_ids.length === 0) return
+  await tx
+    .insert(product_store)
+    .values(store_ids.map(store_id => ({ product_id, store_id })))
+    .onConflictDoUpdate({
+      target: [product_store.product_id, product_store.store_id],
+      set: { status: 'on' },
+    })
+}
+
+/**
+ * A merchant's submission as the platform takes it: into its queue, or, where the settings allow it
+ * for an edit that only lowers prices and raises no finding, live at once, decided by the system.
+ */
+export const submitOffer = async (tx: Db, of: Parameters<typeof submit>[1]): Promise<AuditTask> => {
+  const { task, auto } = await submit(tx, of)
+  if (!auto) return task
+  const after = await change(
+    tx,
+    'approve',
+    task,
+    {
+      ...led('approve', task, 0, of.now),
+      decider_name: '系统',
+      decided_at: of.now,
+      reason: '仅降价，自动通过',
+    },
+    0,
+    of.now,
+  )
+  await goLive(tx, after, after.snapshot, of.now)
+  await tx.insert(op_log).values({
+    admin_id: null,
+    admin_name: '系统',
+    module: 'audit',
+    action: `audit.${task.queue}.approve`,
+    object_type: 'audit_task',
+    object_id: task.id,
+    object_label: task.title.slice(0, 64),
+    before: { state: task.state, version: task.version },
+    after: { state: after.state, version: after.version },
+    reason: '仅降价，自动通过',
+    result: 'ok',
+    created_at: of.now,
+    updated_at: of.now,
+  })
+  return after
+}
+
+/**
+ * Rejects with one code or several, words whose variables are filled in for this submission, and
+ * perhaps remarks at fields. What is on sale stays on sale.
+ */
+export const reject = async (
+  deciding: Deciding,
+  queue: AuditQueue,
+  one: { id: number; version: number },
+  why: {
+    reason_code: RejectCode
+    more_codes?: readonly RejectCode[] | undefined
+    reason: string
+    field_marks?: Record<string, string> | undefined
+  },
+): Promise<Decided> => {
+  const { tx, staff, now } = deciding
+  const task = await open(deciding, 'reject', queue, one.id, one.version)
+  const reason = filledReason(why.reason, {
+    ...task,
+    list_price_cents: task.snapshot.list_price_cents,
+  })
+  if (reason.length > REASON_MAX)
+    throw invalid({ reason: `填入变量后有 ${reason.length} 字，最多 ${REASON_MAX} 字，请缩短` })
+  const more_codes = [...new Set(why.more_codes)].filter(code => code !== why.reason_code)
+  const [item] = await tx
+    .select({ version: product.version, live_version: product.live_version, state: product.state })
+    .from(product)
+    .where(eq(product.id, task.product_id))
+    .for('update')
+  const undo = await remember(
+    tx,
+    task,
+    item!.live_version,
+    item!.version + (item!.state === 'auditing' ? 1 : 0),
+  )
+  const after = await change(
+    tx,
+    'reject',
+    task,
+    {
+      ...led('reject', task, staff.id, now),
+      claimer_name: null,
+      decided_by: staff.id,
+      decider_name: staff.name,
+      decided_at: now,
+      reason_code: why.reason_code,
+      more_codes,
+      reason,
+      field_marks: { ...task.field_marks, ...why.field_marks },
+      undo,
+      ...(task.state === 'second_audit' ? { second_by: staff.id } : {}),
+    },
+    staff.id,
+    now,
+  )
+  await closeVersion(tx, task, 'rejected')
+  await drawLook(tx, after, now)
+  logged(
+    deciding,
+    task,
+    after,
+    reason,
+    Object.keys(after.field_marks).length ? { field_marks: after.field_marks } : {},
+  )
+  return answer(after, now)
+}
+
+/**
+ * Sends the submission back to the merchant for more; it returns to the queue with the next round.
+ */
+export const askMore = async (
+  deciding: Deciding,
+  queue: AuditQueue,
+  one: { id: number; version: number },
+  reason: string,
+): Promise<Decided> => {
+  const { tx, staff, now } = deciding
+  const task = await open(deciding, 'askMore', queue, one.id, one.version)
+  const after = await change(
+    tx,
+    'askMore',
+    task,
+    {
+      ...led('askMore', task, staff.id, now),
+      claimer_name: null,
+      decided_by: staff.id,
+      decider_name: staff.name,
+      decided_at: now,
+      reason,
+    },
+    staff.id,
+    now,
+  )
+  logged(deciding, task, after, reason)
+  return answer(after, now)
+}
+
+/** Hands the task, with its claim, to a colleague who may decide it. */
+export const transfer = async (
+  deciding: Deciding,
+  queue: AuditQueue,
+  one: { id: number; version: number },
+  to: { id: number; name: string },
+  reason: string,
+): Promise<AuditTask> => {
+  const { tx, staff, now } = deciding
+  const task = await open(deciding, 'transfer', queue, one.id, one.version)
+  if (task.submitted_by === to.id || task.first_by === to.id)
+    throw ruled('not_theirs', ['{who}不能审核此任务', '{who} may not decide this one'], {
+      who: to.name,
+    })
+  const after = await change(
+    tx,
+    'transfer',
+    task,
+    { ...led('transfer', task, to.id, now), claimer_name: to.name, claimed_at: now },
+    staff.id,
+    now,
+  )
+  logged(deciding, task, after, reason, { claimed_by: to.id })
+  return after
+}
+
+const undoText = {
+  late: ['超过 10 分钟，不能撤销', 'More than 10 minutes ago'],
+  notMine: ['不是你的决定', 'Not your decision'],
+  sold: ['已有订单，不能撤销', 'An order was placed since'],
+  changed: ['之后又有变化，不能撤销', 'It changed since'],
+  live: ['不是线上版本了，不能撤销', 'No longer the live version'],
+  none: ['没有可撤销的决定', 'There is no decision to take back'],
+} as const
+
+/**
+ * Takes my own last decision back while nothing was built on it: no order, no later change, still
+ * the live version. The task is then mine again.
+ */
+export const undo = async (
+  deciding: Deciding,
+  queue: AuditQueue,
+  id: number,
+): Promise<AuditTask> => {
+  const { tx, staff, now } = deciding
+  const task = await readTask(tx, queue, id, staff)
+  const was = task.undo
+  const first = task.state === 'second_audit'
+  const at = first ? task.first_at : task.decided_at
+  if (!was || at === null || !['approved', 'rejected', 'second_audit'].includes(task.state))
+    throw ruled('no_decision', undoText.none)
+  if ((first ? task.first_by : task.decided_by) !== staff.id)
+    throw ruled('not_mine', undoText.notMine)
+  if (at + UNDO_SECONDS < now) throw ruled('too_late', undoText.late)
+  if (first && task.claimed_by !== null && (task.claim_until ?? 0) > now)
+    throw ruled('claimed', undoText.changed)
+  const [item] = await tx
+    .select()
+    .from(product)
+    .where(eq(product.id, task.product_id))
+    .for('update')
+  // By its version: a number tells when it was entered, and past ones are brought along later.
+  const [later] = await tx
+    .select({ id: audit_task.id })
+    .from(audit_task)
+    .where(
+      and(
+        eq(audit_task.product_id, task.product_id),
+        sql`${audit_task.product_version} > ${task.product_version}`,
+      ),
+    )
+    .limit(1)
+  if (later || item!.version !== was.product_version) throw ruled('changed', undoText.changed)
+  if (task.state === 'approved') {
+    if (item!.live_version !== task.product_version) throw ruled('not_live', undoText.live)
+    const [sold] = await tx
+      .select({ id: order_item.id })
+      .from(order_item)
+      .where(
+        and(eq(order_item.product_id, task.product_id), sql`${order_item.created_at} >= ${at}`),
+      )
+      .limit(1)
+    if (sold) throw ruled('ordered', undoText.sold)
+  }
+  const of = eq(product_version.product_id, task.product_id)
+  // An edit made with the decision goes with it: the merchant's own version is under audit again.
+  const [own] = await tx
+    .select({ body: product_version.body })
+    .from(product_version)
+    .where(and(of, eq(product_version.no, was.submitted_no)))
+  const [after] = await tx
+    .update(audit_task)
+    .set({
+      ...was.task,
+      state: was.task.state === 'second_audit' ? 'second_audit' : 'claimed',
+      ...mine(staff, now),
+      undo: null,
+      version: task.version + 1,
+      updated_at: now,
+      ...fromBody(own!.body, task.merchant_name, task.store_name),
+      product_version: was.submitted_no,
+    })
+    .where(
+      and(
+        eq(audit_task.id, task.id),
+        eq(audit_task.version, task.version),
+        eq(audit_task.state, task.state),
+      ),
+    )
+    .returning()
+  if (!after) throw conflict(undoText.changed)
+  await dropLook(tx, task.id)
+  if (was.submitted_no !== task.product_version)
+    await tx
+      .update(product_version)
+      .set({ state: 'withdrawn' })
+      .where(and(of, eq(product_version.no, task.product_version)))
+  await tx
+    .update(product_version)
+    .set({ state: 'auditing' })
+    .where(and(of, eq(product_version.no, was.submitted_no)))
+  if (task.state === 'approved' && was.live_no > 0)
+    await tx
+      .update(product_version)
+      .set({ state: 'live' })
+      .where(and(of, eq(product_version.no, was.live_no)))
+  if (task.state !== 'second_audit') await restore(tx, task.product_id, was, item!.version)
+  logged(deciding, task, after, undefined, { undone: auditStates[task.state][0] })
+  return after
+}
+/**
+ * The product and its SKUs as they were before the decision; what earlier orders did to the stock
+ * since then stays done.
+ */
+const restore = async (
+  tx: Db,
+  product_id: number,
+  was: AuditUndo,
+  version: number,
+): Promise<void> => {
+  const {
+    id: _,
+    version: __,
+    created_at: ___,
+    updated_at: ____,
+    held: _____,
+    sold: ______,
+    stock,
+    ...columns
+  } = was.product as typeof product.$inferSelect
+  await tx
+    .update(product)
+    .set({
+      ...columns,
+      stock: sql`greatest(${product.stock} + ${stock - was.stock_after}, ${product.held})`,
+      version: version + 1,
+    })
+    .where(eq(product.id, product_id))
+  await linkStores(tx, product_id, columns.store_ids)
+  await tx.update(product_sku).set({ status: 'off' }).where(eq(product_sku.product_id, product_id))
+  for (const {
+    id,
+    code,
+    name,
+    price_cents,
+    image,
+    status,
+    stock,
+  } of was.skus as (typeof product_sku.$inferSelect)[]) {
+    await tx
+      .update(product_sku)
+      .set({
+        name,
+        price_cents,
+        image,
+        status,
+        stock: sql`greatest(${product_sku.stock} + ${stock - (was.sku_stock_after[code] ?? stock)}, ${product_sku.held})`,
+        version: sql`${product_sku.version} + 1`,
+      })
+      .where(eq(product_sku.id, id))
+  }
+}
+
+/** Takes the product of a task off sale; what was paid stays valid. */
+export const offShelf = async (
+  deciding: Deciding,
+  queue: AuditQueue,
+  id: number,
+  reason: string,
+): Promise<{ id: number; product_state: string }> => {
+  const { tx, staff } = deciding
+  const task = await readTask(tx, queue, id, staff)
+  const [off] = await tx
+    .update(product)
+    .set({ state: 'off_sale', off_reason: reason, version: sql`${product.version} + 1` })
+    .where(and(eq(product.id, task.product_id), inArray(product.state, ['on_sale'])))
+    .returning({ id: product.id, title: product.title, version: product.version })
+  if (!off) {
+    const [item] = await tx
+      .select({ state: product.state })
+      .from(product)
+      .where(eq(product.id, task.product_id))
+    if (!item) throw missing()
+    const may = productCan('offShelf', item.state)
+    throw ruled(
+      'wrong_state',
+      may === true ? undoText.changed : may,
+      {},
+      { current: { state: item.state } },
+    )
+  }
+  deciding.log({
+    object_type: 'product',
+    object_id: off.id,
+    object_label: off.title.slice(0, 64),
+    before: { state: 'on_sale', version: off.version - 1 },
+    after: { state: 'off_sale', version: off.version },
+    reason,
+  })
+  return { id: off.id, product_state: 'off_sale' }
+}

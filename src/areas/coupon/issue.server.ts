@@ -1,0 +1,354 @@
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { issue_attempt, order, order_item } from '#src/areas/order/order.table.ts'
+import {
+  holdOrder,
+  recount,
+  type Order,
+  type OrderItem,
+} from '#src/areas/order/orderFacts.server.ts'
+import { points_goods } from '#src/areas/points/points.table.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { Refusal, ruled } from '#src/server/call/refuse.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
+import { coupon, coupon_grant } from './coupon.table.ts'
+import { couponTerms } from './coupons.server.ts'
+import type { IssueAnswer, IssueChannel } from './issue.channel.ts'
+
+export type Attempt = typeof issue_attempt.$inferSelect
+/**
+ * An item is to be issued, under a number of its own; its order is held, and counted anew
+ * afterwards. Who else began first has begun.
+ */
+export const beginIssue = async (
+  tx: Db,
+  item: OrderItem,
+  of: { now: number; by?: { admin_id: number; reason: string } },
+): Promise<Attempt> => {
+  const [{ n } = { n: 0 }] = await tx
+    .select({ n: sql<number>`count(*)::int` })
+    .from(issue_attempt)
+    .where(eq(issue_attempt.item_id, item.id))
+  const [made] = await tx
+    .insert(issue_attempt)
+    .values({
+      order_id: item.order_id,
+      item_id: item.id,
+      out_no: `IS${item.order_id}-${item.id}-${n + 1}`,
+      state: 'pending',
+      ask_at: of.now,
+      asked_by: of.by?.admin_id ?? null,
+      reason: of.by?.reason ?? null,
+      created_at: of.now,
+      updated_at: of.now,
+    })
+    .onConflictDoNothing()
+    .returning()
+  if (!made)
+    throw ruled('issuing', ['正在发放或已发放，不能重复发放', 'It is being issued, or was issued'])
+  await tx
+    .update(order_item)
+    .set({ issue_state: 'issuing', issue_note: null, version: sql`${order_item.version} + 1` })
+    .where(eq(order_item.id, item.id))
+  return made
+}
+/** What is issued once its order is paid. */
+export const beginIssues = async (tx: Db, order_id: number, now: number): Promise<void> => {
+  for (const item of await tx
+    .select()
+    .from(order_item)
+    .where(
+      and(
+        eq(order_item.order_id, order_id),
+        eq(order_item.fulfil, 'virtual'),
+        eq(order_item.issue_state, 'none'),
+        sql`${order_item.points_goods_id} is not null`,
+      ),
+    )
+    .orderBy(order_item.id))
+    await beginIssue(tx, item, { now })
+}
+
+/**
+ * A coupon is our own to issue: one grant a unit, as long as there are some. The grants' codes come
+ * from the number, so that they come once.
+ */
+const grantCoupons = async (
+  tx: Db,
+  of: { coupon_id: number; member_id: number; qty: number; out_no: string; now: number },
+): Promise<IssueAnswer> => {
+  const [claimed] = await tx
+    .update(coupon)
+    .set({ claimed_count: sql`${coupon.claimed_count} + ${of.qty}` })
+    .where(
+      and(eq(coupon.id, of.coupon_id), sql`${coupon.claimed_count} + ${of.qty} <= ${coupon.total}`),
+    )
+    .returning()
+  if (!claimed) return { state: 'failed', text: '优惠券已发完' }
+  const end_at =
+    claimed.valid_kind === 'fixed'
+      ? (claimed.use_end_at ?? of.now)
+      : of.now + ((claimed.valid_after_days ?? 0) + (claimed.valid_days ?? 30)) * 86_400
+  if (end_at <= of.now) return { state: 'failed', text: '优惠券已过使用期' }
+  await tx.insert(coupon_grant).values(
+    Array.from({ length: of.qty }, (_, at) => ({
+      coupon_id: claimed.id,
+      code: `${of.out_no}-${at + 1}`,
+      member_id: of.member_id,
+      grant_kind: 'points' as const,
+      snapshot: couponTerms(claimed),
+      start_at: of.now,
+      end_at,
+      status: 'unused' as const,
+      created_at: of.now,
+      updated_at: of.now,
+    })),
+  )
+  return { state: 'success', channel_no: of.out_no }
+}
+type Whose = Pick<Order, 'id' | 'member_id'>
+const ofOrder = (row: Whose) =>
+  and(
+    eq(coupon_grant.member_id, row.member_id ?? 0),
+    sql`${coupon_grant.code} like ${`IS${row.id}-%`}`,
+  )
+/**
+ * Coupons that an order issued, while it is given back: locked, so that nobody uses them meanwhile.
+ * One that was used is not given back.
+ */
+export const lockGrants = async (tx: Db, row: Whose, now: number): Promise<void> => {
+  const grants = await tx.select().from(coupon_grant).where(ofOrder(row)).for('update')
+  if (grants.some(one => one.status === 'used' || one.status === 'locked'))
+    throw ruled('coupon_used', [
+      '优惠券已使用或正在使用，不能退',
+      'The coupon was used, or is being used',
+    ])
+  await tx
+    .update(coupon_grant)
+    .set({ status: 'locked', locked_at: now })
+    .where(and(ofOrder(row), eq(coupon_grant.status, 'unused')))
+}
+export const endGrants = (tx: Db, row: Whose, to: 'revoked' | 'unused') =>
+  tx
+    .update(coupon_grant)
+    .set({ status: to, locked_at: null })
+    .where(and(ofOrder(row), eq(coupon_grant.status, 'locked'), isNull(coupon_grant.order_no)))
+
+/**
+ * What came of a number: an item is issued once, whether the channel says so at once or late.
+ * Silence changes nothing but what it said last. Answers the attempt as it is then.
+ */
+const settleIssue = async (
+  tx: Db,
+  of: { out_no: string; answer: IssueAnswer | 'own'; now: number },
+): Promise<Attempt['state'] | undefined> => {
+  const { now } = of
+  const [known] = await tx
+    .select({ order_id: issue_attempt.order_id })
+    .from(issue_attempt)
+    .where(eq(issue_attempt.out_no, of.out_no))
+  if (!known) return undefined
+  const row = await holdOrder(tx, known.order_id)
+  const [attempt] = await tx
+    .select()
+    .from(issue_attempt)
+    .where(eq(issue_attempt.out_no, of.out_no))
+    .for('update')
+  const [found] = await tx
+    .select({ item: order_item, coupon_id: points_goods.coupon_id })
+    .from(order_item)
+    .leftJoin(points_goods, eq(points_goods.id, order_item.points_goods_id))
+    .where(eq(order_item.id, attempt!.item_id))
+  const { item, coupon_id } = found!
+  if (attempt!.state === 'success') return 'success'
+  const answer =
+    of.answer !== 'own'
+      ? of.answer
+      : await grantCoupons(tx, {
+          coupon_id: coupon_id!,
+          member_id: row.member_id!,
+          qty: item.qty,
+          out_no: of.out_no,
+          now,
+        })
+  const say = (set: Partial<typeof issue_attempt.$inferInsert>) =>
+    tx
+      .update(issue_attempt)
+      .set({ ...set, version: attempt!.version + 1, updated_at: now })
+      .where(eq(issue_attempt.id, attempt!.id))
+  switch (answer.state) {
+    case 'success':
+      await say({
+        state: 'success',
+        channel_no: answer.channel_no,
+        answer: '发放成功',
+        answered_at: now,
+        ask_at: null,
+      })
+      await tx
+        .update(order_item)
+        .set({ issue_state: 'issued', issue_note: null, version: item.version + 1 })
+        .where(eq(order_item.id, item.id))
+      await recount(tx, row, {
+        event: 'issue',
+        actor: { type: 'channel' },
+        now,
+        memo: answer.channel_no,
+        data: { out_no: of.out_no },
+      })
+      return 'success'
+    case 'failed':
+      if (attempt!.state === 'failed') return 'failed'
+      await say({
+        state: 'failed',
+        answer: answer.text.slice(0, 255),
+        answered_at: now,
+        ask_at: null,
+      })
+      await tx
+        .update(order_item)
+        .set({
+          issue_state: 'failed',
+          issue_note: answer.text.slice(0, 255),
+          version: item.version + 1,
+        })
+        .where(eq(order_item.id, item.id))
+      await recount(tx, row, {
+        event: 'issue_failed',
+        actor: { type: 'channel' },
+        now,
+        memo: answer.text.slice(0, 255),
+        data: { out_no: of.out_no },
+      })
+      return 'failed'
+    default:
+      await say({
+        answer:
+          answer.state === 'pending' ? '渠道处理中' : answer.text.slice(0, 255) || '渠道没有应答',
+      })
+      return attempt!.state
+  }
+}
+
+const HOLD_S = 120
+const wait = (tries: number) => Math.min(3600, 15 * 2 ** Math.min(tries, 8))
+/**
+ * Asks for what is due, each taken for two minutes by one process; the channel is asked outside any
+ * transaction. What it kept silent about is asked for by its number before it is sent again.
+ * Answers how many.
+ */
+export const sendIssues = async ({
+  database,
+  channel,
+  now,
+  limit = 50,
+  failed,
+}: {
+  database: Pick<Database, 'db' | 'transaction'>
+  channel: IssueChannel
+  now: number
+  limit?: number
+  failed?: Failed
+}): Promise<number> => {
+  const due = await database.transaction(async tx => {
+    const rows = await tx
+      .select({ id: issue_attempt.id })
+      .from(issue_attempt)
+      .innerJoin(order, eq(order.id, issue_attempt.order_id))
+      .where(
+        and(
+          eq(issue_attempt.state, 'pending'),
+          lte(issue_attempt.ask_at, now),
+          eq(order.frozen, false),
+        ),
+      )
+      .orderBy(asc(issue_attempt.ask_at), asc(issue_attempt.id))
+      .limit(limit)
+      .for('update', { of: issue_attempt, skipLocked: true })
+    return rows.length === 0
+      ? []
+      : tx
+          .update(issue_attempt)
+          .set({ ask_at: now + HOLD_S, tries: sql`${issue_attempt.tries} + 1` })
+          .where(
+            inArray(
+              issue_attempt.id,
+              rows.map(row => row.id),
+            ),
+          )
+          .returning()
+  })
+  await oneByOne(
+    due,
+    async one => {
+      const [of] = await database.db
+        .select({ title: order_item.title, qty: order_item.qty, coupon_id: points_goods.coupon_id })
+        .from(order_item)
+        .leftJoin(points_goods, eq(points_goods.id, order_item.points_goods_id))
+        .where(eq(order_item.id, one.item_id))
+      const answer = await (async () => {
+        if (of!.coupon_id !== null) return 'own' as const
+        if (one.tries > 1) {
+          const said = await channel.query(one.out_no)
+          if (said.state !== 'failed') return said
+        }
+        return channel.issue({ out_no: one.out_no, name: of!.title, qty: of!.qty })
+      })()
+      const state = await database.transaction(tx =>
+        settleIssue(tx, { out_no: one.out_no, answer, now }),
+      )
+      if (state === 'pending')
+        await database.db
+          .update(issue_attempt)
+          .set({ ask_at: now + wait(one.tries) })
+          .where(and(eq(issue_attempt.id, one.id), eq(issue_attempt.state, 'pending')))
+    },
+    failed,
+  )
+  return due.length
+}
+
+/**
+ * Asks the channel once more for every number of an order that failed, outside any transaction: it
+ * may have been issued after all, and is then taken as issued. Refuses where it was, and where the
+ * channel keeps silent, for nobody knows then. Done without a word, all of them failed for good.
+ */
+export const failedForGood = async (
+  database: Pick<Database, 'transaction'> & { db: Db },
+  channel: IssueChannel,
+  order_id: number,
+  now: number,
+): Promise<void> => {
+  const failed = await database.db
+    .select({ out_no: issue_attempt.out_no, coupon_id: points_goods.coupon_id })
+    .from(issue_attempt)
+    .innerJoin(order_item, eq(order_item.id, issue_attempt.item_id))
+    .leftJoin(points_goods, eq(points_goods.id, order_item.points_goods_id))
+    .where(and(eq(issue_attempt.order_id, order_id), eq(issue_attempt.state, 'failed')))
+    .orderBy(issue_attempt.id)
+  for (const { out_no, coupon_id } of failed) {
+    if (coupon_id !== null) continue
+    const answer = await channel.query(out_no)
+    if (answer.state === 'failed') continue
+    if (answer.state !== 'success')
+      throw new Refusal(
+        422,
+        [
+          '渠道没有应答，不能确定上次是否已发放，请稍后再试',
+          'The channel is silent: whether it was issued is not known, try again later',
+        ],
+        {},
+        { rule: 'channel_silent' },
+      )
+    await database.transaction(tx => settleIssue(tx, { out_no, answer, now }))
+    throw new Refusal(
+      409,
+      [
+        '上次发放其实已成功（渠道号 {no}），已更新状态，没有重复发放',
+        'It was issued after all ({no}): that is noted now, nothing was issued twice',
+      ],
+      { no: answer.channel_no },
+      { rule: 'issued_before' },
+    )
+  }
+}

@@ -1,0 +1,479 @@
+import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
+import { order, refund, verify_record } from '#src/areas/order/order.table.ts'
+import type { OrderKind, OrderStatus } from '#src/areas/order/order.ts'
+import { dateOf, dayStart } from '#src/domain/time.ts'
+import type { Db, Scope } from '#src/server/call/implement.ts'
+import { within } from '#src/server/call/scope.ts'
+import {
+  bucketOf,
+  startOf,
+  statusesOf,
+  type Metric,
+  type OrderBucket,
+  type Period,
+} from './overview.ts'
+import { daily_stat, settle_line, withdrawal } from './stat.table.ts'
+
+const DAY = 86_400
+export type OverviewFilter = {
+  city_id?: number | undefined
+  mid?: number | undefined
+  kind?: OrderKind | undefined
+}
+
+/**
+ * What happened from `from` until `to` (unix seconds), by day, city, mall and kind: the rows of
+ * `daily_stat`.
+ */
+const happened = (from: number, to: number): SQL => {
+  const day = (at: SQL | AnyPgColumn) =>
+    sql`to_char(to_timestamp(${at} + 28800) at time zone 'UTC', 'YYYY-MM-DD')`
+  const during = (at: AnyPgColumn) => sql`${at} >= ${from} and ${at} < ${to}`
+  return sql`
+    select date, city_id, mall_id, kind, sum(orders)::int orders, sum(paid_orders)::int paid_orders, sum(gmv_cents)::bigint gmv_cents, sum(verified_count)::int verified_count, sum(verified_cents)::bigint verified_cents,
+      sum(refunded_count)::int refunded_count, sum(refunded_cents)::bigint refunded_cents, sum(new_members)::int new_members
+    from (
+      select ${day(order.created_at)} date, ${order.city_id} city_id, ${order.mall_id} mall_id, ${order.kind} kind, 1 orders, 0 paid_orders, 0 gmv_cents, 0 verified_count, 0 verified_cents, 0 refunded_count, 0 refunded_cents, 0 new_members from ${order} where ${during(order.created_at)}
+      union all select ${day(order.paid_at)}, ${order.city_id}, ${order.mall_id}, ${order.kind}, 0, 1, ${order.paid_cents}, 0, 0, 0, 0, 0 from ${order} where ${during(order.paid_at)}
+      union all select ${day(verify_record.verified_at)}, ${verify_record.city_id}, ${verify_record.mall_id}, ${verify_record.kind}, 0, 0, 0, 1, ${verify_record.pay_cents} + ${verify_record.platform_cents}, 0, 0, 0 from ${verify_record} where ${verify_record.state} = 'valid' and ${during(verify_record.verified_at)}
+      union all select ${day(refund.done_at)}, ${refund.city_id}, ${refund.mall_id}, ${refund.order_kind}, 0, 0, 0, 0, 0, 1, ${refund.amount_cents}, 0 from ${refund} where ${refund.state} = 'done' and ${during(refund.done_at)}
+      union all select ${day(member.register_at)}, ${member.city_id}, 0, 'member', 0, 0, 0, 0, 0, 0, 0, 1 from ${member} where ${during(member.register_at)}
+    ) events group by 1, 2, 3, 4`
+}
+
+/**
+ * Counts the days from `from` to `to` (both included) anew and keeps them; whoever reads meanwhile
+ * sees the old figures or the new.
+ */
+export const computeDays = async (tx: Db, { from, to }: Period, now: number): Promise<void> => {
+  await tx
+    .delete(daily_stat)
+    .where(sql`${daily_stat.date} >= ${from} and ${daily_stat.date} <= ${to}`)
+  await tx.execute(sql`
+    insert into daily_stat (date, city_id, mall_id, kind, orders, paid_orders, gmv_cents, verified_count, verified_cents, refunded_count, refunded_cents, new_members, computed_at)
+    select counted.*, ${now} from (${happened(startOf(from)!, startOf(to)! + DAY)}) counted`)
+}
+
+/**
+ * Days of past months as they were counted at night, and today as it is: one relation with the
+ * columns of `daily_stat`.
+ */
+const figures = (period: Period, now: number): SQL => {
+  const today = dateOf(now)
+  const kept = sql`select date, city_id, mall_id, kind, orders, paid_orders, gmv_cents, verified_count, verified_cents, refunded_count, refunded_cents, new_members from daily_stat where date >= ${period.from} and date <= ${period.to} and date < ${today}`
+  return period.to < today
+    ? kept
+    : sql`${kept} union all ${happened(dayStart(now), dayStart(now) + DAY)}`
+}
+const ofFigures = (filter: OverviewFilter, scope: Scope) =>
+  and(
+    filter.city_id === undefined ? undefined : sql`f.city_id = ${filter.city_id}`,
+    filter.mid === undefined ? undefined : sql`f.mall_id = ${filter.mid}`,
+    // New members order nothing: with a kind of order chosen they are not counted at all.
+    filter.kind === undefined ? undefined : sql`f.kind = ${filter.kind}`,
+    within(scope, { city: sql`f.city_id`, mall: sql`f.mall_id` }),
+  ) ?? sql`true`
+
+export type DayFigures = {
+  gmv_cents: number
+  verified_cents: number
+  refunded_cents: number
+  new_members: number
+  paid_orders: number
+  verified_count: number
+  refunded_count: number
+}
+const sums = sql`coalesce(sum(f.gmv_cents), 0)::bigint gmv_cents, coalesce(sum(f.verified_cents), 0)::bigint verified_cents, coalesce(sum(f.refunded_cents), 0)::bigint refunded_cents, coalesce(sum(f.new_members), 0)::int new_members,
+  coalesce(sum(f.paid_orders), 0)::int paid_orders, coalesce(sum(f.verified_count), 0)::int verified_count, coalesce(sum(f.refunded_count), 0)::int refunded_count`
+const numbers = <T extends Record<string, unknown>>(row: T) => ({
+  ...row,
+  gmv_cents: Number(row['gmv_cents']),
+  verified_cents: Number(row['verified_cents']),
+  refunded_cents: Number(row['refunded_cents']),
+})
+
+/**
+ * What happened on each day of a period, or for each of another column. Days without anything are
+ * not there.
+ */
+export const figuresBy = async (
+  db: Db,
+  by: 'date' | 'kind' | 'city_id' | 'mall_id',
+  period: Period,
+  filter: OverviewFilter,
+  scope: Scope,
+  now: number,
+): Promise<(DayFigures & { key: string })[]> => {
+  const { rows } = await db.execute<DayFigures & { key: string }>(
+    sql`select f.${sql.identifier(by)}::text as key, ${sums} from (${figures(period, now)}) f where ${ofFigures(filter, scope)} group by 1 order by 1`,
+  )
+  return rows.map(numbers)
+}
+/** How many days of a period were counted at night, and when the oldest of them was. */
+export const countedDays = async (
+  db: Db,
+  period: Period,
+): Promise<{ days: number; oldest: number | null }> => {
+  const { rows } = await db.execute<{ days: number; oldest: string | null }>(
+    sql`select count(distinct date)::int days, min(computed_at) oldest from daily_stat where date >= ${period.from} and date <= ${period.to}`,
+  )
+  return { days: rows[0]!.days, oldest: rows[0]!.oldest === null ? null : Number(rows[0]!.oldest) }
+}
+
+const inFilter = (
+  t: { city_id: AnyPgColumn; mall_id: AnyPgColumn; kind: AnyPgColumn },
+  filter: OverviewFilter,
+  scope: Scope,
+) =>
+  and(
+    filter.city_id === undefined ? undefined : eq(t.city_id, filter.city_id),
+    filter.mid === undefined ? undefined : eq(t.mall_id, filter.mid),
+    filter.kind === undefined ? undefined : eq(t.kind, filter.kind),
+    within(scope, { city: t.city_id, mall: t.mall_id }),
+  )
+const bounds = ({ from, to }: Period) => [startOf(from)!, startOf(to)! + DAY] as const
+const between = (at: AnyPgColumn, period: Period) => {
+  const [start, end] = bounds(period)
+  return sql`${at} >= ${start} and ${at} < ${end}`
+}
+
+const settleFilter = (filter: OverviewFilter, scope: Scope) =>
+  inFilter(
+    { city_id: settle_line.city_id, mall_id: settle_line.mall_id, kind: settle_line.order_kind },
+    filter,
+    scope,
+  )
+const waiting = ['pending', 'approved', 'paying', 'wait_confirm', 'failed'] as const
+const gone = sql`('rejected', 'canceled')`
+/**
+ * What is left to merchants of what was settled, as of now; its own relation `b (id, name, city_id,
+ * cents, count)`.
+ */
+const balances = (filter: OverviewFilter, scope: Scope) => sql`(
+  select s.merchant_id id, ${merchant.name} "name", ${merchant.city_id} city_id, s.cents - coalesce(w.cents, 0) cents from (select merchant_id, sum(merchant_cents)::bigint cents from ${settle_line} where ${and(eq(settle_line.status, 'settled'), settleFilter(filter, scope)) ?? sql`true`} group by 1) s
+  join ${merchant} on ${merchant.id} = s.merchant_id
+  left join (select owner_id, sum(amount_cents)::bigint cents from ${withdrawal} where owner_kind = 'merchant' and status not in ${gone} group by 1) w on w.owner_id = s.merchant_id
+  where s.cents - coalesce(w.cents, 0) > 0) b`
+
+/** A row behind a number. `at` is the moment it counts by. */
+type Drill = {
+  from: SQL
+  id: SQL
+  no: SQL
+  title: SQL
+  state: SQL
+  city_id: SQL
+  mid: SQL
+  cents: SQL
+  at: SQL
+  where: SQL | undefined
+  index: SQL
+}
+const ofOrder = (at: AnyPgColumn, cents: AnyPgColumn, where: SQL | undefined): Drill => ({
+  from: sql`${order}`,
+  id: sql`${order.id}`,
+  no: sql`${order.order_no}`,
+  title: sql`(select i.title from order_item i where i.order_id = ${order.id} order by i.id limit 1)`,
+  state: sql`${order.status}`,
+  city_id: sql`${order.city_id}`,
+  mid: sql`${order.mall_id}`,
+  cents: sql`${cents}`,
+  at: sql`${at}`,
+  where,
+  index: sql`${at}`,
+})
+const ofLine = (at: AnyPgColumn, cents: AnyPgColumn, where: SQL | undefined): Drill => ({
+  from: sql`${settle_line}`,
+  id: sql`${settle_line.id}`,
+  no: sql`(select o.order_no from "order" o where o.id = ${settle_line.order_id}) || '-' || ${settle_line.unit_no}`,
+  title: sql`(select i.title from order_item i where i.id = ${settle_line.item_id})`,
+  state: sql`${settle_line.status}`,
+  city_id: sql`${settle_line.city_id}`,
+  mid: sql`${settle_line.mall_id}`,
+  cents: sql`${cents}`,
+  at: sql`${at}`,
+  where,
+  index: sql`${at}`,
+})
+const ofWithdrawal = (
+  at: AnyPgColumn,
+  where: SQL | undefined,
+  filter: OverviewFilter,
+  scope: Scope,
+): Drill => ({
+  from: sql`${withdrawal} join ${merchant} on ${merchant.id} = ${withdrawal.owner_id}`,
+  id: sql`${withdrawal.id}`,
+  no: sql`${withdrawal.no}`,
+  title: sql`${merchant.name}`,
+  state: sql`${withdrawal.status}`,
+  city_id: sql`${merchant.city_id}`,
+  mid: sql`null::int`,
+  cents: sql`${withdrawal.amount_cents}`,
+  at: sql`${at}`,
+  index: sql`${at}`,
+  where: and(
+    eq(withdrawal.owner_kind, 'merchant'),
+    where,
+    filter.city_id === undefined ? undefined : eq(merchant.city_id, filter.city_id),
+    within(scope, { city: merchant.city_id }),
+  ),
+})
+/** Of merchants as a whole: neither a kind of order nor a mall tells them apart. */
+const wholeMerchants = new Set<Metric>(['balance', 'pending', 'withdrawal'])
+/** Whether a number can be told for these filters. */
+const tells = (metric: Metric, filter: OverviewFilter): boolean =>
+  !(wholeMerchants.has(metric) && (filter.kind !== undefined || filter.mid !== undefined)) &&
+  !(metric === 'new_members' && (filter.kind !== undefined || filter.mid !== undefined))
+
+/**
+ * What a number counts: its figure and the list behind it are made of this one, so that they can
+ * not differ.
+ */
+const drillOf = (metric: Metric, period: Period, filter: OverviewFilter, scope: Scope): Drill => {
+  const orders = inFilter(order, filter, scope)
+  if (metric === 'total')
+    return ofOrder(
+      order.created_at,
+      order.pay_cents,
+      and(between(order.created_at, period), orders),
+    )
+  if (Object.values(bucketOf).includes(metric as OrderBucket))
+    return ofOrder(
+      order.created_at,
+      order.pay_cents,
+      and(
+        between(order.created_at, period),
+        inArray(order.status, statusesOf(metric as OrderBucket)),
+        orders,
+      ),
+    )
+  switch (metric) {
+    case 'gmv':
+      return ofOrder(order.paid_at, order.paid_cents, and(between(order.paid_at, period), orders))
+    case 'verified':
+      return {
+        from: sql`${verify_record}`,
+        id: sql`${verify_record.id}`,
+        no: sql`(select o.order_no from "order" o where o.id = ${verify_record.order_id})`,
+        title: sql`(select p.title from product p where p.id = ${verify_record.product_id})`,
+        state: sql`${verify_record.state}`,
+        city_id: sql`${verify_record.city_id}`,
+        mid: sql`${verify_record.mall_id}`,
+        cents: sql`${verify_record.pay_cents} + ${verify_record.platform_cents}`,
+        at: sql`${verify_record.verified_at}`,
+        index: sql`${verify_record.verified_at}`,
+        where: and(
+          eq(verify_record.state, 'valid'),
+          between(verify_record.verified_at, period),
+          inFilter(verify_record, filter, scope),
+        ),
+      }
+    case 'refund':
+    case 'refunded_flow':
+      return {
+        from: sql`${refund}`,
+        id: sql`${refund.id}`,
+        no: sql`${refund.refund_no}`,
+        title: sql`${refund.reason}`,
+        state: sql`${refund.state}`,
+        city_id: sql`${refund.city_id}`,
+        mid: sql`${refund.mall_id}`,
+        cents: sql`${refund.amount_cents}`,
+        at: sql`${refund.done_at}`,
+        index: sql`${refund.done_at}`,
+        where: and(
+          eq(refund.state, 'done'),
+          between(refund.done_at, period),
+          inFilter(
+            { city_id: refund.city_id, mall_id: refund.mall_id, kind: refund.order_kind },
+            filter,
+            scope,
+          ),
+        ),
+      }
+    case 'new_members':
+      return {
+        from: sql`${member}`,
+        id: sql`${member.id}`,
+        no: sql`${member.uid}`,
+        title: sql`${member.nickname}`,
+        state: sql`${member.account_state}`,
+        city_id: sql`${member.city_id}`,
+        mid: sql`null::int`,
+        cents: sql`0`,
+        at: sql`${member.register_at}`,
+        index: sql`${member.register_at}`,
+        where: and(
+          between(member.register_at, period),
+          filter.city_id === undefined ? undefined : eq(member.city_id, filter.city_id),
+          within(scope, { city: member.city_id }),
+        ),
+      }
+    case 'not_settled':
+      return ofLine(
+        settle_line.paid_at,
+        settle_line.merchant_cents,
+        and(
+          eq(settle_line.status, 'not_settled'),
+          between(settle_line.paid_at, period),
+          settleFilter(filter, scope),
+        ),
+      )
+    case 'freezing_settle':
+      return ofLine(
+        settle_line.paid_at,
+        settle_line.merchant_cents,
+        and(
+          eq(settle_line.status, 'freezing'),
+          between(settle_line.paid_at, period),
+          settleFilter(filter, scope),
+        ),
+      )
+    case 'settle_done':
+      return ofLine(
+        settle_line.settled_at,
+        settle_line.merchant_cents,
+        and(
+          eq(settle_line.status, 'settled'),
+          between(settle_line.settled_at, period),
+          settleFilter(filter, scope),
+        ),
+      )
+    case 'wechat_fee':
+      return ofLine(
+        settle_line.paid_at,
+        settle_line.fee_cents,
+        and(
+          sql`${settle_line.fee_cents} > 0`,
+          between(settle_line.paid_at, period),
+          settleFilter(filter, scope),
+        ),
+      )
+    case 'pending':
+      return ofWithdrawal(
+        withdrawal.applied_at,
+        inArray(withdrawal.status, [...waiting]),
+        filter,
+        scope,
+      )
+    case 'withdrawal':
+      return ofWithdrawal(
+        withdrawal.paid_at,
+        and(eq(withdrawal.status, 'paid'), between(withdrawal.paid_at, period)),
+        filter,
+        scope,
+      )
+    default:
+      return {
+        from: balances(filter, scope),
+        id: sql`b.id`,
+        no: sql`b.id::text`,
+        title: sql`b.name`,
+        state: sql`''`,
+        city_id: sql`b.city_id`,
+        mid: sql`null::int`,
+        cents: sql`b.cents`,
+        at: sql`null::bigint`,
+        where: undefined,
+        index: sql`b.cents`,
+      }
+  }
+}
+
+export type Counted = { count: number; cents: number }
+/** One number: how many and how much. */
+export const countMetric = async (
+  db: Db,
+  metric: Metric,
+  period: Period,
+  filter: OverviewFilter,
+  scope: Scope,
+): Promise<Counted | null> => {
+  if (!tells(metric, filter)) return null
+  const { from, where, cents } = drillOf(metric, period, filter, scope)
+  const { rows } = await db.execute<{ count: number; cents: string }>(
+    sql`select count(*)::int count, coalesce(sum(${cents}), 0)::bigint cents from ${from} where ${where ?? sql`true`}`,
+  )
+  return { count: rows[0]!.count, cents: Number(rows[0]!.cents) }
+}
+/** The order overview: its six parts in one scan, and their sum. */
+export const countBuckets = async (
+  db: Db,
+  period: Period,
+  filter: OverviewFilter,
+  scope: Scope,
+): Promise<Record<OrderBucket, Counted> & { total: Counted }> => {
+  const { rows } = await db.execute<{ status: OrderStatus; count: number; cents: string }>(
+    sql`select ${order.status} status, count(*)::int count, coalesce(sum(${order.pay_cents}), 0)::bigint cents from ${order} where ${and(between(order.created_at, period), inFilter(order, filter, scope))} group by 1`,
+  )
+  const found = Object.fromEntries(
+    [...new Set<OrderBucket>(Object.values(bucketOf)), 'total' as const].map(key => [
+      key,
+      { count: 0, cents: 0 },
+    ]),
+  ) as Record<OrderBucket, Counted> & { total: Counted }
+  for (const { status, count, cents } of rows) {
+    for (const key of [bucketOf[status], 'total'] as const) {
+      found[key].count += count
+      found[key].cents += Number(cents)
+    }
+  }
+  return found
+}
+
+export type DrillRow = {
+  id: number
+  no: string
+  title: string
+  state: string
+  city_id: number
+  mid: number | null
+  cents: number
+  at: number | null
+}
+/** The rows behind a number, the newest first (balances: the largest first). */
+export const drillRows = async (
+  db: Db,
+  metric: Metric,
+  period: Period,
+  filter: OverviewFilter,
+  scope: Scope,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<DrillRow[]> => {
+  if (!tells(metric, filter)) return []
+  const one = drillOf(metric, period, filter, scope)
+  const { rows } = await db.execute<Record<keyof DrillRow, unknown>>(sql`
+    select ${one.id} id, ${one.no} "no", ${one.title} title, ${one.state} state, ${one.city_id} city_id, ${one.mid} mid, ${one.cents} cents, ${one.at} "at" from ${one.from} where ${one.where ?? sql`true`} order by ${one.index} desc, ${one.id} desc limit ${pageSize} offset ${(page - 1) * pageSize}`)
+  return rows.map(row => ({
+    id: Number(row.id),
+    no: String(row.no),
+    title: String(row.title ?? ''),
+    state: String(row.state),
+    city_id: Number(row.city_id),
+    mid: row.mid === null ? null : Number(row.mid),
+    cents: Number(row.cents),
+    at: row.at === null ? null : Number(row.at),
+  }))
+}
+
+/** Stores by what members paid in a period, the best first. */
+export const storeRanking = async (
+  db: Db,
+  period: Period,
+  filter: OverviewFilter,
+  scope: Scope,
+  limit: number,
+): Promise<{ key: string; name: string; gmv_cents: number; paid_orders: number }[]> => {
+  const { rows } = await db.execute<{
+    key: string
+    name: string
+    gmv_cents: string
+    paid_orders: number
+  }>(sql`
+    select ranked.store_id::text as key, s.name, ranked.gmv_cents, ranked.paid_orders from (
+      select ${order.store_id} store_id, sum(${order.paid_cents})::bigint gmv_cents, count(*)::int paid_orders from ${order} where ${and(between(order.paid_at, period), inFilter(order, filter, scope))} group by 1 order by 2 desc, 1 limit ${limit}
+    ) ranked join store s on s.id = ranked.store_id order by ranked.gmv_cents desc, ranked.store_id`)
+  return rows.map(row => ({ ...row, gmv_cents: Number(row.gmv_cents) }))
+}

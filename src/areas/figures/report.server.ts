@@ -1,0 +1,418 @@
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
+import { audit_task } from '#src/areas/audit/audit.table.ts'
+import { op_log } from '#src/areas/log/log.table.ts'
+import { deliver, tell } from '#src/areas/notice/notify.server.ts'
+import { orderKinds } from '#src/areas/order/order.ts'
+import { percent, yuan } from '#src/domain/money.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import type { Db, Install, Staff } from '#src/server/call/implement.ts'
+import { within } from '#src/server/call/scope.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { findStaff } from '#src/server/sessions/sessions.ts'
+import { countMetric, figuresBy, storeRanking } from './overview.server.ts'
+import { moneyFigures, refundRate, startOf, type MoneyFigure } from './overview.ts'
+import {
+  nextRun,
+  reportPeriod,
+  reportTemplates,
+  scheduleOf,
+  type ReportTemplate,
+} from './report.ts'
+import { report_run, report_sub, type ReportBody } from './stat.table.ts'
+
+const DAY = 86_400
+const TRIES_MAX = 3
+type Sub = typeof report_sub.$inferSelect
+const hidden: Text = ['（无权限）', '(hidden)']
+
+/**
+ * What of the owner's own places a subscription tells: its cities and malls within the owner's
+ * scope.
+ */
+const narrowed = (staff: Staff, scope: Sub['scope']): Staff['scope'] => {
+  const own = staff.scope
+  if (scope.city_ids.length === 0 && scope.mids.length === 0) return own
+  const among = (all: 'all' | readonly number[], wanted: readonly number[]) =>
+    all === 'all' ? wanted : wanted.filter(one => all.includes(one))
+  return {
+    cities: among(own.cities, scope.city_ids),
+    malls: among(own.malls, scope.mids),
+    owners: [],
+  }
+}
+/**
+ * A report on whole days, as its owner may see it: figures outside the owner's scope are not in it,
+ * amounts the owner may not see are not told.
+ */
+export const compose = async (
+  db: Db,
+  sub: Pick<Sub, 'template' | 'scope'>,
+  owner: Staff,
+  period: { from: string; to: string },
+  now: number,
+): Promise<ReportBody> => {
+  const { lang } = owner
+  const scope = narrowed(owner, sub.scope)
+  const money = (cents: number) =>
+    owner.field('stat.amount_cents') === 'show' ? `¥${yuan(cents)}` : say(hidden, lang)
+  const rate = (refunded: number, gmv: number) => {
+    const bp = refundRate(refunded, gmv)
+    return bp === undefined ? '—' : percent(bp)
+  }
+  const t = (text: Text) => say(text, lang)
+  const days = () => figuresBy(db, 'date', period, {}, scope, now)
+  switch (sub.template) {
+    case 'trade': {
+      const [all, kinds] = [await days(), await figuresBy(db, 'kind', period, {}, scope, now)]
+      const sum = (of: (row: (typeof all)[number]) => number) =>
+        all.reduce((total, row) => total + of(row), 0)
+      return {
+        ...period,
+        figures: [
+          { label: t(['成交额', 'Sales']), value: money(sum(row => row.gmv_cents)) },
+          { label: t(['支付订单', 'Paid orders']), value: String(sum(row => row.paid_orders)) },
+          { label: t(['退款额', 'Refunded']), value: money(sum(row => row.refunded_cents)) },
+          { label: t(['新增会员', 'New members']), value: String(sum(row => row.new_members)) },
+        ],
+        columns: [t(['订单类型', 'Kind']), t(['支付订单', 'Paid orders']), t(['成交额', 'Sales'])],
+        rows: kinds
+          .filter(row => row.paid_orders > 0)
+          .sort((a, b) => b.gmv_cents - a.gmv_cents)
+          .map(row => [
+            t(orderKinds[row.key as keyof typeof orderKinds] ?? [row.key, row.key]),
+            String(row.paid_orders),
+            money(row.gmv_cents),
+          ]),
+      }
+    }
+    case 'verify': {
+      const all = await days()
+      return {
+        ...period,
+        figures: [
+          {
+            label: t(['核销额', 'Redeemed']),
+            value: money(all.reduce((sum, row) => sum + row.verified_cents, 0)),
+          },
+          {
+            label: t(['核销次数', 'Redemptions']),
+            value: String(all.reduce((sum, row) => sum + row.verified_count, 0)),
+          },
+        ],
+        columns: [t(['日期', 'Day']), t(['核销次数', 'Redemptions']), t(['核销额', 'Redeemed'])],
+        rows: all.map(row => [row.key, String(row.verified_count), money(row.verified_cents)]),
+      }
+    }
+    case 'refund': {
+      const all = await days()
+      const [refunded, gmv] = [
+        all.reduce((sum, row) => sum + row.refunded_cents, 0),
+        all.reduce((sum, row) => sum + row.gmv_cents, 0),
+      ]
+      return {
+        ...period,
+        figures: [
+          { label: t(['退款额', 'Refunded']), value: money(refunded) },
+          {
+            label: t(['退款笔数', 'Refunds']),
+            value: String(all.reduce((sum, row) => sum + row.refunded_count, 0)),
+          },
+          { label: t(['退款率', 'Refund rate']), value: rate(refunded, gmv) },
+        ],
+        columns: [
+          t(['日期', 'Day']),
+          t(['退款笔数', 'Refunds']),
+          t(['退款额', 'Refunded']),
+          t(['退款率', 'Rate']),
+        ],
+        rows: all.map(row => [
+          row.key,
+          String(row.refunded_count),
+          money(row.refunded_cents),
+          rate(row.refunded_cents, row.gmv_cents),
+        ]),
+      }
+    }
+    case 'store_rank': {
+      const rows = await storeRanking(db, period, {}, scope, 20)
+      return {
+        ...period,
+        figures: [{ label: t(['上榜门店', 'Stores']), value: String(rows.length) }],
+        columns: [
+          t(['名次', 'Rank']),
+          t(['门店', 'Store']),
+          t(['支付订单', 'Paid orders']),
+          t(['成交额', 'Sales']),
+        ],
+        rows: rows.map((row, i) => [
+          String(i + 1),
+          row.name,
+          String(row.paid_orders),
+          money(row.gmv_cents),
+        ]),
+      }
+    }
+    case 'audit': {
+      const { rows } = await db.execute<{
+        name: string
+        n: number
+        rejected: number
+        minutes: number
+      }>(sql`
+        select ${audit_task.decider_name} "name", count(*)::int n, count(*) filter (where ${audit_task.state} = 'rejected')::int rejected, round(percentile_cont(0.5) within group (order by (${audit_task.decided_at} - ${audit_task.submitted_at}) / 60.0))::int minutes
+        from ${audit_task} where ${audit_task.decided_at} >= ${startOf(period.from)!} and ${audit_task.decided_at} < ${startOf(period.to)! + DAY} and ${audit_task.decider_name} is not null and ${within(scope, { city: audit_task.city_id, mall: audit_task.mall_id }) ?? sql`true`} group by 1 order by 2 desc, 1`)
+      return {
+        ...period,
+        figures: [
+          {
+            label: t(['审核总数', 'Decided']),
+            value: String(rows.reduce((sum, row) => sum + row.n, 0)),
+          },
+        ],
+        columns: [
+          t(['审核人', 'Person']),
+          t(['审核数', 'Decided']),
+          t(['驳回率', 'Rejected']),
+          t(['处理时长中位数', 'Median time']),
+        ],
+        rows: rows.map(row => [
+          row.name,
+          String(row.n),
+          percent(Math.round((row.rejected * 10_000) / row.n)),
+          t([`${row.minutes} 分`, `${row.minutes} min`]),
+        ]),
+      }
+    }
+    case 'settle': {
+      const found = await Promise.all(
+        (Object.keys(moneyFigures) as MoneyFigure[]).map(
+          async key => [key, await countMetric(db, key, period, {}, scope)] as const,
+        ),
+      )
+      return {
+        ...period,
+        figures: found.flatMap(([key, one]) =>
+          one ? [{ label: t(moneyFigures[key]), value: money(one.cents) }] : [],
+        ),
+        columns: [t(['项目', 'Item']), t(['笔数', 'Rows']), t(['金额', 'Amount'])],
+        rows: found.flatMap(([key, one]) =>
+          one ? [[t(moneyFigures[key]), String(one.count), money(one.cents)]] : [],
+        ),
+      }
+    }
+  }
+}
+/** A report as a message. */
+const reportText = (
+  name: string,
+  template: ReportTemplate,
+  body: ReportBody,
+  resend: boolean,
+  lang: Lang,
+): string =>
+  [
+    `${resend ? say(['【补发】', '[Resent] '], lang) : ''}${name} · ${say(reportTemplates[template], lang)} ${body.from === body.to ? body.from : `${body.from} – ${body.to}`}`,
+    ...body.figures.map(one => `${one.label}：${one.value}`),
+    ...body.rows.slice(0, 5).map(row => row.join('  ')),
+  ].join('\n')
+
+const logged = (
+  tx: Db,
+  sub: Sub,
+  action: string,
+  after: object,
+  now: number,
+  result: 'ok' | 'failed' = 'ok',
+) =>
+  tx.insert(op_log).values({
+    admin_id: null,
+    admin_name: '系统',
+    module: 'system',
+    action,
+    object_type: 'report_sub',
+    object_id: sub.id,
+    object_label: sub.name,
+    before: null,
+    after,
+    result,
+    created_at: now,
+    updated_at: now,
+  })
+/** Who may have reports made of what they see. */
+export const seesReports = ({ can }: Pick<Staff, 'can'>): boolean =>
+  can('system.report.view') && can('system.dataIndex.view')
+/** The owner as they are now, or why no report may go out in their name. */
+export const ownerOf = async (db: Db, sub: Pick<Sub, 'owner_id'>): Promise<Staff | undefined> => {
+  const owner = await findStaff(db, sub.owner_id, 'zh')
+  return owner && seesReports(owner.staff) ? owner.staff : undefined
+}
+const pause = async (tx: Db, sub: Sub, reason: string, now: number) => {
+  await tx
+    .update(report_sub)
+    .set({ status: 'paused', pause_reason: reason, version: sql`${report_sub.version} + 1` })
+    .where(and(eq(report_sub.id, sub.id), eq(report_sub.status, 'on')))
+  await tell(tx, sub.receivers.group_ids, 'info', `报表订阅「${sub.name}」已暂停：${reason}`)
+  await logged(tx, sub, 'system.report.pause', { status: 'paused', pause_reason: reason }, now)
+}
+/**
+ * Begins the report of a period once: the row stands for it, whoever asks again gets undefined.
+ * `resend` 0 is the timer's own.
+ */
+export const begin = async (
+  tx: Db,
+  sub: Sub,
+  owner: Staff,
+  period: { from: string; to: string },
+  resend: number,
+  now: number,
+) => {
+  const [run] = await tx
+    .insert(report_run)
+    .values({ sub_id: sub.id, period: period.from, resend, state: 'sending' })
+    .onConflictDoNothing()
+    .returning()
+  if (!run) return undefined
+  const body = await compose(tx, sub, owner, period, now)
+  const [made] = await tx
+    .update(report_run)
+    .set({ body })
+    .where(eq(report_run.id, run.id))
+    .returning()
+  return made!
+}
+/** Sends what was begun to whoever has it not yet; three failures end it, and say so. */
+const finish = async (
+  database: Database,
+  install: Pick<Install, 'gateways'>,
+  run_id: number,
+  now: number,
+): Promise<void> => {
+  const { db } = database
+  const [found] = await db
+    .select({ run: report_run, sub: report_sub })
+    .from(report_run)
+    .innerJoin(report_sub, eq(report_sub.id, report_run.sub_id))
+    .where(and(eq(report_run.id, run_id), eq(report_run.state, 'sending')))
+  if (!found?.run.body) return
+  const { run, sub } = found
+  const text = reportText(sub.name, sub.template, found.run.body, run.resend > 0, 'zh')
+  const reached = new Set(run.reached)
+  const faults: string[] = []
+  const groups = sub.receivers.group_ids.filter(id => !reached.has(`g${id}`))
+  if (groups.length > 0) {
+    // The groups' own queue tries again and merges; here it is handed over once, with the mark that
+    // it was.
+    await database.transaction(async tx => {
+      await tell(tx, groups, 'info', text)
+      for (const id of groups) reached.add(`g${id}`)
+      await tx
+        .update(report_run)
+        .set({ reached: [...reached] })
+        .where(eq(report_run.id, run.id))
+    })
+  }
+  for (const email of sub.receivers.emails.filter(one => !reached.has(one))) {
+    const said = await deliver(install, { channel: 'email', target: email }, text)
+    if (!said.ok) {
+      faults.push(`${email}: ${said.answer}`)
+      continue
+    }
+    reached.add(email)
+    await db
+      .update(report_run)
+      .set({ reached: [...reached] })
+      .where(eq(report_run.id, run.id))
+  }
+  const tries = run.tries + 1
+  const state =
+    faults.length === 0
+      ? ('ok' as const)
+      : tries >= TRIES_MAX
+        ? ('failed' as const)
+        : ('sending' as const)
+  await database.transaction(async tx => {
+    await tx
+      .update(report_run)
+      .set({
+        state,
+        tries,
+        error: faults[0]?.slice(0, 255) ?? null,
+        ...(state === 'ok' && { sent_at: now }),
+      })
+      .where(eq(report_run.id, run.id))
+    if (state === 'sending') return
+    await tx
+      .update(report_sub)
+      .set({ last_run_at: now, last_result: state })
+      .where(eq(report_sub.id, sub.id))
+    if (state === 'failed')
+      await tell(
+        tx,
+        sub.receivers.group_ids,
+        'warn',
+        `报表「${sub.name}」${run.period} 发送失败：${faults[0]}`,
+      )
+    await logged(
+      tx,
+      sub,
+      'system.report.send',
+      { period: run.period, resend: run.resend, state },
+      now,
+      state === 'ok' ? 'ok' : 'failed',
+    )
+  })
+}
+/**
+ * One round: what is due is begun once, what was begun is sent or tried again. A subscription whose
+ * owner lost the right is paused, with a notice.
+ */
+export const runDue = async (
+  database: Database,
+  install: Pick<Install, 'gateways'>,
+  now: number,
+): Promise<boolean> => {
+  const due = await database.db
+    .select()
+    .from(report_sub)
+    .where(and(eq(report_sub.status, 'on'), lte(report_sub.next_run_at, now)))
+  for (const sub of due) {
+    await database.transaction(
+      async tx => {
+        const owner = await ownerOf(tx, sub)
+        const [mine] = await tx
+          .update(report_sub)
+          .set({ next_run_at: nextRun(sub.schedule, now) })
+          .where(
+            and(
+              eq(report_sub.id, sub.id),
+              eq(report_sub.status, 'on'),
+              eq(report_sub.next_run_at, sub.next_run_at!),
+            ),
+          )
+          .returning({ id: report_sub.id })
+        // Another process took it.
+        if (!mine) return
+        if (!owner) {
+          await pause(tx, sub, '订阅人已离职或失去查看权限', now)
+          return
+        }
+        await begin(
+          tx,
+          sub,
+          owner,
+          reportPeriod(scheduleOf(sub.schedule)!.every, sub.next_run_at!),
+          0,
+          now,
+        )
+      },
+      { deadlineMs: 60_000 },
+    )
+  }
+  const open = await database.db
+    .select({ id: report_run.id })
+    .from(report_run)
+    .where(eq(report_run.state, 'sending'))
+    .orderBy(asc(report_run.id))
+  for (const { id } of open) await finish(database, install, id, now)
+  return due.length + open.length > 0
+}

@@ -1,0 +1,68 @@
+import type { Text } from '#src/domain/text.ts'
+import { dateOf, dayStart } from '#src/domain/time.ts'
+
+export const reportTemplates = {
+  trade: ['交易日报', 'Trade'],
+  verify: ['核销报表', 'Redemptions'],
+  refund: ['退款报表', 'Refunds'],
+  store_rank: ['门店排行', 'Store ranking'],
+  audit: ['审核效率', 'Audit efficiency'],
+  settle: ['结算报表', 'Settlement'],
+} as const satisfies Record<string, Text>
+export type ReportTemplate = keyof typeof reportTemplates
+const reportEvery = {
+  daily: ['每天', 'Daily'],
+  weekly: ['每周', 'Weekly'],
+  monthly: ['每月', 'Monthly'],
+} as const satisfies Record<string, Text>
+export type ReportEvery = keyof typeof reportEvery
+
+const DAY = 86_400
+const pattern =
+  /^(?:(daily)|(weekly) ([1-7])|(monthly) ([1-9]|1\d|2[0-8])) ((?:[01]\d|2[0-3]):[0-5]\d)$/
+/**
+ * When a report goes out: `daily 09:00`, `weekly 1 09:00` (Monday is 1), `monthly 1 09:00` (the 1st
+ * to the 28th), Shanghai time; undefined for anything else.
+ */
+export const scheduleOf = (
+  text: string,
+): { every: ReportEvery; day: number; minute: number } | undefined => {
+  const found = pattern.exec(text.trim())
+  if (!found) return undefined
+  const [, daily, weekly, weekday, , monthday, time] = found
+  return {
+    every: daily ? 'daily' : weekly ? 'weekly' : 'monthly',
+    day: Number(weekday ?? monthday ?? 0),
+    minute: Number(time!.slice(0, 2)) * 60 + Number(time!.slice(3)),
+  }
+}
+/** Monday is 1. */
+const weekdayOf = (start: number): number => ((Math.floor((start + 8 * 3600) / DAY) + 3) % 7) + 1
+/** The first moment after `after` at which a schedule is due; unix seconds. */
+export const nextRun = (schedule: string, after: number): number => {
+  const { every, day, minute } = scheduleOf(schedule)!
+  for (let start = dayStart(after); ; start += DAY) {
+    const at = start + minute * 60
+    if (
+      at > after &&
+      (every === 'daily' ||
+        (every === 'weekly' ? weekdayOf(start) === day : Number(dateOf(start).slice(8)) === day))
+    )
+      return at
+  }
+}
+/**
+ * The whole days that a report of this rhythm is about when it goes out at a moment: yesterday, the
+ * last week from Monday to Sunday, the last month.
+ */
+export const reportPeriod = (every: ReportEvery, at: number): { from: string; to: string } => {
+  const today = dayStart(at)
+  if (every === 'daily') return { from: dateOf(today - DAY), to: dateOf(today - DAY) }
+  if (every === 'weekly') {
+    const monday = today - (weekdayOf(today) - 1) * DAY
+    return { from: dateOf(monday - 7 * DAY), to: dateOf(monday - DAY) }
+  }
+  const first = today - (Number(dateOf(today).slice(8)) - 1) * DAY
+  const last = first - DAY
+  return { from: `${dateOf(last).slice(0, 7)}-01`, to: dateOf(last) }
+}

@@ -1,0 +1,201 @@
+import { index, integer, jsonb, pgTable, text, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
+import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
+import { admin } from '#src/areas/people/people.table.ts'
+import { base, cents, unix } from '#src/server/db/columns.ts'
+
+/**
+ * 经营日统计: what happened on a day, by the day of each event; `member` is the kind of new members, who
+ * order nothing yet.
+ */
+export const daily_stat = pgTable(
+  'daily_stat',
+  {
+    ...base,
+    /** `YYYY-MM-DD`, Shanghai. */
+    date: varchar({ length: 10 }).notNull(),
+    city_id: integer().notNull(),
+    /** 0 outside any mall. */
+    mall_id: integer().notNull(),
+    kind: varchar({ length: 16 }).notNull(),
+    orders: integer().notNull().default(0),
+    paid_orders: integer().notNull().default(0),
+    gmv_cents: cents().notNull().default(0),
+    verified_count: integer().notNull().default(0),
+    verified_cents: cents().notNull().default(0),
+    refunded_count: integer().notNull().default(0),
+    refunded_cents: cents().notNull().default(0),
+    new_members: integer().notNull().default(0),
+    computed_at: unix().notNull(),
+  },
+  t => [uniqueIndex('daily_stat_once').on(t.date, t.city_id, t.mall_id, t.kind)],
+)
+
+/** 结算明细: one row per sold unit. */
+export const settle_line = pgTable(
+  'settle_line',
+  {
+    ...base,
+    order_id: integer()
+      .notNull()
+      .references(() => order.id),
+    item_id: integer()
+      .notNull()
+      .references(() => order_item.id),
+    unit_no: integer().notNull(),
+    order_kind: varchar({ length: 16 }).notNull(),
+    verify_code_id: integer(),
+    merchant_id: integer()
+      .notNull()
+      .references(() => merchant.id),
+    store_id: integer()
+      .notNull()
+      .references(() => store.id),
+    mall_id: integer().notNull(),
+    city_id: integer().notNull(),
+    price_cents: cents().notNull(),
+    commission_cents: cents().notNull(),
+    /** WeChat's fee on what was paid. */
+    fee_cents: cents().notNull(),
+    merchant_cents: cents().notNull(),
+    refunded_user_cents: cents().notNull().default(0),
+    status: varchar({
+      length: 16,
+      enum: [
+        'pending_payment',
+        'pending_tickets',
+        'not_settled',
+        'freezing',
+        'settled',
+        'refunded',
+        'canceled',
+      ],
+    }).notNull(),
+    paid_at: unix(),
+    verified_at: unix(),
+    freeze_until_at: unix(),
+    settled_at: unix(),
+  },
+  t => [
+    uniqueIndex('settle_line_once').on(t.order_id, t.item_id, t.unit_no),
+    index('settle_line_by_payment').on(t.paid_at, t.status),
+    index('settle_line_by_settling').on(t.settled_at),
+    index('settle_line_by_merchant').on(t.merchant_id, t.status),
+  ],
+)
+
+/** 提现单 */
+export const withdrawal = pgTable(
+  'withdrawal',
+  {
+    ...base,
+    no: varchar({ length: 32 }).notNull(),
+    owner_kind: varchar({
+      length: 12,
+      enum: ['merchant', 'distributor', 'member', 'film'],
+    }).notNull(),
+    owner_id: integer().notNull(),
+    amount_cents: cents().notNull(),
+    fee_cents: cents().notNull().default(0),
+    tax_cents: cents().notNull().default(0),
+    net_cents: cents().notNull(),
+    channel: varchar({
+      length: 16,
+      enum: ['bank', 'wechat_transfer', 'alipay', 'offline'],
+    }).notNull(),
+    payee_name: varchar({ length: 60 }).notNull(),
+    payee_no: varchar({ length: 64 }).notNull(),
+    bank_name: varchar({ length: 60 }),
+    channel_error: varchar({ length: 200 }),
+    status: varchar({
+      length: 12,
+      enum: [
+        'pending',
+        'approved',
+        'paying',
+        'wait_confirm',
+        'paid',
+        'failed',
+        'rejected',
+        'canceled',
+      ],
+    }).notNull(),
+    applied_at: unix().notNull(),
+    reviewed_at: unix(),
+    paid_at: unix(),
+  },
+  t => [
+    uniqueIndex('withdrawal_no_once').on(t.no),
+    index('withdrawal_by_status').on(t.status, t.applied_at),
+    index('withdrawal_by_payment').on(t.paid_at),
+    index('withdrawal_by_owner').on(t.owner_kind, t.owner_id, t.status),
+  ],
+)
+
+/** 经营报表订阅 */
+export const report_sub = pgTable(
+  'report_sub',
+  {
+    ...base,
+    name: varchar({ length: 64 }).notNull(),
+    template: varchar({
+      length: 12,
+      enum: ['trade', 'verify', 'refund', 'store_rank', 'audit', 'settle'],
+    }).notNull(),
+    /** Cities and malls it reports on; empty for all of the owner's. */
+    scope: jsonb().$type<{ city_ids: number[]; mids: number[] }>().notNull(),
+    /** `daily 09:00`, `weekly 1 09:00` (Monday), `monthly 1 09:00`; Shanghai time. */
+    schedule: varchar({ length: 32 }).notNull(),
+    receivers: jsonb().$type<{ group_ids: number[]; emails: string[] }>().notNull(),
+    owner_id: integer()
+      .notNull()
+      .references(() => admin.id),
+    status: varchar({ length: 8, enum: ['on', 'paused'] })
+      .notNull()
+      .default('on'),
+    pause_reason: varchar({ length: 255 }),
+    last_run_at: unix(),
+    last_result: varchar({ length: 8, enum: ['ok', 'failed', 'none'] })
+      .notNull()
+      .default('none'),
+    next_run_at: unix(),
+  },
+  t => [
+    index('report_sub_due').on(t.status, t.next_run_at),
+    index('report_sub_owner').on(t.owner_id),
+  ],
+)
+
+/** A report as it was sent: headline figures and a table, all in words. */
+export type ReportBody = {
+  from: string
+  to: string
+  figures: { label: string; value: string }[]
+  columns: string[]
+  rows: string[][]
+}
+/** One report a period and subscription, however often it is tried. */
+export const report_run = pgTable(
+  'report_run',
+  {
+    ...base,
+    sub_id: integer()
+      .notNull()
+      .references(() => report_sub.id),
+    /** The first day of the period it is about. */
+    period: varchar({ length: 10 }).notNull(),
+    /** 0 for the first sending, then one for every sending again. */
+    resend: integer().notNull().default(0),
+    state: varchar({ length: 8, enum: ['sending', 'ok', 'failed'] }).notNull(),
+    tries: integer().notNull().default(0),
+    error: text(),
+    body: jsonb().$type<ReportBody>(),
+    /** Receivers that have it already: a second try goes to the others only. */
+    reached: jsonb().$type<string[]>().notNull().default([]),
+    sent_at: unix(),
+  },
+  t => [
+    uniqueIndex('report_run_once').on(t.sub_id, t.period, t.resend),
+    index('report_run_by_sub').on(t.sub_id, t.id),
+  ],
+)

@@ -1,0 +1,184 @@
+import { sql } from 'drizzle-orm'
+import type { Person } from '#src/areas/people/people.demo.ts'
+import { dateOf, dayStart } from '#src/domain/time.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { insertRows } from '#src/server/demo/insert.ts'
+import type { Random } from '#src/server/demo/random.ts'
+import { computeDays } from './overview.server.ts'
+import { nextRun, type ReportTemplate } from './report.ts'
+import { report_sub, withdrawal } from './stat.table.ts'
+
+const DAY = 86_400
+const HISTORY_DAYS = 400
+/** Orders of the demo go back this far; earlier days are grown from theirs, week by week. */
+const ORDER_DAYS = 84
+
+/** 18 subscriptions, one paused because its owner lost the right, with what was sent lately. */
+export const seedReports = async (
+  db: Db,
+  random: Random,
+  { now, people, cityIds }: { now: number; people: readonly Person[]; cityIds: readonly number[] },
+): Promise<void> => {
+  const owners = people.filter(
+    person => person.status === 'active' && ['super_admin', 'ops_director'].includes(person.role),
+  )
+  const names: readonly [
+    name: string,
+    template: ReportTemplate,
+    schedule: string,
+    city: number | undefined,
+  ][] = [
+    ['平台交易日报', 'trade', 'daily 09:00', undefined],
+    ['平台核销日报', 'verify', 'daily 09:10', undefined],
+    ['退款日报', 'refund', 'daily 09:30', undefined],
+    ['门店周榜', 'store_rank', 'weekly 1 10:00', undefined],
+    ['审核效率周报', 'audit', 'weekly 1 09:00', undefined],
+    ['结算月报', 'settle', 'monthly 1 10:00', undefined],
+    ...cityIds.slice(0, 5).flatMap((city): [string, ReportTemplate, string, number][] => [
+      [`城市交易日报 ${city}`, 'trade', 'daily 09:00', city],
+      [`城市门店周榜 ${city}`, 'store_rank', 'weekly 1 10:30', city],
+    ]),
+    ['高管月报', 'trade', 'monthly 1 08:30', undefined],
+    ['退款复盘周报', 'refund', 'weekly 5 18:00', undefined],
+  ]
+  const cityNames = new Map(
+    (
+      await db.execute<{ id: number; city_name: string }>(sql`select id, city_name from city`)
+    ).rows.map(row => [row.id, row.city_name]),
+  )
+  await insertRows(
+    db,
+    report_sub,
+    names.map(([name, template, schedule, city], at) => {
+      const lost = at === 9
+      return {
+        id: at + 1,
+        name: name.replace(/ (\d+)$/, (_, id: string) => ` · ${cityNames.get(Number(id)) ?? id}`),
+        template,
+        schedule,
+        scope: { city_ids: city === undefined ? [] : [city], mids: [] },
+        receivers: {
+          group_ids: city === undefined ? [8 + (at % 4)] : [10],
+          emails: at % 3 === 0 ? ['ceo@mallet.example'] : [],
+        },
+        owner_id: lost
+          ? people.find(person => person.status === 'left')!.id
+          : random.pick(owners).id,
+        status: (lost ? 'paused' : 'on') as 'on' | 'paused',
+        pause_reason: lost ? '订阅人已离职或失去查看权限' : null,
+        last_run_at: now - random.int(2, 30) * 3600,
+        last_result: (at === 12 ? 'failed' : 'ok') as 'ok' | 'failed',
+        next_run_at: nextRun(schedule, now),
+        created_at: now - random.int(30, 200) * DAY,
+      }
+    }),
+  )
+}
+
+/**
+ * Settlement lines of every sold unit, withdrawals of merchants, and the daily figures of 400 days:
+ * weekends, a promotion, a day of outage.
+ */
+export const seedStats = async (
+  db: Db,
+  random: Random,
+  { now, scale }: { now: number; scale: number },
+): Promise<void> => {
+  // One line a unit: codes are units by themselves, other goods are counted by piece; a fee of 0.6
+  // % as WeChat takes it.
+  await db.execute(sql`
+    insert into settle_line (order_id, item_id, unit_no, order_kind, verify_code_id, merchant_id, store_id, mall_id, city_id, price_cents, commission_cents, fee_cents, merchant_cents, refunded_user_cents, status, paid_at, verified_at, freeze_until_at, settled_at, created_at)
+    select u.order_id, u.item_id, u.unit_no, u.kind, u.code_id, u.merchant_id, u.store_id, u.mall_id, u.city_id, u.cents, u.commission, round(u.cents * 0.006), u.cents - u.commission - round(u.cents * 0.006), case when u.refunded then u.cents else 0 end,
+      case when u.refunded then 'refunded' when u.pay_state = 'closed' then 'canceled' when u.pay_state <> 'paid' then 'pending_payment' when u.done_at is null then 'not_settled' when u.done_at > ${now} - 7 * ${DAY} then 'freezing' else 'settled' end,
+      u.paid_at, u.done_at, u.done_at + 7 * ${DAY}, case when not u.refunded and u.pay_state = 'paid' and u.done_at <= ${now} - 7 * ${DAY} then u.done_at + 7 * ${DAY} end, u.created_at
+    from (
+      select o.id order_id, i.id item_id, n unit_no, o.kind, c.id code_id, o.merchant_id, o.store_id, o.mall_id, o.city_id, o.pay_state, o.paid_at, o.created_at,
+        (i.pay_cents + i.platform_cents) / greatest(i.qty, 1) cents, round((i.pay_cents + i.platform_cents) / greatest(i.qty, 1) * coalesce((i.snapshot->>'commission_bp')::int, 500) / 10000.0) commission,
+        n <= i.refunded_qty refunded, case when c.id is not null then v.at else o.finished_at end done_at
+      from "order" o join order_item i on i.order_id = o.id cross join lateral generate_series(1, i.qty) n
+      left join (select id, item_id, row_number() over (partition by item_id order by id) place from order_code) c on c.item_id = i.id and c.place = n
+      left join (select code_id, max(verified_at) at from verify_record where state = 'valid' group by 1) v on v.code_id = c.id
+    ) u`)
+  const { rows: merchants } = await db.execute<{ id: number; name: string; cents: string }>(
+    sql`select m.id, m.name, sum(s.merchant_cents)::bigint cents from settle_line s join merchant m on m.id = s.merchant_id where s.status = 'settled' group by 1, 2 order by 1`,
+  )
+  const states = [
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'pending',
+    'approved',
+    'paying',
+    'wait_confirm',
+    'failed',
+    'rejected',
+    'canceled',
+  ] as const
+  const errors = ['账户余额不足', '收款人实名不符', '超过当日限额']
+  let made = 0
+  const rows = merchants.flatMap(one => {
+    let left = Math.floor(Number(one.cents) * 0.8)
+    return Array.from({ length: random.int(1, 6) }, () => {
+      const amount_cents = Math.min(
+        left,
+        Math.max(100_00, Math.floor((left * random.int(10, 60)) / 100)),
+      )
+      if (amount_cents < 100_00) return undefined
+      left -= amount_cents
+      const status = states[made++ % states.length]!
+      const applied_at =
+        now -
+        random.int(status === 'pending' ? 1 : 2, status === 'pending' ? 3 : 60) * DAY +
+        random.int(0, 40_000)
+      const channel = random.pick(['bank', 'bank', 'wechat_transfer', 'alipay', 'offline'] as const)
+      return {
+        no: `TX${dateOf(applied_at).replaceAll('-', '')}${String(made).padStart(6, '0')}`,
+        owner_kind: 'merchant' as const,
+        owner_id: one.id,
+        amount_cents,
+        fee_cents: channel === 'bank' ? 200 : 0,
+        tax_cents: 0,
+        net_cents: amount_cents - (channel === 'bank' ? 200 : 0),
+        channel,
+        payee_name: one.name.slice(0, 60),
+        payee_no: `6222${String(random.int(10_000_000, 99_999_999))}${String(random.int(1000, 9999))}`,
+        bank_name:
+          channel === 'bank'
+            ? random.pick(['中国工商银行', '招商银行', '中国建设银行', '浦发银行'])
+            : null,
+        channel_error: status === 'failed' ? errors[made % errors.length]! : null,
+        status,
+        applied_at,
+        reviewed_at: status === 'pending' ? null : applied_at + 5000,
+        paid_at: status === 'paid' ? Math.min(now, applied_at + DAY) : null,
+        created_at: applied_at,
+      }
+    }).flatMap(row => row ?? [])
+  })
+  await insertRows(db, withdrawal, rows)
+  const today = dayStart(now)
+  await computeDays(
+    db,
+    { from: dateOf(today - ORDER_DAYS * DAY), to: dateOf(today - DAY) },
+    today + 600,
+  )
+  const history = Math.min(
+    HISTORY_DAYS,
+    Math.max(ORDER_DAYS + 60, Math.round(HISTORY_DAYS * Math.min(1, scale * 4))),
+  )
+  // The same weekday some weeks later, a little smaller the longer ago; 18 June is a promotion, and
+  // on one day payment was down.
+  for (let back = ORDER_DAYS; back < history; back += ORDER_DAYS) {
+    await db.execute(sql`
+      insert into daily_stat (date, city_id, mall_id, kind, orders, paid_orders, gmv_cents, verified_count, verified_cents, refunded_count, refunded_cents, new_members, computed_at)
+      select d, city_id, mall_id, kind, ceil(orders * f)::int, ceil(paid_orders * f)::int, ceil(gmv_cents * f)::bigint, ceil(verified_count * f)::int, ceil(verified_cents * f)::bigint, ceil(refunded_count * f)::int, ceil(refunded_cents * f)::bigint, ceil(new_members * f)::int, counted_at
+      from (
+        select s.*, to_char(s.date::date - ${back}::int, 'YYYY-MM-DD') d, extract(epoch from (s.date::date - ${back}::int + 1))::bigint - 28800 + 600 as counted_at,
+          ${0.94 ** (back / ORDER_DAYS)}::float8 * case when to_char(s.date::date - ${back}::int, 'MM-DD') between '06-16' and '06-18' then 2.6 when s.date::date - ${back}::int = ${dateOf(today - 137 * DAY)}::date then 0.06 else 1 end f
+        from daily_stat s where s.date > ${dateOf(today - (ORDER_DAYS + 1) * DAY)} and s.date < ${dateOf(today)}
+      ) grown where d >= ${dateOf(today - history * DAY)} on conflict do nothing`)
+  }
+}

@@ -1,0 +1,225 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { mall_floor } from '#src/areas/mall/mall.table.ts'
+import { city } from '#src/areas/place/place.table.ts'
+import {
+  freightModes,
+  type FreeRule,
+  type FreightMode,
+  type FreightRegion,
+} from '#src/areas/shipping/freight.ts'
+import { base, cents, unix } from '#src/server/db/columns.ts'
+
+export type Qualification = { name: string; no: string; expire_at: number | null }
+
+/**
+ * Categories of to-store trade; the commission range and licences of a category bind every product
+ * in it.
+ */
+export const shop_category = pgTable(
+  'shop_category',
+  {
+    ...base,
+    parent_id: integer(),
+    level: integer().notNull(),
+    name: text().notNull(),
+    commission_min_bp: integer().notNull(),
+    commission_max_bp: integer().notNull(),
+    /** Below this share of the list price (or face) an offer is flagged. */
+    floor_bp: integer().notNull(),
+    need_licenses: jsonb().$type<string[]>().notNull(),
+    sort: integer().notNull().default(0),
+    status: text({ enum: ['on', 'off'] })
+      .notNull()
+      .default('on'),
+  },
+  t => [
+    index('shop_category_by_parent').on(t.parent_id, t.sort),
+    index('shop_category_by_name').on(t.name),
+  ],
+)
+
+/**
+ * Categories of the e-commerce side; the same rules, other goods. Their keys begin at a million, so
+ * that one of the other side is never taken for one of these.
+ */
+export const e_category = pgTable(
+  'e_category',
+  {
+    ...base,
+    id: integer().primaryKey().generatedByDefaultAsIdentity({ startWith: 1_000_001 }),
+    parent_id: integer(),
+    level: integer().notNull(),
+    name: text().notNull(),
+    commission_min_bp: integer().notNull(),
+    commission_max_bp: integer().notNull(),
+    floor_bp: integer().notNull(),
+    need_licenses: jsonb().$type<string[]>().notNull(),
+    sort: integer().notNull().default(0),
+    status: text({ enum: ['on', 'off'] })
+      .notNull()
+      .default('on'),
+  },
+  t => [
+    index('e_category_by_parent').on(t.parent_id, t.sort),
+    index('e_category_by_name').on(t.name),
+  ],
+)
+
+export const brand = pgTable(
+  'brand',
+  {
+    ...base,
+    name: text().notNull(),
+    norm_name: text().notNull(),
+    initial: text().notNull(),
+    category_id: integer().notNull(),
+    /**
+     * Authorised categories and until when; null for a brand that needs none (a merchant's own).
+     */
+    auth_category_ids: jsonb().$type<number[]>(),
+    auth_end_at: unix(),
+    state: text({ enum: ['on', 'off', 'merged'] }).notNull(),
+  },
+  t => [uniqueIndex('brand_norm_name_once').on(t.norm_name)],
+)
+
+export const merchant = pgTable(
+  'merchant',
+  {
+    ...base,
+    merchant_no: text().notNull(),
+    name: text().notNull(),
+    license_no: text().notNull(),
+    license_image: text().notNull(),
+    license_expire_at: unix(),
+    legal_name: text().notNull(),
+    contact_name: text().notNull(),
+    contact_phone: text().notNull(),
+    licenses: jsonb().$type<Qualification[]>().notNull(),
+    contract_end_at: unix(),
+    city_id: integer()
+      .notNull()
+      .references(() => city.id),
+    /** The staff member who brought it in; scope `own` reads this. */
+    bd_admin_id: integer(),
+    status: text({ enum: ['draft', 'auditing', 'active', 'frozen', 'terminated'] }).notNull(),
+    status_reason: text(),
+    store_count: integer().notNull().default(0),
+  },
+  t => [
+    uniqueIndex('merchant_no_once').on(t.merchant_no),
+    index('merchant_by_city').on(t.city_id, t.status),
+    index('merchant_by_bd').on(t.bd_admin_id),
+  ],
+)
+
+export const store = pgTable(
+  'store',
+  {
+    ...base,
+    store_no: text().notNull(),
+    kind: text({ enum: ['offline', 'online'] }).notNull(),
+    merchant_id: integer()
+      .notNull()
+      .references(() => merchant.id),
+    brand_id: integer().references(() => brand.id),
+    category_id: integer().notNull(),
+    name: text().notNull(),
+    city_id: integer()
+      .notNull()
+      .references(() => city.id),
+    /** 0 outside any mall. */
+    mall_id: integer().notNull().default(0),
+    floor: text(),
+    /**
+     * A floor of its mall; none outside, and none where nobody has placed it yet. `floor` is that
+     * floor's name as merchants wrote it.
+     */
+    floor_id: integer().references(() => mall_floor.id),
+    door_no: text(),
+    logo: text().notNull().default(''),
+    /** Tenths of a star, 0 to 50. */
+    score_x10: integer().notNull().default(0),
+    address: text().notNull(),
+    phone: text().notNull(),
+    /** Where it stands, and how far it delivers; a store without a radius delivers nothing. */
+    lng_e6: integer(),
+    lat_e6: integer(),
+    delivery_radius_m: integer(),
+    open_hours: text().notNull(),
+    avg_price_cents: cents().notNull(),
+    status: text({ enum: ['draft', 'auditing', 'open', 'resting', 'closed'] }).notNull(),
+    status_reason: text(),
+  },
+  t => [
+    uniqueIndex('store_no_once').on(t.store_no),
+    index('store_by_merchant').on(t.merchant_id),
+    index('store_by_mall').on(t.mall_id, t.status),
+    index('store_by_floor').on(t.floor_id),
+    index('store_by_city').on(t.city_id, t.status),
+  ],
+)
+
+/**
+ * 运费模板: the platform's own (without a merchant) may be used by every merchant. One that was deleted
+ * is off and stays: what was sold by it is still sent by it.
+ */
+export const freight_template = pgTable(
+  'freight_template',
+  {
+    ...base,
+    merchant_id: integer().references(() => merchant.id),
+    name: text().notNull(),
+    mode: text({ enum: Object.keys(freightModes) as [FreightMode] }).notNull(),
+    regions: jsonb().$type<FreightRegion[]>().notNull(),
+    free_rules: jsonb().$type<FreeRule[]>().notNull(),
+    no_delivery: jsonb().$type<readonly string[]>().notNull(),
+    status: text({ enum: ['on', 'off'] })
+      .notNull()
+      .default('on'),
+  },
+  t => [index('freight_template_by_merchant').on(t.merchant_id)],
+)
+
+export const return_address = pgTable(
+  'return_address',
+  {
+    ...base,
+    merchant_id: integer()
+      .notNull()
+      .references(() => merchant.id),
+    name: text().notNull(),
+    phone: text().notNull(),
+    area: text().notNull(),
+    address: text().notNull(),
+    status: text({ enum: ['on', 'off'] })
+      .notNull()
+      .default('on'),
+  },
+  t => [index('return_address_by_merchant').on(t.merchant_id)],
+)
+
+export const member = pgTable(
+  'member',
+  {
+    ...base,
+    uid: text().notNull(),
+    nickname: text().notNull(),
+    phone: text().notNull(),
+    city_id: integer().notNull(),
+    register_at: unix().notNull(),
+    /** What is left of their lots; every change is a row of points_ledger (services/points.ts). */
+    points: integer().notNull().default(0),
+    account_state: text({ enum: ['normal', 'muted', 'banned', 'canceling', 'canceled', 'merged'] })
+      .notNull()
+      .default('normal'),
+  },
+  t => [
+    check('member_points', sql`${t.points} >= 0`),
+    uniqueIndex('member_uid_once').on(t.uid),
+    index('member_by_phone').on(t.phone),
+    index('member_by_phone_tail').on(sql`right(phone, 4)`),
+    index('member_by_nickname').using('btree', t.nickname.op('text_pattern_ops')),
+  ],
+)

@@ -1,0 +1,99 @@
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { grouped } from '#src/domain/grouped.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { configScopes, type ConfigScope } from './configScope.ts'
+import { order_item, order_log } from './order.table.ts'
+import { rulesOf, type Order } from './orderFacts.server.ts'
+import { afterSaleDays, rulesFor, type OrderRules } from './orderRules.ts'
+
+const DAY = 86_400
+/**
+ * The after-sale days of categories by some rules: each by its own word, or by the nearest above it
+ * that has one.
+ */
+export const daysByCategory = async (
+  db: Db,
+  rules: Pick<OrderRules, 'after_sale_days' | 'after_sale_by_category'>,
+  category_ids: readonly number[],
+): Promise<Map<number, number>> => {
+  if (rules.after_sale_by_category.length === 0 || category_ids.length === 0)
+    return new Map(category_ids.map(id => [id, rules.after_sale_days]))
+  const { rows } = await db.execute<{ leaf: number; id: number }>(sql`
+    with recursive up as (select c.id leaf, c.id, c.parent_id, 0 depth from e_category c where c.id in ${[...new Set(category_ids)]} union all select up.leaf, c.id, c.parent_id, up.depth + 1 from up join e_category c on c.id = up.parent_id where up.depth < 9)
+    select leaf, id from up order by leaf, depth`)
+  const paths = grouped(rows, row => row.leaf)
+  return new Map(
+    category_ids.map(id => [
+      id,
+      afterSaleDays(
+        rules,
+        (paths.get(id) ?? []).map(row => row.id),
+      ),
+    ]),
+  )
+}
+/**
+ * What an item keeps of its after-sale period when it is ordered: its days, where the rules of its
+ * kind know of any. A later rule, or another place in the tree, never changes them.
+ */
+export const keptDays = async (
+  tx: Db,
+  kind: Order['kind'],
+  rules: OrderRules,
+  category_ids: readonly number[],
+): Promise<(category_id: number) => { after_sale_days?: number }> => {
+  if (!hasPeriod(kind) || !rulesFor(kind).includes('after_sale_by_category')) return () => ({})
+  const days = await daysByCategory(tx, rules, category_ids)
+  return category_id => ({ after_sale_days: days.get(category_id)! })
+}
+/** Whether the rules of a kind know an after-sale period. */
+const hasPeriod = (kind: Order['kind']): kind is Order['kind'] & ConfigScope =>
+  Object.hasOwn(configScopes, kind) && rulesFor(kind as ConfigScope).includes('after_sale_days')
+/**
+ * When goods of an order were last received: by the buyer, by staff or by the clock. A courier's
+ * word that they are there is not yet that.
+ */
+const receivedAt = async (tx: Db, order_id: number): Promise<number | null> =>
+  (
+    await tx
+      .select({ at: order_log.at })
+      .from(order_log)
+      .where(and(eq(order_log.order_id, order_id), eq(order_log.event, 'receive')))
+      .orderBy(desc(order_log.id))
+      .limit(1)
+  )[0]?.at ?? null
+/**
+ * Until when each item that was received may be asked back; none as long as it was not received,
+ * nor of a kind whose rules know no such period. Goods of a bundle are received before its codes
+ * are used; codes of kinds that promise what becomes of unused ones have that promise instead
+ * (`promiseOf`).
+ */
+export const afterSaleUntil = async (
+  tx: Db,
+  row: Pick<Order, 'id' | 'kind' | 'config_version' | 'finished_at' | 'fulfil_state'>,
+): Promise<ReadonlyMap<number, number>> => {
+  const { kind } = row
+  if (!hasPeriod(kind)) return new Map()
+  const at =
+    kind === 'combo'
+      ? await receivedAt(tx, row.id)
+      : row.fulfil_state === 'finished'
+        ? row.finished_at
+        : null
+  if (at === null) return new Map()
+  const { after_sale_days } = await rulesOf(tx, row)
+  const items = await tx
+    .select({
+      id: order_item.id,
+      days: sql<number | null>`(${order_item.snapshot}->>'after_sale_days')::int`,
+    })
+    .from(order_item)
+    .where(
+      and(
+        eq(order_item.order_id, row.id),
+        kind === 'combo' ? gt(order_item.received_qty, 0) : undefined,
+        rulesFor(kind).includes('refund_policy') ? ne(order_item.fulfil, 'code') : undefined,
+      ),
+    )
+  return new Map(items.map(item => [item.id, at + (item.days ?? after_sale_days) * DAY]))
+}

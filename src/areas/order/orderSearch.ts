@@ -1,0 +1,139 @@
+import { isCode } from '#src/areas/code/code.ts'
+import { isTracking, trackingOf } from '#src/areas/shipping/courier.ts'
+import { searchable } from '#src/domain/search.ts'
+import type { Text } from '#src/domain/text.ts'
+
+/** What a pasted text may be, as the search field says it. */
+export const readingKinds = {
+  order_no: ['订单号', 'Order no.'],
+  refund_no: ['退款单号', 'Refund no.'],
+  phone: ['手机号', 'Phone'],
+  phone_last4: ['手机尾号', 'Last 4 of a phone'],
+  code: ['券码', 'Code'],
+  tracking_no: ['快递单号', 'Tracking no.'],
+  group_no: ['拼团号', 'Group no.'],
+  product: ['商品', 'Product'],
+  store: ['门店', 'Store'],
+} as const satisfies Record<string, Text>
+export type ReadingKind = keyof typeof readingKinds
+/**
+ * One way to read a text. `sure`: it can be nothing else; otherwise the next reading is tried when
+ * this one finds nothing.
+ */
+export type Reading = { kind: ReadingKind; value: string; sure: boolean }
+export type Part = { text: string; readings: Reading[] }
+
+export const PARTS_MAX = 200
+const WORDS_MAX = 64
+const reading = (kind: ReadingKind, value: string, sure = false): Reading => ({ kind, value, sure })
+
+/**
+ * How people name what they paste: `订单号：BU…`, `尾号 1234`. The kind is taken at its word where the
+ * value has its form.
+ */
+const labels: readonly (readonly [RegExp, ReadingKind])[] = [
+  [/^(?:退款(?:单|编)?号|售后(?:单|编)?号|refund\s*(?:no|number|id)?)[.:#\s]*/i, 'refund_no'],
+  [
+    /^(?:(?:手机|电话)?(?:号码?)?尾号|(?:手机)?后[四4]位|last\s*(?:4|four)(?:\s*digits)?)[.:#\s]*/i,
+    'phone_last4',
+  ],
+  [/^(?:(?:收件人?|联系)?(?:手机|电话)(?:号码?)?|联系方式|phone|mobile|tel)[.:#\s]*/i, 'phone'],
+  [/^(?:快递单?号?|物流单?号?|运单号?|tracking\s*(?:no|number)?|waybill)[.:#\s]*/i, 'tracking_no'],
+  [/^(?:券码|核销码|兑换码|提货码|验证码|code)[.:#\s]*/i, 'code'],
+  [/^(?:拼?团(?:单|编)?号|group\s*(?:no|number|id))[.:#\s]*/i, 'group_no'],
+  [/^(?:订单(?:编?号)?|单号|order\s*(?:no|number|id)?)[.:#\s]*/i, 'order_no'],
+]
+const orderPrefix = /^(?:BU|VO|EL|RB|RO|GO|CA|VI|CO|RA|PO|EC|FI)\d{16,18}$/
+/** Couriers whose numbers begin like nobody else's. */
+const courierPrefix =
+  /^(?:SF\d{12,13}|YT\d{12,15}|JT\d{12,13}|JD[A-Z0-9]{10,16}|DPK\d{10,14}|DN\d{12}|KY\d{11,13}|ZJS\d{12}|E[A-Z]\d{9}CN|1Z[A-Z0-9]{16})$/
+const placeWord = /(?:店|馆|餐厅|酒楼|食堂|影城|超市|门店|广场|中心|会所|俱乐部|工作室|\))$/
+
+/** Every way to read a number; none for words. */
+const numbersOf = (text: string): Reading[] => {
+  const compact = trackingOf(text).replace(/[()+#:]/g, '')
+  const phone = /^(?:00)?(?:86)?(1[3-9]\d{9})$/.exec(compact)?.[1]
+  if (phone) return [reading('phone', phone, true)]
+  const masked = /^(?:86)?1\d{2}[*X]{3,5}(\d{4})$/.exec(compact)?.[1]
+  if (masked) return [reading('phone_last4', masked)]
+  if (/^RF\d{15,18}$/.test(compact)) return [reading('refund_no', compact, true)]
+  if (/^PT\d{11,18}$/.test(compact)) return [reading('group_no', compact, true)]
+  if (orderPrefix.test(compact)) return [reading('order_no', compact, true)]
+  if (courierPrefix.test(compact)) return [reading('tracking_no', compact, true)]
+  if (/^\d{4}$/.test(compact)) return [reading('phone_last4', compact)]
+  if (!isTracking(compact) || compact.length < 10) return []
+  const readings: Reading[] = []
+  if (isCode(compact)) readings.push(reading('code', compact))
+  if (/^[A-Z]{2}\d{16}$/.test(compact)) readings.push(reading('order_no', compact))
+  // Words with a year in them are no number: one long run of digits makes it one.
+  if (/\d{7}/.test(compact)) readings.push(reading('tracking_no', compact))
+  return readings
+}
+/** Words as they are searched for; a number that can only be a number is no words. */
+const wordsOf = (text: string): Reading[] => {
+  const words = [...searchable(text.replace(/\p{Cf}/gu, ''))].slice(0, WORDS_MAX).join('').trim()
+  if (
+    !/[\p{L}\p{N}]/u.test(words) ||
+    (/^[\d\s-]+$/.test(words) && words.replace(/\D/g, '').length > 9)
+  )
+    return []
+  const kinds: ReadingKind[] = placeWord.test(words) ? ['store', 'product'] : ['product', 'store']
+  return kinds.map(kind => reading(kind, words))
+}
+
+/** Every way to read one text, the likeliest first. */
+export const readingsOf = (typed: string): Reading[] => {
+  const text = typed
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+  for (const [label, kind] of labels) {
+    const rest = text.replace(label, '')
+    if (rest === text || rest === '') continue
+    const named = numbersOf(rest).find(one => one.kind === kind)
+    if (named) return [{ ...named, sure: true }]
+  }
+  // `张三 138…`, `顺丰SF…`: what is written before or behind a number that speaks for itself.
+  const bare = numbersOf(text.replace(/^[\p{Script=Han}\s:,]+|[\p{Script=Han}\s:,]+$/gu, ''))
+  const numbers = bare[0]?.sure ? bare : numbersOf(text)
+  return numbers[0]?.sure ? numbers : [...numbers, ...wordsOf(text)]
+}
+
+/** Whole in itself: not the last digits of something, not words. */
+const isWhole = (text: string): boolean => numbersOf(text).some(one => one.kind !== 'phone_last4')
+const splitBy = (text: string, by: RegExp): string[] =>
+  text
+    .split(by)
+    .map(one => one.trim())
+    .filter(Boolean)
+/**
+ * The texts in what was pasted: lines are always several; commas and spaces are so only between
+ * numbers, for names have them too.
+ */
+const textsOf = (typed: string): string[] =>
+  splitBy(typed.normalize('NFKC'), /[\r\n]+/).flatMap(line => {
+    for (const by of [/[,;|、\t]+/, /[,;|、\s]+/]) {
+      const some = splitBy(line, by)
+      if (some.length > 1 && some.every(one => isWhole(one) || readingsOf(one)[0]?.sure))
+        return some
+    }
+    return [line]
+  })
+/**
+ * Reads what was typed or pasted into one field: each text once, with every way to read it.
+ * `left_off` tells of more than are searched for at once.
+ */
+export const readSearch = (typed: string): { parts: Part[]; left_off: number } => {
+  const parts = new Map<string, Part>()
+  for (const text of textsOf(typed)) {
+    const readings = readingsOf(text)
+    if (readings.length > 0) {
+      const { kind, value } = readings[0]!
+      if (!parts.has(`${kind} ${value}`)) parts.set(`${kind} ${value}`, { text, readings })
+    }
+  }
+  return {
+    parts: [...parts.values()].slice(0, PARTS_MAX),
+    left_off: Math.max(0, parts.size - PARTS_MAX),
+  }
+}

@@ -1,0 +1,196 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { consentByOrder } from '#src/areas/merchant/agreements.server.ts'
+import { keptDays } from '#src/areas/order/afterSale.server.ts'
+import { numberOf } from '#src/areas/order/numbers.server.ts'
+import { order, order_item, payment } from '#src/areas/order/order.table.ts'
+import { statusOf, type ItemWay, type Receiver } from '#src/areas/order/order.ts'
+import { noteOrder, rulesNow, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { markPaid, snapshotOf } from '#src/areas/order/trade.server.ts'
+import { product, product_version } from '#src/areas/product/product.table.ts'
+import { refuseRisky } from '#src/areas/risk/risk.server.ts'
+import { refuseUndelivered } from '#src/areas/shipping/freight.server.ts'
+import type { Db } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { spendPoints } from './points.server.ts'
+import { points_goods } from './points.table.ts'
+
+type Goods = typeof points_goods.$inferSelect
+const wayOf = (goods: Goods): ItemWay =>
+  goods.kind === 'coupon' || goods.kind === 'ecard'
+    ? 'virtual'
+    : goods.kind === 'voucher'
+      ? 'code'
+      : goods.delivery === 'pickup'
+        ? 'pickup'
+        : 'express'
+
+/**
+ * A member exchanges points, with some cash where that is asked: stock, points and order in one
+ * transaction, all or none. What costs no cash is paid with that; the cash is paid like any other
+ * payment, and until then the order may time out, which gives everything back.
+ */
+export const placeExchange = async (
+  tx: Db,
+  of: {
+    member_id: number
+    points_goods_id: number
+    qty: number
+    receiver?: Receiver
+    now: number
+    device?: string
+    proved?: boolean
+  },
+): Promise<Order> => {
+  const { now, member_id, qty } = of
+  const [known] = await tx
+    .select()
+    .from(points_goods)
+    .where(eq(points_goods.id, of.points_goods_id))
+  if (!known) throw missing()
+  await refuseRisky(tx, { member_id, device_id: of.device ?? null, proved: of.proved, now })
+  const fulfil = wayOf(known)
+  const { version_no, rules } = await rulesNow(tx, 'points')
+  if (fulfil === 'express') {
+    if (!of.receiver) throw ruled('no_receiver', ['请填写收货地址', 'It needs an address'])
+    refuseUndelivered(rules, of.receiver.area)
+  }
+  const gone = () => ruled('not_for_sale', ['商品已下架或库存不足', 'Off the shelf, or sold out'])
+  // In the order in which everybody holds them: the product, then what is exchanged.
+  const [item] =
+    fulfil === 'virtual'
+      ? await tx.select().from(product).where(eq(product.id, known.product_id))
+      : await tx
+          .update(product)
+          .set({ held: sql`${product.held} + ${qty}` })
+          .where(
+            and(
+              eq(product.id, known.product_id),
+              sql`${product.stock} - ${product.held} >= ${qty}`,
+            ),
+          )
+          .returning()
+  if (!item) throw gone()
+  const [goods] = await tx
+    .update(points_goods)
+    .set({ held: sql`${points_goods.held} + ${qty}` })
+    .where(
+      and(
+        eq(points_goods.id, known.id),
+        eq(points_goods.status, 'on'),
+        sql`${points_goods.stock} - ${points_goods.held} >= ${qty}`,
+      ),
+    )
+    .returning()
+  if (!goods) throw gone()
+  const pay_cents = goods.cash_cents * qty
+  const points_used = goods.points_price * qty
+  const facts = {
+    pay_state: 'unpaid' as const,
+    balance_due: false,
+    fulfil_state: 'none' as const,
+    refund_state: 'none' as const,
+    frozen: false,
+  }
+  const [made] = await tx
+    .insert(order)
+    .values({
+      order_no: numberOf('PO', now),
+      kind: 'points',
+      sub_kind:
+        fulfil === 'express'
+          ? 'express'
+          : fulfil === 'pickup'
+            ? 'pickup'
+            : fulfil === 'virtual'
+              ? 'virtual'
+              : 'code',
+      member_id,
+      face_cents: item.face_cents || null,
+      city_id: item.city_id,
+      mall_id: item.mall_id,
+      merchant_id: item.merchant_id,
+      store_id: item.store_ids[0]!,
+      source: 'mini_program',
+      total_cents: pay_cents,
+      pay_cents,
+      points_used,
+      agreements: await consentByOrder(tx, { member_id, kind: 'points', now }),
+      device_id: of.device ?? null,
+      ...facts,
+      status: statusOf(facts),
+      config_version: version_no,
+      receiver: fulfil === 'express' ? of.receiver! : null,
+      expire_pay_at: now + rules.pay_timeout_min * 60,
+      created_at: now,
+      updated_at: now,
+    })
+    .returning()
+  const [live] = await tx
+    .select({ body: product_version.body })
+    .from(product_version)
+    .where(and(eq(product_version.product_id, item.id), eq(product_version.state, 'live')))
+  const kept = await keptDays(tx, 'points', rules, [item.category_id])
+  await tx.insert(order_item).values({
+    order_id: made!.id,
+    kind: 'points',
+    product_id: item.id,
+    points_goods_id: goods.id,
+    snapshot: {
+      ...snapshotOf(item, live?.body, goods.cash_cents),
+      ...kept(item.category_id),
+      points_price: goods.points_price,
+    },
+    title: goods.name,
+    store_id: made!.store_id,
+    qty,
+    price_cents: goods.cash_cents,
+    pay_cents,
+    fulfil,
+    created_at: now,
+    updated_at: now,
+  })
+  // The member is held from here on: of two orders at once the second sees the first.
+  await spendPoints(tx, { member_id, points: points_used, order: made!, now })
+  if (goods.limit_per_member !== null) {
+    const [before] = await tx
+      .select({ n: sql<number>`coalesce(sum(${order_item.qty}), 0)::int` })
+      .from(order_item)
+      .innerJoin(order, eq(order.id, order_item.order_id))
+      .where(
+        and(
+          eq(order_item.points_goods_id, goods.id),
+          eq(order.member_id, member_id),
+          ne(order.id, made!.id),
+          ne(order.pay_state, 'closed'),
+          ne(order.refund_state, 'refunded'),
+        ),
+      )
+    if (before!.n + qty > goods.limit_per_member)
+      throw ruled(
+        'limit',
+        ['每人限兑 {n} 件，已兑 {had} 件', 'At most {n} a member, {had} were exchanged'],
+        { n: goods.limit_per_member, had: before!.n },
+      )
+  }
+  await noteOrder(tx, {
+    order_id: made!.id,
+    event: 'create',
+    actor: { type: 'member', id: member_id },
+    at: now,
+    to: made!.status,
+  })
+  if (pay_cents > 0)
+    await tx.insert(payment).values({
+      order_id: made!.id,
+      direction: 'in',
+      stage: 'full',
+      channel: 'embedded',
+      amount_cents: pay_cents,
+      out_no: made!.order_no,
+      state: 'pending',
+      created_at: now,
+      updated_at: now,
+    })
+  else await markPaid(tx, made!.id, { cents: 0, deposit: false, now })
+  return (await tx.select().from(order).where(eq(order.id, made!.id)))[0]!
+}

@@ -1,0 +1,451 @@
+import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { BATCH_TIME_UNDO_SECONDS } from '#src/areas/audit/audit.ts'
+import { merchant } from '#src/areas/merchant/merchant.table.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { dateOf, timeFull } from '#src/domain/time.ts'
+import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { defineRevert } from '#src/server/call/reverts.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
+import { begins } from '#src/server/db/like.ts'
+import { countOf, pageOf } from '#src/server/db/paging.ts'
+import { product, product_time_log, product_version, type TimeItem } from './product.table.ts'
+import { timeFault, timeFaults, type TimeFault, type Window } from './product.ts'
+
+type Doing = {
+  tx: Db
+  staff: Pick<Staff, 'id' | 'name' | 'scope' | 'lang'>
+  now: number
+  log: (entry: LogEntry) => void
+}
+/** `rule` is the code of the fault that `fail_reason` says in words. */
+type TimeRow = {
+  product_id: number
+  title: string
+  version: number
+  before: Window
+  after: Window
+  ok: boolean
+  fail_reason?: string
+  rule?: string
+}
+/** `undone` and `skipped` tell of a batch that was taken back. */
+export type TimeResult = {
+  batch_no: string
+  dry_run: boolean
+  ok_count: number
+  fail_count: number
+  rows: TimeRow[]
+  undone?: number
+  skipped?: { product_id: number; reason: string; rule: string }[]
+}
+export type TimeChange = { mode: 'set' | 'shift'; shift_days?: number | undefined } & {
+  [K in keyof Window]?: number | undefined
+}
+
+const DAY = 86_400
+const windowOf = (of: Window): Window => ({
+  sale_start_at: of.sale_start_at,
+  sale_end_at: of.sale_end_at,
+  check_start_at: of.check_start_at,
+  check_end_at: of.check_end_at,
+})
+const nowhere: Window = { sale_start_at: 0, sale_end_at: 0, check_start_at: 0, check_end_at: 0 }
+const told = (fault: TimeFault, lang: Lang, until?: number | null): string =>
+  say(timeFaults[fault] as Text, lang, { until: until ? dateOf(until) : '' })
+
+const moved = (before: Window, change: TimeChange): Window =>
+  change.mode === 'shift'
+    ? (Object.fromEntries(
+        Object.entries(before).map(([key, at]) => [key, at + (change.shift_days ?? 0) * DAY]),
+      ) as Window)
+    : {
+        sale_start_at: change.sale_start_at ?? before.sale_start_at,
+        sale_end_at: change.sale_end_at ?? before.sale_end_at,
+        check_start_at: change.check_start_at ?? before.check_start_at,
+        check_end_at: change.check_end_at ?? before.check_end_at,
+      }
+
+/**
+ * The products named that lie in the person's data, locked in one order, with what the rules need.
+ */
+const subjects = async (tx: Db, ids: readonly number[], staff: Doing['staff']) => {
+  const rows = await tx
+    .select({ product, contract_end_at: merchant.contract_end_at })
+    .from(product)
+    .innerJoin(merchant, eq(merchant.id, product.merchant_id))
+    .where(
+      and(
+        inArray(product.id, [...ids]),
+        within(staff.scope, {
+          city: product.city_id,
+          mall: product.mall_id,
+          owner: merchant.bd_admin_id,
+        }),
+      ),
+    )
+    .orderBy(product.id)
+    .for('update', { of: product })
+  const sold = await tx.execute<{ product_id: number; codes: number; until: string }>(sql`
+    select product_id, count(*)::int codes, max(valid_until) until from order_code where product_id in ${ids} and state in ('locked', 'unused', 'part_used') group by product_id`)
+  const promised = new Map(
+    sold.rows.map(row => [
+      row.product_id,
+      { unused_codes: row.codes, promised_until: Number(row.until) },
+    ]),
+  )
+  return new Map(
+    rows.map(row => [
+      row.product.id,
+      {
+        item: row.product,
+        contract_end_at: row.contract_end_at,
+        ...(promised.get(row.product.id) ?? { unused_codes: 0, promised_until: null }),
+      },
+    ]),
+  )
+}
+
+/**
+ * Changes the four times of many group-buys, each by itself: those that a rule forbids stay as they
+ * are and say why. A dry run only tells.
+ */
+export const changeTimes = async (
+  doing: Doing,
+  of: {
+    ids: readonly number[]
+    change: TimeChange
+    reason: string
+    dry_run: boolean
+    expect?: readonly { product_id: number; version: number }[] | undefined
+  },
+): Promise<TimeResult> => {
+  const { tx, staff, now } = doing
+  const ids = [...new Set(of.ids)]
+  const expected = new Map(of.expect?.map(one => [one.product_id, one.version]))
+  const found = await subjects(tx, ids, staff)
+  const rows: TimeRow[] = ids.map(product_id => {
+    const known = found.get(product_id)
+    if (!known)
+      return {
+        product_id,
+        title: '',
+        version: 0,
+        before: nowhere,
+        after: nowhere,
+        ok: false,
+        fail_reason: told('not_found', staff.lang),
+        rule: 'not_found',
+      }
+    const before = windowOf(known.item)
+    const after = moved(before, of.change)
+    const fault: TimeFault | null =
+      known.item.kind !== 'bulks'
+        ? 'not_bulks'
+        : expected.has(product_id) && expected.get(product_id) !== known.item.version
+          ? 'changed_meanwhile'
+          : timeFault(
+              before,
+              after,
+              {
+                state: known.item.state,
+                in_activity: known.item.in_activity,
+                contract_end_at: known.contract_end_at,
+                unused_codes: known.unused_codes,
+                promised_until: known.promised_until,
+              },
+              now,
+            )
+    return {
+      product_id,
+      title: known.item.title,
+      version: known.item.version,
+      before,
+      after,
+      ok: fault === null,
+      ...(fault ? { fail_reason: told(fault, staff.lang, known.promised_until), rule: fault } : {}),
+    }
+  })
+  const ok = rows.filter(row => row.ok)
+  const result = {
+    dry_run: of.dry_run,
+    ok_count: ok.length,
+    fail_count: rows.length - ok.length,
+    rows,
+  }
+  if (of.dry_run) return { batch_no: '', ...result }
+  for (const row of ok) {
+    await setTimes(tx, row.product_id, row.after, row.version, now)
+    // An ended product with a later end sells again.
+    if (found.get(row.product_id)!.item.state === 'ended' && row.after.sale_end_at > now)
+      await tx.update(product).set({ state: 'on_sale' }).where(eq(product.id, row.product_id))
+    row.version += 1
+    doing.log({
+      object_type: 'product',
+      object_id: row.product_id,
+      object_label: row.title.slice(0, 64),
+      before: row.before,
+      after: row.after,
+      reason: of.reason,
+    })
+  }
+  const { mode, ...rest } = of.change
+  const changes = {
+    mode,
+    ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined)),
+  }
+  const batch_no = await nextBatchNo(tx, now)
+  await tx.insert(product_time_log).values({
+    batch_no,
+    operator_id: staff.id,
+    operator_name: staff.name,
+    reason: of.reason,
+    changes,
+    product_count: rows.length,
+    ok_count: result.ok_count,
+    fail_count: result.fail_count,
+    items: rows.map(({ version, rule: _, ...row }): TimeItem => ({
+      ...row,
+      ...(row.ok ? { version } : {}),
+    })),
+    product_ids: ids,
+    created_at: now,
+    status: result.fail_count > 0 ? 'partial' : 'done',
+    undo_until_at: result.ok_count > 0 ? now + BATCH_TIME_UNDO_SECONDS : null,
+  })
+  return { batch_no, ...result }
+}
+
+/** What a batch was asked to change, in words: the first two by name. */
+const chosenText = (items: readonly TimeItem[], lang: Lang): string => {
+  const named = items
+    .flatMap(item => item.title || [])
+    .slice(0, 2)
+    .join(say(['、', ', '], lang))
+  return say(
+    items.length > 2 || named === ''
+      ? ['{named}等 {n} 个团购', '{named} … {n} group-buys']
+      : ['{named}', '{named}'],
+    lang,
+    { named, n: items.length },
+  ).trim()
+}
+
+/**
+ * Product and live version tell the same times; sold codes keep the validity they were promised.
+ */
+const setTimes = async (
+  tx: Db,
+  product_id: number,
+  to: Window,
+  version: number,
+  now: number,
+): Promise<boolean> => {
+  const [done] = await tx
+    .update(product)
+    .set({ ...to, version: version + 1, updated_at: now })
+    .where(and(eq(product.id, product_id), eq(product.version, version)))
+    .returning({ id: product.id })
+  if (!done) return false
+  await tx
+    .update(product_version)
+    .set({
+      body: sql`${product_version.body} || ${JSON.stringify(to)}::jsonb`,
+      version: sql`${product_version.version} + 1`,
+    })
+    .where(and(eq(product_version.product_id, product_id), eq(product_version.state, 'live')))
+  return true
+}
+
+const nextBatchNo = async (tx: Db, now: number): Promise<string> => {
+  const day = dateOf(now).replaceAll('-', '')
+  // Two batches of one moment take their numbers one after the other.
+  await tx.execute(sql`select pg_advisory_xact_lock(41802)`)
+  const [last] = await tx
+    .select({ n: sql<number>`count(*)::int` })
+    .from(product_time_log)
+    .where(sql`${product_time_log.batch_no} like ${`TG${day}-%`}`)
+  return `TG${day}-${String(last!.n + 1).padStart(4, '0')}`
+}
+
+/**
+ * Batches whose products all lie in the person's data; one that touched any other is not theirs to
+ * read or take back.
+ */
+const batchInScope = (scope: Staff['scope']): SQL | undefined =>
+  seesAll(scope)
+    ? undefined
+    : sql`not exists (
+    select 1 from product p join merchant m on m.id = p.merchant_id where p.id = any(${product_time_log.product_ids})
+    and not (${listed(scope.cities as readonly number[], sql`p.city_id`)} or ${listed(scope.malls as readonly number[], sql`p.mall_id`)} or ${listed(scope.owners, sql`m.bd_admin_id`)}))`
+const listed = (ids: readonly number[], column: SQL) =>
+  ids.length ? sql`coalesce(${column} in ${ids}, false)` : sql`false`
+
+type LogsAsked = {
+  page: number
+  pageSize: number
+  id?: number | undefined
+  batch_no?: string | undefined
+  product_id?: number | undefined
+  operator_id?: number | undefined
+  status?: 'done' | 'partial' | 'undone' | undefined
+  start_at?: number | undefined
+  end_at?: number | undefined
+}
+/**
+ * The batches that lie in the person's data, newest first; their rows only where one is asked for.
+ */
+export const timeLogs = async (
+  db: Db,
+  staff: Pick<Staff, 'id' | 'scope' | 'lang'>,
+  { page, pageSize, ...asked }: LogsAsked,
+) => {
+  const t = product_time_log
+  const { id, batch_no, product_id, operator_id, status, start_at, end_at } = asked
+  const where = and(
+    id === undefined ? undefined : eq(t.id, id),
+    batch_no ? ilike(t.batch_no, begins(batch_no)) : undefined,
+    product_id === undefined ? undefined : sql`${t.product_ids} @> array[${product_id}]::int[]`,
+    operator_id === undefined ? undefined : eq(t.operator_id, operator_id),
+    status && eq(t.status, status),
+    start_at === undefined ? undefined : gte(t.created_at, start_at),
+    end_at === undefined ? undefined : lte(t.created_at, end_at),
+    batchInScope(staff.scope),
+  )
+  const rows = await pageOf(db, t, {
+    where,
+    by: t.created_at,
+    down: true,
+    page,
+    pageSize,
+    reader: `${staff.id}|timeLogs|${JSON.stringify(asked)}`,
+  })
+  const list = rows.map(({ items, product_ids: _, ...row }) => ({
+    ...row,
+    filter_text: chosenText(items, staff.lang),
+    ...(id === undefined ? {} : { items }),
+  }))
+  return { list, ...(await countOf(db, t, where)) }
+}
+
+/** Takes a batch back, product by product, where nothing changed since. */
+export const undoTimes = async (
+  doing: Doing,
+  batch_no: string,
+  reason: string,
+): Promise<TimeResult> => {
+  const { tx, staff, now } = doing
+  const [batch] = await tx
+    .select()
+    .from(product_time_log)
+    .where(and(eq(product_time_log.batch_no, batch_no), batchInScope(staff.scope)))
+    .for('update')
+  if (!batch) throw missing()
+  if (batch.status === 'undone')
+    throw ruled('undone', ['该批次已撤销', 'It was taken back already'])
+  if ((batch.undo_until_at ?? 0) < now)
+    throw ruled(
+      'too_late',
+      ['超过 24 小时（{when} 止），不能撤销', 'It could be taken back until {when}'],
+      { when: timeFull(batch.undo_until_at ?? batch.created_at) },
+    )
+  const done = batch.items.filter(item => item.ok)
+  const found = await subjects(
+    tx,
+    done.map(item => item.product_id),
+    staff,
+  )
+  const rows: TimeRow[] = []
+  for (const item of done) {
+    const known = found.get(item.product_id)
+    const row = {
+      product_id: item.product_id,
+      title: item.title,
+      version: known?.item.version ?? 0,
+      before: item.after,
+      after: item.before,
+    }
+    const fault: TimeFault | null = !known
+      ? 'not_found'
+      : known.item.version !== item.version
+        ? 'changed_meanwhile'
+        : // Codes sold since were promised the new end.
+          item.before.check_end_at < item.after.check_end_at &&
+            known.unused_codes > 0 &&
+            item.before.check_end_at < (known.promised_until ?? 0)
+          ? 'earlier_than_sold_codes'
+          : null
+    const ok =
+      fault === null && (await setTimes(tx, item.product_id, item.before, known!.item.version, now))
+    const why = fault ?? 'changed_meanwhile'
+    rows.push({
+      ...row,
+      version: row.version + (ok ? 1 : 0),
+      ok,
+      ...(ok ? {} : { fail_reason: told(why, staff.lang, known?.promised_until), rule: why }),
+    })
+    if (ok)
+      doing.log({
+        object_type: 'product',
+        object_id: item.product_id,
+        object_label: item.title.slice(0, 64),
+        before: item.after,
+        after: item.before,
+        reason,
+      })
+  }
+  await tx
+    .update(product_time_log)
+    .set({ status: 'undone', undo_until_at: null, version: batch.version + 1 })
+    .where(eq(product_time_log.id, batch.id))
+  const ok_count = rows.filter(row => row.ok).length
+  const skipped = rows.flatMap(({ product_id, fail_reason, rule }) =>
+    fail_reason && rule ? [{ product_id, reason: fail_reason, rule }] : [],
+  )
+  return {
+    batch_no,
+    dry_run: false,
+    ok_count,
+    fail_count: rows.length - ok_count,
+    rows,
+    undone: ok_count,
+    skipped,
+  }
+}
+
+// One product's times, taken back from the operation log: by the same rules as any change of them.
+defineRevert('product', {
+  permit: () => 'audit.bulks.batchUpdateStartAndCheckTime',
+  fields: Object.keys(nowhere),
+  current: async (db, staff, id) => {
+    const [row] = await db
+      .select({ product })
+      .from(product)
+      .innerJoin(merchant, eq(merchant.id, product.merchant_id))
+      .where(
+        and(
+          eq(product.id, id),
+          within(staff.scope, {
+            city: product.city_id,
+            mall: product.mall_id,
+            owner: merchant.bd_admin_id,
+          }),
+        ),
+      )
+    return row && { ...windowOf(row.product), version: row.product.version }
+  },
+  apply: async (context, row, before, { version }, reason) => {
+    const id = row.object_id!
+    const done = await changeTimes(context, {
+      ids: [id],
+      change: { mode: 'set', ...(before as Partial<Window>) },
+      reason,
+      dry_run: false,
+      expect: [{ product_id: id, version }],
+    })
+    if (done.ok_count === 0) {
+      const why = done.rows[0]!.fail_reason!
+      throw ruled('times', [why, why])
+    }
+  },
+})

@@ -1,0 +1,148 @@
+import type { Text } from '#src/domain/text.ts'
+
+export const TRACKING_MAX = 40
+export type CourierForm = {
+  pattern: string
+  sort: number
+  is_default: boolean
+  status: 'on' | 'off'
+}
+
+/**
+ * A tracking number as it is kept and compared: half-width, capital letters, without spaces, dashes
+ * and what else is put between its digits.
+ */
+export const trackingOf = (typed: string): string =>
+  typed
+    .normalize('NFKC')
+    .toUpperCase()
+    .replace(/[\s\p{Pd}\p{Cf}_.·'"“”‘’]/gu, '')
+/** What may be a tracking number at all, of whatever courier. */
+export const isTracking = (no: string): boolean => /^(?=.*\d)[A-Z0-9]{6,40}$/.test(no)
+
+const token = /\\d|\[[A-Z0-9-]+\]|[A-Z0-9]|\((?:\?:)?|\)|\||\{\d{1,2}(?:,\d{1,2})?\}|\?/y
+/** How often a pattern may leave open how long a part is: more of them make a match slow. */
+const OPEN_MAX = 3
+
+/** The parts of a pattern, or where it stops being one. */
+const tokensOf = (pattern: string): { tokens: string[]; rest: string } => {
+  const tokens: string[] = []
+  let at = 0
+  for (;;) {
+    token.lastIndex = at
+    const found = token.exec(pattern)
+    if (!found) return { tokens, rest: pattern.slice(at) }
+    tokens.push(found[0])
+    at = token.lastIndex
+  }
+}
+const compiled = (pattern: string): RegExp | undefined => {
+  try {
+    return new RegExp(`^(?:${pattern})$`)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What is wrong with a courier's pattern, or undefined. A pattern is a small regular expression
+ * that must match the whole number: capital letters, digits, `\d`, `[…]`, `{n}`, `{n,m}`, `?`,
+ * `(…|…)`. Nothing in it can make a match run away, so a pattern that somebody types can't hold up
+ * the server.
+ */
+export const patternFault = (pattern: string): Text | undefined => {
+  if (pattern === '') return undefined
+  if (pattern.length > 128) return ['规则最多 128 个字符', 'At most 128 characters']
+  const { tokens, rest } = tokensOf(pattern)
+  if (rest)
+    return [
+      `“${rest.slice(0, 8)}”处无法识别：只能使用大写字母、数字、\\d、[…]、{n}、{n,m}、?、( | )，不需要 ^ 和 $`,
+      `Not understood at “${rest.slice(0, 8)}”: use capital letters, digits, \\d, […], {n}, {n,m}, ?, ( | ), without ^ and $`,
+    ]
+  let open = 0
+  let depth = 0
+  let before: 'nothing' | 'part' | 'group' | 'count' = 'nothing'
+  for (const one of tokens) {
+    const counts = one.startsWith('{') || one === '?'
+    if (
+      counts &&
+      (before === 'nothing' || before === 'count' || (before === 'group' && one !== '?'))
+    )
+      return [`“${one}”前面须是一个字符或 […]`, `A single character or […] stands before “${one}”`]
+    if (one === '?' || one.includes(',')) open++
+    if (one.startsWith('(')) depth++
+    if (one === ')' && --depth < 0) break
+    before = counts
+      ? 'count'
+      : one === ')'
+        ? 'group'
+        : one.startsWith('(') || one === '|'
+          ? 'nothing'
+          : 'part'
+  }
+  if (depth !== 0) return ['括号不成对', 'A bracket has no partner']
+  if (open > OPEN_MAX)
+    return [`“?”和“{n,m}”最多共 ${OPEN_MAX} 处`, `“?” and “{n,m}” at most ${OPEN_MAX} times in all`]
+  return compiled(pattern)
+    ? undefined
+    : ['规则无法识别，请检查 […] 与 {n,m}', 'Not a pattern: check […] and {n,m}']
+}
+/** What is wrong with the sample of a pattern, or undefined. */
+export const sampleFault = (pattern: string, sample: string): Text | undefined =>
+  pattern === '' || patternFault(pattern) || compiled(pattern)!.test(trackingOf(sample))
+    ? undefined
+    : ['示例单号与规则不符', 'The sample does not fit the pattern']
+
+/**
+ * Whether a tracking number has the courier's form; without a pattern, whether it may be one at
+ * all.
+ */
+export const fitsCourier = (typed: string, { pattern }: { pattern: string }): boolean => {
+  const no = trackingOf(typed)
+  return (
+    isTracking(no) && (pattern === '' || (!patternFault(pattern) && compiled(pattern)!.test(no)))
+  )
+}
+
+/** The ways that a pattern is written, one for each `|` outside brackets. */
+const waysOf = (pattern: string): string[] => {
+  const ways = ['']
+  let depth = 0
+  for (const one of tokensOf(pattern).tokens) {
+    if (one.startsWith('(')) depth++
+    if (one === ')') depth--
+    if (one === '|' && depth === 0) ways.push('')
+    else ways[ways.length - 1] += one
+  }
+  return ways
+}
+/** How much a number tells by fitting: `SF\d{13}` says more than `\d{12}`. */
+const tellingOf = (no: string, pattern: string): number =>
+  Math.max(
+    ...waysOf(pattern)
+      .filter(way => compiled(way)?.test(no))
+      .map(way =>
+        tokensOf(way).tokens.reduce(
+          (sum, one) => sum + (/^[A-Z0-9]$/.test(one) ? 2 : one.startsWith('[') ? 1 : 0),
+          0,
+        ),
+      ),
+  )
+
+/**
+ * The couriers that a pasted number may be of, the likeliest first: by how much of the number is
+ * theirs alone, then the default one, then as they are sorted. Disabled ones are not offered.
+ */
+export const couriersFor = <C extends CourierForm>(typed: string, couriers: readonly C[]): C[] => {
+  const no = trackingOf(typed)
+  return couriers
+    .filter(one => one.status === 'on' && one.pattern !== '' && fitsCourier(no, one))
+    .map(one => ({ one, telling: tellingOf(no, one.pattern) }))
+    .sort(
+      (a, b) =>
+        b.telling - a.telling ||
+        Number(b.one.is_default) - Number(a.one.is_default) ||
+        a.one.sort - b.one.sort,
+    )
+    .map(({ one }) => one)
+}

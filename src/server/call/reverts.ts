@@ -1,0 +1,197 @@
+/**
+ * Taking back a change that the operation log holds. A module says once how, for an object type:
+ *
+ * defineRevert('banner', { permit: row => 'system.banner.edit', // asked of the person besides
+ * `system.logs.revert` fields: ['title', 'image', 'start_at', 'end_at'], // a change of anything
+ * else can't be taken back current: async (db, staff, id) => …, // the object's row as it stands,
+ * `version` included; undefined outside the person's scope apply: async (context, row, before, now)
+ * => …, // ONE guarded update to `before` where now.version, by the rules an edit obeys;
+ * `context.log` once })
+ *
+ * Where the page's own calls make such changes, they take them back too: `defineRevertBy('banner',
+ * current, [way(calls.edit, handlers.edit, ['title'], old => ({ … }))])`. What has gone out
+ * (messages, consents, texts that were published) is never among them.
+ *
+ * `revert` refuses when the row is none that can be taken back, when it was taken back already, or
+ * when one of its fields is not any more what the row made it: 409 with what is newer. What `apply`
+ * logs points to the row it took back.
+ */
+import { and, desc, eq, gt, sql } from 'drizzle-orm'
+import { op_log } from '#src/areas/log/log.table.ts'
+import type { Write } from '#src/contract/call.ts'
+import type { Text } from '#src/domain/text.ts'
+import { timeFull } from '#src/domain/time.ts'
+import type { Db, Staff, WriteContext } from './implement.ts'
+import { KEPT_LENGTH } from './oplog.ts'
+import { conflict, forbidden, missing, ruled } from './refuse.ts'
+
+export type LogRow = typeof op_log.$inferSelect
+export type RevertOf = {
+  /** Undefined: no one call makes such a change, so none takes it back. */
+  permit: (row: LogRow) => string | undefined
+  fields: readonly string[]
+  current: (db: Db, staff: Staff, id: number) => Promise<Current | undefined>
+  apply: (
+    context: WriteContext,
+    row: LogRow,
+    before: Record<string, unknown>,
+    now: Current,
+    reason: string,
+  ) => Promise<void>
+}
+type Current = Record<string, unknown> & { version: number }
+/**
+ * An object with its old values: read from the log, so that the call's own shape must judge them.
+ */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type Old = Record<string, any>
+/**
+ * A call that changes some fields of an object, carried out once more with what stood there before.
+ */
+type Way = {
+  fields: readonly string[]
+  permit: string
+  go: (old: Old, context: WriteContext) => Promise<void>
+}
+const known = new Map<string, RevertOf>()
+export const defineRevert = (object_type: string, of: RevertOf): void =>
+  void known.set(object_type, of)
+
+const beyond: Text = [
+  '修改前的内容现在不能保存，请在其页面修改',
+  'What stood there before can’t be saved now: change it on its page',
+]
+/**
+ * `input` is given the object as it is, with the old values of the fields taken back and its `id`.
+ */
+export const way = <S, P>(
+  call: Write<S, P, unknown>,
+  by: (input: P, context: WriteContext) => Promise<unknown>,
+  fields: readonly string[],
+  input: (old: Old) => S,
+): Way => ({
+  fields,
+  permit: call.permit,
+  go: async (old, context) => {
+    // By the same shapes as an edit: what was kept may be cut, or no more allowed.
+    const sound = call.input.safeParse(input(old))
+    if (!sound.success) throw ruled('not_revertible', beyond)
+    await by(sound.data as P, context)
+    context.changed(...call.touches)
+  },
+})
+/**
+ * Takes changes of an object back by the calls of its page: by their rights, their checks and their
+ * races.
+ */
+export const defineRevertBy = (
+  object_type: string,
+  current: RevertOf['current'],
+  ways: readonly Way[],
+): void => {
+  const wayOf = (row: LogRow) =>
+    ways.find(one => row.fields.every(field => one.fields.includes(field)))
+  defineRevert(object_type, {
+    permit: row => wayOf(row)?.permit,
+    fields: ways.flatMap(one => one.fields),
+    current,
+    apply: (context, row, before, now) =>
+      wayOf(row)!.go({ ...now, ...before, id: row.object_id! }, context),
+  })
+}
+
+/** True, or why this row of the log can't be taken back, whatever the object is now. */
+export const revertible = (row: LogRow, can: (permit: string) => boolean): true | Text => {
+  const of = known.get(row.object_type)
+  if (row.object_type === 'batch')
+    return ['批量操作请逐条撤回', 'Take the rows of a batch back one by one']
+  if (row.result !== 'ok')
+    return ['没有成功的操作，没有可撤回的内容', 'It was not done, so there is nothing to take back']
+  if (!of || !row.object_id)
+    return [
+      '这类对象不支持撤回，请在其页面修改',
+      'This kind of object can’t be taken back here: change it on its page',
+    ]
+  if (!row.before || row.fields.length === 0)
+    return ['没有修改前的内容，不能撤回', 'What stood there before was not kept']
+  const permit = of.permit(row)
+  if (permit === undefined || row.fields.some(field => !of.fields.includes(field)))
+    return ['包含不能撤回的字段', 'It changed a field that can’t be taken back']
+  if (!can(permit)) return ['没有修改此对象的权限', 'You may not change this object']
+  return true
+}
+const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+
+/** Takes the change of a row back, or says why not. */
+export const revert = async (context: WriteContext, row: LogRow, reason: string): Promise<void> => {
+  const { tx, staff } = context
+  const may = revertible(row, staff.can)
+  const permit = known.get(row.object_type)?.permit(row)
+  if (may !== true)
+    throw permit !== undefined && !staff.can(permit) ? forbidden() : ruled('not_revertible', may)
+  const of = known.get(row.object_type)!
+  const [already] = await tx
+    .select()
+    .from(op_log)
+    .where(and(eq(op_log.reverts_id, row.id), eq(op_log.result, 'ok')))
+  if (already)
+    throw ruled('reverted_already', ['{who} 已于 {at} 撤回', 'Taken back by {who} at {at}'], {
+      who: already.admin_name,
+      at: timeFull(already.created_at),
+    })
+  const now = await of.current(tx, staff, row.object_id!)
+  if (!now) throw missing()
+  const [before, after] = [
+    row.before as Record<string, unknown>,
+    (row.after ?? {}) as Record<string, unknown>,
+  ]
+  const moved = row.fields.filter(field => !same(now[field], after[field]))
+  if (moved.length > 0) {
+    const [newer] = await tx
+      .select()
+      .from(op_log)
+      .where(
+        and(
+          eq(op_log.object_type, row.object_type),
+          eq(op_log.object_id, row.object_id!),
+          eq(op_log.result, 'ok'),
+          gt(op_log.id, row.id),
+          sql`${op_log.fields} && ${sql.param(moved, op_log.fields)}`,
+        ),
+      )
+      .orderBy(desc(op_log.id))
+      .limit(1)
+    throw newer
+      ? conflict(
+          [
+            '{who} 已于 {at} 又修改了这些内容，不能直接撤回',
+            '{who} changed this again at {at}: it can’t simply be taken back',
+          ],
+          { who: newer.admin_name, at: timeFull(newer.created_at) },
+          { log_id: newer.id, admin_name: newer.admin_name, at: newer.created_at, fields: moved },
+        )
+      : conflict(
+          [
+            '对象之后又变了，不能直接撤回',
+            'The object changed since: it can’t simply be taken back',
+          ],
+          {},
+          { log_id: null, admin_name: null, at: null, fields: moved },
+        )
+  }
+  // The log keeps the head of a long text only.
+  if (row.fields.some(field => String(before[field] ?? '').length > KEPT_LENGTH))
+    throw ruled('not_revertible', beyond)
+  const old = Object.fromEntries(row.fields.map(field => [field, before[field] ?? null]))
+  await of.apply(
+    { ...context, log: entry => context.log({ ...entry, reverts_id: row.id, reason }) },
+    row,
+    old,
+    now,
+    reason,
+  )
+  // An edit may read "nothing" as "leave it": what is not as it was is not taken back.
+  const stands = await of.current(tx, staff, row.object_id!)
+  if (row.fields.some(field => !same(stands?.[field], old[field])))
+    throw ruled('not_revertible', beyond)
+}

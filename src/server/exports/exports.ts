@@ -1,0 +1,218 @@
+/**
+ * Exports: a module says once what a page's export holds, a handler starts a job of it, a worker
+ * writes the file.
+ *
+ * // at the top of modules/audit/server.ts defineExport('audit.bulks', { title: ['团购审核', 'Group-buy
+ * audit'], permit: 'audit.bulks.export', columns: [ { key: 'id', title: ['编号', 'ID'] }, { key:
+ * 'title', title: ['标题', 'Title'] }, { key: 'price_cents', title: ['售价', 'Price'], kind: 'money' },
+ * { key: 'settle_price_cents', title: ['结算价', 'Settle price'], kind: 'money', field:
+ * 'product.settle_price_cents' }, { key: 'submitted_at', title: ['提交时间', 'Submitted'], kind: 'time'
+ * }, ], // the rows after `after` (undefined at first), at most `limit`, in a fixed order; `next`
+ * is where the following batch begins rows: async ({ db, staff, filters, now, after, limit }) => ({
+ * rows, next: rows.at(-1)?.id }), }) // in the handler of the export call: answers the contract's {
+ * job_id, rows_expected } export: (input, context) => startExport(context, { page: 'audit.bulks',
+ * filters, filters_text: '待审核，上海', rows_expected: total, format: input.format })
+ *
+ * `staff` is the person as they are when the file is written: their scope and field rules of that
+ * moment apply. Whoever may no longer export gets a failed job. The same person, page and filters
+ * while one waits or runs answers that job.
+ *
+ * A file is of one instant: on PostgreSQL all its batches are read in one snapshot, so that no row
+ * is in it that the filters did not match at that instant, none is missing, and none is half old
+ * and half new. It takes no lock. The embedded database has no snapshots beside other work (one
+ * connection serves everybody): there each batch begins after the last row of the one before by a
+ * key that never changes (the id, or the moment of making and the id), so that no row stands in a
+ * file twice, and none is left out that was there when the file was begun and matched the filters
+ * until it was read; what matches only since then, or no longer, may stand in it or not. `now` is
+ * one moment for the whole file: nothing becomes "late" or "expiring" while it is written. With its
+ * process an instant is gone: an export whose process ended is begun again from nothing, and its
+ * job says how often (`runs`).
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { export_job } from '#src/areas/export/job.table.ts'
+import type { FieldWord } from '#src/areas/log/objects.ts'
+import type { Text } from '#src/domain/text.ts'
+import type { Db, Install, Staff, WriteContext } from '#src/server/call/implement.ts'
+import { ruled } from '#src/server/call/refuse.ts'
+import { openBell } from '#src/server/jobs/jobQueue.ts'
+
+export type ExportColumn = {
+  key: string
+  title: Text
+  /**
+   * money: cents, written as yuan with two decimals · time: unix seconds, written in Shanghai time
+   * · number · text, the default.
+   */
+  kind?: 'text' | 'money' | 'time' | 'number'
+  /** The guarded field it is, so that role rules mask or drop the column. */
+  field?: string
+}
+export type ExportRow = Readonly<Record<string, unknown>>
+export type ExportOf = {
+  title: Text
+  /** Asked again when the file is written and when it is fetched. */
+  permit: string
+  columns: readonly ExportColumn[]
+  rows: (of: {
+    db: Db
+    staff: Staff
+    filters: Record<string, unknown>
+    now: number
+    after: unknown
+    limit: number
+  }) => Promise<{ rows: readonly ExportRow[]; next: unknown }>
+  /**
+   * How many rows are read at a time from a database server. More pays where one query reads them
+   * all; rows that are put together as the screen shows them keep to `BATCH`.
+   */
+  batch?: number
+  /**
+   * What the filters are called where they have no common name (domain/objects.ts): who looks at
+   * the file later reads them in words.
+   */
+  filters?: () => Readonly<Record<string, FieldWord>>
+  /**
+   * How many rows the filters match now; without it, making the same file again expects as many as
+   * the last time.
+   */
+  count?: (of: { db: Db; staff: Staff; filters: Record<string, unknown> }) => Promise<number>
+}
+
+export const EXPORT_MAX_ROWS = 1_000_000
+export const EXPORT_MAX_RUNNING = 3
+/** Rows read at a time: so few that a list asked meanwhile is answered in between. */
+export const BATCH = 500
+const EXPORT_LOCK = 41_801
+
+const known = new Map<string, ExportOf>()
+/** Tells the worker how a page's export is made. `page` is the page's stem: `audit.bulks`. */
+export const defineExport = (page: string, of: ExportOf): void => {
+  known.set(page, of)
+}
+export const exportNamed = (page: string): ExportOf | undefined => known.get(page)
+
+/** The same filters in any order of keys have the same hash. */
+const hashOf = (filters: Record<string, unknown>, format: string): string =>
+  createHash('sha1')
+    .update(
+      JSON.stringify([
+        format,
+        Object.entries(filters)
+          .filter(([, value]) => value !== undefined)
+          .sort(([a], [b]) => (a < b ? -1 : 1)),
+      ]),
+    )
+    .digest('hex')
+
+export const exportBell = openBell()
+
+/** One person's starts wait for each other, so that two at once count each other. */
+export const lockExportsOf = (tx: Db, admin_id: number) =>
+  tx.execute(sql`select pg_advisory_xact_lock(${EXPORT_LOCK}, ${admin_id})`)
+
+const LINK_LIVES_S = 120
+const linkText = (job_id: number, by: number, until: number) => `export:${job_id}:${by}:${until}`
+/**
+ * The address by which a person (`by`) fetches an export without a header for two minutes: its
+ * signature is the right.
+ */
+export const linkTo = (install: Pick<Install, 'sign'>, job_id: number, by: number, now: number) => {
+  const expires_at = now + LINK_LIVES_S
+  return {
+    url: `/api/manageback/export/file?${new URLSearchParams({ job: String(job_id), by: String(by), until: String(expires_at), sign: install.sign(linkText(job_id, by, expires_at)) })}`,
+    expires_at,
+  }
+}
+/**
+ * The job that a link is for and the person it was given to; undefined when it was not made by us
+ * or is too old.
+ */
+export const jobOfLink = (
+  install: Pick<Install, 'sign'>,
+  query: Readonly<Record<string, unknown>>,
+  now: number,
+): { job: number; by: number } | undefined => {
+  const [job, by, until, sign] = [
+    Number(query['job']),
+    Number(query['by']),
+    Number(query['until']),
+    query['sign'],
+  ]
+  if (
+    !Number.isSafeInteger(job) ||
+    !Number.isSafeInteger(by) ||
+    !Number.isSafeInteger(until) ||
+    typeof sign !== 'string' ||
+    until < now
+  )
+    return undefined
+  const [given, wanted] = [Buffer.from(sign), Buffer.from(install.sign(linkText(job, by, until)))]
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? { job, by } : undefined
+}
+
+/**
+ * Queues an export inside the call's transaction. Refuses over a million rows and over three jobs
+ * at a time.
+ */
+export const startExport = async (
+  { tx, staff, afterCommit }: Pick<WriteContext, 'tx' | 'staff' | 'afterCommit'>,
+  {
+    same,
+    ...of
+  }: {
+    page: string
+    filters: Record<string, unknown>
+    filters_text: string
+    rows_expected: number
+    format: 'csv' | 'xlsx'
+    /** The filters as asked, where `filters` has the moment filled in: what makes two requests the same. */ same?: Record<
+      string,
+      unknown
+    >
+  },
+): Promise<{ job_id: number; rows_expected: number }> => {
+  if (!known.has(of.page)) throw new Error(`No export is defined for ${of.page}`)
+  if (of.rows_expected > EXPORT_MAX_ROWS)
+    throw ruled(
+      'export_too_large',
+      [
+        '共 {n} 行，一次最多导出 {max} 行，请缩小筛选范围',
+        '{n} rows; at most {max} at a time, narrow the filters',
+      ],
+      { n: of.rows_expected, max: EXPORT_MAX_ROWS },
+    )
+  const filters_hash = hashOf(same ?? of.filters, of.format)
+  const mine = and(
+    eq(export_job.admin_id, staff.id),
+    inArray(export_job.state, ['queued', 'running']),
+  )
+  await lockExportsOf(tx, staff.id)
+  const [already] = await tx
+    .select()
+    .from(export_job)
+    .where(and(mine, eq(export_job.page, of.page), eq(export_job.filters_hash, filters_hash)))
+  if (already) return { job_id: already.id, rows_expected: already.rows_expected }
+  const [busy] = await tx.select({ n: count() }).from(export_job).where(mine)
+  if ((busy?.n ?? 0) >= EXPORT_MAX_RUNNING)
+    throw ruled(
+      'export_busy',
+      [
+        '已有 {n} 个导出任务在进行，请等待完成或先取消一个',
+        '{n} exports are under way: wait for one or cancel one',
+      ],
+      { n: busy!.n },
+    )
+  const [made] = await tx
+    .insert(export_job)
+    .values({
+      ...of,
+      filters_text: of.filters_text.slice(0, 255),
+      filters_hash,
+      admin_id: staff.id,
+      lang: staff.lang,
+    })
+    .returning({ id: export_job.id })
+  afterCommit(exportBell.ring)
+  return { job_id: made!.id, rows_expected: of.rows_expected }
+}

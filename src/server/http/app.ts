@@ -1,0 +1,567 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import statics from '@fastify/static'
+import { eq, sql } from 'drizzle-orm'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import type { Logger } from 'pino'
+import { embeddedIssue, noIssue, type IssueChannel } from '#src/areas/coupon/issue.channel.ts'
+import { shortLinkRoute } from '#src/areas/link/shortlinks.server.ts'
+import { keepOrder, sealLog } from '#src/areas/log/seal.server.ts'
+import { embeddedPay, noPay } from '#src/areas/payment/embeddedPay.channel.ts'
+import { heardFromChannel } from '#src/areas/payment/payments.server.ts'
+import { payNoticeRoutes, type OnPayNotice } from '#src/areas/payment/payNotify.server.ts'
+import { wechatPay, type WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
+import { setting } from '#src/areas/people/people.table.ts'
+import { embeddedTrack, httpTrack, noTrack } from '#src/areas/shipping/track.channel.ts'
+import { urlOf, type Call } from '#src/contract/call.ts'
+import { say, type Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { dropOldKeys } from '#src/server/call/idempotency.ts'
+import type { Db, Implementation, Install } from '#src/server/call/implement.ts'
+import { docsPage, openApiOf } from '#src/server/call/openapi.ts'
+import {
+  answer,
+  callerOf,
+  envelopeOf,
+  httpOf,
+  langOf,
+  prepare,
+  refused,
+  signIn,
+  type Core,
+} from '#src/server/call/pipeline.ts'
+import { dropOldUndos } from '#src/server/call/undo.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { faultOf } from '#src/server/db/faults.ts'
+import { exportBell } from '#src/server/exports/exports.ts'
+import { openExportWorker } from '#src/server/exports/exportWorker.ts'
+import { openJobs, type Jobs } from '#src/server/jobs/jobs.ts'
+import { rowJobBell } from '#src/server/jobs/rowJobs.ts'
+import { openRowJobWorker } from '#src/server/jobs/rowJobWorker.ts'
+import { timers } from '#src/server/jobs/timers.ts'
+import { openEvents, type Events } from '#src/server/live/events.ts'
+import { liveRoute } from '#src/server/live/stream.ts'
+import { warmPasswords } from '#src/server/sessions/passwords.ts'
+import { expireSessions, usualLimits, type SessionLimits } from '#src/server/sessions/sessions.ts'
+import { consoleRoutes, isPage } from './console.ts'
+import { downloadRoute } from './downloads.ts'
+import { openLog } from './logging.ts'
+import { openMetrics } from './metrics.ts'
+import { localStore, pictureOf, uploadTokenFor, type ImageStore } from './upload.ts'
+
+export type AppOptions = {
+  database: Database
+  /**
+   * Address of the PostgreSQL, so that other processes' changes are heard. Absent in the embedded
+   * mode.
+   */
+  databaseUrl?: string | undefined
+  modules: readonly Implementation<any>[]
+  /** Folder of uploads and exports. */
+  folder: string
+  /** The built console, if this process serves it. */
+  console?: string | undefined
+  /** Demo accounts, shown on the sign-in page. */
+  demo?: Install['demo']
+  log?: Logger | undefined
+  limits?: Partial<SessionLimits> | undefined
+  /** Qiniu or another store that speaks its form upload; the local one otherwise. */
+  images?: ImageStore | undefined
+  map?: Install['map'] | undefined
+  gateways?: { robot: string | null; mail: string | null; sms: string | null } | undefined
+  /**
+   * Keys of WeChat Pay; `embedded`, the book of trials, unless said; `none` where nothing is set up
+   * and nothing may be pretended.
+   */
+  pay?: WechatPayKeys | 'embedded' | 'none' | undefined
+  /** Hears what a payment channel tells by itself, in the place of the orders (tests). */
+  onPayNotice?: OnPayNotice | undefined
+  /**
+   * Address of a tracking service; `embedded`, which makes traces up, unless said; `none` where
+   * nothing is set up.
+   */
+  track?: URL | 'embedded' | 'none' | undefined
+  /** Where e-cards are issued; `embedded`, which makes them up, unless said. */
+  issue?: IssueChannel | 'embedded' | 'none' | undefined
+  wechat?: { appid: string; secret: string; api?: string } | null | undefined
+  trustProxy?: readonly string[] | undefined
+  /** Calls a minute from one address to what is open to everybody. */
+  publicRate?: number
+}
+export type App = {
+  fastify: FastifyInstance
+  events: Events
+  install: Install
+  calls: readonly Call[]
+  /** Every way in, `GET /healthz`. */
+  routes: readonly string[]
+  /**
+   * Begins timers, exports and row jobs, also those that waited when the last process ended: once
+   * the port answers, for nobody waits for these.
+   */
+  startJobs: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const BODY_MAX = 1024 * 1024
+const AGAIN_MS = 1000
+const faults: Record<string, Text> = {
+  413: ['提交的内容过大，最多 {n} MB', 'Too large: at most {n} MB'],
+  415: ['请以 JSON 提交', 'Send JSON'],
+  429: ['操作过于频繁，请稍后重试', 'Too many requests, try again shortly'],
+  404: ['没有这个接口', 'There is no such call'],
+  403: ['只对本机开放', 'Open to this machine only'],
+  400: ['请求无法识别', 'The request can not be read'],
+}
+
+const withoutSchemas = () => {
+  throw new Error('Routes have no JSON schemas here: a contract says what a call takes')
+}
+/** Asked from this machine itself, and not passed on by a proxy that runs on it. */
+const fromHere = ({ raw, headers }: FastifyRequest): boolean =>
+  /^(127\.|::1$|::ffff:127\.)/.test(raw.socket.remoteAddress ?? '') &&
+  !headers['x-forwarded-for'] &&
+  !headers['forwarded']
+
+/** The installation's own key, made once and shared by all processes on one database. */
+const ownKey = async ({ db }: Database): Promise<Buffer> => {
+  await db
+    .insert(setting)
+    .values({ key: 'sign_key', value: randomBytes(32).toString('base64') })
+    .onConflictDoNothing({ target: setting.key })
+  const [row] = await db.select().from(setting).where(eq(setting.key, 'sign_key'))
+  return Buffer.from(String(row!.value), 'base64')
+}
+/** Session limits from the settings table, where an administrator may have changed them. */
+const limitsFrom = async ({ db }: Database): Promise<Partial<SessionLimits>> => {
+  const [row] = await db.select().from(setting).where(eq(setting.key, 'session'))
+  const { idle_s, absolute_s } = (row?.value ?? {}) as Partial<SessionLimits>
+  return {
+    ...(Number.isInteger(idle_s) && { idle_s: idle_s! }),
+    ...(Number.isInteger(absolute_s) && { absolute_s: absolute_s! }),
+  }
+}
+
+/**
+ * The server without its port: every call of every module, the live stream, files, console and what
+ * operators ask for.
+ */
+export const buildApp = async (options: AppOptions): Promise<App> => {
+  const { database } = options
+  const log = options.log ?? openLog('silent')
+  await keepOrder(database)
+  const key = await ownKey(database)
+  const keyed = (purpose: string) => createHmac('sha256', key).update(purpose).digest('base64url')
+  const images = options.images ?? {
+    access_key: 'local',
+    secret_key: keyed('images'),
+    bucket: 'local',
+    domain: '/uploads',
+    upload_url: '/api/upload',
+  }
+  const install: Install = {
+    pay:
+      typeof options.pay === 'object'
+        ? wechatPay(options.pay)
+        : options.pay === 'none'
+          ? noPay
+          : embeddedPay(database),
+    track:
+      options.track instanceof URL
+        ? httpTrack(options.track.href)
+        : options.track === 'none'
+          ? noTrack
+          : embeddedTrack,
+    issue:
+      typeof options.issue === 'object'
+        ? options.issue
+        : options.issue === 'none'
+          ? noIssue
+          : embeddedIssue,
+    gateways: options.gateways ?? { robot: null, mail: null, sms: null },
+    demo: options.demo ?? null,
+    map: options.map ?? null,
+    wechat: options.wechat ? { api: 'https://api.weixin.qq.com', ...options.wechat } : null,
+    limits: { ...usualLimits, ...(await limitsFrom(database)), ...options.limits },
+    sign: text => createHmac('sha256', key).update(text).digest('base64url'),
+    uploadToken: (staff_id, now) => ({
+      token: uploadTokenFor(images, staff_id, now),
+      domain: images.domain,
+      upload_url: images.upload_url,
+    }),
+    picture: file_key =>
+      pictureOf(options.images ? images.domain : join(options.folder, 'uploads'), file_key),
+  }
+  const events = await openEvents(options.databaseUrl)
+  const core: Core = { database, events, install, log }
+  const metrics = openMetrics(database, events)
+
+  const fastify = Fastify({
+    logger: false,
+    bodyLimit: BODY_MAX,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 65_000,
+    trustProxy: options.trustProxy?.length ? [...options.trustProxy] : false,
+    genReqId: () => randomUUID(),
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true },
+    return503OnClosing: true,
+    forceCloseConnections: true,
+    // The contracts' own schemas check what comes and goes: Fastify's compilers, which take their
+    // time to load, are never asked.
+    schemaController: {
+      compilersFactory: {
+        buildValidator: () => withoutSchemas,
+        buildSerializer: () => withoutSchemas,
+      },
+    },
+    // Specification, section 2: doubled slashes are tolerated. The console reads the address as it
+    // was typed; the file server refuses it.
+    rewriteUrl: ({ url = '/' }) =>
+      /^\/+api\//.test(url) ? url : url.replace(/^[^?]*/, path => path.replace(/\/{2,}/g, '/')),
+  })
+  const routes: string[] = []
+  fastify.addHook(
+    'onRoute',
+    route => void routes.push(...[route.method].flat().map(method => `${method} ${route.url}`)),
+  )
+  fastify.removeContentTypeParser('text/plain')
+  fastify.removeContentTypeParser('application/json')
+  const parseJson = fastify.getDefaultJsonParser('error', 'error')
+  // A call without input may come without a body.
+  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : parseJson(request, body as string, done),
+  )
+
+  const shut = (origin: string) => (/^https?:/.test(origin) ? [new URL(origin).origin] : [])
+  const mapHosts = install.map ? ['https://*.amap.com', 'https://*.is.autonavi.com'] : []
+  await fastify.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'", ...mapHosts],
+        connectSrc: ["'self'", ...shut(images.upload_url), ...mapHosts],
+        imgSrc: ["'self'", 'data:', 'blob:', ...shut(images.domain), ...mapHosts],
+        fontSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        // Blueprint and mosaic place popovers and panes by style attributes; scripts have no such
+        // leave.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        objectSrc: ["'none'"],
+      },
+    },
+    // Whoever puts TLS in front says so there; here it would lock a plain-HTTP install out of its
+    // own browser.
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    crossOriginEmbedderPolicy: false,
+  })
+  await fastify.register(rateLimit, { global: false })
+
+  fastify.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
+  })
+  fastify.addHook('onResponse', async (request, reply) => {
+    // The route, never the address: addresses carry what people searched for.
+    const route = request.routeOptions.url ?? 'unknown'
+    metrics.answered(request.method, route, reply.statusCode, reply.elapsedTime)
+    log.info(
+      {
+        request_id: request.id,
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+        ...(request.staff_id && { staff_id: request.staff_id }),
+      },
+      'answered',
+    )
+  })
+  const refuse = (request: FastifyRequest, reply: FastifyReply, status: number, text: Text) =>
+    reply.code(status).send(
+      envelopeOf(
+        status,
+        say(text, langOf(request.headers['accept-language']), {
+          n: Math.floor((request.routeOptions.bodyLimit ?? BODY_MAX) / 1024 / 1024),
+        }),
+        null,
+      ),
+    )
+  fastify.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500
+    if (status >= 400 && status < 500)
+      return refuse(request, reply, status, faults[status] ?? faults[400]!)
+    if (error.code === 'FST_ERR_REOPENED_CLOSE_SERVER' || status === 503)
+      return refuse(request, reply, 503, [
+        '服务正在重启，请稍后重试',
+        'The server is restarting, try again shortly',
+      ])
+    const answered = refused(core, error, {
+      request_id: request.id,
+      lang: langOf(request.headers['accept-language']),
+    })
+    return reply
+      .code(answered.http)
+      .headers(answered.headers ?? {})
+      .send(answered.envelope)
+  })
+  fastify.setNotFoundHandler((request, reply) => {
+    if (
+      options.console &&
+      isPage(request.method, request.url, request.headers.accept) &&
+      existsSync(join(options.console, 'index.html'))
+    )
+      return reply.header('cache-control', 'no-cache').sendFile('index.html', options.console)
+    return refuse(request, reply, 404, faults['404']!)
+  })
+
+  const calls: Call[] = []
+  for (const { calls: of, handlers } of options.modules) {
+    for (const [name, call] of Object.entries(of as Record<string, Call>)) {
+      const prepared = prepare(call, (handlers as Record<string, unknown>)[name])
+      calls.push(call)
+      fastify.route({
+        method: call.method,
+        url: urlOf(call),
+        ...(call.body_max && { bodyLimit: call.body_max }),
+        ...(call.permit === 'public' && {
+          config: { rateLimit: { max: options.publicRate ?? 300, timeWindow: '1 minute' } },
+        }),
+        handler: async (request, reply) => {
+          const answered = await answer(core, prepared, {
+            headers: request.headers,
+            query: request.query as Record<string, unknown>,
+            body: request.body,
+            ip: request.ip,
+            request_id: request.id,
+          })
+          if (answered.staff_id) request.staff_id = answered.staff_id
+          if (httpOf(answered.envelope.status) === 401)
+            metrics.sessionRefused(answered.envelope.status)
+          return reply
+            .code(answered.http)
+            .headers(answered.headers ?? {})
+            .send(answered.envelope)
+        },
+      })
+    }
+  }
+
+  const worker = await openExportWorker({
+    database,
+    events,
+    folder: join(options.folder, 'exports'),
+    log,
+  })
+  const rowWorker = await openRowJobWorker(core)
+  liveRoute(fastify, core)
+  downloadRoute(fastify, core, worker)
+  shortLinkRoute(fastify, core)
+  await payNoticeRoutes(
+    fastify,
+    core,
+    options.onPayNotice ??
+      (async (_, notice, now) => {
+        const message = { tags: ['order', 'refund'] }
+        await database.transaction(async tx => {
+          await heardFromChannel(tx, notice, now)
+          await events.announce(tx, message)
+        })
+        events.emit(message)
+      }),
+  )
+  const uploads = join(options.folder, 'uploads')
+  if (!options.images) {
+    await localStore(fastify, { store: images, folder: uploads, database })
+    await fastify.register(statics, {
+      root: uploads,
+      prefix: '/uploads/',
+      decorateReply: false,
+      index: false,
+      cacheControl: false,
+      serveDotFiles: false,
+      setHeaders: reply => {
+        reply.header('cache-control', 'public, max-age=31536000, immutable')
+        reply.header('content-security-policy', "default-src 'none'; sandbox")
+      },
+    })
+  }
+
+  fastify.get('/healthz', async (_, reply) => {
+    try {
+      await database.db.execute(sql`select 1`)
+      return reply
+        .header('cache-control', 'no-store')
+        .send({ ok: true, ...database.state(), events: events.connected() })
+    } catch {
+      return reply
+        .code(503)
+        .header('retry-after', '3')
+        .header('cache-control', 'no-store')
+        .send({ ok: false, ...database.state(), answering: false })
+    }
+  })
+  fastify.get('/metrics', async (request, reply) =>
+    fromHere(request)
+      ? reply.header('content-type', metrics.type).send(await metrics.text())
+      : refuse(request, reply, 403, faults['403']!),
+  )
+  const readers = async (request: FastifyRequest) => {
+    if (!fromHere(request)) await signIn(core, callerOf(request), unixNow())
+  }
+  let documented: object | undefined
+  const openApi = () => (documented ??= openApiOf(calls))
+  fastify.get('/api/docs.json', { onRequest: readers }, async () => openApi())
+  fastify.get('/api/docs', { onRequest: readers }, async (request, reply) =>
+    (request.headers.accept ?? '').includes('text/html')
+      ? reply.type('text/html; charset=utf-8').send(docsPage(calls))
+      : openApi(),
+  )
+  if (options.console && existsSync(options.console)) await consoleRoutes(fastify, options.console)
+
+  let jobs: Jobs | undefined
+  // What a change asks for at once does not wait for the clock; when the queue is away the clock
+  // does it all the same.
+  const nudge = events.listen(heard => {
+    if (heard.event !== 'change' || !jobs) return
+    const { tags } = JSON.parse(heard.data) as { tags: string[] }
+    for (const timer of timers())
+      if (timer.after.some(tag => tags.includes(tag)))
+        jobs
+          .soon(timer.name)
+          .catch(error =>
+            log.warn(
+              { code: faultOf(error)?.code, timer: timer.name },
+              'a timer waits for its time',
+            ),
+          )
+  })
+  let starting: Promise<void> | undefined
+  /** Each queue with its worker and what is rung when something is put in it. */
+  const queues = [
+    { name: 'export', worker, bell: exportBell },
+    { name: 'row-job', worker: rowWorker, bell: rowJobBell },
+  ]
+  const work = (of: Pick<typeof worker, 'work'>) =>
+    void of.work().catch(error => log.warn({ err: error }, 'a queue waits for the database'))
+  let closing = false
+  /** What the clock changed is told to the panes of this process and of all others. */
+  const tell = async (what: (tx: Db) => Promise<Parameters<typeof events.emit>[0]>) => {
+    events.emit(
+      await database.transaction(async tx => {
+        const message = await what(tx)
+        await events.announce(tx, message)
+        return message
+      }),
+    )
+  }
+  const beginWith = async (opened: Jobs) => {
+    for (const queue of queues) await opened.on(queue.name, () => queue.worker.work())
+    await opened.every('* * * * *', 'minute', async () => {
+      const now = unixNow()
+      await tell(async tx => ({ tags: [], ended: await expireSessions(tx, now) }))
+      await dropOldKeys(database.db, now)
+      await dropOldUndos(database.db, now)
+      // Thousands of rows take their minutes: the clock does not wait for them.
+      void rowWorker
+        .sweep()
+        .catch(error => log.warn({ err: error }, 'row jobs wait for the next sweep'))
+      await worker.sweep()
+    })
+    for (const { name, cron, run } of timers()) {
+      await opened.every(cron, name, async () => {
+        const tags = await run({ ...core, now: unixNow() })
+        if (tags.length > 0) await tell(async () => ({ tags }))
+      })
+    }
+    // Told to the server's own log as well, where who can change the database may not reach: what
+    // was sealed can be held against it.
+    await opened.every('* * * * *', 'seal', async () => {
+      for (const seal of await sealLog(database, unixNow()))
+        log.info(
+          { seal: seal.id, rows: seal.rows, hash: seal.hash },
+          'the operation log was sealed',
+        )
+    })
+    jobs = opened
+    for (const queue of queues) work(queue.worker)
+  }
+  /** The database may go away while the timers begin: then they begin anew when it is back. */
+  const begin = async (): Promise<void> => {
+    for (;;) {
+      let opened: Jobs | undefined
+      try {
+        opened = await openJobs(database, log)
+        return await beginWith(opened)
+      } catch (error) {
+        await opened?.close().catch(() => {})
+        const fault = faultOf(error)
+        if (closing || fault?.kind !== 'unavailable') throw error
+        log.warn({ code: fault.code }, 'timers wait for the database')
+        await sleep(AGAIN_MS)
+      }
+    }
+  }
+  // This process does its own people's exports and jobs at once; the queue is for the case that it
+  // dies meanwhile.
+  const forget = queues.map(({ name, worker: of, bell }) =>
+    bell.on(() => {
+      if (!jobs) return
+      work(of)
+      void jobs
+        .send(name)
+        .catch(error => log.warn({ err: error }, 'a queue waits for the next sweep'))
+    }),
+  )
+  const refresh = setInterval(() => {
+    limitsFrom(database).then(
+      limits => Object.assign(install.limits, limits),
+      () => {},
+    )
+  }, 60_000)
+  refresh.unref()
+  void warmPasswords()
+  await fastify.ready()
+
+  return {
+    fastify,
+    events,
+    install,
+    calls,
+    routes,
+    startJobs: () => (starting ??= begin()),
+    close: async () => {
+      closing = true
+      clearInterval(refresh)
+      for (const one of forget) one()
+      nudge()
+      await fastify.close()
+      await Promise.all([worker.close(), rowWorker.close()])
+      await starting?.catch(() => {})
+      await jobs?.close()
+      await events.close()
+    },
+  }
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who called, for the log. */
+    staff_id?: number
+  }
+}

@@ -1,0 +1,367 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { z } from 'zod'
+import type { WechatPayKeys } from '#src/areas/payment/wechatPay.channel.ts'
+
+const port = z.coerce.number().int().min(0).max(65535)
+const onOff = z.enum(['on', 'off']).transform(value => value === 'on')
+const address = (protocols: RegExp) => z.url({ protocol: protocols })
+/** `qiniu://access:secret@bucket?upload=https://…&domain=https://…` */
+const qiniu = address(/^qiniu$/).refine(value => {
+  if (!URL.canParse(value)) return false
+  const { username, password, searchParams } = new URL(value)
+  return (
+    username !== '' &&
+    password !== '' &&
+    ['upload', 'domain'].every(name => /^https?:\/\/[^/]/.test(searchParams.get(name) ?? ''))
+  )
+})
+
+/**
+ * Every setting: its environment variable, what it accepts, what it is when it is not set, and what
+ * to tell people of it. README and `--help` are made of this.
+ */
+export const settings = {
+  PORT: {
+    schema: port,
+    initial: '4180',
+    about: 'Port of console and API, 0 to 65535; 0 takes any free one.',
+    example: 'PORT=8080',
+  },
+  HOST: {
+    schema: z.string().min(1),
+    initial: '127.0.0.1',
+    about: 'Address to listen on. 0.0.0.0 opens it to the network.',
+    example: 'HOST=0.0.0.0',
+  },
+  MALLET_DATA: {
+    schema: z.string().min(1),
+    initial: './data',
+    about: 'Folder of the embedded database, uploads and exports. Kept between starts.',
+    example: 'MALLET_DATA=/var/lib/mallet',
+  },
+  DATABASE_URL: {
+    schema: address(/^postgres(ql)?$/),
+    initial: '',
+    about: 'A PostgreSQL (15 or newer) to use instead of the embedded database.',
+    example: 'DATABASE_URL=postgres://mallet:secret@localhost:5432/mallet',
+  },
+  MANAGEBACK_URL: {
+    schema: address(/^https?$/),
+    initial: '',
+    about:
+      'Another manageback: serve the console only and pass /api on to it. No database is opened.',
+    example: 'MANAGEBACK_URL=https://manageback.example.com',
+  },
+  MALLET_DEMO: {
+    schema: onOff,
+    initial: 'on; off with DATABASE_URL',
+    about: 'Demo data on first run, and the demo accounts on the sign-in page: on or off.',
+    example: 'MALLET_DEMO=off',
+  },
+  MALLET_SIMULATOR: {
+    schema: onOff,
+    initial: 'as MALLET_DEMO',
+    about: 'Merchants that submit and shoppers that act every few seconds: on or off.',
+    example: 'MALLET_SIMULATOR=off',
+  },
+  MALLET_ADMIN_PASSWORD: {
+    schema: z.string().min(6).max(16),
+    initial: '',
+    about:
+      'Password of the first administrator (account admin), 6 to 16 characters. Without it a one-time password is printed once.',
+    example: 'MALLET_ADMIN_PASSWORD=…',
+  },
+  MALLET_TRUST_PROXY: {
+    schema: z.string().min(1),
+    initial: '',
+    about:
+      'Addresses or networks of the reverse proxies whose X-Forwarded-For is believed, with commas. None unless set.',
+    example: 'MALLET_TRUST_PROXY=10.0.0.0/8',
+  },
+  MALLET_LOG: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    initial: 'info',
+    about: 'What the log tells: trace, debug, info, warn, error or silent.',
+    example: 'MALLET_LOG=warn',
+  },
+  MALLET_QINIU: {
+    schema: qiniu,
+    initial: '',
+    about:
+      'Qiniu bucket for pictures instead of the data folder: keys, bucket, upload address and the domain pictures are seen under.',
+    example:
+      'MALLET_QINIU=qiniu://access:secret@bucket?upload=https://upload.qiniup.com&domain=https://img.example.com',
+  },
+  AMAP_KEY: {
+    schema: z.string().regex(/^[\w-]{8,64}$/),
+    initial: '',
+    about:
+      'Key of the map service (AMap JS API) for pins and place search. Without it a plain map is drawn.',
+    example: 'AMAP_KEY=0123456789abcdef0123456789abcdef',
+  },
+  AMAP_SECURITY_CODE: {
+    schema: z.string().regex(/^[\w-]{8,64}$/),
+    initial: '',
+    about:
+      'Security code that belongs to AMAP_KEY. Browsers of signed-in staff get to see it: limit the key to your domain.',
+    example: 'AMAP_SECURITY_CODE=…',
+  },
+  WECHAT_APPID: {
+    schema: z.string().regex(/^wx[0-9a-f]{16}$/),
+    initial: '',
+    about:
+      'AppID of the mini-program whose codes are made. Without it a QR of the same target stands in.',
+    example: 'WECHAT_APPID=wx0123456789abcdef',
+  },
+  WECHAT_SECRET: {
+    schema: z.string().regex(/^[0-9a-f]{32}$/),
+    initial: '',
+    about: 'AppSecret that belongs to WECHAT_APPID. Never leaves the server.',
+    example: 'WECHAT_SECRET=0123456789abcdef0123456789abcdef',
+  },
+  WECHAT_PAY_MCHID: {
+    schema: z.string().regex(/^\d{8,10}$/),
+    initial: '',
+    about:
+      'Merchant number of WeChat Pay. With the five settings below it receives payments and sends refunds; without them no money moves.',
+    example: 'WECHAT_PAY_MCHID=1900000001',
+  },
+  WECHAT_PAY_SERIAL: {
+    schema: z.string().regex(/^[0-9A-Fa-f]{16,40}$/),
+    initial: '',
+    about: 'Serial number of the merchant API certificate.',
+    example: 'WECHAT_PAY_SERIAL=7777…',
+  },
+  WECHAT_PAY_KEY: {
+    schema: z.string().min(1),
+    initial: '',
+    about: 'File with the merchant’s private key (apiclient_key.pem).',
+    example: 'WECHAT_PAY_KEY=/etc/mallet/apiclient_key.pem',
+  },
+  WECHAT_PAY_V3_KEY: {
+    schema: z.string().regex(/^[\x21-\x7e]{32}$/),
+    initial: '',
+    about: 'APIv3 key, 32 characters. Callbacks are sealed with it.',
+    example: 'WECHAT_PAY_V3_KEY=…',
+  },
+  WECHAT_PAY_PUBLIC_KEY: {
+    schema: z.string().min(1),
+    initial: '',
+    about:
+      'File with WeChat Pay’s public key or platform certificate, which its answers are verified with.',
+    example: 'WECHAT_PAY_PUBLIC_KEY=/etc/mallet/pub_key.pem',
+  },
+  WECHAT_PAY_PUBLIC_KEY_ID: {
+    schema: z.string().regex(/^(PUB_KEY_ID_\d+|[0-9A-Fa-f]{16,40})$/),
+    initial: '',
+    about: 'Id of that public key, or the serial number of that certificate.',
+    example: 'WECHAT_PAY_PUBLIC_KEY_ID=PUB_KEY_ID_0119000000012026112000000000000000',
+  },
+  WECOM_PROXY_URL: {
+    schema: address(/^https?$/),
+    initial: '',
+    about: "A proxy to reach WeCom's robots through, in the place of https://qyapi.weixin.qq.com.",
+    example: 'WECOM_PROXY_URL=https://proxy.example.com',
+  },
+  MAIL_GATEWAY_URL: {
+    schema: address(/^https?$/),
+    initial: '',
+    about:
+      'Where mail of notification groups is posted as JSON { to, text }. Without it, e-mail groups say that nothing is configured.',
+    example: 'MAIL_GATEWAY_URL=https://mail.example.com/send',
+  },
+  SMS_GATEWAY_URL: {
+    schema: address(/^https?$/),
+    initial: '',
+    about: 'Where text messages are posted as JSON { to, text }, the same way.',
+    example: 'SMS_GATEWAY_URL=https://sms.example.com/send',
+  },
+  COURIER_API_URL: {
+    schema: address(/^https?$/),
+    initial: '',
+    about:
+      'Where traces of parcels are asked for as JSON { code, tracking_no, phone }, answered by { state, traces: [{ at, text }] }. Without it, only the demo’s parcels move.',
+    example: 'COURIER_API_URL=https://track.example.com/query',
+  },
+  MALLET_SEED: {
+    schema: z.coerce.number().int().min(0).max(2147483647),
+    initial: '20261120',
+    about: 'Number from which all demo data grows: the same number, the same data.',
+    example: 'MALLET_SEED=7',
+  },
+  MALLET_SCALE: {
+    schema: z.coerce.number().min(0.01).max(100),
+    initial: '1',
+    about: 'How much demo data, 0.01 to 100; 1 is 60,000 orders.',
+    example: 'MALLET_SCALE=0.1',
+  },
+} as const
+
+export type Config = {
+  port: number
+  host: string
+  /** Absolute path. */
+  data: string
+  database_url: string | null
+  manageback_url: string | null
+  demo: boolean
+  simulator: boolean
+  admin_password: string | null
+  trust_proxy: string[]
+  /** Picture store, see `imageStoreOf` in upload.ts. */
+  qiniu: string | null
+  map: { key: string; security_code: string } | null
+  wechat: { appid: string; secret: string } | null
+  /** Null: no payment channel, or the embedded one of the demo. */
+  wechat_pay: WechatPayKeys | null
+  /** Null: nothing is tracked but the demo's parcels. */
+  courier_api: string | null
+  gateways: { robot: string | null; mail: string | null; sms: string | null }
+  log: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
+  seed: number
+  scale: number
+}
+
+/**
+ * One or more settings that can't be used; the message names each and how to mend it, and never
+ * shows a secret's value.
+ */
+export class BadConfig extends Error {
+  constructor(readonly faults: readonly string[]) {
+    super(`Some settings can't be used:\n${faults.map(fault => `  ${fault}`).join('\n')}`)
+    this.name = 'BadConfig'
+  }
+}
+const secret = new Set([
+  'DATABASE_URL',
+  'MALLET_QINIU',
+  'MALLET_ADMIN_PASSWORD',
+  'WECHAT_SECRET',
+  'WECHAT_PAY_V3_KEY',
+  'AMAP_SECURITY_CODE',
+])
+const mapOf = (key: string | undefined, security_code = '') => (key ? { key, security_code } : null)
+const wechatOf = (appid: string | undefined, secret: string | undefined) =>
+  appid && secret ? { appid, secret } : null
+
+/**
+ * Reads the settings from the environment. Throws BadConfig. An empty variable counts as not set.
+ */
+export const readConfig = (
+  env: Readonly<Record<string, string | undefined>>,
+  folder = process.cwd(),
+): Config => {
+  const faults: string[] = []
+  const get = <K extends keyof typeof settings>(
+    name: K,
+    otherwise?: string,
+  ): z.output<(typeof settings)[K]['schema']> | undefined => {
+    const given = env[name]?.trim() || otherwise
+    if (given === undefined) return undefined
+    const parsed = settings[name].schema.safeParse(given)
+    if (parsed.success) return parsed.data as z.output<(typeof settings)[K]['schema']>
+    faults.push(
+      `${name}${secret.has(name) ? '' : `=${given}`}: ${settings[name].about} For example: ${settings[name].example}`,
+    )
+    return undefined
+  }
+  // A misspelt name would otherwise be silently without effect.
+  for (const name of Object.keys(env))
+    if (name.startsWith('MALLET_') && !Object.hasOwn(settings, name))
+      faults.push(
+        `${name}: there is no such setting. There are: ${Object.keys(settings).join(', ')}`,
+      )
+
+  const database_url = get('DATABASE_URL') ?? null
+  const manageback_url = get('MANAGEBACK_URL') ?? null
+  const demo = get('MALLET_DEMO', database_url ? 'off' : 'on') ?? false
+  if (database_url && demo)
+    faults.push(
+      'MALLET_DEMO=on: demo accounts have known passwords and are never put into a PostgreSQL of your own. Leave MALLET_DEMO unset, or leave DATABASE_URL unset',
+    )
+  const data = get('MALLET_DATA', settings.MALLET_DATA.initial)!
+  const payNames = [
+    'WECHAT_PAY_MCHID',
+    'WECHAT_PAY_SERIAL',
+    'WECHAT_PAY_KEY',
+    'WECHAT_PAY_V3_KEY',
+    'WECHAT_PAY_PUBLIC_KEY',
+    'WECHAT_PAY_PUBLIC_KEY_ID',
+  ] as const
+  const [mchid, serial, keyFile, v3_key, publicFile, public_key_id] = payNames.map(name =>
+    get(name),
+  )
+  const missing = payNames.filter(name => !env[name]?.trim())
+  if (missing.length > 0 && missing.length < payNames.length)
+    faults.push(
+      `${missing.join(', ')}: missing. The settings of WeChat Pay belong together: set all of ${payNames.join(', ')}, or none / 微信支付的 6 项设置须同时提供，或都不提供`,
+    )
+  const keyIn = (
+    name: 'WECHAT_PAY_KEY' | 'WECHAT_PAY_PUBLIC_KEY',
+    file: string | undefined,
+    read: (pem: string) => KeyObject,
+  ): KeyObject | undefined => {
+    if (!file) return undefined
+    try {
+      const key = read(readFileSync(isAbsolute(file) ? file : join(folder, file), 'utf8'))
+      if (key.asymmetricKeyType === 'rsa') return key
+      faults.push(`${name}=${file}: not an RSA key. ${settings[name].about}`)
+    } catch (error) {
+      faults.push(
+        `${name}=${file}: ${(error as { code?: string }).code === 'ENOENT' ? 'there is no such file' : 'no key can be read from it'}. ${settings[name].about} / 无法读取密钥文件`,
+      )
+    }
+    return undefined
+  }
+  const [private_key, public_key] = [
+    keyIn('WECHAT_PAY_KEY', keyFile, createPrivateKey),
+    keyIn('WECHAT_PAY_PUBLIC_KEY', publicFile, createPublicKey),
+  ]
+  const config: Config = {
+    port: get('PORT', settings.PORT.initial)!,
+    host: get('HOST', settings.HOST.initial)!,
+    data: data && (isAbsolute(data) ? data : join(folder, data)),
+    database_url,
+    manageback_url,
+    demo,
+    simulator: get('MALLET_SIMULATOR', demo ? 'on' : 'off')!,
+    admin_password: get('MALLET_ADMIN_PASSWORD') ?? null,
+    trust_proxy: (get('MALLET_TRUST_PROXY') ?? '')
+      .split(',')
+      .map(each => each.trim())
+      .filter(Boolean),
+    qiniu: get('MALLET_QINIU') ?? null,
+    map: mapOf(get('AMAP_KEY'), get('AMAP_SECURITY_CODE')),
+    wechat: wechatOf(get('WECHAT_APPID'), get('WECHAT_SECRET')),
+    wechat_pay:
+      mchid && serial && private_key && v3_key && public_key && public_key_id
+        ? { mchid, serial, private_key, v3_key, public_key, public_key_id }
+        : null,
+    courier_api: get('COURIER_API_URL') ?? null,
+    gateways: {
+      robot: get('WECOM_PROXY_URL')?.replace(/\/$/, '') ?? null,
+      mail: get('MAIL_GATEWAY_URL') ?? null,
+      sms: get('SMS_GATEWAY_URL') ?? null,
+    },
+    log: get('MALLET_LOG', settings.MALLET_LOG.initial)!,
+    seed: get('MALLET_SEED', settings.MALLET_SEED.initial)!,
+    scale: get('MALLET_SCALE', settings.MALLET_SCALE.initial)!,
+  }
+  if (Boolean(env['WECHAT_APPID']?.trim()) !== Boolean(env['WECHAT_SECRET']?.trim()))
+    faults.push('WECHAT_APPID and WECHAT_SECRET belong together: set both or neither')
+  if (faults.length > 0) throw new BadConfig(faults)
+  return config
+}
+
+/** The table of settings, for `--help` and the README. */
+export const settingsTable = (): string =>
+  [
+    '| variable | default | what it does |',
+    '|---|---|---|',
+    ...Object.entries(settings).map(
+      ([name, { initial, about }]) =>
+        `| \`${name}\` | ${initial ? `\`${initial}\`` : '—'} | ${about} |`,
+    ),
+  ].join('\n')

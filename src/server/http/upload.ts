@@ -1,0 +1,208 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { upload } from '#src/areas/export/job.table.ts'
+import { dateOf, unixNow } from '#src/domain/time.ts'
+import type { Database } from '#src/server/db/database.ts'
+
+/**
+ * An image store: Qiniu's, or the local one that speaks its form upload. `domain` is what pictures
+ * are seen under.
+ */
+export type ImageStore = {
+  access_key: string
+  secret_key: string
+  bucket: string
+  domain: string
+  upload_url: string
+}
+
+/**
+ * The store that `qiniu://access:secret@bucket?upload=https://…&domain=https://…` names; the
+ * setting's schema has checked its form.
+ */
+export const imageStoreOf = (address: string): ImageStore => {
+  const url = new URL(address)
+  const param = (name: string) => (url.searchParams.get(name) ?? '').replace(/\/$/, '')
+  return {
+    access_key: decodeURIComponent(url.username),
+    secret_key: decodeURIComponent(url.password),
+    bucket: url.hostname,
+    domain: param('domain'),
+    upload_url: param('upload'),
+  }
+}
+
+const UPLOAD_MAX_BYTES = 8 * 1024 * 1024
+/** 40 megapixels: a small file may unpack to gigabytes. */
+const PIXELS_MAX = 40_000_000
+const TOKEN_LIVES_S = 600
+
+const urlSafe = (bytes: Buffer) => bytes.toString('base64').replace(/\+/g, '-').replace(/\//g, '_')
+const signed = (secret: string, text: string) =>
+  urlSafe(createHmac('sha1', secret).update(text).digest())
+
+type Policy = {
+  scope: string
+  deadline: number
+  isPrefixalScope?: number
+  insertOnly?: number
+  fsizeLimit?: number
+  mimeLimit?: string
+  detectMime?: number
+  endUser?: string
+}
+/**
+ * A Qiniu upload token: access key, HMAC-SHA1 and policy; new keys below the person's own prefix
+ * only, images only, ten minutes.
+ */
+export const uploadTokenFor = (store: ImageStore, staff_id: number, now: number): string => {
+  const policy: Policy = {
+    scope: `${store.bucket}:img/${staff_id}/`,
+    isPrefixalScope: 1,
+    insertOnly: 1,
+    deadline: now + TOKEN_LIVES_S,
+    fsizeLimit: UPLOAD_MAX_BYTES,
+    mimeLimit: 'image/jpeg;image/png;image/webp',
+    detectMime: 1,
+    endUser: String(staff_id),
+  }
+  const encoded = urlSafe(Buffer.from(JSON.stringify(policy)))
+  return `${store.access_key}:${signed(store.secret_key, encoded)}:${encoded}`
+}
+/** The policy of a token that is ours and still valid. */
+const policyOf = (store: ImageStore, token: string, now: number): Policy | undefined => {
+  const [key, sign = '', encoded = ''] = token.split(':')
+  const [given, wanted] = [Buffer.from(sign), Buffer.from(signed(store.secret_key, encoded))]
+  if (key !== store.access_key || given.length !== wanted.length || !timingSafeEqual(given, wanted))
+    return undefined
+  const policy = JSON.parse(
+    Buffer.from(encoded.replace(/-/g, '+').replace(/_/g, '/'), 'base64').toString(),
+  ) as Policy
+  return policy.deadline > now ? policy : undefined
+}
+
+/** What the first bytes say a picture is; a name or a header may say anything. */
+const formatOf = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | undefined =>
+  bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
+    ? 'jpeg'
+    : bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
+      ? 'png'
+      : bytes.subarray(0, 4).toString('latin1') === 'RIFF' &&
+          bytes.subarray(8, 12).toString('latin1') === 'WEBP'
+        ? 'webp'
+        : undefined
+
+/**
+ * The picture drawn anew, turned as its camera says and without anything else that the file held;
+ * undefined for what is no whole picture.
+ */
+const redrawn = async (bytes: Buffer) => {
+  const format = formatOf(bytes)
+  if (!format) return undefined
+  const sharp = (await import('sharp')).default
+  try {
+    const { data, info } = await sharp(bytes, {
+      limitInputPixels: PIXELS_MAX,
+      failOn: 'error',
+      sequentialRead: true,
+    })
+      .rotate()
+      .resize({ width: 4096, height: 4096, fit: 'inside', withoutEnlargement: true })
+      [format]()
+      .toBuffer({ resolveWithObject: true })
+    const { sharpness } = await sharp(data).stats()
+    return {
+      format,
+      data,
+      width: info.width,
+      height: info.height,
+      sharpness_x100: Math.round(sharpness * 100),
+    }
+  } catch {
+    // Sharp's words speak of the file's inside; to the person it is no picture we can read.
+    return undefined
+  }
+}
+
+/** The bytes of a stored picture: `home` is the store's address, or the local store's folder. */
+export const pictureOf = async (home: string, file_key: string): Promise<Buffer> => {
+  if (!/^https?:/.test(home)) return readFile(join(home, file_key))
+  const answered = await fetch(`${home}/${file_key}`, {
+    redirect: 'error',
+    signal: AbortSignal.timeout(10_000),
+  })
+  if (!answered.ok) throw new Error(`HTTP ${answered.status}`)
+  return Buffer.from(await answered.arrayBuffer())
+}
+
+/**
+ * The local store: `POST /api/upload` with Qiniu's fields `token`, `key` (optional) and `file`;
+ * answers `{ key, hash }`, or `{ error }` as Qiniu does.
+ */
+export const localStore = async (
+  app: FastifyInstance,
+  { store, folder, database }: { store: ImageStore; folder: string; database: Database },
+): Promise<void> => {
+  await mkdir(folder, { recursive: true })
+  await app.register(async scope => {
+    await scope.register(multipart, {
+      limits: { fileSize: UPLOAD_MAX_BYTES, files: 1, fields: 10, fieldSize: 4096, parts: 12 },
+      throwFileSizeLimit: false,
+    })
+    scope.post('/api/upload', { bodyLimit: UPLOAD_MAX_BYTES + 65_536 }, async (request, reply) => {
+      const fail = (status: number, error: string) => reply.code(status).send({ error })
+      if (!request.isMultipart()) return fail(400, '须以表单上传 / not a form upload')
+      const fields: Record<string, string> = {}
+      let bytes: Buffer | undefined
+      for await (const part of request.parts()) {
+        if (part.type === 'field')
+          fields[part.fieldname] = typeof part.value === 'string' ? part.value : ''
+        else if (part.fieldname === 'file' && !bytes) {
+          // The token stands before the file, so nobody without one is read from.
+          if (!policyOf(store, fields['token'] ?? '', unixNow()))
+            return fail(401, '上传凭证无效或已过期 / bad token')
+          bytes = await part.toBuffer()
+          if (part.file.truncated) return fail(413, '图片不能大于 8 MB / file too large')
+        } else part.file.resume()
+      }
+      const policy = policyOf(store, fields['token'] ?? '', unixNow())
+      if (!policy) return fail(401, '上传凭证无效或已过期 / bad token')
+      if (!bytes) return fail(400, '没有文件 / no file')
+      const picture = await redrawn(bytes)
+      if (!picture)
+        return fail(403, '只能上传完整的 JPG、PNG 或 WebP 图片 / not a JPG, PNG or WebP picture')
+      const sha256 = createHash('sha256').update(picture.data).digest('hex')
+      const prefix = policy.scope.slice(policy.scope.indexOf(':') + 1)
+      // The name is ours: of the key asked for nothing is used, so it can't lead out of the folder
+      // or over another picture.
+      const key = `${prefix}${dateOf(unixNow())}/${sha256.slice(0, 40)}.${picture.format === 'jpeg' ? 'jpg' : picture.format}`
+      const path = join(folder, key)
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(`${path}.${request.id}.part`, picture.data, { flag: 'wx' })
+      await rename(`${path}.${request.id}.part`, path)
+      await database.db
+        .insert(upload)
+        .values({
+          admin_id: Number(policy.endUser) || null,
+          file_key: key,
+          mime: `image/${picture.format}`,
+          size_bytes: picture.data.length,
+          width: picture.width,
+          height: picture.height,
+          sharpness_x100: picture.sharpness_x100,
+          sha256,
+        })
+        .onConflictDoNothing()
+      return reply.send({
+        key,
+        hash: sha256.slice(0, 40),
+        width: picture.width,
+        height: picture.height,
+        size: picture.data.length,
+      })
+    })
+  })
+}

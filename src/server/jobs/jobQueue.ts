@@ -1,0 +1,106 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
+import type { Text } from '#src/domain/text.ts'
+import { unixNow } from '#src/domain/time.ts'
+import type { Database } from '#src/server/db/database.ts'
+
+/** Without a sign of life for so long, a running job belongs to nobody. */
+const DEAD_S = 30
+/**
+ * Begun so often and never finished: more likely than not it is the job itself that ends the
+ * process.
+ */
+const RUNS_MAX = 3
+
+/**
+ * Something for a worker to do was committed in this process. `on` answers how to stop hearing of
+ * it.
+ */
+export const openBell = () => {
+  const waked = new Set<() => void>()
+  return {
+    ring: (): void => waked.forEach(run => run()),
+    on: (run: () => void): (() => void) => {
+      waked.add(run)
+      return () => void waked.delete(run)
+    },
+  }
+}
+
+/** A job taken: as long as its row has this version and still runs, it is ours. */
+export type Taken = { id: number; version: number }
+export type Queue = {
+  /** Does what waits; answers at once where that is under way. */
+  work: () => Promise<void>
+  /** Takes over what died. */
+  takeOver: () => Promise<void>
+  /**
+   * Gives a job back that can't go on just now, to be begun again, or given up where that has
+   * happened too often.
+   */
+  abandon: (job: Taken) => Promise<void>
+  /** Hands a job back at a shutdown, for the next start or another process. */
+  handBack: (job: Taken) => Promise<void>
+  closing: () => boolean
+  close: () => Promise<void>
+}
+/**
+ * Jobs of a table (`state`, `version`, `runs`, `beat_at`, `lang`, `error`), one at a time in each
+ * process. `gaveUp` is the error of one that was interrupted {n} times.
+ */
+export const openQueue = async (of: {
+  database: Database
+  table: PgTable
+  gaveUp: Text
+  one: (job: Taken) => Promise<void>
+}): Promise<Queue> => {
+  const {
+    database: { db, exclusive },
+    table,
+  } = of
+  let closing = false
+  let working: Promise<void> | undefined
+  const own = ({ id, version }: Taken) => sql`id = ${id} and version = ${version}`
+  const claim = async (): Promise<Taken | undefined> => {
+    const now = unixNow()
+    const { rows } =
+      await db.execute<Taken>(sql`update ${table} set state = 'running', beat_at = ${now}, updated_at = ${now}, runs = runs + 1, error = null, version = version + 1
+      where id = (select id from ${table} where state = 'queued' order by id limit 1 for update skip locked) returning id, version`)
+    return rows[0]
+  }
+  const giveBack = async (which: SQL) => {
+    const now = unixNow()
+    const [zh, en] = of.gaveUp.map(text => text.replace('{n}', String(RUNS_MAX)))
+    await db.execute(
+      sql`update ${table} set state = 'failed', updated_at = ${now}, error = case lang when 'en' then ${en} else ${zh} end where state = 'running' and runs >= ${RUNS_MAX} and ${which}`,
+    )
+    await db.execute(
+      sql`update ${table} set state = 'queued', updated_at = ${now} where state = 'running' and ${which}`,
+    )
+  }
+  const all = async () => {
+    for (let job: Taken | undefined; !closing && (job = await claim());) await of.one(job)
+  }
+  // In the embedded mode there is one process: what was running before this start has nobody left.
+  if (exclusive) await giveBack(sql`true`)
+  return {
+    work: async () => {
+      if (working || closing) return
+      working = all().finally(() => {
+        working = undefined
+      })
+      await working
+    },
+    takeOver: () => giveBack(sql`beat_at < ${unixNow() - DEAD_S}`),
+    abandon: job => giveBack(own(job)),
+    handBack: async job =>
+      void (await db.execute(
+        sql`update ${table} set state = 'queued', updated_at = ${unixNow()} where state = 'running' and ${own(job)}`,
+      )),
+    closing: () => closing,
+    close: async () => {
+      closing = true
+      await working?.catch(() => {})
+    },
+  }
+}

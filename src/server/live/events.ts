@@ -1,0 +1,124 @@
+/**
+ * Live changes. `GET /api/manageback/events` answers a stream of server-sent events (the token
+ * travels in the header, so it is read with fetch):
+ *
+ * id: 17 event: change data: {"tags":["audit","product"],"by":3} refetch what touches a tag; `by`
+ * is who changed it id: 18 event: reset data: {} changes may have been missed: refetch everything
+ * open event: ended data: {"status":410000} the session is over; the stream closes : beat every 15
+ * s
+ *
+ * `Last-Event-ID` resumes: what came since is sent again, or `reset` when that is not known any
+ * more.
+ */
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import type { Db } from '#src/server/call/implement.ts'
+
+type Change = { tags: readonly string[]; by?: number }
+type Message = Change & { /** Sessions that ended. */ ended?: readonly number[] }
+export type Heard =
+  | { id: string; event: 'change' | 'reset'; data: string }
+  | { event: 'ended'; sessions: readonly number[] }
+
+const CHANNEL = 'mallet_change'
+const KEPT = 500
+/** PostgreSQL takes 8,000 bytes in a notification. */
+const MAX_BYTES = 7000
+
+export type Events = {
+  /** Inside a transaction: other processes hear of it when, and only when, it commits. */
+  announce: (tx: Db, message: Message) => Promise<void>
+  /** After the commit: this process's streams hear of it. */
+  emit: (message: Message) => void
+  listen: (hear: (heard: Heard) => void) => () => void
+  /** What came after the event `id`; undefined when that is not known. */
+  since: (id: string) => Heard[] | undefined
+  listeners: () => number
+  /** True when other processes' changes arrive, or there are none. */
+  connected: () => boolean
+  close: () => Promise<void>
+}
+
+/** Changes within this process and, with the address of a PostgreSQL, among all that share it. */
+export const openEvents = async (url?: string): Promise<Events> => {
+  const me = randomUUID().slice(0, 8)
+  const emitter = new EventEmitter()
+  emitter.setMaxListeners(0)
+  const kept: (Heard & { id: string })[] = []
+  let serial = 0
+  const tell = (event: 'change' | 'reset', data: object) => {
+    const heard = { id: `${me}.${++serial}`, event, data: JSON.stringify(data) }
+    kept.push(heard)
+    if (kept.length > KEPT) kept.shift()
+    emitter.emit('heard', heard)
+  }
+  const emit = (message: Message) => {
+    if (message.tags.length > 0)
+      tell('change', { tags: [...new Set(message.tags)], by: message.by })
+    if (message.ended?.length)
+      emitter.emit('heard', { event: 'ended', sessions: message.ended } satisfies Heard)
+  }
+
+  let closing = false
+  let client: pg.Client | undefined
+  let retry: NodeJS.Timeout | undefined
+  const connect = async (again: boolean): Promise<void> => {
+    const mine = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: 3000,
+      application_name: 'mallet events',
+      keepAlive: true,
+    })
+    const lost = () => {
+      if (client === mine) client = undefined
+      if (!closing && !retry)
+        retry = setTimeout(() => {
+          retry = undefined
+          connect(true).catch(lost)
+        }, 1000)
+    }
+    mine.on('error', lost)
+    mine.on('end', lost)
+    mine.on('notification', ({ payload }) => {
+      const { from, ...message } = JSON.parse(payload ?? '{}') as Message & { from: string }
+      if (from !== me) emit(message)
+    })
+    await mine.connect()
+    await mine.query(`listen ${CHANNEL}`)
+    client = mine
+    // What happened while nobody listened is unknown.
+    if (again) tell('reset', {})
+  }
+  if (url) await connect(false)
+
+  return {
+    announce: async (tx, message) => {
+      if (!url || (message.tags.length === 0 && !message.ended?.length)) return
+      const payload = JSON.stringify({ from: me, ...message })
+      await tx.execute(
+        sql`select pg_notify(${CHANNEL}, ${payload.length < MAX_BYTES ? payload : JSON.stringify({ from: me, tags: message.tags })})`,
+      )
+    },
+    emit,
+    listen: hear => {
+      emitter.on('heard', hear)
+      return () => emitter.off('heard', hear)
+    },
+    since: id => {
+      const [from, n] = id.split('.')
+      if (from !== me || !(Number(n) >= serial - kept.length && Number(n) <= serial))
+        return undefined
+      return kept.filter(heard => Number(heard.id.split('.')[1]) > Number(n))
+    },
+    listeners: () => emitter.listenerCount('heard'),
+    connected: () => !url || client !== undefined,
+    close: async () => {
+      closing = true
+      clearTimeout(retry)
+      emitter.removeAllListeners()
+      await client?.end().catch(() => {})
+    },
+  }
+}

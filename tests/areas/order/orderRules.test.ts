@@ -1,0 +1,333 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { configId, configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
+import {
+  afterSaleDays,
+  copiedRules,
+  ruleFault,
+  ruleFields,
+  ruleWords,
+  rulesAtFirst,
+  rulesDiff,
+  rulesFaults,
+  rulesFor,
+  sameRule,
+  sectionsOf,
+  shopScopes,
+  storeScopes,
+  type OrderRules,
+  type RuleField,
+  type RuleName,
+} from '#src/areas/order/orderRules.ts'
+import { divisions, provinces } from '#src/areas/place/divisions.ts'
+import {
+  areasOf,
+  areaWords,
+  cityOfAddress,
+  freightFaults,
+  freightGap,
+  type FreightTemplate,
+} from '#src/areas/shipping/freight.ts'
+
+const scopes = Object.keys(configScopes) as ConfigScope[]
+const names = Object.keys(ruleFields) as RuleName[]
+const rules = (more: Partial<OrderRules> = {}): OrderRules => ({ ...rulesAtFirst, ...more })
+
+describe('the table of rules', () => {
+  it('has every rule, in a section of each kind that has it, once', () => {
+    expect([...names].sort()).toEqual(Object.keys(rulesAtFirst).sort())
+    for (const scope of scopes)
+      expect(
+        sectionsOf(scope)
+          .flatMap(one => one.fields)
+          .sort(),
+      ).toEqual([...rulesFor(scope)].sort())
+    expect([...storeScopes, ...shopScopes].sort()).toEqual([...scopes].sort())
+    expect(new Set(scopes.map(configId)).size).toBe(scopes.length)
+  })
+  it('finds nothing wrong with what an installation begins with', () => {
+    for (const scope of scopes) expect(rulesFaults(scope, rulesAtFirst)).toEqual({})
+  })
+  it.each(names.filter(name => 'min' in ruleFields[name] && ruleFields[name].kind !== 'days'))(
+    '%s holds at its bounds and not beyond',
+    name => {
+      const field = ruleFields[name] as RuleField & { min: number; max: number }
+      const step = field.kind === 'percent' ? 100 : 1
+      expect([field.min, field.max].map(value => ruleFault(name, value))).toEqual([
+        undefined,
+        undefined,
+      ])
+      for (const value of [
+        field.min - step,
+        field.max + step,
+        field.min + 0.5,
+        Number.NaN,
+        undefined,
+      ])
+        expect(ruleFault(name, value)?.[0], String(value)).toMatch(/须为/)
+    },
+  )
+  it('keeps to what was asked for: 5–1440 minutes, 1–72 hours, 0–30 and 0–7 days, 3–30 days', () => {
+    const bounds = (name: RuleName) => {
+      const { min, max } = ruleFields[name] as RuleField & { min: number; max: number }
+      return [min, max]
+    }
+    expect([
+      bounds('pay_timeout_min'),
+      bounds('group_hours'),
+      bounds('hold_days'),
+      bounds('expired_refund_days'),
+      bounds('auto_receive_d'),
+    ]).toEqual([
+      [5, 1440],
+      [1, 72],
+      [0, 30],
+      [0, 7],
+      [3, 30],
+    ])
+  })
+  it('lets nobody take a redemption back after its money is free, nor a merchant longer than the platform', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 720 }),
+        fc.integer({ min: 0, max: 720 }),
+        fc.integer({ min: 0, max: 30 }),
+        (merchant_reverse_h, platform_reverse_h, hold_days) => {
+          const sound =
+            Object.keys(
+              rulesFaults('bulks', rules({ merchant_reverse_h, platform_reverse_h, hold_days })),
+            ).length === 0
+          expect(sound).toBe(
+            merchant_reverse_h <= platform_reverse_h && platform_reverse_h <= hold_days * 24,
+          )
+        },
+      ),
+    )
+  })
+  it('lets nobody raise what is agreed to by itself above their own limit, and leaves what stands', () => {
+    const of = (auto_approve_limit_cents: number, was: number) =>
+      'auto_approve_limit_cents' in
+      rulesFaults('bulks', rules({ auto_approve_limit_cents }), {
+        refund_limit_cents: 100,
+        was: rules({ auto_approve_limit_cents: was }),
+      })
+    expect([of(100, 0), of(101, 0), of(101, 101), of(101, 500)]).toEqual([false, true, false, true])
+  })
+  it('tells a change in words, and which of them concern refunds', () => {
+    expect(
+      rulesDiff(
+        'bulks',
+        rules(),
+        rules({ expired_refund_days: null, pay_timeout_min: 30, group_hours: 2 }),
+      ).map(({ field, before, after, refund }) => [field, before[0], after[0], refund]),
+    ).toEqual([
+      ['pay_timeout_min', '15 分钟', '30 分钟', false],
+      ['expired_refund_days', '1 天', '不自动退', true],
+    ])
+    for (const name of names)
+      for (const text of ruleWords(name, rulesAtFirst[name]))
+        expect(text).not.toMatch(/undefined|NaN|\[object/)
+  })
+  it('copies what two kinds have in common, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...scopes), fc.constantFrom(...scopes), (to, from) => {
+        const source = rules({
+          pay_timeout_min: 99,
+          group_hours: 9,
+          auto_receive_d: 29,
+          hold_days: 29,
+        })
+        const copied = copiedRules(to, from, rulesAtFirst, source)
+        for (const name of names)
+          expect(copied[name]).toEqual(
+            rulesFor(to).includes(name) && rulesFor(from).includes(name)
+              ? source[name]
+              : rulesAtFirst[name],
+          )
+      }),
+    )
+  })
+})
+
+describe('a sender', () => {
+  const one = {
+    name: '仓',
+    phone: '13800001111',
+    area: '330100',
+    address: '1 号',
+    courier: '',
+    customer_no: '',
+    is_default: true,
+  }
+  it('is whole, and one of several is the default', () => {
+    expect(ruleFault('senders', [one])).toBeUndefined()
+    expect(ruleFault('senders', [one, one])?.[0]).toContain('默认')
+    expect(ruleFault('senders', [{ ...one, phone: '1' }])?.[0]).toMatch(/^第 1 个：/)
+    expect(ruleFault('senders', [{ ...one, area: '330106' }])?.[0]).toContain('城市')
+    expect(
+      ruleFault(
+        'senders',
+        Array.from({ length: 11 }, (_, n) => ({ ...one, is_default: n === 0 })),
+      )?.[0],
+    ).toContain('最多')
+  })
+})
+
+describe('the after-sale period of a category', () => {
+  const window = fc.record({
+    category_id: fc.integer({ min: 1, max: 30 }),
+    name: fc.constant('类'),
+    days: fc.integer({ min: 0, max: 90 }),
+    exempt: fc.boolean(),
+  })
+  const windows = fc.uniqueArray(window, { selector: one => one.category_id, maxLength: 20 })
+  it('is its own, else that of the nearest above it that has one, else that of its kind', () => {
+    fc.assert(
+      fc.property(
+        windows,
+        fc.uniqueArray(fc.integer({ min: 1, max: 60 }), { maxLength: 4 }),
+        fc.integer({ min: 7, max: 90 }),
+        (after_sale_by_category, path, after_sale_days) => {
+          const of = (at: readonly number[]) =>
+            afterSaleDays({ after_sale_days, after_sale_by_category }, at)
+          const own = after_sale_by_category.find(one => one.category_id === path[0])
+          expect(of(path)).toBe(
+            path.length === 0 ? after_sale_days : own ? own.days : of(path.slice(1)),
+          )
+          expect(
+            afterSaleDays(
+              { after_sale_days, after_sale_by_category: after_sale_by_category.toReversed() },
+              path,
+            ),
+          ).toBe(of(path))
+        },
+      ),
+    )
+  })
+  it('is below the seven days of the law for exempt ones only, and never longer than any', () => {
+    fc.assert(
+      fc.property(windows, all => {
+        expect(ruleFault('after_sale_by_category', all) === undefined).toBe(
+          all.every(one => one.exempt || one.days >= 7),
+        )
+      }),
+    )
+    const one = { category_id: 1, name: '生鲜', days: 7, exempt: false }
+    expect(
+      [
+        [one],
+        [one, one],
+        [{ ...one, days: 91 }],
+        [{ ...one, days: 6 }],
+        [{ ...one, days: 0, exempt: true }],
+        [{ ...one, days: -1, exempt: true }],
+      ].map(all => ruleFault('after_sale_by_category', all)?.[0]),
+    ).toEqual([
+      undefined,
+      '有重复的分类',
+      '生鲜：须为 0–90 天',
+      '生鲜：不能少于法定 7 天，除非该分类不适用七天无理由退货',
+      undefined,
+      '生鲜：须为 0–90 天',
+    ])
+    expect(
+      ruleFault(
+        'after_sale_by_category',
+        Array.from({ length: 61 }, (_, at) => ({ ...one, category_id: at })),
+      )?.[0],
+    ).toContain('最多')
+    expect(
+      ruleWords('after_sale_by_category', [one, { ...one, name: '定制', days: 0, exempt: true }]),
+    ).toEqual([
+      '生鲜 7 天；定制 0 天（不适用七天无理由）',
+      '生鲜 7 days; 定制 0 days (exempt from the seven)',
+    ])
+  })
+  it('is the same in whatever order its keys are kept', () => {
+    expect([
+      sameRule([{ a: 1, b: [2] }], [{ b: [2], a: 1 }]),
+      sameRule([{ a: 1, b: [2] }], [{ b: [3], a: 1 }]),
+      sameRule([1, 2], [2, 1]),
+    ]).toEqual([true, false, false])
+  })
+})
+
+describe('places in words', () => {
+  it.each([
+    ['上海市静安区', '310000'],
+    ['浙江省杭州市西湖区', '330100'],
+    ['浙江杭州', '330100'],
+    ['吉林市昌邑区', '220200'],
+    ['吉林省长春市', '220100'],
+    ['吉林长春', '220100'],
+    ['广西南宁市', '450100'],
+    ['新疆维吾尔自治区 喀什地区', '653100'],
+    ['330106', '330100'],
+    ['海南州', '632500'],
+    ['海南省海口市', '460100'],
+    ['重庆市渝北区', '500000'],
+    ['苏州工业园区', '320500'],
+  ])('%s begins with its city', (area, code) => {
+    expect([area, cityOfAddress(area)]).toEqual([area, code])
+  })
+  it('that are none are not guessed', () => {
+    expect(['月球', '', '999999', '文汇路 1 号'].map(cityOfAddress)).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ])
+  })
+  it('of every city are found again, with and without its province', () => {
+    for (const { name, children } of provinces)
+      for (const city of children)
+        expect([name, city.city_name, cityOfAddress(`${name}${city.city_name}某某路`)]).toEqual([
+          name,
+          city.city_name,
+          city.adcode,
+        ])
+  })
+  it('are read back as they are written', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom(...provinces.map(one => one.adcode), ...divisions.keys()), {
+          minLength: 1,
+          maxLength: 40,
+        }),
+        codes => {
+          const words = areaWords(codes)
+          const { areas, unknown } = areasOf(words)
+          expect([unknown, areaWords(areas)]).toEqual([[], words])
+        },
+      ),
+    )
+    expect(areasOf('江苏，浙江省 火星')).toEqual({ areas: ['320000', '330000'], unknown: ['火星'] })
+  })
+  it('that a template forgets are what makes it whole', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.constantFrom(...provinces.map(one => one.adcode)), {
+          minLength: 1,
+          maxLength: 34,
+        }),
+        codes => {
+          const fee = { first: 1, first_cents: 1, next: 1, next_cents: 1 }
+          const template: FreightTemplate = {
+            mode: 'piece',
+            regions: [{ areas: codes, ...fee }],
+            free_rules: [],
+            no_delivery: [],
+          }
+          const gap = freightGap(template)
+          expect(
+            freightFaults({
+              ...template,
+              regions: [...template.regions, ...(gap.length > 0 ? [{ areas: gap, ...fee }] : [])],
+            }),
+          ).toEqual([])
+          expect(gap.length === 0).toBe(freightFaults(template).length === 0)
+        },
+      ),
+    )
+  })
+})
