@@ -186,20 +186,16 @@ const workbenchOf = (graph: Graph): ReadonlySet<string> => {
  * a request. A module's actions come with the first of its pages.
  */
 const piece = (id: string, graph: Graph): string | null => {
-  if (!(workbench ??= workbenchOf(graph)).has(id))
-    return (
-      /\/commands\/(?:(system|order)\/|(mall|audit|practice)\.ts)|\/src\/modules\/(system|order|mall|audit)\/contract(?:\/|\.ts)/
-        .exec(id)
-        ?.slice(1)
-        .filter(Boolean)
-        .map(name => `commands-${name === 'practice' ? 'audit' : name}`)[0] ?? null
-    )
-  return id.includes('/node_modules/')
-    ? 'libraries'
-    : /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/.test(id)
-      ? 'commands'
-      : 'workbench'
+  workbench ??= workbenchOf(graph)
+  if (!workbench.has(id)) {
+    const [, commands, contract] = ofModule.exec(id) ?? []
+    const module = commands ?? contract
+    return module === undefined ? null : `commands-${module}`
+  }
+  if (id.includes('/node_modules/')) return 'libraries'
+  return /\/(?:commands|domain|areas|contract)(?:\/|\.ts)/.test(id) ? 'commands' : 'workbench'
 }
+const ofModule = /\/commands\/([\w-]+)\/|\/src\/modules\/([\w-]+)\/contract(?:\/|\.ts)/
 let workbench: ReadonlySet<string> | undefined
 
 export default defineConfig({

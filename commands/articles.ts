@@ -1,5 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
-import { bulksActions as auditActions, reading } from './audit.ts'
+import { bulksActions as auditActions, reading } from './audit/audit.ts'
 import type { Action, Page } from './command.ts'
 import { pinPage } from './home.ts'
 import {

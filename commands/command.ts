@@ -73,6 +73,15 @@ export const followsBy =
     const value = type === contextTypes[name] ? id : row[name]
     return typeof value === 'number' && value > 0 ? { [name]: value } : undefined
   }
+/** A module as the sidebar shows it. */
+export type Section = {
+  /** The folder of its commands, of its module and of its addresses. */
+  key: string
+  title: string
+  en: string
+  /** Where it stands among the others: the smaller number comes first. */
+  place: number
+}
 type PageMore<S> = Partial<
   Pick<
     Page,

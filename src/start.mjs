@@ -142,6 +142,8 @@ const main = () => {
           join(root, 'node_modules/tsx/dist/cli.mjs'),
           'watch',
           '--clear-screen=false',
+          '--import',
+          './src/source.mjs',
           'src/serve.ts',
         ],
         env: { PORT: api, HOST: '127.0.0.1' },

@@ -207,10 +207,11 @@ const madeOf = (edges: readonly Edge[], file: string): ReadonlySet<string> => {
   return found
 }
 /** What is done on the modules' pages comes with them. */
-const doneOnPages = /^commands\/(?:index|audit|practice|mall)\.ts$|^commands\/(?:system|order)\//
+const doneOnPages = /^commands\/(?:index\.ts$|(?!pages\/)[\w-]+\/)/
 /** A file that only hands on what others export. */
 const barrels = (files: readonly Source[]) =>
   files
+    .filter(({ text }) => /\bexport\s*[*{]/.test(text))
     .filter(({ file, text }) => {
       const { body } = parseSync(file, text).program
       const handsOn = (one: (typeof body)[number]) =>
@@ -304,7 +305,7 @@ describe('each rule bites', () => {
     ['src/contract/x.ts', '#src/kit/data.ts'],
     ['src/contract/x.ts', 'react'],
     ['src/modules/audit/contract.ts', '#src/modules/audit/server.ts'],
-    ['src/modules/audit/contract.ts', '#commands/audit.ts'],
+    ['src/modules/audit/contract.ts', '#commands/audit/audit.ts'],
     ['commands/x.ts', '#src/kit/text.ts'],
     ['commands/x.ts', 'react'],
     ['commands/x.ts', '#src/modules/audit/pages/bulks.tsx'],
@@ -314,7 +315,7 @@ describe('each rule bites', () => {
     ['src/modules/audit/server.ts', '#src/modules/home/server.ts'],
     ['src/modules/audit/server.ts', '#src/kit/data.ts'],
     ['src/kit/x.tsx', '#src/shell/desk.ts'],
-    ['src/kit/x.tsx', '#commands/audit.ts'],
+    ['src/kit/x.tsx', '#commands/audit/audit.ts'],
     ['src/kit/x.tsx', '#src/modules/audit/contract.ts'],
     ['src/kit/x.tsx', 'node:fs'],
     ['src/modules/audit/pages/x.tsx', '#src/shell/desk.ts'],
@@ -338,7 +339,7 @@ describe('each rule bites', () => {
     ).toHaveLength(2)
   })
   test('what is allowed is not refused', () => {
-    expect(planted('src/modules/audit/pages/x.tsx', '#commands/audit.ts')).toEqual([])
+    expect(planted('src/modules/audit/pages/x.tsx', '#commands/audit/audit.ts')).toEqual([])
     expect(planted('src/kit/x.tsx', '#commands/command.ts')).toEqual([])
   })
   test('a page that takes the table of contents', () =>

@@ -188,14 +188,14 @@ const bench = async () => {
     worst = Math.max(
       worst,
       await node(
-        ['--import', 'tsx', join(folder, file)],
+        ['--import', './src/source.mjs', join(folder, file)],
         browser ? { TEST_CHROMIUM: browser } : {},
         30,
       ),
     )
   }
   title('all')
-  return Math.max(worst, await node(['--import', 'tsx', join(folder, 'table.ts')]))
+  return Math.max(worst, await node(['--import', './src/source.mjs', join(folder, 'table.ts')]))
 }
 
 const began = Date.now()

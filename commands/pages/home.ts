@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { page } from '../command.ts'
+import { page, type Section } from '../command.ts'
+
+export const section: Section = { key: 'home', title: '工作台', en: 'Workbench', place: 0 }
 
 export const home = page('/manage', '工作台', 'Workbench home', {
   menu: false,

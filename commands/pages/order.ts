@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { configId } from '#src/areas/order/configScope.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { id } from '#src/contract/shapes.ts'
-import { followsBy, page, type Given } from '../command.ts'
+import { followsBy, page, type Given, type Section } from '../command.ts'
+
+export const section: Section = { key: 'order', title: '订单', en: 'Orders', place: 30 }
 
 /** The page of one order follows the orders of its kind. */
 const ordersOf =

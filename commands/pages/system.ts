@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { id } from '#src/contract/shapes.ts'
 import type { LoginRow } from '#src/modules/system/contract/loginLogs.ts'
-import { followsBy, page } from '../command.ts'
+import { followsBy, page, type Section } from '../command.ts'
+
+export const section: Section = { key: 'system', title: '系统', en: 'System', place: 10 }
 
 export const dataIndex = page(
   '/manage/system/dataIndex',

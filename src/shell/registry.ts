@@ -77,14 +77,8 @@ const besides: readonly Action[] = [
 ]
 export const isGlobal = (action: Action) =>
   action.id.startsWith('workbench.') || besides.includes(action)
-const files = import.meta.glob<object>([
-  '../../commands/{audit,practice,mall}.ts',
-  '../../commands/{system,order}/*.ts',
-])
-const moduleOf = (file: string): string => {
-  const [, name] = /commands\/(\w+)/.exec(file)!
-  return name === 'practice' ? 'audit' : name!
-}
+const files = import.meta.glob<object>(['../../commands/*/*.ts', '!../../commands/pages/*.ts'])
+const moduleOf = (file: string): string => /commands\/(\w+)\//.exec(file)![1]!
 const actionsIn = (of: object): Action[] =>
   commandsOf(of).filter(command => command.kind === 'action')
 

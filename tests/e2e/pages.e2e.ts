@@ -1,10 +1,14 @@
 import AxeBuilder from '@axe-core/playwright'
 import { test as alone, expect, type BrowserContext, type Page } from '@playwright/test'
-import { pages } from '#commands/index.ts'
+import { runnerImport } from 'vite'
+import type { z } from 'zod'
+import type * as registry from '#commands/index.ts'
 import { provinces } from '#src/areas/place/divisions.ts'
-import { urlOf } from '#src/contract/call.ts'
-import { queues } from '#src/modules/audit/contract.ts'
 import { answered, command, complaints, enter, settled, signIn, tabTitle, tokenOf } from './desk.ts'
+
+// Pages are found by a glob, which Vite resolves and Playwright does not.
+const { pages } = (await runnerImport<typeof registry>('/commands/index.ts', { configFile: false }))
+  .module
 
 /**
  * All pages are opened in one browser, as a person does: what was loaded once is not loaded again.
@@ -128,27 +132,31 @@ const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => 
 /** Names, the keys, placeholders, and addresses. */
 const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+)$/
 
-/** The address of a page; one that shows a record is given one. */
+/** The query parameter that a page can't do without. */
+const neededBy = ({ search }: (typeof pages)[number]): string | undefined =>
+  Object.entries((search as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {}).find(
+    ([, rule]) => !rule.safeParse(undefined).success,
+  )?.[0]
+/** Where the ids of a record that a page is about come from, where it isn't the list above it. */
+const listOf: Readonly<Record<string, string>> = { city_id: '/api/manageback/city/list' }
+/** The address of a page; one that shows a record is given the first of the list above it. */
 const addressOf = async (
   page: Page,
   token: string,
   of: (typeof pages)[number],
 ): Promise<string> => {
-  if (!of.search || of.search.safeParse({}).success) return of.path
-  if (of.path === '/manage/system/city/config') return `${of.path}?city_id=1`
-  // The page of one order shows the newest of its list.
-  const orders = /^\/manage\/order\/(\w+)\/[dD]etail$/.exec(of.path)?.[1]
-  const list = orders
-    ? `/api/manageback/order/${orders}/lst`
-    : of.path === '/manage/system/live/edit'
-      ? '/api/manageback/system/live/lst'
-      : urlOf(queues.product.lst)
+  const needed = neededBy(of)
+  if (needed === undefined) return of.path
+  const list =
+    needed === 'id'
+      ? of.path.replace(/^\/manage\/(.*)\/[^/]+$/, '/api/manageback/$1/lst')
+      : listOf[needed]!
   const answer = await (
     await page
       .context()
       .request.get(`${list}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })
   ).json()
-  return `${of.path}?id=${answer.data.list[0].id}`
+  return `${of.path}?${needed}=${answer.data.list[0].id}`
 }
 
 for (const of of pages) {

@@ -481,7 +481,7 @@ onlyOn('postgres')('of an export on PostgreSQL', () => {
         process.execPath,
         [
           '--import',
-          'tsx',
+          './src/source.mjs',
           join(import.meta.dirname, '../farm/exporter.ts'),
           database.pool.options.connectionString!,
           folder,

@@ -137,7 +137,7 @@ onlyOn('postgres')('two processes on one PostgreSQL', () => {
   let child: ChildProcess
   beforeAll(async () => {
     const port = await freePort()
-    child = spawn(process.execPath, ['--import', 'tsx', 'src/serve.ts'], {
+    child = spawn(process.execPath, ['--import', './src/source.mjs', 'src/serve.ts'], {
       env: {
         PATH: process.env['PATH'],
         NODE_OPTIONS: process.env['NODE_OPTIONS'],

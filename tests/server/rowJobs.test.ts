@@ -435,7 +435,7 @@ onlyOn('postgres')('of row jobs on PostgreSQL', () => {
       process.execPath,
       [
         '--import',
-        'tsx',
+        './src/source.mjs',
         join(import.meta.dirname, '../farm/rowWorker.ts'),
         database.pool.options.connectionString!,
       ],

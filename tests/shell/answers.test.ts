@@ -142,7 +142,7 @@ describe('every term', () => {
   const sources = ['src/modules', 'src/areas', 'src/domain', 'commands']
     .flatMap(folder =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter(name => /\.tsx?$/.test(name) && !/glossary|articles/.test(name))
+        .filter(name => /\.tsx?$/.test(name) && !/glossary|articles|terms/.test(name))
         .map(name => readFileSync(join(folder, name), 'utf8')),
     )
     .join('\n')

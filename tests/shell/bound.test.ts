@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit/audit.ts'
+import { practiceActions } from '#commands/audit/practice.ts'
 import { all, pages } from '#commands/index.ts'
 import { listNext, listOpen, listSelectAll } from '#commands/list.ts'
 import { bulks, card } from '#commands/pages/audit.ts'
-import { practiceActions } from '#commands/practice.ts'
 import * as shell from '#commands/shell.ts'
 import {
   bindable as bindableNow,

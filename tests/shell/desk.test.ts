@@ -1,7 +1,7 @@
 import { act, render } from '@testing-library/react'
 import { createElement } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit/audit.ts'
 import { ask, type Action } from '#commands/command.ts'
 import { all } from '#commands/index.ts'
 import { bulks } from '#commands/pages/audit.ts'

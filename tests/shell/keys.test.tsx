@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { Provider } from 'react-redux'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit/audit.ts'
 import { listNext } from '#commands/list.ts'
 import { bulks } from '#commands/pages/audit.ts'
 import { splitRight } from '#commands/shell.ts'

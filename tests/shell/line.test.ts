@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit/audit.ts'
 import { action, ask } from '#commands/command.ts'
 import { bulks } from '#commands/pages/audit.ts'
 import { rejectCodes } from '#src/areas/audit/audit.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { page_link } from '#src/areas/content/content.table.ts'
+import type { FieldWord, Named } from '#src/areas/log/objectWord.ts'
 import {
   brand,
   e_category,
@@ -23,8 +24,6 @@ import {
   namesNeeded,
   valueWords,
   type Change,
-  type FieldWord,
-  type Named,
   type Names,
   type Reader,
 } from './objects.ts'

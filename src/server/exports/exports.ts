@@ -31,7 +31,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { export_job } from '#src/areas/export/job.table.ts'
-import type { FieldWord } from '#src/areas/log/objects.ts'
+import type { FieldWord } from '#src/areas/log/objectWord.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'

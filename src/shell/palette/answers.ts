@@ -1,5 +1,6 @@
 import { articles, type Article } from '#commands/articles.ts'
-import { glossary, type Term } from '#src/areas/workbench/glossary.ts'
+import { glossary } from '#src/areas/workbench/glossary.ts'
+import type { Term } from '#src/areas/workbench/term.ts'
 import type { Text } from '#src/domain/text.ts'
 import { pageAt } from '../registry.ts'
 import { plain } from './plain.ts'

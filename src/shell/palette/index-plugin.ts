@@ -46,7 +46,7 @@ export const paletteIndex = (): Plugin => ({
     return `export default ${JSON.stringify(Object.fromEntries([...texts].map(text => [text, readingsOf(text)])))}`
   },
   hotUpdate({ file }) {
-    if (!/\/commands\/|\/glossary\.ts$/.test(file)) return
+    if (!/\/commands\/|\/terms\.ts$/.test(file)) return
     for (const name of Object.keys(indexes)) {
       const made = this.environment.moduleGraph.getModuleById(`\0${name}`)
       if (made) this.environment.moduleGraph.invalidateModule(made)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { bulksActions } from '#commands/audit.ts'
+import { bulksActions } from '#commands/audit/audit.ts'
 import { BatchTime, TimeLogs } from '#src/kit/times.tsx'
 import { useAction } from '#src/kit/workbench.ts'
 import { tuan, type AuditItem } from '../contract.ts'

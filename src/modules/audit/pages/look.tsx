@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
-import { lookActions, reading } from '#commands/audit.ts'
+import { lookActions, reading } from '#commands/audit/audit.ts'
 import { to } from '#commands/command.ts'
 import { bulks, look } from '#commands/pages/audit.ts'
 import { queueNames } from '#src/areas/audit/audit.ts'

@@ -7,7 +7,7 @@ import {
   productActions,
   reading,
   voucherActions,
-} from '#commands/audit.ts'
+} from '#commands/audit/audit.ts'
 import type { Action, Page } from '#commands/command.ts'
 import { to } from '#commands/command.ts'
 import { bulks, card, product, productDetail, voucher } from '#commands/pages/audit.ts'

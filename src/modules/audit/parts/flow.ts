@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { useDispatch } from 'react-redux'
-import { reading } from '#commands/audit.ts'
+import { reading } from '#commands/audit/audit.ts'
 import {
   CLAIM_SECONDS,
   IDLE_SECONDS,

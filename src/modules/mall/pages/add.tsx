@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useDispatch } from 'react-redux'
 import { useSearch } from 'wouter'
 import { ask, to } from '#commands/command.ts'
-import { formActions, mallActions } from '#commands/mall.ts'
+import { formActions, mallActions } from '#commands/mall/mall.ts'
 import { floors as floorsPage, mallForm } from '#commands/pages/mall.ts'
 import {
   hoursFault,

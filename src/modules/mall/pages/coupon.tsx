@@ -1,6 +1,6 @@
 import { Drawer } from '@blueprintjs/core'
 import { useState } from 'react'
-import { couponActions } from '#commands/mall.ts'
+import { couponActions } from '#commands/mall/mall.ts'
 import {
   blockReasons,
   couponKinds,

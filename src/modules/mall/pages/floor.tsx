@@ -1,7 +1,7 @@
 import { InputGroup, Switch } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useDeferredValue, useState } from 'react'
-import { floorActions } from '#commands/mall.ts'
+import { floorActions } from '#commands/mall/mall.ts'
 import { storeStates } from '#src/areas/mall/mall.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging } from '#src/kit/board.tsx'

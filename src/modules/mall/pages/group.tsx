@@ -1,6 +1,6 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useState } from 'react'
-import { groupActions } from '#commands/mall.ts'
+import { groupActions } from '#commands/mall/mall.ts'
 import { useSay } from '#src/kit/text.ts'
 import { BatchTime, TimeLogs } from '#src/kit/times.tsx'
 import { useAction } from '#src/kit/workbench.ts'

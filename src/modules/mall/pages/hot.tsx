@@ -1,6 +1,6 @@
 import { Drawer } from '@blueprintjs/core'
 import { useState } from 'react'
-import { hotActions } from '#commands/mall.ts'
+import { hotActions } from '#commands/mall/mall.ts'
 import { dropReasons, hotBadges, hotKinds } from '#src/areas/mall/recommend.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link } from 'wouter'
 import { to } from '#commands/command.ts'
-import { mallActions } from '#commands/mall.ts'
+import { mallActions } from '#commands/mall/mall.ts'
 import {
   categories,
   coupons,

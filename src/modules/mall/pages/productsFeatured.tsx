@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { featuredActions } from '#commands/mall.ts'
+import { featuredActions } from '#commands/mall/mall.ts'
 import { useSay } from '#src/kit/text.ts'
 import { useAction, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { featuredBoard, tuan, type OfferRow } from '../contract/recommend.ts'

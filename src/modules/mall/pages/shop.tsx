@@ -1,7 +1,7 @@
 import { Drawer, InputGroup } from '@blueprintjs/core'
 import { Search } from '@blueprintjs/icons'
 import { useDeferredValue, useMemo, useState } from 'react'
-import { paidPlacement, shopActions } from '#commands/mall.ts'
+import { paidPlacement, shopActions } from '#commands/mall/mall.ts'
 import { blockReasons, type BlockReason } from '#src/areas/mall/recommend.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Board, Column, Columns, Shelf, useBoard, usePaging, type Flag } from '#src/kit/board.tsx'

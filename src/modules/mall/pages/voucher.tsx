@@ -1,4 +1,4 @@
-import { voucherActions } from '#commands/mall.ts'
+import { voucherActions } from '#commands/mall/mall.ts'
 import { useSay } from '#src/kit/text.ts'
 import { voucher, voucherBoard, type OfferRow } from '../contract/recommend.ts'
 import { OfferLine, OffersPhone, useOfferFlags } from '../parts/offers.tsx'

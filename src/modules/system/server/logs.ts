@@ -7,9 +7,9 @@ import {
   objectTitle,
   objects,
   type Change,
-  type FieldWord,
   entryOf,
 } from '#src/areas/log/objects.ts'
+import type { FieldWord } from '#src/areas/log/objectWord.ts'
 import { historyOf } from '#src/areas/log/placed.server.ts'
 import { verifyLog } from '#src/areas/log/seal.server.ts'
 import { changesFor, filterText } from '#src/areas/log/words.server.ts'

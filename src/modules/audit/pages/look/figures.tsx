@@ -1,7 +1,7 @@
 import { HTMLSelect } from '@blueprintjs/core'
 import { useMemo } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
-import { lookFigureActions } from '#commands/audit.ts'
+import { lookFigureActions } from '#commands/audit/audit.ts'
 import { to } from '#commands/command.ts'
 import { bulks, card, product, voucher } from '#commands/pages/audit.ts'
 import {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useSearch } from 'wouter'
-import { productActions, productDetailActions, reading } from '#commands/audit.ts'
+import { productActions, productDetailActions, reading } from '#commands/audit/audit.ts'
 import { to } from '#commands/command.ts'
 import { product, productDetail } from '#commands/pages/audit.ts'
 import { auditCan } from '#src/areas/audit/audit.ts'

@@ -46,7 +46,7 @@ import {
   voucherBoard,
   type StoreRow,
 } from '#src/modules/mall/contract/recommend.ts'
-import { action, ask, to, inAll } from './command.ts'
+import { action, ask, to, inAll } from '../command.ts'
 import {
   categories,
   coupons,
@@ -58,7 +58,7 @@ import {
   malls,
   shops,
   vouchers,
-} from './pages/mall.ts'
+} from '../pages/mall.ts'
 
 const why = ask.text({ label: ['原因', 'Reason'], max: 200, min: 2, lines: 3 })
 const required: Text = ['必填', 'Required']

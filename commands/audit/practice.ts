@@ -8,9 +8,9 @@ import {
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { auditItem, bulks as bulksCalls, type AuditItem } from '#src/modules/audit/contract.ts'
+import { action, ask, type Action, type Me } from '../command.ts'
+import { practice } from '../pages/audit.ts'
 import { bulksActions, reading } from './audit.ts'
-import { action, ask, type Action, type Me } from './command.ts'
-import { practice } from './pages/audit.ts'
 
 const here = { at: practice, on: auditItem, takes: 'row' } as const
 const can =

@@ -28,8 +28,8 @@ import {
   voucher as voucherCalls,
   type AuditItem,
 } from '#src/modules/audit/contract.ts'
-import { action, ask, byAccount, to, type Me, type Page, type Reasoned } from './command.ts'
-import { bulks, card, look, lookFigures, product, productDetail, voucher } from './pages/audit.ts'
+import { action, ask, byAccount, to, type Me, type Page, type Reasoned } from '../command.ts'
+import { bulks, card, look, lookFigures, product, productDetail, voucher } from '../pages/audit.ts'
 
 const can =
   (verb: AuditVerb) =>
