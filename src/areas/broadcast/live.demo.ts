@@ -4,6 +4,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { sceneries } from '#src/server/demo/pictures.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { live_click, live_host, live_product, live_room, live_subscriber } from './live.table.ts'
 
 const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
@@ -51,7 +52,7 @@ const called = [
  * 26 live rooms in every state and two drafts. Results of those that are over are real orders of
  * their city and hours; what is coming holds its stock. After orders.
  */
-export const seedLive = async (db: Db, random: Random, { now }: { now: number }): Promise<void> => {
+const seedLive = async (db: Db, random: Random, { now }: { now: number }): Promise<void> => {
   const [rooms, shelf, clicks, subscribers] = [
     [] as (typeof live_room.$inferInsert)[],
     [] as (typeof live_product.$inferInsert)[],
@@ -371,4 +372,5 @@ export const seedLive = async (db: Db, random: Random, { now }: { now: number })
       sql`update "order" o set live_room_id = (g->>1)::int, source = 'live' from json_array_elements(${JSON.stringify([...seen])}::json) g where o.id = (g->>0)::int`,
     )
 }
-export const liveTables = [live_host, live_room, live_product, live_click, live_subscriber] as const
+
+export const demo: readonly DemoStep[] = [{ place: 90, branch: 'live rooms', run: seedLive }]

@@ -9,6 +9,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { sceneries, type Scenery } from '#src/server/demo/pictures.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { bannerPositions, type BannerPosition } from './banner.ts'
 import { scenes, type Scene } from './contact.ts'
 import {
@@ -84,7 +85,7 @@ const scenery: Record<BannerPosition, Scenery> = {
 }
 
 /** The link library, banners, city settings, share cards and service contacts. */
-export const seedContent = async (
+const seedContent = async (
   db: Db,
   random: Random,
   of: { trade: Trade; offers: readonly Offered[]; now: number; scale: number },
@@ -622,12 +623,5 @@ export const seedContent = async (
     })
   await insertRows(db, service_contact, contacts)
 }
-export const contentTables = [
-  page_link,
-  banner,
-  banner_city,
-  city_setting,
-  share_card,
-  share_visit,
-  service_contact,
-] as const
+
+export const demo: readonly DemoStep[] = [{ place: 30, branch: 'content', run: seedContent }]

@@ -4,6 +4,7 @@ import { dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { computeDays } from './overview.server.ts'
 import { nextRun, type ReportTemplate } from './report.ts'
 import { report_sub, withdrawal } from './stat.table.ts'
@@ -14,7 +15,7 @@ const HISTORY_DAYS = 400
 const ORDER_DAYS = 84
 
 /** 18 subscriptions, one paused because its owner lost the right, with what was sent lately. */
-export const seedReports = async (
+const seedReports = async (
   db: Db,
   random: Random,
   { now, people, cityIds }: { now: number; people: readonly Person[]; cityIds: readonly number[] },
@@ -79,7 +80,7 @@ export const seedReports = async (
  * Settlement lines of every sold unit, withdrawals of merchants, and the daily figures of 400 days:
  * weekends, a promotion, a day of outage.
  */
-export const seedStats = async (
+const seedStats = async (
   db: Db,
   random: Random,
   { now, scale }: { now: number; scale: number },
@@ -182,3 +183,8 @@ export const seedStats = async (
       ) grown where d >= ${dateOf(today - history * DAY)} on conflict do nothing`)
   }
 }
+
+export const demo: readonly DemoStep[] = [
+  { place: 100, branch: 'stats', title: '经营数据 / figures', run: seedStats },
+  { place: 110, branch: 'reports', run: seedReports },
+]

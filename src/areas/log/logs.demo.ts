@@ -11,6 +11,7 @@ import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { login_log, op_log } from './log.table.ts'
 import { buy_limit_log, click_log } from './trace.table.ts'
 
@@ -1022,10 +1023,14 @@ const seedExports = async (db: Db, random: Random, { people, now, scale }: Of): 
 }
 
 /** What the log pages show: operations, sign-ins, looking about, blocked purchases and exports. */
-export const seedLogs = async (db: Db, random: Random, of: Of): Promise<void> => {
+const seedLogs = async (db: Db, random: Random, of: Of): Promise<void> => {
   await seedOpLog(db, random.branch('operations'), of)
   await seedLogins(db, random.branch('logins'), of)
   await seedClicks(db, random.branch('clicks'), of)
   await seedLimits(db, random.branch('limits'), of)
   await seedExports(db, random.branch('exports'), of)
 }
+
+export const demo: readonly DemoStep[] = [
+  { place: 150, branch: 'logs', title: '日志 / logs', run: seedLogs },
+]

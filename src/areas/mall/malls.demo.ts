@@ -9,6 +9,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { dishPictures, parcelPictures, planPictures } from '#src/server/demo/pictures.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from './mall.table.ts'
 import { floorName, type CategorySettings } from './mall.ts'
 import { couponBlocked, dropReasons, offerBlocked } from './recommend.ts'
@@ -44,7 +45,7 @@ const guide = [
 /** What would open an empty page: a category that no store is in. */
 const nothingIn = ['酒水']
 
-export const seedMalls = async (
+const seedMalls = async (
   db: Db,
   random: Random,
   of: {
@@ -656,3 +657,5 @@ const hotsOf = (
     }),
   )
 }
+
+export const demo: readonly DemoStep[] = [{ place: 20, branch: 'malls', run: seedMalls }]

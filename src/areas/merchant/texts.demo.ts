@@ -4,6 +4,7 @@ import { dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { agreementTypes, type AgreementType } from './agreement.ts'
 import { agreement, agreement_consent, h5_link, h5_visit } from './texts.table.ts'
 
@@ -97,7 +98,7 @@ const textOf = (type: AgreementType, no: number, last: number): string => {
  * Texts of every type in one to six versions: one in force each, a draft, one that waits for its
  * day, one withdrawn; and who consented to those in force.
  */
-export const seedTexts = async (
+const seedTexts = async (
   db: Db,
   random: Random,
   { now, memberCount, people }: { now: number; memberCount: number; people: readonly Person[] },
@@ -199,7 +200,7 @@ const LETTERS = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
  * 220 short links, some stopped and some over, whose visits and orders follow how old and how good
  * they are. After orders and links.
  */
-export const seedShortLinks = async (
+const seedShortLinks = async (
   db: Db,
   random: Random,
   { now, scale }: { now: number; scale: number },
@@ -256,4 +257,8 @@ export const seedShortLinks = async (
     sql`update "order" o set h5_link_id = l.id from h5_link l where o.id % 13 = 0 and l.id = 1 + (o.id / 13) % 220 and o.created_at > l.created_at and o.created_at < l.expire_at`,
   )
 }
-export const textTables = [agreement, agreement_consent, h5_link, h5_visit] as const
+
+export const demo: readonly DemoStep[] = [
+  { place: 40, branch: 'texts', run: seedTexts },
+  { place: 80, branch: 'short links', run: seedShortLinks },
+]

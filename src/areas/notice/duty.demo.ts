@@ -3,6 +3,7 @@ import type { Person } from '#src/areas/people/people.demo.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { givenNames, surnames } from '#src/server/demo/words.ts'
 import { notify_group, verifier, warning_log, warning_rule } from './duty.table.ts'
 import {
@@ -59,7 +60,7 @@ const rules: readonly [
 ]
 
 /** 14 groups, 23 rules and 380 alarms, 7 of them open. */
-export const seedDuty = async (
+const seedDuty = async (
   db: Db,
   random: Random,
   {
@@ -238,7 +239,7 @@ export const seedDuty = async (
  * 420 clerks over 180 stores, most of them bound to WeChat; what was redeemed in their stores is
  * theirs.
  */
-export const seedVerifiers = async (
+const seedVerifiers = async (
   db: Db,
   random: Random,
   { now, scale }: { now: number; scale: number },
@@ -285,3 +286,8 @@ export const seedVerifiers = async (
     sql`update verifier v set last_at = r.at from (select verifier_id, max(verified_at) at from verify_record where verifier_id is not null group by 1) r where r.verifier_id = v.id`,
   )
 }
+
+export const demo: readonly DemoStep[] = [
+  { place: 120, branch: 'verifiers', run: seedVerifiers },
+  { place: 130, branch: 'duty', run: seedDuty },
+]

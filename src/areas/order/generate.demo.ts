@@ -315,7 +315,7 @@ export const generateOrders = async (
       await tx.execute(sql`
       update verify_record v set bill_many = s.many from (select id, count(*) filter (where state = 'valid') over (partition by store_id, bill_no, (verified_at + 28800) / 86400) > 1 many from verify_record where bill_no is not null) s
       where s.id = v.id and v.bill_many <> s.many`)
-      await afterIds(tx, Object.values(tables))
+      await afterIds(tx)
       for (const { make } of indexes) await tx.execute(sql.raw(make))
     },
     { deadlineMs: 6 * 3_600_000 },

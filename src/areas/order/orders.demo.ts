@@ -17,6 +17,7 @@ import { dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { cities, givenNames, refundReasons, surnames } from '#src/server/demo/words.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
 import {
@@ -192,7 +193,7 @@ const codeNumber = (n: number): string => {
  * Orders with their items, codes, redemptions and refunds; money adds up to the cent and every
  * status follows from its facts. Answers how many rows were made.
  */
-export const seedOrders = async (
+const seedOrders = async (
   db: Db,
   random: Random,
   of: {
@@ -1200,3 +1201,12 @@ const followed = async (db: Db, now: number) => {
       union all select order_id, 'refund_done', null, null, 'channel', null, '', done_at from refund where done_at is not null
     ) logs left join (select o.id, jsonb_build_object('coupon', jsonb_build_object('name', c.name, 'discount_cents', o.platform_discount_cents, 'platform_cents', o.platform_discount_cents, 'merchant_cents', 0)) data from "order" o join coupon_grant g on g.id = o.coupon_grant_id join coupon c on c.id = g.coupon_id) couponed using (id) order by "at", 1`)
 }
+
+export const demo: readonly DemoStep[] = [
+  {
+    place: 60,
+    branch: 'orders',
+    title: '订单、券码与退款 / orders, codes and refunds',
+    run: seedOrders,
+  },
+]

@@ -3,6 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { hashToken } from '#src/server/sessions/sessions.ts'
 import { firstMerchantMenu, syncMenu } from './menu.server.ts'
 import type { Person } from './people.demo.ts'
@@ -12,7 +13,7 @@ import { admin_session, menu } from './people.table.ts'
  * The console's own menu, the merchant app's (two pages of it in gray release, one not released
  * yet), and the sessions of the staff: 300, of them 20 live.
  */
-export const seedMenus = async (
+const seedMenus = async (
   db: Db,
   random: Random,
   {
@@ -64,3 +65,5 @@ export const seedMenus = async (
     }),
   )
 }
+
+export const demo: readonly DemoStep[] = [{ place: 10, branch: 'menus', run: seedMenus }]

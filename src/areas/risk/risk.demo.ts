@@ -7,6 +7,7 @@ import { say } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { dryRun, measureRule, merged } from './risk.server.ts'
 import { risk_hit, risk_list, risk_rule } from './risk.table.ts'
 import {
@@ -99,7 +100,7 @@ const CLAIMED = 5
  * list entries. Some devices are shared by several accounts first, so that there is something to
  * find.
  */
-export const seedRisk = async (
+const seedRisk = async (
   db: Db,
   random: Random,
   { now, scale, people }: { now: number; scale: number; people: readonly Person[] },
@@ -315,3 +316,5 @@ export const seedRisk = async (
     entries.sort((a, b) => a.created_at! - b.created_at!),
   )
 }
+
+export const demo: readonly DemoStep[] = [{ place: 70, branch: 'risk', run: seedRisk }]

@@ -1,5 +1,6 @@
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows } from '#src/server/demo/insert.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { courier } from './ship.table.ts'
 
 /** Name, code, form of its numbers, a sample, phone; the first eleven are in use. */
@@ -41,7 +42,7 @@ const couriers: readonly (readonly [
 ]
 const ENABLED = 11
 
-export const seedCouriers = async (db: Db, now: number): Promise<void> => {
+const seedCouriers = async (db: Db, now: number): Promise<void> => {
   const made = now - 400 * 86_400
   await insertRows(
     db,
@@ -60,5 +61,9 @@ export const seedCouriers = async (db: Db, now: number): Promise<void> => {
       updated_at: made,
     })),
   )
-  await afterIds(db, [courier])
+  await afterIds(db)
 }
+
+export const demo: readonly DemoStep[] = [
+  { place: 50, branch: 'couriers', run: (db, _, { now }) => seedCouriers(db, now) },
+]

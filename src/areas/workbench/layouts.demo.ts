@@ -2,6 +2,7 @@ import type { Person } from '#src/areas/people/people.demo.ts'
 import { demoRoles } from '#src/areas/people/roles.demo.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
+import type { DemoStep } from '#src/server/demo/step.ts'
 import { layout } from './layout.table.ts'
 import { LAYOUT_VERSION, type Layout } from './layout.ts'
 
@@ -13,7 +14,7 @@ const state = (tree: string, panes: Layout['panes']): Layout => ({
   maximised: false,
 })
 /** What new staff of some roles begin with, and two that a department shares. */
-export const seedLayouts = async (
+const seedLayouts = async (
   db: Db,
   { now, people }: { now: number; people: readonly Person[] },
 ): Promise<void> => {
@@ -87,3 +88,7 @@ export const seedLayouts = async (
     },
   ])
 }
+
+export const demo: readonly DemoStep[] = [
+  { place: 140, branch: 'layouts', run: (db, _, world) => seedLayouts(db, world) },
+]

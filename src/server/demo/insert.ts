@@ -117,10 +117,12 @@ export const makeAnew = async (db: Db, tables: readonly PgTable[]): Promise<void
   }
 }
 
-/** Rows brought their own ids; the next one made comes after them. */
-export const afterIds = async (db: Db, tables: readonly PgTable[]): Promise<void> => {
-  for (const table of tables)
-    await db.execute(
-      sql`select setval(pg_get_serial_sequence(${`"${getTableName(table)}"`}, 'id'), greatest((select max(id) from ${table}), 1))`,
-    )
+/** Rows brought their own ids; in every table the next one made comes after them. */
+export const afterIds = async (db: Db): Promise<void> => {
+  const { rows } = await db.execute<{ name: string; sequence: string }>(sql`
+    select table_name as name, pg_get_serial_sequence(quote_ident(table_name), 'id') as sequence
+    from information_schema.columns where table_schema = 'public' and column_name = 'id'`)
+  // An empty table has no last id: its sequence stays where it is.
+  for (const { name, sequence } of rows.filter(row => row.sequence !== null))
+    await db.execute(sql`select setval(${sequence}, max(id)) from ${sql.identifier(name)}`)
 }

@@ -1,77 +1,33 @@
 import { sql } from 'drizzle-orm'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { flagAgain, seedOffers } from '#src/areas/audit/audits.demo.ts'
-import { liveTables, seedLive } from '#src/areas/broadcast/live.demo.ts'
-import { contentTables, seedContent } from '#src/areas/content/content.demo.ts'
-import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
-import { daily_stat, report_sub, settle_line } from '#src/areas/figures/stat.table.ts'
-import { seedReports, seedStats } from '#src/areas/figures/stats.demo.ts'
+import { daily_stat, settle_line } from '#src/areas/figures/stat.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { seedLogs } from '#src/areas/log/logs.demo.ts'
 import { click_log } from '#src/areas/log/trace.table.ts'
-import {
-  hot_item,
-  mall_board,
-  mall_category,
-  mall_floor,
-  mall_recommend,
-} from '#src/areas/mall/mall.table.ts'
-import { seedMalls } from '#src/areas/mall/malls.demo.ts'
-import {
-  brand,
-  e_category,
-  freight_template,
-  member,
-  merchant,
-  return_address,
-  shop_category,
-  store,
-} from '#src/areas/merchant/merchant.table.ts'
-import { seedShortLinks, seedTexts, textTables } from '#src/areas/merchant/texts.demo.ts'
 import { agreement_consent, h5_visit } from '#src/areas/merchant/texts.table.ts'
 import { seedPlaces, seedTrade } from '#src/areas/merchant/trade.demo.ts'
-import { seedDuty, seedVerifiers } from '#src/areas/notice/duty.demo.ts'
-import { notify_group, verifier, warning_log, warning_rule } from '#src/areas/notice/duty.table.ts'
 import {
-  combo,
   order,
   order_code,
-  order_config,
   order_item,
   order_log,
   order_message,
   payment,
-  raise_batch,
   refund,
   refund_item,
-  roll_group,
   shipment,
   verify_record,
 } from '#src/areas/order/order.table.ts'
-import { seedOrders } from '#src/areas/order/orders.demo.ts'
-import { seedMenus } from '#src/areas/people/menus.demo.ts'
 import { seedPeople } from '#src/areas/people/people.demo.ts'
-import { admin, department, field_key, role } from '#src/areas/people/people.table.ts'
-import { city, mall } from '#src/areas/place/place.table.ts'
-import { points_goods } from '#src/areas/points/points.table.ts'
-import {
-  product,
-  product_sku,
-  product_store,
-  product_time_log,
-  product_version,
-  store_stock,
-} from '#src/areas/product/product.table.ts'
-import { seedRisk } from '#src/areas/risk/risk.demo.ts'
-import { risk_hit, risk_list, risk_rule } from '#src/areas/risk/risk.table.ts'
-import { seedCouriers } from '#src/areas/shipping/couriers.demo.ts'
-import { seedLayouts } from '#src/areas/workbench/layouts.demo.ts'
+import { product, product_version } from '#src/areas/product/product.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows, makeAnew, makeIndexes } from './insert.ts'
 import { drawPictures } from './pictures.ts'
 import { randomFrom } from './random.ts'
+import type { DemoStep, World } from './step.ts'
 
 export type SeedOptions = {
   /** The same number, the same data (but for password hashes). */
@@ -86,6 +42,14 @@ export type SeedOptions = {
   pictures?: string
   progress?: (of: { step: string; done: number; total: number }) => void
 }
+
+const files = import.meta.glob<{ demo?: readonly DemoStep[] }>('../../areas/*/*.demo.ts', {
+  eager: true,
+})
+/** What every area adds to the places, people, merchants and offers below. */
+const steps = Object.values(files)
+  .flatMap(file => file.demo ?? [])
+  .sort((a, b) => a.place - b.place)
 
 /**
  * Fills an empty database with believable data, in one transaction: a start that is killed
@@ -146,43 +110,24 @@ const fill = async (
   step('商户与门店 / merchants and stores')
   const trade = await seedTrade(db, random.branch('trade'), { now, scale, people, cityIds, malls })
   rows('商户与门店 / merchants and stores')(2000)
-  await seedMenus(db, random.branch('menus'), {
-    now,
-    people,
-    cityIds,
-    storeIds: trade.sellers.flatMap(one => one.stores.map(each => each.id)),
-  })
   step('商品与审核 / products and audits')
   const offers = await seedOffers(db, random.branch('offers'), { trade, people, now, scale })
   rows('商品与审核 / products and audits')(4000)
-  await seedMalls(db, random.branch('malls'), { trade, offers, people, now, scale })
-  await seedContent(db, random.branch('content'), { trade, offers, now, scale })
-  await seedTexts(db, random.branch('texts'), { now, people, memberCount: trade.memberCount })
-  await seedCouriers(db, now)
-  await seedOrders(db, random.branch('orders'), {
-    offers,
-    memberCount: trade.memberCount,
+  const world: World = {
     now,
     scale,
-    done: rows('订单、券码与退款 / orders, codes and refunds'),
-  })
-  await seedRisk(db, random.branch('risk'), { now, scale, people })
-  await seedShortLinks(db, random.branch('short links'), { now, scale })
-  await seedLive(db, random.branch('live rooms'), { now })
-  step('经营数据 / figures')
-  await seedStats(db, random.branch('stats'), { now, scale })
-  await seedReports(db, random.branch('reports'), { now, people, cityIds })
-  await seedVerifiers(db, random.branch('verifiers'), { now, scale })
-  await seedDuty(db, random.branch('duty'), { now, scale, people, cityIds })
-  await seedLayouts(db, { now, people })
-  step('日志 / logs')
-  await seedLogs(db, random.branch('logs'), {
     people,
+    cityIds,
+    storeIds: trade.sellers.flatMap(one => one.stores.map(each => each.id)),
+    trade,
     offers,
     memberCount: trade.memberCount,
-    now,
-    scale,
-  })
+    done: rows('订单、券码与退款 / orders, codes and refunds'),
+  }
+  for (const { title, branch, run } of steps) {
+    if (title) step(title)
+    await run(db, random.branch(branch), world)
+  }
   step('绘制图片 / pictures')
   await insertRows(
     db,
@@ -212,61 +157,7 @@ const fill = async (
   await db.execute(
     sql`update mall m set store_count = s.n from (select mall_id, count(*)::int n from store where mall_id > 0 group by 1) s where s.mall_id = m.id`,
   )
-  await afterIds(db, [
-    report_sub,
-    verifier,
-    notify_group,
-    warning_rule,
-    warning_log,
-    ...contentTables,
-    ...textTables,
-    ...liveTables,
-    mall_floor,
-    mall_category,
-    mall_recommend,
-    mall_board,
-    hot_item,
-    coupon,
-    coupon_grant,
-    city,
-    mall,
-    shop_category,
-    e_category,
-    brand,
-    merchant,
-    store,
-    freight_template,
-    return_address,
-    risk_rule,
-    risk_hit,
-    risk_list,
-    member,
-    department,
-    role,
-    admin,
-    field_key,
-    product,
-    product_version,
-    product_sku,
-    product_store,
-    store_stock,
-    points_goods,
-    product_time_log,
-    audit_task,
-    op_log,
-    order,
-    order_item,
-    order_code,
-    verify_record,
-    refund,
-    refund_item,
-    roll_group,
-    raise_batch,
-    combo,
-    order_config,
-    payment,
-    shipment,
-  ])
+  await afterIds(db)
   await makeIndexes(db)
   // Plans are made for what is there now, not for the empty tables of before.
   await db.execute(sql`analyze`)
