@@ -1,5 +1,5 @@
 import { bulks as calls, bulksDetail as detailCalls } from '#src/modules/order/contract/bulks.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { action } from '../command.ts'
 import { bulks, bulksDetail } from '../pages/order.ts'
 import {

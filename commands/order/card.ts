@@ -1,7 +1,7 @@
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { card as calls, cardDetail as detailCalls } from '#src/modules/order/contract/card.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { action, ask, type Me, type Told } from '../command.ts'
 import { card, cardDetail } from '../pages/order.ts'
 import {

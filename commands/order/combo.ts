@@ -1,4 +1,4 @@
-import { orderCan } from '#src/areas/order/order.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import {
   batchCan,
   isOpen,
@@ -15,7 +15,7 @@ import {
   comboRefund as caseCalls,
   type ComboCaseRow,
 } from '#src/modules/order/contract/comboRefund.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { action, ask, to, type Me } from '../command.ts'
 import { combo, comboDetail, comboRefund } from '../pages/order.ts'
 import { ROWS_A_CALL, can, one, orderActions, reason, sumBack, takenIn, atMost } from './shared.ts'

@@ -1,4 +1,5 @@
-import { invoiceable, invoiceCan, invoiceNoRule, isInvoiceNo } from '#src/areas/order/order.ts'
+import { invoiceable, invoiceNoRule, isInvoiceNo } from '#src/areas/order/order.ts'
+import { invoiceCan } from '#src/areas/order/orderVerbs.ts'
 import { refundReasons, refundTypes, type RefundType } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -8,7 +9,8 @@ import {
   elistDetail as detailCalls,
   PRINT_MAX,
 } from '#src/modules/order/contract/elist.ts'
-import { orderRow, type OrderDetail, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
+import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
 import { action, ask, to } from '../command.ts'
 import { elist, elistDetail } from '../pages/order.ts'
 import { can, lotsAsk, one, orderActions, reason, tagAction, atMost, wasSent } from './shared.ts'

@@ -2,12 +2,12 @@ import { codeOf, isCode } from '#src/areas/code/code.ts'
 import { exchangeCan, type ExchangeVerb } from '#src/areas/points/points.ts'
 import { returnConditions, type ReturnCondition } from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import {
   ordersOfPoints,
   pointsShopDetail as detailCalls,
   pointsShopList as calls,
 } from '#src/modules/order/contract/pointsShopList.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, inAll } from '../command.ts'
 import { pointsShopDetail, pointsShopList } from '../pages/order.ts'
 import {

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { BALANCE_EXTEND_S, isMet, raiseCan, type RaiseVerb } from '#src/areas/raise/raise.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import {
   inRaise,
   raiseDetail as detailCalls,
   raiseList as calls,
   type BatchRow,
 } from '#src/modules/order/contract/raiseList.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
 import { action, ask, to, type Action, type Me, type Told } from '../command.ts'
 import { raiseList, raiseListDetail } from '../pages/order.ts'
 import {

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { groupCan, rewardEnds, type GroupVerb, type RewardEnd } from '#src/areas/group/rollGroup.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import {
   inGroup,
   ofReward,
   rollBuy as calls,
   rollBuyDetail as detailCalls,
 } from '#src/modules/order/contract/rollBuy.ts'
-import { codeDetailCalls, orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { codeDetailCalls } from '#src/modules/order/contract/shared.ts'
 import { action, ask, to, type Action, inAll } from '../command.ts'
 import { rollBuy, rollBuyDetail } from '../pages/order.ts'
 import {

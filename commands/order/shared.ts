@@ -1,5 +1,5 @@
-import { orderCan, type OrderVerb } from '#src/areas/order/order.ts'
 import { promiseRefusal } from '#src/areas/order/orderRules.ts'
+import { orderCan, type OrderVerb } from '#src/areas/order/orderVerbs.ts'
 import {
   refundCan,
   refundRejects,
@@ -11,15 +11,14 @@ import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { LotsCall } from '#src/modules/order/contract/lots.ts'
-import {
-  orderRow,
-  type codeCalls,
-  type codeDetailCalls,
-  type decideCalls,
-  type tagCall,
-  type OrderCalls,
-  type OrderDetail,
-  type OrderRow,
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
+import type {
+  codeCalls,
+  codeDetailCalls,
+  decideCalls,
+  tagCall,
+  OrderCalls,
+  OrderDetail,
 } from '#src/modules/order/contract/shared.ts'
 import { action, ask, type Me, type Page, inAll, type Told } from '../command.ts'
 

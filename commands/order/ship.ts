@@ -1,5 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import type { AddressCalls, ShipCalls } from '#src/modules/order/contract/ship.ts'
 import { action, type Page } from '../command.ts'
 import { can } from './shared.ts'

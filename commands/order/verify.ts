@@ -1,4 +1,4 @@
-import { reverseRefusal } from '#src/areas/order/order.ts'
+import { reverseRefusal } from '#src/areas/order/orderVerbs.ts'
 import {
   bulksVerify as bulksCalls,
   rollBuyVerify as rollCalls,

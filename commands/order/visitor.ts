@@ -1,8 +1,8 @@
 import { UNBIND_S } from '#src/areas/member/visitor.ts'
-import { orderCan } from '#src/areas/order/order.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import {
   visitor as calls,
   visitorDetail as detailCalls,

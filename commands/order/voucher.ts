@@ -1,5 +1,5 @@
-import { orderCan } from '#src/areas/order/order.ts'
-import { orderRow, type OrderRow } from '#src/modules/order/contract/shared.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
+import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import {
   voucher as calls,
   voucherDetail as detailCalls,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { goodsStages, type OrderKind } from '#src/areas/order/order.ts'
 import type { OrderPage } from '#src/modules/order/contract/shared.ts'
-import type { OrderFilters } from '#src/modules/order/server/shared.ts'
+import type { OrderFilters } from '#src/modules/order/server/where.ts'
 
 /** The lists of orders and the kind that each holds. */
 export const orderLists: Readonly<Record<OrderPage, OrderKind>> = {

@@ -22,7 +22,6 @@ import { askReasons, cities, goods, rejectReasons, trades } from '#src/server/de
 import { audit_look, audit_task } from './audit.table.ts'
 import {
   auditSettings,
-  findings,
   flagsOf,
   isDrawn,
   queueOf,
@@ -31,6 +30,7 @@ import {
   type RejectCode,
   type SubmitType,
 } from './audit.ts'
+import { findings } from './auditFindings.ts'
 import { fromBody, judge } from './submission.server.ts'
 
 const [HOUR, DAY] = [3600, 86_400]

@@ -27,12 +27,12 @@ import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { audit_look, audit_task, type AuditLook, type AuditTask } from './audit.table.ts'
 import {
   auditQueues,
-  findings,
   isDrawn,
   type AuditQueue,
   type AuditSettings,
   type RejectCode,
 } from './audit.ts'
+import { findings } from './auditFindings.ts'
 import { detailOf } from './auditQueue.server.ts'
 import { inScope } from './claiming.server.ts'
 import { factsOf, readAuditSettings } from './submission.server.ts'

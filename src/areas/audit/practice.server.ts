@@ -7,15 +7,8 @@ import type { Db, Staff } from '#src/server/call/implement.ts'
 import { randomFrom, type Random } from '#src/server/demo/random.ts'
 import { cities, mallNames, trades } from '#src/server/demo/words.ts'
 import { audit_task } from './audit.table.ts'
-import {
-  CLAIM_SECONDS,
-  auditQueues,
-  findings,
-  flagsOf,
-  type AuditState,
-  type Finding,
-  type SubmissionFacts,
-} from './audit.ts'
+import { CLAIM_SECONDS, auditQueues, flagsOf, type AuditState, type Finding } from './audit.ts'
+import { findings, type SubmissionFacts } from './auditFindings.ts'
 import { practice_round, type PracticeAnswer } from './practice.table.ts'
 import { PRACTICE_SIZE, plantedIn, type PracticeFault } from './practice.ts'
 

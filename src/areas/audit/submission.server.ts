@@ -22,15 +22,14 @@ import { audit_task, type AuditTask } from './audit.table.ts'
 import {
   auditCan,
   auditSettings,
-  findings,
   flagsOf,
   isPriceDrop,
   queueOf,
   type AuditSettings,
   type Finding,
-  type SubmissionFacts,
   type SubmitType,
 } from './audit.ts'
+import { findings, type SubmissionFacts } from './auditFindings.ts'
 
 /**
  * The numbers of the audit: the platform's own where it set some (row `audit` of `setting`), else

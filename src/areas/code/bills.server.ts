@@ -7,7 +7,6 @@ import {
   verify_record,
 } from '#src/areas/order/order.table.ts'
 import { holdOrder, noteOrder, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
-import { lockBill, reverseRedemption, type Redemption } from '#src/areas/order/trade.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { hitWaits } from '#src/areas/risk/risk.server.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
@@ -15,6 +14,7 @@ import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { lockBill, reverseRedemption, type Redemption } from './redemption.server.ts'
 import {
   findCode,
   onBill,

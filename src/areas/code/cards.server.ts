@@ -1,6 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { order_code, times_ask } from '#src/areas/order/order.table.ts'
-import { codeStateOf, orderCan } from '#src/areas/order/order.ts'
 import {
   holdOrder,
   recount,
@@ -8,6 +7,8 @@ import {
   type Order,
   type OrderCode,
 } from '#src/areas/order/orderFacts.server.ts'
+import { codeStateOf } from '#src/areas/order/orderUnits.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { role } from '#src/areas/people/people.table.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Db } from '#src/server/call/implement.ts'

@@ -1,4 +1,5 @@
-import { factsOf, statusOf, type ItemUnits, type OrderStatus } from '#src/areas/order/order.ts'
+import { statusOf, type OrderStatus } from '#src/areas/order/order.ts'
+import { factsOf, type ItemUnits } from '#src/areas/order/orderUnits.ts'
 import type { Text } from '#src/domain/text.ts'
 
 /**

@@ -8,8 +8,8 @@ import {
   refund_item,
   verify_record,
 } from '#src/areas/order/order.table.ts'
-import { partOf } from '#src/areas/order/order.ts'
 import type { Order, OrderCode, OrderItem } from '#src/areas/order/orderFacts.server.ts'
+import { partOf } from '#src/areas/order/orderMoney.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'

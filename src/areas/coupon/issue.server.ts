@@ -113,21 +113,19 @@ const ofOrder = (row: Whose) =>
     sql`${coupon_grant.code} like ${`IS${row.id}-%`}`,
   )
 /**
- * Coupons that an order issued, while it is given back: locked, so that nobody uses them meanwhile.
- * One that was used is not given back.
+ * Holds the coupons that an order issued and answers whether one of them was used, or is being
+ * used: such an order is not given back.
  */
-export const lockGrants = async (tx: Db, row: Whose, now: number): Promise<void> => {
+export const holdGrants = async (tx: Db, row: Whose): Promise<{ used: boolean }> => {
   const grants = await tx.select().from(coupon_grant).where(ofOrder(row)).for('update')
-  if (grants.some(one => one.status === 'used' || one.status === 'locked'))
-    throw ruled('coupon_used', [
-      '优惠券已使用或正在使用，不能退',
-      'The coupon was used, or is being used',
-    ])
-  await tx
+  return { used: grants.some(one => one.status === 'used' || one.status === 'locked') }
+}
+/** Locks the coupons that an order issued while it is given back, so that nobody uses them. */
+export const lockGrants = (tx: Db, row: Whose, now: number) =>
+  tx
     .update(coupon_grant)
     .set({ status: 'locked', locked_at: now })
     .where(and(ofOrder(row), eq(coupon_grant.status, 'unused')))
-}
 export const endGrants = (tx: Db, row: Whose, to: 'revoked' | 'unused') =>
   tx
     .update(coupon_grant)

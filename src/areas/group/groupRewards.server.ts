@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { order, order_item, payment, refund, roll_group } from '#src/areas/order/order.table.ts'
-import { partOf } from '#src/areas/order/order.ts'
 import { holdOrder, system } from '#src/areas/order/orderFacts.server.ts'
+import { partOf } from '#src/areas/order/orderMoney.ts'
 import { rulesAtFirst } from '#src/areas/order/orderRules.ts'
 import { isOpen } from '#src/areas/refund/refund.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'

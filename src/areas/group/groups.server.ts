@@ -1,7 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { order, order_code, order_item, roll_group } from '#src/areas/order/order.table.ts'
-import { codeStateOf } from '#src/areas/order/order.ts'
 import {
   holdOrder,
   noteOrder,
@@ -13,6 +12,7 @@ import {
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
 import type { OrderRules } from '#src/areas/order/orderRules.ts'
+import { codeStateOf } from '#src/areas/order/orderUnits.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { holdBatch, type Batch } from '#src/areas/raise/raise.server.ts'
@@ -118,7 +118,7 @@ export const leadGroup = async (
     now,
   })
 }
-type Seat = { group_id: number; role: 'leader' | 'member'; full: boolean }
+export type Seat = { group_id: number; role: 'leader' | 'member'; full: boolean }
 const takeFirst = async (tx: Db, of: Parameters<typeof openGroup>[1]): Promise<Seat> => {
   const { id, need_n } = await openGroup(tx, of)
   await tx.update(roll_group).set({ joined_n: 1 }).where(eq(roll_group.id, id))

@@ -1,4 +1,5 @@
 import { and, desc, eq, gte, ne, sql, type SQL } from 'drizzle-orm'
+import { reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import {
   order,
@@ -7,9 +8,8 @@ import {
   refund,
   verify_record,
 } from '#src/areas/order/order.table.ts'
-import { orderCan } from '#src/areas/order/order.ts'
 import { recount, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
-import { reverseRedemption } from '#src/areas/order/trade.server.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { risk_hit, risk_list } from '#src/areas/risk/risk.table.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'

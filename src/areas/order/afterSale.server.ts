@@ -1,9 +1,9 @@
-import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
 import { order_item, order_log } from './order.table.ts'
-import { rulesOf, type Order } from './orderFacts.server.ts'
+import { rulesOf, type Order, type OrderItem } from './orderFacts.server.ts'
 import { afterSaleDays, rulesFor, type OrderRules } from './orderRules.ts'
 
 const DAY = 86_400
@@ -53,7 +53,7 @@ const hasPeriod = (kind: Order['kind']): kind is Order['kind'] & ConfigScope =>
  * When goods of an order were last received: by the buyer, by staff or by the clock. A courier's
  * word that they are there is not yet that.
  */
-const receivedAt = async (tx: Db, order_id: number): Promise<number | null> =>
+export const receivedAt = async (tx: Db, order_id: number): Promise<number | null> =>
   (
     await tx
       .select({ at: order_log.at })
@@ -62,38 +62,46 @@ const receivedAt = async (tx: Db, order_id: number): Promise<number | null> =>
       .orderBy(desc(order_log.id))
       .limit(1)
   )[0]?.at ?? null
+
+type Period = Pick<Order, 'kind' | 'finished_at' | 'fulfil_state'>
+/** When the period of an order began, unix seconds; null as long as its goods were not received. */
+const beganAt = (row: Period, received_at: number | null): number | null => {
+  if (row.kind === 'combo') return received_at
+  return row.fulfil_state === 'finished' ? row.finished_at : null
+}
 /**
- * Until when each item that was received may be asked back; none as long as it was not received,
- * nor of a kind whose rules know no such period. Goods of a bundle are received before its codes
- * are used; codes of kinds that promise what becomes of unused ones have that promise instead
- * (`promiseOf`).
+ * Until when each item that was received may be asked back, unix seconds by item id. It names no
+ * item of an order that was not received, nor of a kind whose rules know no such period. Goods of a
+ * bundle are received before its codes are used; codes of kinds that promise what becomes of unused
+ * ones have that promise instead (`promiseOf`).
  */
-export const afterSaleUntil = async (
-  tx: Db,
-  row: Pick<Order, 'id' | 'kind' | 'config_version' | 'finished_at' | 'fulfil_state'>,
-): Promise<ReadonlyMap<number, number>> => {
+export const afterSaleEnds = (
+  row: Period,
+  of: {
+    rules: Pick<OrderRules, 'after_sale_days'>
+    received_at: number | null
+    items: readonly Pick<OrderItem, 'id' | 'fulfil' | 'received_qty' | 'snapshot'>[]
+  },
+): ReadonlyMap<number, number> => {
   const { kind } = row
   if (!hasPeriod(kind)) return new Map()
-  const at =
-    kind === 'combo'
-      ? await receivedAt(tx, row.id)
-      : row.fulfil_state === 'finished'
-        ? row.finished_at
-        : null
+  const at = beganAt(row, of.received_at)
   if (at === null) return new Map()
-  const { after_sale_days } = await rulesOf(tx, row)
-  const items = await tx
-    .select({
-      id: order_item.id,
-      days: sql<number | null>`(${order_item.snapshot}->>'after_sale_days')::int`,
-    })
-    .from(order_item)
-    .where(
-      and(
-        eq(order_item.order_id, row.id),
-        kind === 'combo' ? gt(order_item.received_qty, 0) : undefined,
-        rulesFor(kind).includes('refund_policy') ? ne(order_item.fulfil, 'code') : undefined,
-      ),
-    )
-  return new Map(items.map(item => [item.id, at + (item.days ?? after_sale_days) * DAY]))
+  const promised = rulesFor(kind).includes('refund_policy')
+  const items = of.items.filter(
+    item => (kind !== 'combo' || item.received_qty > 0) && !(promised && item.fulfil === 'code'),
+  )
+  const daysOf = (item: Pick<OrderItem, 'snapshot'>) =>
+    (item.snapshot['after_sale_days'] as number | undefined) ?? of.rules.after_sale_days
+  return new Map(items.map(item => [item.id, at + daysOf(item) * DAY]))
+}
+/** Reads what `afterSaleEnds` needs and answers it. */
+export const afterSaleUntil = async (
+  tx: Db,
+  row: Period & Pick<Order, 'id' | 'config_version'>,
+): Promise<ReadonlyMap<number, number>> => {
+  const received_at = row.kind === 'combo' ? await receivedAt(tx, row.id) : null
+  if (!hasPeriod(row.kind) || beganAt(row, received_at) === null) return new Map()
+  const items = await tx.select().from(order_item).where(eq(order_item.order_id, row.id))
+  return afterSaleEnds(row, { rules: await rulesOf(tx, row), received_at, items })
 }

@@ -2,8 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { order } from './order.table.ts'
-import { canFreeze, statusOf } from './order.ts'
+import { statusOf } from './order.ts'
 import { noteOrder, type Actor, type Order } from './orderFacts.server.ts'
+import { canFreeze } from './orderVerbs.ts'
 
 /** Who holds an order up: a risk hit, a member of staff, or a payment in dispute. */
 type FrozenBy = NonNullable<Order['frozen_by']>

@@ -11,13 +11,10 @@ import {
   owedByFailed,
   refundFailedRaise,
 } from '#src/areas/raise/raiseFails.server.ts'
-import {
-  approveRefund,
-  closeRefund,
-  openRefund,
-  policyRefusesCase,
-  type Wanted,
-} from '#src/areas/refund/refunds.server.ts'
+import { policyRefusesCase } from '#src/areas/refund/refundBundle.server.ts'
+import { approveRefund, closeRefund } from '#src/areas/refund/refundCases.server.ts'
+import type { Wanted } from '#src/areas/refund/refundLines.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { receive } from '#src/areas/shipping/shipping.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
@@ -34,11 +31,12 @@ import {
   verify_record,
 } from './order.table.ts'
 import { PICKUP_WARN_DAYS } from './order.ts'
+import { expireCodes } from './orderCodes.server.ts'
 import { holdOrder, rulesOf, system, type Order } from './orderFacts.server.ts'
 import { remindExpiring, toRemind } from './reminders.server.ts'
 import { reviewOrder, toReview } from './reviews.server.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.server.ts'
-import { closeUnpaid, expireCodes } from './trade.server.ts'
+import { closeUnpaid } from './trade.server.ts'
 
 const [HOUR, DAY] = [3600, 86_400]
 const SOME = 200

@@ -15,8 +15,9 @@ import {
   roll_group,
   verify_record,
 } from './order.table.ts'
-import { factsOf, statusOf, type OrderEvent, type OrderFacts, type OrderUnits } from './order.ts'
+import { statusOf, type OrderEvent, type OrderFacts } from './order.ts'
 import { rulesAtFirst, type OrderRules } from './orderRules.ts'
+import { factsOf, type OrderUnits } from './orderUnits.ts'
 
 export type Order = typeof order.$inferSelect
 export type OrderItem = typeof order_item.$inferSelect

@@ -31,20 +31,12 @@ import {
   roll_group,
   verify_record,
 } from './order.table.ts'
-import {
-  codeStateOf,
-  factsOf,
-  reviewedWays,
-  settleOf,
-  statusOf,
-  unitShares,
-  type CodeState,
-  type ItemWay,
-  type OrderKind,
-  type Receiver,
-} from './order.ts'
+import { statusOf, type CodeState, type ItemWay, type OrderKind, type Receiver } from './order.ts'
 import { faceIn, isWaiting } from './orderFacts.server.ts'
+import { settleOf, unitShares } from './orderMoney.ts'
 import { rulesAtFirst, scopesWith, type OrderRules, type Sender } from './orderRules.ts'
+import { codeStateOf, factsOf } from './orderUnits.ts'
+import { reviewedWays } from './orderVerbs.ts'
 import { dressStoreGoods } from './storeGoods.demo.ts'
 
 const [HOUR, DAY] = [3600, 86_400]

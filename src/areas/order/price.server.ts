@@ -3,8 +3,9 @@ import { yuan } from '#src/domain/money.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { order_item, payment } from './order.table.ts'
-import { adjusted, adjustFault, orderCan } from './order.ts'
 import { holdOrder, recount, rulesOf, type Actor, type Order } from './orderFacts.server.ts'
+import { adjusted, adjustFault } from './orderMoney.ts'
+import { orderCan } from './orderVerbs.ts'
 
 /**
  * Another price for an order that is not paid, once: spread over its items to the cent. The payment

@@ -2,9 +2,10 @@ import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { order, order_config } from './order.table.ts'
-import { reviewedWays, reviewRefusal, type Reviewer } from './order.ts'
+import type { Reviewer } from './order.ts'
 import { holdOrder, recount, rulesOf, system, type Order } from './orderFacts.server.ts'
 import { rulesAtFirst, scopesWith } from './orderRules.ts'
+import { reviewedWays, reviewRefusal } from './orderVerbs.ts'
 
 const DAY = 86_400
 /** The kinds whose rules review what was received by itself. */

@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { codeOf, isCode } from '#src/areas/code/code.ts'
+import type { Redemption } from '#src/areas/code/redemption.server.ts'
 import { usesLeft } from '#src/areas/code/verifier.ts'
 import { findCode, redeemForStore } from '#src/areas/code/verify.server.ts'
 import { member, store } from '#src/areas/merchant/merchant.table.ts'
@@ -10,17 +11,12 @@ import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, ruled } from '#src/server/call/refuse.ts'
 import { order, order_code, order_item } from './order.table.ts'
-import {
-  codeStateOf,
-  orderCan,
-  REMIND_S,
-  type OrderVerb,
-  type Receiver,
-  type Rider,
-} from './order.ts'
+import { REMIND_S, type Receiver, type Rider } from './order.ts'
+import { newCode, pickupEnds } from './orderCodes.server.ts'
 import { noteOrder, recount, rulesOf, type Actor, type Order } from './orderFacts.server.ts'
 import { queueMessage } from './orderMessages.server.ts'
-import { newCode, pickupEnds, type Redemption } from './trade.server.ts'
+import { codeStateOf } from './orderUnits.ts'
+import { orderCan, type OrderVerb } from './orderVerbs.ts'
 
 /** Days ahead of now that a pick-up or delivery may be put off. */
 const TIME_AHEAD_DAYS = 30

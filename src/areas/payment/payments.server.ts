@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { order_log, payment, refund } from '#src/areas/order/order.table.ts'
 import { noteOrder, recount } from '#src/areas/order/orderFacts.server.ts'
-import { markPaid } from '#src/areas/order/trade.server.ts'
+import { markPaid } from '#src/areas/order/orderPaid.server.ts'
 import { askBalances } from '#src/areas/raise/raise.server.ts'
-import { finish, openRefund } from '#src/areas/refund/refunds.server.ts'
+import { finish } from '#src/areas/refund/refundPay.server.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -205,7 +206,7 @@ const settleOut = async (
       memo: part.fail_text ?? '',
       data: { refund_id: row!.id, code: part.fail_code },
     })
-  } else if (paid === row!.amount_cents) await finish(tx, row!, now)
+  } else if (paid === row!.amount_cents) await finish(tx, row!, held, now)
   return part.state
 }
 

@@ -1,4 +1,4 @@
-import type { OrderLook } from '#src/areas/order/order.ts'
+import type { OrderLook } from '#src/areas/order/orderVerbs.ts'
 import type { Text } from '#src/domain/text.ts'
 
 /** What is exchanged for points. */

@@ -1,4 +1,4 @@
-import type { SubmissionFacts } from '#src/areas/audit/audit.ts'
+import type { SubmissionFacts } from '#src/areas/audit/auditFindings.ts'
 import type { Seller, Trade } from '#src/areas/merchant/trade.demo.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { dateOf, dayStart } from '#src/domain/time.ts'

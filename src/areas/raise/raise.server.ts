@@ -9,7 +9,6 @@ import {
   raise_batch,
   refund,
 } from '#src/areas/order/order.table.ts'
-import { partOf, settleOf } from '#src/areas/order/order.ts'
 import {
   noteOrder,
   noteOrders,
@@ -20,6 +19,7 @@ import {
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
 import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
+import { settleOf } from '#src/areas/order/orderMoney.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
@@ -30,6 +30,7 @@ import { oneOf } from '#src/server/db/oneOf.ts'
 import {
   BALANCE_EXTEND_S,
   BALANCE_S,
+  depositKept,
   extendRefusal,
   isFreeToLeave,
   isMet,
@@ -37,6 +38,7 @@ import {
   raiseCan,
   raiseEnds,
   REMIND_EVERY_S,
+  type DepositFacts,
   type ForfeitCause,
   type RaiseEnd,
   type Raised,
@@ -585,42 +587,32 @@ export const depositOf = async (
     left_cents: Math.max(0, paid.amount_cents - Number(out!.cents) - Number(kept!.cents)),
   }
 }
-/**
- * What of the deposit stays when `n` units that were not sent are given back, by the word of the
- * campaign; and where the rest goes: of two payments only to the balance.
- */
+/** The deposit of an order that may stay with the seller; undefined where an order has none. */
+export const readDeposit = async (tx: Db, row: Order): Promise<DepositFacts | undefined> => {
+  if (row.raise_batch_id === null || row.sub_kind !== 'deposit') return undefined
+  const [batch] = await tx.select().from(raise_batch).where(eq(raise_batch.id, row.raise_batch_id))
+  const [balance] = await tx
+    .select({ id: payment.id })
+    .from(payment)
+    .where(
+      and(eq(payment.order_id, row.id), eq(payment.stage, 'balance'), eq(payment.state, 'success')),
+    )
+    .orderBy(payment.id)
+    .limit(1)
+  return {
+    deposit: await depositOf(tx, row.id),
+    keeps: batch !== undefined && keepsDeposit(batch),
+    balance_id: balance?.id ?? null,
+    part_paid: row.pay_state === 'part_paid',
+  }
+}
+/** Reads what `depositKept` needs and answers it. */
 export const keptOf = async (
   tx: Db,
   row: Order,
   of: { n: number; left: number },
-): Promise<{ kept_cents: number; payment_id: number | null }> => {
-  if (row.raise_batch_id === null || row.sub_kind !== 'deposit')
-    return { kept_cents: 0, payment_id: null }
-  const [batch] = await tx.select().from(raise_batch).where(eq(raise_batch.id, row.raise_batch_id))
-  const deposit = await depositOf(tx, row.id)
-  if (!deposit || row.pay_state === 'part_paid')
-    return {
-      kept_cents: batch && deposit && keepsDeposit(batch) ? deposit.left_cents : 0,
-      payment_id: deposit?.id ?? null,
-    }
-  const kept_cents = keepsDeposit(batch!) ? partOf(deposit.left_cents, of.left, of.n) : 0
-  const [balance] =
-    kept_cents === 0
-      ? []
-      : await tx
-          .select({ id: payment.id })
-          .from(payment)
-          .where(
-            and(
-              eq(payment.order_id, row.id),
-              eq(payment.stage, 'balance'),
-              eq(payment.state, 'success'),
-            ),
-          )
-          .orderBy(payment.id)
-          .limit(1)
-  return { kept_cents, payment_id: balance?.id ?? null }
-}
+): Promise<{ kept_cents: number; payment_id: number | null }> =>
+  depositKept(await readDeposit(tx, row), of)
 /** Writes a kept deposit down as income, shared as its goods are. */
 export const keepDeposit = async (
   tx: Db,

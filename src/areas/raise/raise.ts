@@ -1,3 +1,4 @@
+import { partOf } from '#src/areas/order/orderMoney.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 
@@ -121,6 +122,32 @@ export const keepsDeposit = (of: {
   of.deposit_rule === 'forfeit' &&
   (of.state === 'success' || of.state === 'shipping' || of.state === 'finished') &&
   !isFreeToLeave(of)
+
+/** What is known of an order's deposit: its payment, what is left of it, and the balance's payment. */
+export type DepositFacts = {
+  deposit: { id: number; left_cents: number } | undefined
+  keeps: boolean
+  balance_id: number | null
+  part_paid: boolean
+}
+/**
+ * What of the deposit stays when `n` of `left` units that were not sent are given back, by the word
+ * of the campaign (cents); and where the rest goes: of two payments only to the balance.
+ */
+export const depositKept = (
+  facts: DepositFacts | undefined,
+  of: { n: number; left: number },
+): { kept_cents: number; payment_id: number | null } => {
+  if (!facts) return { kept_cents: 0, payment_id: null }
+  const { deposit, keeps } = facts
+  if (!deposit || facts.part_paid)
+    return {
+      kept_cents: deposit && keeps ? deposit.left_cents : 0,
+      payment_id: deposit?.id ?? null,
+    }
+  const kept_cents = keeps ? partOf(deposit.left_cents, of.left, of.n) : 0
+  return { kept_cents, payment_id: kept_cents === 0 ? null : facts.balance_id }
+}
 
 /** What was raised: paid and not given back, in units and in cents. */
 export type Raised = { units: number; cents: number }

@@ -145,37 +145,74 @@ export type RefundLook = {
   claimed_by?: number | null
   claim_until?: number | null
 }
-/** Whether a case may take a step now, by whoever asks, or why not. */
-export const refundCan = (
-  verb: RefundVerb,
-  of: RefundLook,
-  by?: { id: number; now: number },
-): true | Text => {
-  if (!refundFrom[verb].includes(of.state))
+type Asker = { id: number; now: number }
+/** Why a rule refuses a step of a case, or undefined. */
+type RefundRule = (verb: RefundVerb, of: RefundLook, by?: Asker) => Text | undefined
+/** Refuses some verbs where the case is as `refuses` says. */
+const refuseVerbs =
+  (
+    verbs: readonly RefundVerb[],
+    refuses: (of: RefundLook, by?: Asker) => boolean,
+    why: Text,
+  ): RefundRule =>
+  (verb, of, by) =>
+    verbs.includes(verb) && refuses(of, by) ? why : undefined
+const allVerbs = Object.keys(refundFrom) as RefundVerb[]
+const allBut = (...verbs: readonly RefundVerb[]): RefundVerb[] =>
+  allVerbs.filter(verb => !verbs.includes(verb))
+const isClaimedByAnother = (of: RefundLook, by?: Asker): boolean =>
+  by !== undefined &&
+  Boolean(of.claimed_by) &&
+  of.claimed_by !== by.id &&
+  (of.claim_until ?? 0) > by.now
+/** What the steps of a case ask of it, in turn: the first rule that refuses says why. */
+const refundRules: readonly RefundRule[] = [
+  (verb, of) => {
+    if (refundFrom[verb].includes(of.state)) return undefined
     return isOpen(of.state)
       ? ['当前阶段不能这样处理', 'Not at this stage']
       : ['已经处理完毕', 'It is decided already']
-  if (of.frozen && !['claim', 'reply', 'remark'].includes(verb))
-    return ['订单已冻结，解冻后才能处理退款', 'The order is frozen: unfreeze it first']
-  if (
-    by &&
-    of.claimed_by &&
-    of.claimed_by !== by.id &&
-    (of.claim_until ?? 0) > by.now &&
-    !['reply', 'remark'].includes(verb)
-  )
-    return ['正由他人处理', 'Somebody else is working on it']
-  if (by && (verb === 'secondApprove' || verb === 'secondReject') && of.first_by === by.id)
-    return ['初审与复审不能是同一人', 'The second person must be another']
-  if (verb === 'approve' && of.type === 'return_refund')
-    return ['退货退款请先同意退货', 'Agree to the return first']
-  if ((verb === 'approveReturn' || verb === 'takeBack') && of.type !== 'return_refund')
-    return ['不是退货退款', 'Nothing is to be returned']
-  if (verb === 'intervene' && of.intervened) return ['平台已介入', 'The platform decides already']
-  if (verb === 'changeAmount' && of.type === 'resend')
-    return ['换货补发不退款', 'Nothing is paid back for what is sent again']
-  if (verb === 'retryPay' && of.offline)
-    return ['已转线下打款，不能再走渠道', 'It is being paid by hand']
+  },
+  refuseVerbs(allBut('claim', 'reply', 'remark'), of => of.frozen === true, [
+    '订单已冻结，解冻后才能处理退款',
+    'The order is frozen: unfreeze it first',
+  ]),
+  refuseVerbs(allBut('reply', 'remark'), isClaimedByAnother, [
+    '正由他人处理',
+    'Somebody else is working on it',
+  ]),
+  refuseVerbs(
+    ['secondApprove', 'secondReject'],
+    (of, by) => by !== undefined && of.first_by === by.id,
+    ['初审与复审不能是同一人', 'The second person must be another'],
+  ),
+  refuseVerbs(['approve'], of => of.type === 'return_refund', [
+    '退货退款请先同意退货',
+    'Agree to the return first',
+  ]),
+  refuseVerbs(['approveReturn', 'takeBack'], of => of.type !== 'return_refund', [
+    '不是退货退款',
+    'Nothing is to be returned',
+  ]),
+  refuseVerbs(['intervene'], of => of.intervened === true, [
+    '平台已介入',
+    'The platform decides already',
+  ]),
+  refuseVerbs(['changeAmount'], of => of.type === 'resend', [
+    '换货补发不退款',
+    'Nothing is paid back for what is sent again',
+  ]),
+  refuseVerbs(['retryPay'], of => of.offline === true, [
+    '已转线下打款，不能再走渠道',
+    'It is being paid by hand',
+  ]),
+]
+/** Whether a case may take a step now, by whoever asks, or why not. */
+export const refundCan = (verb: RefundVerb, of: RefundLook, by?: Asker): true | Text => {
+  for (const rule of refundRules) {
+    const why = rule(verb, of, by)
+    if (why) return why
+  }
   return true
 }
 
@@ -216,15 +253,19 @@ export const channelLimit = (
   of: { paid_at: number; parts: number },
   now: number,
   limits: { days: number; parts: number },
-): Text | undefined =>
-  now - of.paid_at > limits.days * 86_400
-    ? ['支付已超过可退期限，请转线下打款', 'The payment is too old for its channel: pay by hand']
-    : of.parts >= limits.parts
-      ? [
-          '该支付已达部分退款次数上限，请转线下打款',
-          'The payment was refunded in too many parts: pay by hand',
-        ]
-      : undefined
+): Text | undefined => {
+  if (now - of.paid_at > limits.days * 86_400)
+    return [
+      '支付已超过可退期限，请转线下打款',
+      'The payment is too old for its channel: pay by hand',
+    ]
+  return of.parts >= limits.parts
+    ? [
+        '该支付已达部分退款次数上限，请转线下打款',
+        'The payment was refunded in too many parts: pay by hand',
+      ]
+    : undefined
+}
 
 /**
  * The numbers of refunds: the platform's own where it set some (row `refund` of `setting`). Days
@@ -241,18 +282,19 @@ export const offlineCan = (
   of: { fails: number; paid_at: number; parts: number; pending: boolean },
   now: number,
   limits: RefundSettings,
-): true | Text =>
-  of.pending
-    ? [
-        '有一笔渠道打款还没有结果，请稍候',
-        'The channel has not answered for one part yet: wait for it',
+): true | Text => {
+  if (of.pending)
+    return [
+      '有一笔渠道打款还没有结果，请稍候',
+      'The channel has not answered for one part yet: wait for it',
+    ]
+  return of.fails >= limits.fails || channelLimit(of, now, limits)
+    ? true
+    : [
+        `渠道失败满 ${limits.fails} 次，或支付超过 ${limits.days} 天，才能转线下打款`,
+        `Only after the channel failed ${limits.fails} times, or for a payment older than ${limits.days} days`,
       ]
-    : of.fails >= limits.fails || channelLimit(of, now, limits)
-      ? true
-      : [
-          `渠道失败满 ${limits.fails} 次，或支付超过 ${limits.days} 天，才能转线下打款`,
-          `Only after the channel failed ${limits.fails} times, or for a payment older than ${limits.days} days`,
-        ]
+}
 
 /** Refund-only of goods that arrived: somebody must have shown why. */
 export const needsEvidence = (of: {
@@ -267,14 +309,13 @@ export const needsEvidence = (of: {
 export const batchCan = (
   of: { type: RefundType; shipped: boolean; amount_cents: number },
   limit_cents: number,
-): true | Text =>
-  of.type !== 'refund_only'
-    ? ['只能批量同意仅退款', 'Refund-only cases alone']
-    : of.shipped
-      ? ['已发货，须逐单处理', 'It was sent: decide it by itself']
-      : of.amount_cents > limit_cents
-        ? ['超过你的审批额度，须逐单处理', 'Above your limit: decide it by itself']
-        : true
+): true | Text => {
+  if (of.type !== 'refund_only') return ['只能批量同意仅退款', 'Refund-only cases alone']
+  if (of.shipped) return ['已发货，须逐单处理', 'It was sent: decide it by itself']
+  return of.amount_cents > limit_cents
+    ? ['超过你的审批额度，须逐单处理', 'Above your limit: decide it by itself']
+    : true
+}
 
 /**
  * Used points that go back with a refund, in proportion to what was paid: `before` is what earlier

@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
 import { order, order_item, shipment } from '#src/areas/order/order.table.ts'
-import { latePenalty, orderCan } from '#src/areas/order/order.ts'
 import {
   holdOrder,
   recount,
@@ -10,7 +9,9 @@ import {
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
 import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
+import { latePenalty } from '#src/areas/order/orderMoney.ts'
 import { rulesFor } from '#src/areas/order/orderRules.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'

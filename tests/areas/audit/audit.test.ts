@@ -8,7 +8,6 @@ import {
   auditVerbs,
   CLAIM_SECONDS,
   filledReason,
-  findings,
   flagsOf,
   holderOf,
   isFinal,
@@ -21,8 +20,8 @@ import {
   stateAt,
   type AuditFacts,
   type AuditRule,
-  type SubmissionFacts,
 } from '#src/areas/audit/audit.ts'
+import { findings, type SubmissionFacts } from '#src/areas/audit/auditFindings.ts'
 import { changedFields, type Offer } from '#src/areas/product/product.ts'
 import { say } from '#src/domain/text.ts'
 

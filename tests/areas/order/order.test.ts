@@ -1,30 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  canFreeze,
-  codeStateOf,
-  factsOf,
-  fulfilOf,
   fulfilStates,
   goodsStages,
-  orderCan,
   orderKinds,
   orderStatuses,
-  partOf,
-  reverseRefusal,
-  settleOf,
   statusOf,
   statusTabs,
   statusWords,
-  unitShares,
   type CodeState,
   type FulfilState,
-  type ItemUnits,
   type ItemWay,
   type OrderFacts,
   type OrderKind,
-  type OrderVerb,
 } from '#src/areas/order/order.ts'
+import { partOf, settleOf, unitShares } from '#src/areas/order/orderMoney.ts'
+import { codeStateOf, factsOf, fulfilOf, type ItemUnits } from '#src/areas/order/orderUnits.ts'
+import { canFreeze, orderCan, reverseRefusal, type OrderVerb } from '#src/areas/order/orderVerbs.ts'
 
 const facts = (of: Partial<OrderFacts> = {}): OrderFacts => ({
   pay_state: 'paid',

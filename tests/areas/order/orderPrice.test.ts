@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { adjusted, adjustFault, latePenalty } from '#src/areas/order/order.ts'
+import { adjusted, adjustFault, latePenalty } from '#src/areas/order/orderMoney.ts'
 
 const sum = (of: readonly number[]) => of.reduce((all, one) => all + one, 0)
 describe('a change of price', () => {

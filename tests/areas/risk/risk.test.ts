@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  canFreeze,
   fulfilStates,
   statusOf,
   type FulfilState,
   type OrderFacts,
 } from '#src/areas/order/order.ts'
+import { canFreeze } from '#src/areas/order/orderVerbs.ts'
 import {
   CLAIM_S,
   canEnable,

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decideTimes } from '#src/areas/code/cards.server.ts'
+import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import {
@@ -11,13 +12,14 @@ import {
   times_ask,
   verify_record,
 } from '#src/areas/order/order.table.ts'
-import { timeShares } from '#src/areas/order/order.ts'
-import { placeOrder, redeem, reverseRedemption } from '#src/areas/order/trade.server.ts'
+import { timeShares } from '#src/areas/order/orderMoney.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { card as calls, cardDetail as detail } from '#src/modules/order/contract/card.ts'
-import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
+import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'
+import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { redeem } from '#src/areas/code/redemption.server.ts'
 import { refundParts, replacePart } from '#src/areas/combo/combos.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { bindMember, decideBind, unbindMember } from '#src/areas/member/visitors.server.ts'
@@ -12,10 +13,12 @@ import {
   order_item,
   refund,
 } from '#src/areas/order/order.table.ts'
-import { placeOrder, redeem } from '#src/areas/order/trade.server.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { approvePartial, approveRefund, openRefund } from '#src/areas/refund/refunds.server.ts'
+import { approvePartial } from '#src/areas/refund/refundBundle.server.ts'
+import { approveRefund } from '#src/areas/refund/refundCases.server.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'

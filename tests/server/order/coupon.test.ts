@@ -1,7 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { COUPON_BACK_DAYS } from '#src/areas/coupon/coupon.ts'
+import type { Buying } from '#src/areas/order/buying.server.ts'
 import {
   combo,
   order,
@@ -11,17 +13,11 @@ import {
   payment,
   refund,
 } from '#src/areas/order/order.table.ts'
-import {
-  closeUnpaid,
-  placeCart,
-  placeOrder,
-  redeem,
-  reverseRedemption,
-  type Buying,
-} from '#src/areas/order/trade.server.ts'
+import { closeUnpaid, placeCart, placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { openRefund, type Wanted } from '#src/areas/refund/refunds.server.ts'
+import type { Wanted } from '#src/areas/refund/refundLines.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { bulks } from '#src/modules/order/contract/bulks.ts'
 import { elist } from '#src/modules/order/contract/elist.ts'

@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, like, ne, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { failGroup } from '#src/areas/group/groupFails.server.ts'
 import { openGroup, succeedGroup } from '#src/areas/group/groups.server.ts'
@@ -19,6 +20,7 @@ import {
   verify_record,
 } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { expireCodes, extendValidity } from '#src/areas/order/orderCodes.server.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { remindExpiring } from '#src/areas/order/reminders.server.ts'
 import { reviewOrder } from '#src/areas/order/reviews.server.ts'
@@ -29,14 +31,7 @@ import {
   confirmReady,
   dispatch,
 } from '#src/areas/order/storeGoods.server.ts'
-import {
-  closeUnpaid,
-  expireCodes,
-  extendValidity,
-  placeOrder,
-  redeem,
-  reverseRedemption,
-} from '#src/areas/order/trade.server.ts'
+import { closeUnpaid, placeOrder } from '#src/areas/order/trade.server.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
 import { payOrder, receivePayment, sendPayouts } from '#src/areas/payment/payments.server.ts'
 import { product, store_stock } from '#src/areas/product/product.table.ts'
@@ -45,11 +40,11 @@ import { endBalance, failRaise } from '#src/areas/raise/raiseFails.server.ts'
 import {
   approveRefund,
   closeRefund,
-  openRefund,
   rejectRefund,
   retryPay,
   secondApprove,
-} from '#src/areas/refund/refunds.server.ts'
+} from '#src/areas/refund/refundCases.server.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { receive, ship } from '#src/areas/shipping/shipping.server.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'

@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { failGroup } from '#src/areas/group/groupFails.server.ts'
 import { openGroup, succeedGroup } from '#src/areas/group/groups.server.ts'
 import {
@@ -11,15 +12,11 @@ import {
   shipment,
   verify_record,
 } from '#src/areas/order/order.table.ts'
-import {
-  closeUnpaid,
-  placeOrder,
-  redeem,
-  reverseRedemption,
-} from '#src/areas/order/trade.server.ts'
+import { closeUnpaid, placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder, receivePayment, sendPayouts } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { approveRefund, openRefund } from '#src/areas/refund/refunds.server.ts'
+import { approveRefund } from '#src/areas/refund/refundCases.server.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { ship } from '#src/areas/shipping/shipping.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Refusal } from '#src/server/call/refuse.ts'

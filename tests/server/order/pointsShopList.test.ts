@@ -1,5 +1,6 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { redeem } from '#src/areas/code/redemption.server.ts'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import type { IssueAnswer, IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import { sendIssues } from '#src/areas/coupon/issue.server.ts'
@@ -13,7 +14,7 @@ import {
   refund,
 } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
-import { placeOrder, redeem } from '#src/areas/order/trade.server.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { placeExchange } from '#src/areas/points/exchange.server.ts'
 import { earnPoints, expirePoints, returnPoints } from '#src/areas/points/points.server.ts'

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rollBuyActions } from '#commands/order/rollBuy.ts'
+import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import {
   order,
@@ -13,13 +14,13 @@ import {
   verify_record,
 } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
-import { placeOrder, redeem, reverseRedemption } from '#src/areas/order/trade.server.ts'
+import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
+import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import { rollBuy as calls, rollBuyDetail as detail } from '#src/modules/order/contract/rollBuy.ts'
-import type { OrderRow } from '#src/modules/order/contract/shared.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'

@@ -1,6 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { redeem } from '#src/areas/code/redemption.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
+import type { Buying } from '#src/areas/order/buying.server.ts'
 import {
   order,
   order_code,
@@ -10,14 +12,15 @@ import {
   refund,
   verify_record,
 } from '#src/areas/order/order.table.ts'
-import { closeUnpaid, placeOrder, redeem, type Buying } from '#src/areas/order/trade.server.ts'
+import { closeUnpaid, placeOrder } from '#src/areas/order/trade.server.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
 import { payOrder, queryPayment, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { rejectRefund, secondReject } from '#src/areas/refund/refunds.server.ts'
+import { rejectRefund, secondReject } from '#src/areas/refund/refundCases.server.ts'
 import { risk_hit, risk_list } from '#src/areas/risk/risk.table.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
-import type { OrderDetail, OrderRow } from '#src/modules/order/contract/shared.ts'
+import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'
+import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
 import {
   visitor as calls,
   visitorDetail as detail,

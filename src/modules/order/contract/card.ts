@@ -1,14 +1,8 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
-import {
-  asked,
-  codeCalls,
-  codeDetailCalls,
-  decideCalls,
-  orderCalls,
-  orderStatus,
-} from './shared.ts'
+import { orderStatus } from './orderRow.ts'
+import { asked, codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
 const reason = text(255, 2)
 const changed = z.object({ id, status: orderStatus, version })

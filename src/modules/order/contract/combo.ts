@@ -13,7 +13,8 @@ import {
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
-import { codeCalls, codeDetailCalls, orderCalls, orderStatus } from './shared.ts'
+import { orderStatus } from './orderRow.ts'
+import { codeCalls, codeDetailCalls, orderCalls } from './shared.ts'
 import { shipCalls } from './ship.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>

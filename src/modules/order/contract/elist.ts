@@ -10,7 +10,8 @@ import {
 import { write } from '#src/contract/call.ts'
 import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { lots, lotsCall } from './lots.ts'
-import { codeDetailCalls, orderCalls, orderStatus, tagCall } from './shared.ts'
+import { orderStatus } from './orderRow.ts'
+import { codeDetailCalls, orderCalls, tagCall } from './shared.ts'
 import { addressCalls, placeOf, shipCalls, type ShipPage } from './ship.ts'
 
 /** The most orders on one print. */

@@ -14,7 +14,8 @@ import {
 } from '#src/contract/shapes.ts'
 import { phoneFault, phoneRule } from '#src/domain/validate.ts'
 import { lots, lotsCall } from './lots.ts'
-import { BATCH_MAX, orderCalls, orderStatus, storeStatus } from './shared.ts'
+import { orderStatus, storeStatus } from './orderRow.ts'
+import { BATCH_MAX, orderCalls } from './shared.ts'
 
 const one = { id, version }
 const reason = text(255, 2)

@@ -15,7 +15,8 @@ import {
 } from '#src/areas/refund/refund.ts'
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, id, text, unix, version } from '#src/contract/shapes.ts'
-import { BATCH_MAX, decideCalls, orderCalls, orderStatus } from './shared.ts'
+import { orderStatus } from './orderRow.ts'
+import { BATCH_MAX, decideCalls, orderCalls } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'
 
 const one = { id, version }

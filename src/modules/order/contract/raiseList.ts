@@ -17,7 +17,8 @@ import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
-import { decideCalls, orderCalls, orderRow, raiseLook, sentGoods } from './shared.ts'
+import { orderRow, raiseLook } from './orderRow.ts'
+import { decideCalls, orderCalls, sentGoods } from './shared.ts'
 import { addressCalls, shipCalls } from './ship.ts'
 
 const keys = <K extends string>(of: Readonly<Record<K, Text>>) =>

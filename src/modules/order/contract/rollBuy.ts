@@ -10,14 +10,8 @@ import {
 import { read, write } from '#src/contract/call.ts'
 import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
-import {
-  BATCH_MAX,
-  codeDetailCalls,
-  groupLook,
-  decideCalls,
-  orderCalls,
-  orderRow,
-} from './shared.ts'
+import { groupLook, orderRow } from './orderRow.ts'
+import { BATCH_MAX, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 import { shipCalls } from './ship.ts'
 
 /** A group of buyers as a row of its own: who leads it, who paid, what is still owed. */

@@ -1,62 +1,32 @@
 import { z } from 'zod'
-import { comboPolicies, type ComboPolicy } from '#src/areas/combo/combo.ts'
 import { couponUses, type CouponUse } from '#src/areas/coupon/coupon.ts'
 import {
-  groupEnds,
-  groupStates,
-  type GroupEnd,
-  type GroupState,
-} from '#src/areas/group/rollGroup.ts'
-import { storeStates, type StoreState } from '#src/areas/mall/mall.ts'
-import { smsStates, type SmsState } from '#src/areas/member/visitor.ts'
-import {
-  cancelTypes,
   codeStates,
-  frozenBy,
-  fulfilStates,
   goodsStages,
   invoiceKinds,
   itemWays,
   messageKinds,
   orderEvents,
-  orderKinds,
   orderSources,
   orderStatuses,
-  orderSubKinds,
   payWays,
   reviewers,
   settleStates,
   shipmentStates,
-  type CancelType,
   type CodeState,
-  type FrozenBy,
-  type FulfilState,
   type GoodsStage,
   type InvoiceKind,
   type ItemWay,
   type MessageKind,
   type OrderEvent,
-  type OrderKind,
   type OrderSource,
   type OrderStatus,
-  type OrderSubKind,
   type PayWay,
   type Reviewer,
   type SettleState,
   type ShipmentState,
 } from '#src/areas/order/order.ts'
-import { refundPolicies, type RefundPolicy } from '#src/areas/order/orderRules.ts'
 import { pointsKinds, type PointsKind } from '#src/areas/points/points.ts'
-import {
-  depositRules,
-  raiseModes,
-  raiseStates,
-  targetTypes,
-  type DepositRule,
-  type RaiseMode,
-  type RaiseState,
-  type TargetType,
-} from '#src/areas/raise/raise.ts'
 import {
   refundRejects,
   refundStates,
@@ -82,201 +52,12 @@ import {
   version,
 } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
+import { keysOf, orderRow, orderStatus } from './orderRow.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
-const status = keysOf<OrderStatus>(orderStatuses)
-export const orderStatus = status
-export const storeStatus = keysOf<StoreState>(storeStates)
+const status = orderStatus
 /** Longest period of a list, in days. */
 export const PERIOD_DAYS = 186
 export const BATCH_MAX = 200
-
-/** How far a group of buyers is: whoever paid, seats that staff filled, and those needed. */
-export const groupLook = z.object({
-  group_no: z.string(),
-  state: keysOf<GroupState>(groupStates),
-  end_by: keysOf<GroupEnd>(groupEnds).nullable(),
-  joined_n: z.int(),
-  virtual_n: z.int(),
-  need_n: z.int(),
-  expire_at: unix,
-})
-
-/** A campaign, as its orders show it. */
-export const raiseLook = z.object({
-  title: z.string(),
-  state: keysOf<RaiseState>(raiseStates),
-  mode: keysOf<RaiseMode>(raiseModes),
-  target_type: keysOf<TargetType>(targetTypes),
-  target: cents,
-  cap_units: z.int(),
-  deposit_cents: cents,
-  deposit_rule: keysOf<DepositRule>(depositRules),
-  start_at: unix,
-  end_at: unix,
-  balance_end_at: unix.nullable(),
-  ship_at: unix,
-  promised_ship_at: unix,
-  extended: z.boolean(),
-})
-
-/** A row of any order list. */
-export const orderRow = z.object({
-  id,
-  order_no: z.string(),
-  kind: keysOf<OrderKind>(orderKinds),
-  sub_kind: keysOf<OrderSubKind>(orderSubKinds),
-  source: keysOf<OrderSource>(orderSources),
-  status,
-  pay_state: z.enum(['unpaid', 'part_paid', 'paid', 'closed']),
-  balance_due: z.boolean(),
-  fulfil_state: keysOf<FulfilState>(fulfilStates),
-  refund_state: z.enum(['none', 'refunding', 'part_refunded', 'refunded']),
-  frozen: z.boolean(),
-  freeze_reason: z.string().nullable(),
-  frozen_by: keysOf<FrozenBy>(frozenBy).nullable(),
-  cancel_type: keysOf<CancelType>(cancelTypes).nullable(),
-  member_id: id.nullable(),
-  member_name: z.string(),
-  phone: guarded('member.phone', z.string()),
-  claimed_at: unix.nullable(),
-  city_name: z.string(),
-  mall_name: z.string(),
-  store_id: id,
-  store_name: z.string(),
-  store_status: storeStatus,
-  merchant_id: id,
-  merchant_name: z.string(),
-  /** It stopped trading: what its buyers hold can't be used any more. */
-  merchant_closed: z.boolean(),
-  title: z.string(),
-  image: z.string().optional(),
-  item_count: z.int(),
-  qty: z.int(),
-  /** Of the codes their times, of goods their units. */
-  used: z.int(),
-  refunded: z.int(),
-  refunding: z.int(),
-  units: z.int(),
-  shipped: z.int(),
-  pay_cents: cents,
-  paid_cents: cents,
-  refunded_cents: cents,
-  platform_discount_cents: cents,
-  adjust_cents: cents,
-  /** What the unused paid times are worth. */
-  left_cents: cents,
-  /** What the buyer was promised for what is not used; null where it is no code. */ promise:
-    keysOf<RefundPolicy>(refundPolicies).nullable(),
-  bonus: z.int(),
-  /** Uses that wait for another person's word. */ times_ask: z
-    .object({
-      tail: z.string(),
-      times: z.int(),
-      worth_cents: cents,
-      first_by: id,
-      first_name: z.string(),
-      reason: z.string(),
-      at: unix,
-    })
-    .nullable(),
-  last_used_at: unix.nullable(),
-  gift: z.enum(['none', 'sent', 'received']),
-  /** Of a voucher, and of the bills that it was used for. */ face_cents: cents.nullable(),
-  bill_cents: cents.nullable(),
-  tags: z.array(z.string()),
-  remark: z.string(),
-  created_at: unix,
-  paid_at: unix.nullable(),
-  finished_at: unix.nullable(),
-  closed_at: unix.nullable(),
-  expire_pay_at: unix,
-  valid_until: unix.nullable(),
-  promise_at: unix.nullable(),
-  ready_at: unix.nullable(),
-  receive_by: unix.nullable(),
-  receiver_changed_at: unix.nullable(),
-  /** Of a multi-person buy its group, as it stands. */
-  group: groupLook.nullable(),
-  /** Of an order of a campaign that, and what of its price came in two parts. */ raise:
-    raiseLook.nullable(),
-  dues: z
-    .object({
-      deposit_cents: cents,
-      balance_cents: cents,
-      balance: z.enum(['none', 'due', 'paid', 'lapsed']),
-      until: unix.nullable(),
-      kept_cents: cents,
-    })
-    .nullable(),
-  payout_failed: z.boolean(),
-  /** The oldest of its refunds that waits for a person's word. */
-  to_decide: z
-    .object({
-      id,
-      version,
-      state: z.enum(['applied', 'second_audit']),
-      type: keysOf<RefundType>(refundTypes),
-      amount_cents: cents,
-      first_by: id.nullable(),
-      first_name: z.string(),
-      /** More than was promised. */ override: z.boolean(),
-    })
-    .nullable(),
-  /** Of a bundle: as it was sold, and how far each part is. */
-  bundle: z
-    .object({
-      name: z.string(),
-      policy: keysOf<ComboPolicy>(comboPolicies),
-      parts: z.array(z.object({ title: z.string(), status, left: z.int(), closed: z.boolean() })),
-    })
-    .nullable(),
-  store_discount_cents: cents,
-  /**
-   * Of a visitor: by what they are known, whether their codes reached them, and a binding that
-   * waits for another person.
-   */
-  visitor: z
-    .object({
-      phone: guarded('order.visitor_phone', z.string()),
-      openid: guarded('order.visitor_openid', z.string()),
-      sms: keysOf<SmsState>(smsStates),
-      bind: z
-        .object({
-          member_id: id,
-          name: z.string(),
-          first_by: id,
-          first_name: z.string(),
-          reason: z.string(),
-          at: unix,
-        })
-        .nullable(),
-    })
-    .nullable(),
-  group_id: id.nullable(),
-  group_role: z.enum(['leader', 'member']).nullable(),
-  batch_id: id.nullable(),
-  combo_id: id.nullable(),
-  version,
-  /** The first item's variant; the first code's state; since when the store is urged. */
-  sku: z.string().nullable(),
-  code_state: keysOf<CodeState>(codeStates).nullable(),
-  reminded_at: unix.nullable(),
-  /** Of what is posted, its parcels. */
-  parcels: z.array(
-    z.object({
-      courier_name: z.string(),
-      tracking_no: z.string(),
-      state: keysOf<ShipmentState>(shipmentStates),
-    }),
-  ),
-  /** Of an exchange its points and what it is for; why it could not be issued. */
-  points_used: z.int(),
-  points_kind: keysOf<PointsKind>(pointsKinds).nullable(),
-  issue_note: z.string().nullable(),
-})
-export type OrderRow = z.output<typeof orderRow>
 
 /** Quick filters, each with an index of its own. */
 export const quickFilters = {

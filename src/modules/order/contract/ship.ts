@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { TRACKING_MAX } from '#src/areas/shipping/courier.ts'
 import { read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
-import { orderStatus, type OrderPage } from './shared.ts'
+import { orderStatus } from './orderRow.ts'
+import type { OrderPage } from './shared.ts'
 
 /**
  * Lines of a sheet that go in one call: each call is done or not as a whole, and takes no longer

@@ -13,14 +13,8 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
-import {
-  BATCH_MAX,
-  codeCalls,
-  codeDetailCalls,
-  decideCalls,
-  orderCalls,
-  orderStatus,
-} from './shared.ts'
+import { orderStatus } from './orderRow.ts'
+import { BATCH_MAX, codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
   z.enum(Object.keys(of) as [K, ...K[]])

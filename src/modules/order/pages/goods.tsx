@@ -6,7 +6,7 @@ import type { Column } from '#src/kit/grid.tsx'
 import { Badge, duration, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { goods as calls } from '../contract/goods.ts'
-import type { OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
 import { columnsOf, OrderList } from '../parts/OrderList.tsx'
 import { CodeBadge } from '../parts/show.tsx'
 

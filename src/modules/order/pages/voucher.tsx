@@ -6,7 +6,7 @@ import { Choice } from '#src/kit/list.tsx'
 import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
-import type { OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
 import { voucher as calls } from '../contract/voucher.ts'
 import { columnsOf, OrderList } from '../parts/OrderList.tsx'
 

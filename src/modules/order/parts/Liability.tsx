@@ -7,7 +7,7 @@ import { Badge, Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import { card } from '../contract/card.ts'
-import type { OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
 
 /**
  * What the cards of the list are still worth, in all; behind it to whom it is owed, which narrows

@@ -20,12 +20,12 @@ import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
 import {
   PERIOD_DAYS,
   quickFilters,
   type ListCalls,
   type OrderDetail,
-  type OrderRow,
   type QuickFilter,
 } from '../contract/shared.ts'
 import { OrderState, Peek } from './show.tsx'

@@ -3,7 +3,7 @@ import { Choice } from '#src/kit/list.tsx'
 import { useSay } from '#src/kit/text.ts'
 import type { ListState } from '#src/kit/uselist.ts'
 import type { bulks } from '../contract/bulks.ts'
-import type { OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
 
 /** Orders that bear a tag, of those in use. */
 export const TagChoice = ({ of, call }: { of: ListState<OrderRow>; call: typeof bulks.tags }) => {

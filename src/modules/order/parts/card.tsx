@@ -3,7 +3,7 @@ import { yuan } from '#src/domain/money.ts'
 import { Badge, Keys, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useResult, useWorkbench } from '#src/kit/workbench.ts'
-import type { OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
 
 /** Says who may agree, where uses were given above one's limit. */
 export const useTimesWait = () => {

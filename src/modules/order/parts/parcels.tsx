@@ -4,7 +4,8 @@ import { unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Badge, duration, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import type { OrderDetail, OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
+import type { OrderDetail } from '../contract/shared.ts'
 import './ship.css'
 
 const waits: readonly OrderRow['fulfil_state'][] = ['waiting_ship', 'part_shipped']

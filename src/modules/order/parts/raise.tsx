@@ -35,8 +35,9 @@ import {
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
+import type { OrderRow } from '../contract/orderRow.ts'
 import { raiseList as calls, type BatchRow } from '../contract/raiseList.ts'
-import type { OrderDetail, OrderRow } from '../contract/shared.ts'
+import type { OrderDetail } from '../contract/shared.ts'
 import './raise.css'
 
 type Look = NonNullable<OrderRow['raise']>

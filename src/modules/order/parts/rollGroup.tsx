@@ -27,8 +27,8 @@ import {
 } from '#src/kit/show.tsx'
 import { Failed, Loading } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
 import { rollBuy as calls, type GroupRow } from '../contract/rollBuy.ts'
-import type { OrderRow } from '../contract/shared.ts'
 import { OrderState } from './show.tsx'
 import './rollGroup.css'
 

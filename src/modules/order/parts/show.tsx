@@ -35,7 +35,8 @@ import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import type { OrderDetail, OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
+import type { OrderDetail } from '../contract/shared.ts'
 import './order.css'
 
 type Icon = ComponentType<{ size?: number }>

@@ -7,16 +7,11 @@ import { implement, type WriteContext } from '#src/server/call/implement.ts'
 import { card, cardDetail } from '../contract/card.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { decideHandlers } from './decide.ts'
-import {
-  exportOrders,
-  heldOrder,
-  isClosed,
-  logged,
-  orderHandlers,
-  orderWhere,
-  searched,
-  staffActor,
-} from './shared.ts'
+import { exportOrders } from './exportOrders.ts'
+import { heldOrder, logged, staffActor } from './held.ts'
+import { isClosed } from './rows.ts'
+import { orderHandlers } from './shared.ts'
+import { orderWhere, searched } from './where.ts'
 
 const kinds = ['card'] as const
 /** Merchants that are told by name beside the total. */

@@ -14,7 +14,8 @@ import {
   type RefundState,
   type RefundType,
 } from '#src/areas/refund/refund.ts'
-import type { Payout, Refund } from '#src/areas/refund/refunds.server.ts'
+import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
+import type { Payout } from '#src/areas/refund/refundPay.server.ts'
 import { returnNews, STUCK_S, type ReturnNews } from '#src/areas/shipping/track.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'

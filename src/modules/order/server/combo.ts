@@ -27,7 +27,9 @@ import { countOf } from '#src/server/db/paging.ts'
 import { isMeant } from '#src/server/db/pinyin.ts'
 import { combo, comboDetail, type ComboFile, type Lane } from '../contract/combo.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
-import { exportOrders, findOrder, heldOrder, logged, orderHandlers, staffActor } from './shared.ts'
+import { exportOrders } from './exportOrders.ts'
+import { findOrder, heldOrder, logged, staffActor } from './held.ts'
+import { orderHandlers } from './shared.ts'
 import { shipHandlers } from './ship.ts'
 
 const kinds = ['combo'] as const

@@ -19,7 +19,10 @@ import {
 import { payFaults } from '#src/areas/payment/payFault.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { isOpen, refundReasons, refundRejects, refundStates } from '#src/areas/refund/refund.ts'
-import * as cases from '#src/areas/refund/refunds.server.ts'
+import { approvePartial } from '#src/areas/refund/refundBundle.server.ts'
+import * as cases from '#src/areas/refund/refundCases.server.ts'
+import { linesIn, type Refund } from '#src/areas/refund/refundFacts.server.ts'
+import { payoutsOf } from '#src/areas/refund/refundPay.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
@@ -69,7 +72,7 @@ const whereOf = (
 /**
  * Cases as the queue shows them, with what they come to now: a few queries whatever their number.
  */
-const rowsOf = async (db: Db, found: readonly cases.Refund[], now: number) => {
+const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
   if (found.length === 0) return []
   const order_ids = [...new Set(found.map(row => row.order_id))]
   const orders = new Map(
@@ -97,7 +100,7 @@ const rowsOf = async (db: Db, found: readonly cases.Refund[], now: number) => {
         .orderBy(refund_item.id),
       line => line.refund_id,
     ),
-    await cases.payoutsOf(db, found),
+    await payoutsOf(db, found),
     await sellersOf(db, found),
     await namesOf(
       db,
@@ -134,10 +137,10 @@ const rowsOf = async (db: Db, found: readonly cases.Refund[], now: number) => {
     }),
   )
 }
-const fileOf = async (db: Db, row: cases.Refund, staff: Staff, now: number) => {
+const fileOf = async (db: Db, row: Refund, staff: Staff, now: number) => {
   const [[of], lines, payments, logs, others, [shown], parts] = await Promise.all([
     db.select().from(order).where(eq(order.id, row.order_id)),
-    cases.linesIn(db, row),
+    linesIn(db, row),
     db.select().from(payment).where(eq(payment.order_id, row.order_id)).orderBy(payment.id),
     db
       .select()
@@ -246,7 +249,7 @@ export const comboRefundServer = implement(comboRefund, {
     act(
       context,
       one,
-      of => cases.approvePartial(context.tx, { ...of, item_ids: items, override, reason, seen }),
+      of => approvePartial(context.tx, { ...of, item_ids: items, override, reason, seen }),
       { reason },
     ),
   reject: ({ reason_code, reason, ...one }, context) =>

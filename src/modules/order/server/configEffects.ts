@@ -9,7 +9,6 @@ import {
   roll_group,
   verify_record,
 } from '#src/areas/order/order.table.ts'
-import { reviewedWays } from '#src/areas/order/order.ts'
 import {
   rulesFor,
   sameRule,
@@ -17,6 +16,7 @@ import {
   type RuleEffect,
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
+import { reviewedWays } from '#src/areas/order/orderVerbs.ts'
 import { cityOfAddress, inAreas } from '#src/areas/shipping/freight.ts'
 import type { Text } from '#src/domain/text.ts'
 import { dayStart } from '#src/domain/time.ts'

@@ -3,17 +3,18 @@ import { refund } from '#src/areas/order/order.table.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import {
   approveRefund,
-  confirmReturn,
   rejectRefund,
   secondApprove,
   secondReject,
-  type Decider,
-  type Refund,
-} from '#src/areas/refund/refunds.server.ts'
+} from '#src/areas/refund/refundCases.server.ts'
+import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
+import { confirmReturn } from '#src/areas/refund/refundReturns.server.ts'
+import type { Decider } from '#src/areas/refund/refunds.server.ts'
 import type { Handler, WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import type { decideCalls } from '../contract/shared.ts'
-import { findOrder, logged, retryRefunds } from './shared.ts'
+import { findOrder, logged } from './held.ts'
+import { retryRefunds } from './refundBy.ts'
 
 type Which = { id: number; refund_id: number; refund_version: number }
 type Step = { id: number; version: number; by: Decider; now: number }

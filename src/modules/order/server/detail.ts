@@ -22,14 +22,15 @@ import {
 import { invoiceable, type Invoice } from '#src/areas/order/order.ts'
 import { rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { promiseOf, type RefundPolicy } from '#src/areas/order/orderRules.ts'
+import type { CouponNote } from '#src/areas/order/orderSold.server.ts'
 import { autoReviewAt } from '#src/areas/order/reviews.server.ts'
-import type { CouponNote } from '#src/areas/order/trade.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { masked } from '#src/domain/mask.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import type { OrderDetail, OrderRow } from '../contract/shared.ts'
+import type { OrderRow } from '../contract/orderRow.ts'
+import type { OrderDetail } from '../contract/shared.ts'
 
 type Snapshot = { sku?: string; images?: string[]; refund_policy?: RefundPolicy | null }
 const actors = {

@@ -24,7 +24,10 @@ import {
   refundTypes,
   type PostedKind,
 } from '#src/areas/refund/refund.ts'
-import * as cases from '#src/areas/refund/refunds.server.ts'
+import * as cases from '#src/areas/refund/refundCases.server.ts'
+import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
+import { payoutsOf, readRefundSettings } from '#src/areas/refund/refundPay.server.ts'
+import * as returns from '#src/areas/refund/refundReturns.server.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { couriersOn, parcelBy } from '#src/areas/shipping/shipping.server.ts'
 import { newsOf } from '#src/areas/shipping/track.ts'
@@ -58,7 +61,6 @@ import {
   type CaseTab,
 } from './cases.ts'
 
-type Refund = cases.Refund
 const t = refund
 const act = (
   context: WriteContext,
@@ -108,8 +110,8 @@ const rowsOf = async (db: Db, found: readonly Refund[], now: number) => {
     line => line.refund_id,
   )
   const [payouts, limits, sellers, names] = [
-    await cases.payoutsOf(db, found),
-    await cases.readRefundSettings(db),
+    await payoutsOf(db, found),
+    await readRefundSettings(db),
     await sellersOf(db, found),
     await namesOf(
       db,
@@ -446,7 +448,7 @@ export const eRefundServer = implement(eRefund, {
   approve: (one, context) => act(context, one, of => cases.approveRefund(context.tx, of)),
   approveReturn: ({ address_id, ...one }, context) =>
     act(context, one, of =>
-      cases.approveReturn(context.tx, { ...of, return_address_id: address_id }),
+      returns.approveReturn(context.tx, { ...of, return_address_id: address_id }),
     ),
   reject: ({ reason_code, reason, images, ...one }, context) =>
     act(
@@ -463,7 +465,7 @@ export const eRefundServer = implement(eRefund, {
       { reason },
     ),
   confirmReceive: ({ condition, ...one }, context) =>
-    act(context, one, of => cases.confirmReturn(context.tx, { ...of, condition })),
+    act(context, one, of => returns.confirmReturn(context.tx, { ...of, condition })),
   refuseReceive: ({ reason, images, ...one }, context) =>
     act(
       context,
@@ -511,7 +513,7 @@ export const eRefundServer = implement(eRefund, {
     const parcel = parcelBy(tracking_no, { id: courier_id }, await couriersOn(context.tx))
     if ('fault' in parcel) throw ruled('tracking', parcel.fault)
     return act(context, one, of =>
-      cases.returnTracking(context.tx, {
+      returns.returnTracking(context.tx, {
         ...of,
         courier: parcel.courier.code,
         tracking_no: parcel.tracking_no,

@@ -1,16 +1,19 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { order, order_item, order_log, shipment } from '#src/areas/order/order.table.ts'
-import { invoiceable, invoiceCan, invoiceNoOf, orderCan } from '#src/areas/order/order.ts'
+import { invoiceable, invoiceNoOf } from '#src/areas/order/order.ts'
 import {
   recount,
   rulesNow,
   type Order,
   type OrderItem,
 } from '#src/areas/order/orderFacts.server.ts'
+import { invoiceCan, orderCan } from '#src/areas/order/orderVerbs.ts'
 import { adjustPrice } from '#src/areas/order/price.server.ts'
 import { divisions } from '#src/areas/place/divisions.ts'
-import { approveRefund, openRefund, type Refund } from '#src/areas/refund/refunds.server.ts'
+import { approveRefund } from '#src/areas/refund/refundCases.server.ts'
+import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { extendReceive, receive, toShip } from '#src/areas/shipping/shipping.server.ts'
 import { trackParcel } from '#src/areas/shipping/tracking.server.ts'
@@ -20,18 +23,13 @@ import { implement, type Db, type Handler, type WriteContext } from '#src/server
 import { missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { elist, elistDetail, type Slip, type Waybill } from '../contract/elist.ts'
 import { codeDetailHandlers } from './codes.ts'
+import { exportOrders } from './exportOrders.ts'
+import { findOrder, heldOrder, logged, staffActor } from './held.ts'
 import { lotsHandler, unitsOf } from './lots.ts'
-import {
-  exportOrders,
-  findOrder,
-  heldOrder,
-  logged,
-  orderHandlers,
-  refundBy,
-  staffActor,
-  tagHandler,
-} from './shared.ts'
+import { refundBy } from './refundBy.ts'
+import { orderHandlers } from './shared.ts'
 import { addressHandlers, sendParcels, shipHandlers } from './ship.ts'
+import { tagHandler } from './tags.ts'
 
 const kinds = ['elist'] as const
 const NOTES = 3

@@ -7,7 +7,8 @@ import { within } from '#src/server/call/scope.ts'
 import { pageOf } from '#src/server/db/paging.ts'
 import { finding } from '../contract/find.ts'
 import type { OrderPage } from '../contract/shared.ts'
-import { rowsOf, searched } from './shared.ts'
+import { rowsOf } from './rows.ts'
+import { searched } from './where.ts'
 
 const MOST = 6
 const pages: Readonly<Partial<Record<OrderKind, OrderPage>>> = {

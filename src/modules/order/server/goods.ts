@@ -2,8 +2,10 @@ import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { member, store } from '#src/areas/merchant/merchant.table.ts'
 import { reachOf } from '#src/areas/merchant/storeReach.server.ts'
 import { order_item, order_log, refund } from '#src/areas/order/order.table.ts'
-import { goodsStages, orderCan, PICKUP_WARN_DAYS, type GoodsStage } from '#src/areas/order/order.ts'
+import { goodsStages, PICKUP_WARN_DAYS, type GoodsStage } from '#src/areas/order/order.ts'
+import { pickupEnds } from '#src/areas/order/orderCodes.server.ts'
 import { noteOrder, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import {
   changeStore,
   changeTime,
@@ -14,7 +16,6 @@ import {
   editReceiver,
   remindStore,
 } from '#src/areas/order/storeGoods.server.ts'
-import { pickupEnds } from '#src/areas/order/trade.server.ts'
 import { store_stock } from '#src/areas/product/product.table.ts'
 import { openRefunds } from '#src/areas/refund/refund.ts'
 import {
@@ -22,7 +23,7 @@ import {
   rejectRefund,
   secondApprove,
   secondReject,
-} from '#src/areas/refund/refunds.server.ts'
+} from '#src/areas/refund/refundCases.server.ts'
 import { say } from '#src/domain/text.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement } from '#src/server/call/implement.ts'
@@ -30,19 +31,13 @@ import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
 import { goods, goodsDetail } from '../contract/goods.ts'
+import { countTabs } from './counts.ts'
+import { exportOrders } from './exportOrders.ts'
+import { findOrder, heldOrder, logged, staffActor } from './held.ts'
 import { lotsHandler, lotsOf, unitsOf } from './lots.ts'
-import {
-  countTabs,
-  exportOrders,
-  findOrder,
-  heldOrder,
-  logged,
-  orderHandlers,
-  refundBy,
-  searched,
-  staffActor,
-  stageWhere,
-} from './shared.ts'
+import { refundBy } from './refundBy.ts'
+import { orderHandlers } from './shared.ts'
+import { searched, stageWhere } from './where.ts'
 
 const kinds = ['goods'] as const
 const DAY = 86_400

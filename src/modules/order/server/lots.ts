@@ -1,12 +1,13 @@
 import { and, eq, ne } from 'drizzle-orm'
 import { order_code, order_item } from '#src/areas/order/order.table.ts'
-import { leftOf, type OrderKind } from '#src/areas/order/order.ts'
+import type { OrderKind } from '#src/areas/order/order.ts'
 import type { Order, OrderItem } from '#src/areas/order/orderFacts.server.ts'
+import { leftOf } from '#src/areas/order/orderUnits.ts'
 import type { Db, Handler } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { isMeant } from '#src/server/db/pinyin.ts'
 import type { LotsCall } from '../contract/lots.ts'
-import { findOrder } from './shared.ts'
+import { findOrder } from './held.ts'
 
 /**
  * What can still be given back of each item: of what is picked up the uses of its code, of the rest

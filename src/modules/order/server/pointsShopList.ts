@@ -17,7 +17,9 @@ import { logCall, logRefusal } from '#src/server/call/oplog.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import { pointsShopDetail, pointsShopList } from '../contract/pointsShopList.ts'
 import { decideHandlers } from './decide.ts'
-import { exportOrders, findOrder, heldOrder, logged, orderHandlers, staffActor } from './shared.ts'
+import { exportOrders } from './exportOrders.ts'
+import { findOrder, heldOrder, logged, staffActor } from './held.ts'
+import { orderHandlers } from './shared.ts'
 import { addressHandlers, shipHandlers } from './ship.ts'
 
 const kinds = ['points'] as const

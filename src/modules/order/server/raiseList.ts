@@ -7,9 +7,9 @@ import {
   raise_batch,
   refund,
 } from '#src/areas/order/order.table.ts'
-import { orderCan } from '#src/areas/order/order.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { readSearch } from '#src/areas/order/orderSearch.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
@@ -36,7 +36,9 @@ import {
   type RaiseState,
 } from '#src/areas/raise/raise.ts'
 import { failRaise } from '#src/areas/raise/raiseFails.server.ts'
-import { openRefund, secondApprove, type Refund } from '#src/areas/refund/refunds.server.ts'
+import { secondApprove } from '#src/areas/refund/refundCases.server.ts'
+import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
+import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import type { Result } from '#src/contract/call.ts'
 import { keyGrams } from '#src/domain/search.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -46,19 +48,13 @@ import { like } from '#src/server/db/like.ts'
 import { countOf, counting, listed, pageOf } from '#src/server/db/paging.ts'
 import { raiseDetail, raiseList, type BatchQuick, type BatchRow } from '../contract/raiseList.ts'
 import { decideHandlers } from './decide.ts'
-import {
-  exportOrders,
-  findOrder,
-  heldOrder,
-  logged,
-  orderHandlers,
-  orderWhere,
-  raiseLookOf,
-  refundBy,
-  searched,
-  staffActor,
-} from './shared.ts'
+import { exportOrders } from './exportOrders.ts'
+import { findOrder, heldOrder, logged, staffActor } from './held.ts'
+import { raiseLookOf } from './raiseRows.ts'
+import { refundBy } from './refundBy.ts'
+import { orderHandlers } from './shared.ts'
 import { addressHandlers, shipHandlers } from './ship.ts'
+import { orderWhere, searched } from './where.ts'
 
 const kinds = ['raise'] as const
 exportOrders('raiseList', kinds, ['众筹订单', 'Crowd presale orders'])

@@ -15,8 +15,12 @@ import { countAmong, countOf, listed, pageOf, type Among } from '#src/server/db/
 import { rollBuy, rollBuyDetail, type GroupQuick, type GroupRow } from '../contract/rollBuy.ts'
 import { codeDetailHandlers } from './codes.ts'
 import { decideHandlers } from './decide.ts'
+import { exportOrders } from './exportOrders.ts'
+import { staffActor } from './held.ts'
+import { retryRefunds } from './refundBy.ts'
+import { lookOf, rowsOf } from './rows.ts'
 import { lookUp } from './search.ts'
-import { exportOrders, lookOf, orderHandlers, retryRefunds, rowsOf, staffActor } from './shared.ts'
+import { orderHandlers } from './shared.ts'
 import { shipHandlers } from './ship.ts'
 
 const kinds = ['roll_buy'] as const

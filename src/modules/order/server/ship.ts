@@ -1,8 +1,9 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { readSheetFile } from '#src/areas/export/sheetRead.server.ts'
 import { order, order_item, shipment } from '#src/areas/order/order.table.ts'
-import { orderCan, type OrderKind, type Receiver } from '#src/areas/order/order.ts'
+import type { OrderKind, Receiver } from '#src/areas/order/order.ts'
 import { recount, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { product_sku } from '#src/areas/product/product.table.ts'
 import { freightFor } from '#src/areas/shipping/freight.server.ts'
 import { cityOfAddress } from '#src/areas/shipping/freight.ts'
@@ -23,7 +24,7 @@ import type { Db, Handler, Staff, WriteContext } from '#src/server/call/implemen
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { AddressCalls, SheetLine, ShipCalls } from '../contract/ship.ts'
-import { heldOrder, logged, staffActor } from './shared.ts'
+import { heldOrder, logged, staffActor } from './held.ts'
 
 /** A parcel's number and courier, or a refusal at the number. */
 const parcelOf = async (

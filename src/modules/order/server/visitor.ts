@@ -30,15 +30,10 @@ import { countOf } from '#src/server/db/paging.ts'
 import { visitor, visitorDetail } from '../contract/visitor.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { decideHandlers } from './decide.ts'
-import {
-  exportOrders,
-  findOrder,
-  heldOrder,
-  logged,
-  orderHandlers,
-  refundBy,
-  staffActor,
-} from './shared.ts'
+import { exportOrders } from './exportOrders.ts'
+import { findOrder, heldOrder, logged, staffActor } from './held.ts'
+import { refundBy } from './refundBy.ts'
+import { orderHandlers } from './shared.ts'
 
 const kinds = ['visitor'] as const
 exportOrders(

@@ -1,14 +1,16 @@
 import { and, eq } from 'drizzle-orm'
 import { fixBill, redeemOnBill, reportCashOut, reverseBill } from '#src/areas/code/bills.server.ts'
+import { reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { order_code, verify_record } from '#src/areas/order/order.table.ts'
-import { reverseRedemption } from '#src/areas/order/trade.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { implement } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { voucher, voucherDetail } from '../contract/voucher.ts'
 import { codeDetailHandlers, codeHandlers } from './codes.ts'
 import { decideHandlers } from './decide.ts'
-import { exportOrders, findOrder, heldOrder, logged, orderHandlers, staffActor } from './shared.ts'
+import { exportOrders } from './exportOrders.ts'
+import { findOrder, heldOrder, logged, staffActor } from './held.ts'
+import { orderHandlers } from './shared.ts'
 
 const kinds = ['voucher'] as const
 exportOrders('voucher', kinds, ['代金券订单', 'Voucher orders'])

@@ -1,5 +1,5 @@
 import { cardActions, cardDetailActions } from '#commands/order/card.ts'
-import { timeShares, type TimeShare } from '#src/areas/order/order.ts'
+import { timeShares, type TimeShare } from '#src/areas/order/orderMoney.ts'
 import type { Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { Badge, Money, Section, type ToneName } from '#src/kit/show.tsx'

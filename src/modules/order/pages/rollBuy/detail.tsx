@@ -1,6 +1,7 @@
 import { useCallback, useState } from 'react'
 import { groupActions, rollBuyActions, rollBuyDetailActions } from '#commands/order/rollBuy.ts'
-import { leftOf, partOf } from '#src/areas/order/order.ts'
+import { partOf } from '#src/areas/order/orderMoney.ts'
+import { leftOf } from '#src/areas/order/orderUnits.ts'
 import { Section } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { rollBuy as calls, rollBuyDetail } from '../../contract/rollBuy.ts'
