@@ -1,19 +1,30 @@
+import './tests/farm/clock.mjs'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
+import timings from './tests/e2e/timings.json' with { type: 'json' }
+import { deal } from './tests/run/deal.ts'
 
 const chromium = process.env.TEST_CHROMIUM
 const port = Number(process.env.TEST_PORT ?? 4199)
+const testDir = 'tests/e2e'
+const journeys = readdirSync(fileURLToPath(new URL(testDir, import.meta.url))).filter(file =>
+  file.endsWith('.e2e.ts'),
+)
+const names = ['first', 'second'] as const
+const hands = deal(journeys, timings, names.length)
 /**
- * Two halves that take about as long, each with a server of its own and one worker, as a journey
- * wants its data for itself; pages are among the second's.
+ * Parts that take about as long, each with a server of its own and one worker, as a journey wants
+ * its data for itself.
  */
-const parts = [
-  { name: 'first', at: port, testMatch: /\/(?:[a-ms-z]|panes)[\w-]*\.e2e\.ts$/ },
-  { name: 'second', at: port + 2, testMatch: /\/(?!panes)[n-r][\w-]*\.e2e\.ts$/ },
-] as const
-
+const parts = names.map((name, at) => ({
+  name,
+  at: port + 2 * at,
+  testMatch: hands[at]!.map(file => `**/${file}`),
+}))
 /** End to end: the built server with demo data of its own, in a folder that each run makes anew. */
 export default defineConfig({
-  testDir: 'tests/e2e',
+  testDir,
   outputDir: 'test-results/e2e',
   timeout: 60_000,
   workers: parts.length,
@@ -44,9 +55,11 @@ export default defineConfig({
     use: { baseURL: `http://127.0.0.1:${at}` },
   })),
   webServer: parts.map(({ name, at }) => ({
-    command: `rm -rf test-results/data-${name} && node dist/server/serve.js`,
+    command: `node tests/farm/demoData.mjs test-results/data-${name} && node dist/server/serve.js`,
     url: `http://127.0.0.1:${at}/healthz`,
     timeout: 120_000,
+    // The server's log is there: where it ends, why.
+    stdout: 'pipe',
     gracefulShutdown: { signal: 'SIGTERM', timeout: 12_000 },
     env: {
       PORT: String(at),

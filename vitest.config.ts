@@ -1,8 +1,17 @@
 import './tests/farm/clock.mjs'
+import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { paletteIndex } from './src/shell/palette/index-plugin.ts'
 
+const fastCheck = fileURLToPath(new URL('tests/farm/fast-check.ts', import.meta.url))
+/** Whoever asks for `fast-check` gets the one that draws from the run's seed. */
+const seeded = (): Plugin => ({
+  name: 'seeded',
+  enforce: 'pre',
+  resolveId: (id, from) => (id === 'fast-check' && from !== fastCheck ? fastCheck : undefined),
+})
 const server = ['tests/server/**/*.test.ts', 'tests/{contract,matrix,fuzz}.test.ts']
 /**
  * Every call is tested on the embedded database; the ground, and whatever happens at once
@@ -31,7 +40,7 @@ const onDatabase = (flavour: 'lite' | 'postgres') => ({
 })
 
 export default defineConfig({
-  plugins: [react(), paletteIndex()],
+  plugins: [react(), paletteIndex(), seeded()],
   test: {
     maxWorkers: 2,
     pool: 'forks',

@@ -8,12 +8,12 @@ import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openLog } from '#src/server/http/logging.ts'
 import { flavour, openCopy } from './farm.ts'
+import { SEED } from './farm/seed.ts'
 import { addStaff, openApp, tokenFor } from './help/app.ts'
 import { brokenInput, inputFor, nasty } from './help/inputs.ts'
 
 /** In every text that is sent; it may stand in a row, and nowhere else. */
 const CANARY = 'CANARY7f3a'
-const SEED = Number(process.env['FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 /**
  * 20,000 in all: both databases see the same kinds of requests, most of them the one that answers
  * many at once.
@@ -36,7 +36,7 @@ beforeAll(async () => {
   app = await openApp(database, { log: openLog('info', { write: line => void log.push(line) }) })
 })
 
-it(`survives ${REQUESTS} requests from the contracts without a 5xx, a hang or a leak (FUZZ_SEED=${SEED})`, async () => {
+it(`survives ${REQUESTS} requests from the contracts without a 5xx, a hang or a leak (TEST_SEED=${SEED})`, async () => {
   const calls: Call[] = implementations
     .flat()
     .flatMap(module => Object.values(module.calls as Record<string, Call>))

@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { expect, test } from 'vitest'
 import { countedText, reasonsOf, reasonsText } from '#src/domain/count.ts'
 

@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
-import { answered, complaints, signIn } from './desk.ts'
+import { expect } from '@playwright/test'
+import { answered, complaints, signIn, test } from './desk.ts'
 
 const CANARY = `<img src=x onerror="window.canary=1"><b>粗</b>`
 

@@ -145,6 +145,7 @@ job(
 
 job(
   'a code redeemed from two panes is redeemed once: the second pane says when, where and by whom',
+  { tag: '@race' },
   async ({ page }) => {
     const { id, order_no } = await orderOf(page, [1])
     await signIn(page, 'admin')

@@ -1,6 +1,7 @@
 import {
+  test as plain,
   expect,
-  test,
+  type Browser,
   type BrowserContext,
   type FileChooser,
   type Locator,
@@ -9,6 +10,37 @@ import {
 } from '@playwright/test'
 
 export const PASSWORD = 'Mallet#2026'
+
+/** Milliseconds from the true clock to that of the run (tests/farm/clock.mjs). */
+const OFFSET = Number(process.env.TEST_CLOCK_OFFSET)
+/** In a page: its clock runs, and began with the run's. The same as tests/farm/clock.mjs. */
+const goByTheRun = (offset: number) => {
+  const True = Date
+  const now = () => True.now() + offset
+  globalThis.Date = new Proxy(True, {
+    construct: (_, of, as) => Reflect.construct(True, of.length === 0 ? [now()] : of, as) as Date,
+    apply: () => new True(now()).toString(),
+    get: (_, key) => (key === 'now' ? now : (Reflect.get(True, key) as unknown)),
+  })
+}
+/**
+ * A test whose pages all go by the run's clock, as their server does, whatever machine they are
+ * opened at. Every journey's test is this one (tests/farm/clock.test.ts).
+ */
+export const test = plain.extend<object, { browser: Browser }>({
+  browser: [
+    async ({ browser }, lend) => {
+      const open = browser.newContext.bind(browser)
+      browser.newContext = async (...options) => {
+        const context = await open(...options)
+        await context.addInitScript(goByTheRun, OFFSET)
+        return context
+      }
+      await lend(browser)
+    },
+    { scope: 'worker' },
+  ],
+})
 
 /**
  * Makes the mouse useless in every page of a context: nothing takes a pointer event. One that

@@ -1,5 +1,15 @@
-import { expect, test, type Page, type Request } from '@playwright/test'
-import { codes, complaints, enter, focusedRow, keys, settled, standIn, toasts } from './desk.ts'
+import { expect, type Page, type Request } from '@playwright/test'
+import {
+  codes,
+  complaints,
+  enter,
+  focusedRow,
+  keys,
+  settled,
+  standIn,
+  test,
+  toasts,
+} from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')
 const tabCount = (page: Page, name: RegExp) => async () =>
@@ -100,32 +110,36 @@ test('an answer lost after the decision was kept, and the person’s second try,
   expect(keysSent[0]).toBe(keysSent[1])
 })
 
-test('Enter twice and a key held down decide one submission', async ({ page }) => {
-  const id = await openQueue(page, 'voucher')
-  const approvals = reached(page, '/audit/voucher/approve')
-  for (let i = 0; i < 50; i++) await page.keyboard.down('a')
-  await page.keyboard.up('a')
-  await expect(toasts(page).filter({ hasText: '通过审核：已完成' })).toBeVisible()
-  await expect(focusedRow(page)).not.toHaveAttribute('id', id)
-  expect(approvals).toHaveLength(1)
+test(
+  'Enter twice and a key held down decide one submission',
+  { tag: '@race' },
+  async ({ page }) => {
+    const id = await openQueue(page, 'voucher')
+    const approvals = reached(page, '/audit/voucher/approve')
+    for (let i = 0; i < 50; i++) await page.keyboard.down('a')
+    await page.keyboard.up('a')
+    await expect(toasts(page).filter({ hasText: '通过审核：已完成' })).toBeVisible()
+    await expect(focusedRow(page)).not.toHaveAttribute('id', id)
+    expect(approvals).toHaveLength(1)
 
-  const rejections = reached(page, '/audit/voucher/reject')
-  await standIn(page, '**/audit/voucher/reject', async route => {
-    await new Promise(go => setTimeout(go, 300))
-    await route.continue()
-  })
-  await page.keyboard.press('r')
-  await expect(codes(page).first()).toBeFocused()
-  await page.keyboard.press('1')
-  await expect(page.getByRole('textbox', { name: '原因说明' })).toBeFocused()
-  for (let i = 0; i < 3; i++) await page.keyboard.press('Enter')
-  await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect(rejections).toHaveLength(1)
-  // Several decisions in a row are one message that counts them, or names the last.
-  await expect(toasts(page)).toHaveCount(1)
-  await page.keyboard.press('Control+z')
-  await expect(toasts(page).filter({ hasText: '已撤销：驳回' })).toBeVisible()
-})
+    const rejections = reached(page, '/audit/voucher/reject')
+    await standIn(page, '**/audit/voucher/reject', async route => {
+      await new Promise(go => setTimeout(go, 300))
+      await route.continue()
+    })
+    await page.keyboard.press('r')
+    await expect(codes(page).first()).toBeFocused()
+    await page.keyboard.press('1')
+    await expect(page.getByRole('textbox', { name: '原因说明' })).toBeFocused()
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    expect(rejections).toHaveLength(1)
+    // Several decisions in a row are one message that counts them, or names the last.
+    await expect(toasts(page)).toHaveCount(1)
+    await page.keyboard.press('Control+z')
+    await expect(toasts(page).filter({ hasText: '已撤销：驳回' })).toBeVisible()
+  },
+)
 
 test('an undo brings the row back, and the focus to it', async ({ page }) => {
   const id = await openQueue(page, 'product')

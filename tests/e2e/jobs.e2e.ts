@@ -1,5 +1,5 @@
-import { expect, test } from '@playwright/test'
-import { withoutMouse } from './desk.ts'
+import { expect } from '@playwright/test'
+import { test, withoutMouse } from './desk.ts'
 
 test('a pointer that reaches a page by keyboard alone is heard, whatever became of the page since; keys are not taken for one', async ({
   page,

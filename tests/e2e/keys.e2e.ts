@@ -1,5 +1,5 @@
-import { expect, test, type CDPSession, type Page } from '@playwright/test'
-import { codes, enter, focusedRow, keys, settled, toasts } from './desk.ts'
+import { expect, type CDPSession, type Page } from '@playwright/test'
+import { codes, enter, focusedRow, keys, settled, test, toasts } from './desk.ts'
 
 /** Types as an input method does: letters under composition, then what they become. */
 const ime = async (page: Page) => {

@@ -1,4 +1,4 @@
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   answered,
   command,
@@ -9,6 +9,7 @@ import {
   rejectBy,
   signIn,
   standIn,
+  test,
 } from './desk.ts'
 
 const heading = (page: Page) => page.locator('article h2')

@@ -1,5 +1,5 @@
-import { expect, test, type Page } from '@playwright/test'
-import { command, complaints, enter, focusedRow, keys, settled, tabTitle } from './desk.ts'
+import { expect, type Page } from '@playwright/test'
+import { command, complaints, enter, focusedRow, keys, settled, tabTitle, test } from './desk.ts'
 
 const panes = (page: Page) => page.locator('[data-pane]:visible')
 const places = (page: Page) =>

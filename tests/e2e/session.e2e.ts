@@ -1,17 +1,18 @@
 import { spawn } from 'node:child_process'
-import { expect, test, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import {
   codes,
   endSession,
   enter,
   focusedRow,
   keys,
+  PASSWORD,
   settled,
-  standIn,
   signIn,
+  standIn,
+  test,
   toasts,
   tokenIn,
-  PASSWORD,
 } from './desk.ts'
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true })

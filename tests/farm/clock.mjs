@@ -1,6 +1,6 @@
 // A run of tests begins at the same moment, whatever the true one: the demo grows by the clock, and
 // what failed at one hour must fail when it is run again. `TEST_CLOCK=2027-01-01T00:00:00+08:00 npm
-// test` begins at another. Journeys in a browser go by the true clock, as the browser does.
+// test` begins at another. Pages in a browser do the same (tests/e2e/desk.ts).
 const offset = Number(
   (process.env.TEST_CLOCK_OFFSET ??= String(
     Date.parse(process.env.TEST_CLOCK ?? '2026-11-18T10:30:00+08:00') - Date.now(),

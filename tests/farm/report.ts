@@ -1,11 +1,18 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import type { Reporter, SerializedError, TestModule } from 'vitest/node'
+import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
+/** What a run of vitest leaves; files stand from the project's folder, seconds are wall-clock. */
 export type Report = {
   passed: number
   failed: number
-  faults: { file: string; test: string; why: string[] }[]
+  faults: {
+    kind: 'test' | 'group' | 'file' | 'outside'
+    file: string
+    titles: string[]
+    why: string[]
+  }[]
+  files: { file: string; seconds: number }[]
 }
 type Failure = SerializedError & { cause?: SerializedError; detail?: string }
 const LINE = 400
@@ -23,46 +30,69 @@ const whyOf = (error: Failure | undefined): string[] =>
         ...whyOf(error.cause as Failure | undefined),
       ]
     : []
-/**
- * Leaves in TEST_REPORT_FILE how many tests passed and failed and why, for the sum at the end of
- * `npm test`.
- */
+const here = (path: string) => relative(process.cwd(), path)
+const placesOf = (error: SerializedError | undefined) =>
+  (error?.stacks ?? [])
+    .map(at => `${here(at.file)}:${at.line}`)
+    .join(' ← ')
+    .slice(0, LINE)
+
+/** Names from the outermost group to the test. */
+const titlesOf = (of: TestCase | TestSuite): string[] => [
+  ...(of.parent.type === 'suite' ? titlesOf(of.parent) : []),
+  of.name,
+]
+const faultsOfTests = (tests: readonly TestCase[]): Report['faults'] =>
+  tests.map(test => {
+    const error = test.result().errors?.[0]
+    return {
+      kind: 'test',
+      file: here(test.module.moduleId),
+      titles: titlesOf(test),
+      why: [...whyOf(error as Failure), placesOf(error)],
+    }
+  })
+const faultsOfFile = (file: TestModule): Report['faults'] =>
+  file.errors().map(error => ({
+    kind: 'file',
+    file: here(file.moduleId),
+    titles: [],
+    why: whyOf(error as Failure),
+  }))
+const faultsOfGroups = (file: TestModule): Report['faults'] =>
+  [...file.children.allSuites()].flatMap(suite =>
+    suite.errors().map(error => ({
+      kind: 'group' as const,
+      file: here(file.moduleId),
+      titles: titlesOf(suite),
+      why: whyOf(error as Failure),
+    })),
+  )
+const secondsOf = (file: TestModule) => {
+  const took = file.diagnostic()
+  const parts = [
+    took.environmentSetupDuration,
+    took.prepareDuration,
+    took.setupDuration,
+    took.collectDuration,
+    took.duration,
+  ]
+  return parts.reduce((sum, part) => sum + part, 0) / 1000
+}
+
+/** Leaves in TEST_REPORT_FILE how the tests went, for the sum at the end of `npm test`. */
 export default class implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], outside: readonly SerializedError[]): void {
     const tests = modules.flatMap(file => [...file.children.allTests()])
     const failed = tests.filter(test => test.result().state === 'failed')
-    const faults = [
-      ...failed.map(test => ({
-        file: test.module.moduleId,
-        test: test.fullName,
-        why: [
-          ...whyOf(test.result().errors?.[0] as Failure),
-          test
-            .result()
-            .errors?.[0]?.stacks?.map(at => `${relative(process.cwd(), at.file)}:${at.line}`)
-            .join(' ← ')
-            .slice(0, LINE) ?? '',
-        ],
-      })),
-      ...modules.flatMap(file =>
-        file.errors().map(error => ({
-          file: file.moduleId,
-          test: 'the file itself',
-          why: whyOf(error as Failure),
-        })),
-      ),
-      ...modules.flatMap(file =>
-        [...file.children.allSuites()].flatMap(suite =>
-          suite.errors().map(error => ({
-            file: file.moduleId,
-            test: suite.fullName,
-            why: whyOf(error as Failure),
-          })),
-        ),
-      ),
+    const faults: Report['faults'] = [
+      ...faultsOfTests(failed),
+      ...modules.flatMap(faultsOfFile),
+      ...modules.flatMap(faultsOfGroups),
       ...outside.map(error => ({
+        kind: 'outside' as const,
         file: '',
-        test: 'outside every test',
+        titles: [],
         why: whyOf(error as Failure),
       })),
     ]
@@ -70,6 +100,7 @@ export default class implements Reporter {
       passed: tests.filter(test => test.result().state === 'passed').length,
       failed: Math.max(failed.length, faults.length),
       faults,
+      files: modules.map(file => ({ file: here(file.moduleId), seconds: secondsOf(file) })),
     }
     writeFileSync(process.env.TEST_REPORT_FILE!, JSON.stringify(report))
   }

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +15,7 @@ import { jobOfLink, linkTo } from '#src/server/exports/exports.ts'
 import type { App } from '#src/server/http/app.ts'
 import { imageStoreOf, uploadTokenFor } from '#src/server/http/upload.ts'
 import { openCopy } from '../farm.ts'
+import { chance } from '../farm/seed.ts'
 import { addStaff, openApp, send } from '../help/app.ts'
 import { freshTask } from '../help/trade.ts'
 
@@ -121,7 +122,8 @@ describe('pictures', () => {
   it('are measured: a blurred one is flagged by the audit, a sharp one is not', async () => {
     const auditor = await addStaff(database, { perms: ['audit.*'] })
     const { token } = (await send(app, session.uploadToken, {}, { token: auditor.token })).data
-    const noise = sharp(randomBytes(900 * 700 * 3), {
+    const draw = chance()
+    const noise = sharp(Buffer.from(Array.from({ length: 900 * 700 * 3 }, () => draw() * 256)), {
       raw: { width: 900, height: 700, channels: 3 },
     })
     const keyOf = async (drawn: typeof noise) =>

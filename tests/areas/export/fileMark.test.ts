@@ -1,3 +1,4 @@
+// @vitest-environment node
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'

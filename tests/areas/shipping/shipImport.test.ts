@@ -1,3 +1,4 @@
+// @vitest-environment node
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readShipments, type ShipImport } from '#src/areas/shipping/shipImport.ts'

@@ -531,6 +531,7 @@ describe('browsing history', () => {
   })
 })
 
+let people = 0
 const block = async (of: Partial<typeof buy_limit_log.$inferInsert> = {}) => {
   const [item] = await database.db
     .select()
@@ -540,9 +541,9 @@ const block = async (of: Partial<typeof buy_limit_log.$inferInsert> = {}) => {
   const [who] = await database.db
     .insert(member)
     .values({
-      uid: `T${crypto.randomUUID().slice(0, 12)}`,
+      uid: `T${++people}`,
       nickname: '测试会员',
-      phone: `199${String(Math.floor(Math.random() * 1e8)).padStart(8, '0')}`,
+      phone: `199${String(people).padStart(8, '0')}`,
       city_id: 1,
       register_at: unixNow(),
     })

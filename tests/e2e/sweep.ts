@@ -1,0 +1,217 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type BrowserContext, type Page } from '@playwright/test'
+import type { z } from 'zod'
+import { provinces } from '#src/areas/place/divisions.ts'
+import { test as alone, command, complaints, enter, settled, tabTitle, tokenOf } from './desk.ts'
+import { pages } from './registry.ts'
+
+/**
+ * All pages are opened in one browser, as a person does: what was loaded once is not loaded again.
+ * Each begins without anything stored.
+ */
+export const test = alone.extend<{ page: Page }, { warm: BrowserContext; token: string }>({
+  /** Pages are opened in one session of the administrator's. */
+  token: [
+    async ({ warm }, lend) => {
+      const page = await warm.newPage()
+      await lend(await tokenOf(page, 'admin'))
+      await page.close()
+    },
+    { scope: 'worker' },
+  ],
+  warm: [
+    async ({ browser }, lend, { project }) => {
+      const { baseURL, viewport, locale, timezoneId } = project.use
+      const context = await browser.newContext({
+        baseURL: baseURL!,
+        viewport: viewport!,
+        locale: locale!,
+        timezoneId: timezoneId!,
+      })
+      await lend(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  page: async ({ warm }, lend) => {
+    const page = await warm.newPage()
+    await page.addInitScript(() => {
+      if (!sessionStorage.getItem('cleared')) {
+        localStorage.clear()
+        sessionStorage.setItem('cleared', '1')
+      }
+    })
+    await lend(page)
+    await page.close()
+  },
+})
+
+type Node = { target: unknown; any: { message: string }[]; all: { message: string }[] }
+type Violation = { id: string; nodes: Node[] }
+const told = (violations: readonly Violation[]) =>
+  violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      node =>
+        `${id}: ${[node.target].flat().join(' ')} · ${node.any[0]?.message ?? node.all[0]?.message ?? ''}`,
+    ),
+  )
+/** Three rows of a list stand for all. */
+const LEFT_OUT = '.m-grid-row:nth-child(n+4)'
+/** What axe finds of WCAG 2.2 AA, or of one rule. */
+export const faultsOf = async (page: Page, only?: string): Promise<string[]> => {
+  const axe = new AxeBuilder({ page })
+    .exclude(LEFT_OUT)
+    .options({ resultTypes: ['violations'] })
+    .setLegacyMode()
+  const { violations } = await (
+    only
+      ? axe.withRules([only])
+      : axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+  ).analyze()
+  return told(violations)
+}
+type Axe = {
+  run: (where: object, how: object) => Promise<{ violations: Violation[] }>
+}
+/**
+ * The same of one rule, where only colours changed since `faultsOf`, which has left axe in the
+ * page: it is not sent and compiled once more.
+ */
+const faultsAgain = async (page: Page, rule: string): Promise<string[]> =>
+  told(
+    await page.evaluate(
+      async ([leftOut, only]) => {
+        const { axe } = window as unknown as { axe: Axe }
+        const how = { runOnly: { type: 'rule', values: [only] }, resultTypes: ['violations'] }
+        return (await axe.run({ exclude: [[leftOut]] }, how)).violations
+      },
+      [LEFT_OUT, rule] as const,
+    ),
+  )
+/** The page in dark colours, once they have come. */
+export const darkened = async (page: Page): Promise<void> => {
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveClass(/bp6-dark/)
+  await page.evaluate(() =>
+    Promise.all(document.getAnimations().map(animation => animation.finished)),
+  )
+}
+const inSight = (page: Page) =>
+  page.evaluate(() => {
+    const words = new Set<string>()
+    for (const element of document.querySelectorAll('.s-workbench *')) {
+      if (!element.checkVisibility() || element.closest('svg')) continue
+      for (const name of ['aria-label', 'placeholder', 'title', 'alt'])
+        words.add(element.getAttribute(name) ?? '')
+      for (const child of element.childNodes)
+        if (child.nodeType === 3) words.add(child.textContent!.trim())
+    }
+    return [...words].filter(Boolean)
+  })
+/**
+ * What the server answered but for its words of the interface (menu, to-dos): the data, which is of
+ * one language only. `forget` leaves who is signed in: that is asked once.
+ */
+const answersOf = (page: Page) => {
+  let answers: { lasting: boolean; text: Promise<string> }[] = []
+  page.on('response', response => {
+    if (
+      response.url().includes('/api/manageback/') &&
+      !/getUserLeftMenu|home\/todos|events/.test(response.url())
+    )
+      answers.push({
+        lasting: response.url().includes('/session/'),
+        text: response.text().catch(() => ''),
+      })
+  })
+  return {
+    all: async () => [...(await Promise.all(answers.map(one => one.text))), places].join('\n'),
+    forget: () => {
+      answers = answers.filter(one => one.lasting)
+    },
+  }
+}
+/** Names of provinces and cities are data of one language too; the browser knows them by itself. */
+const places = provinces
+  .flatMap(province => [province.name, ...province.children.map(city => city.city_name)])
+  .join('\n')
+/** Words of the interface that are not of its language; what the data says is left out. */
+const foreignWords = async (page: Page, data: string, language: 'zh' | 'en') => {
+  // A quotation mark in the data stands escaped in the answer.
+  const words = (await inSight(page)).filter(
+    word => !data.includes(JSON.stringify(word).slice(1, -1)),
+  )
+  if (language === 'en')
+    return words.filter(word =>
+      (word.match(/\p{Script=Han}+/gu) ?? []).some(run => !data.includes(run)),
+    )
+  return words.filter(
+    word =>
+      /[A-Za-z]{3,}/.test(word) &&
+      !/\p{Script=Han}/u.test(word) &&
+      !data.includes(word) &&
+      !sameInBoth.test(word),
+  )
+}
+/** Names, the keys, placeholders, and addresses. */
+const sameInBoth = /^(Mallet|English|Ctrl.*|Alt.*|Esc|Del|\{\w+\}|https?:\/\/\S+)$/
+
+/** The query parameter that a page can't do without. */
+const neededBy = ({ search }: (typeof pages)[number]): string | undefined =>
+  Object.entries((search as { shape?: Record<string, z.ZodType> } | undefined)?.shape ?? {}).find(
+    ([, rule]) => !rule.safeParse(undefined).success,
+  )?.[0]
+/** Where the ids of a record that a page is about come from, where it isn't the list above it. */
+const listOf: Readonly<Record<string, string>> = { city_id: '/api/manageback/city/list' }
+/** The address of a page; one that shows a record is given the first of the list above it. */
+const addressOf = async (
+  page: Page,
+  token: string,
+  of: (typeof pages)[number],
+): Promise<string> => {
+  const needed = neededBy(of)
+  if (needed === undefined) return of.path
+  const list =
+    needed === 'id'
+      ? of.path.replace(/^\/manage\/(.*)\/[^/]+$/, '/api/manageback/$1/lst')
+      : listOf[needed]!
+  const answer = await (
+    await page
+      .context()
+      .request.get(`${list}?pageSize=1`, { headers: { 'Authori-zation': `Bearer ${token}` } })
+  ).json()
+  return `${of.path}?${needed}=${answer.data.list[0].id}`
+}
+
+const visit = (of: (typeof pages)[number]) =>
+  test(`${of.path} opens, is named, silent, accessible and of one language`, async ({
+    page,
+    token,
+  }) => {
+    const found = complaints(page)
+    const answers = answersOf(page)
+    await enter(page, 'admin', await addressOf(page, token, of), { token, 'theme:admin': 'system' })
+    await settled(page)
+    await expect(page).toHaveTitle(tabTitle(of.title))
+    await expect(page.locator('.s-pane-header h2')).toHaveText(of.title)
+    expect(await faultsOf(page)).toEqual([])
+    expect(await foreignWords(page, await answers.all(), 'zh')).toEqual([])
+    await darkened(page)
+    expect(await faultsAgain(page, 'color-contrast')).toEqual([])
+    // What the server says of the page is asked for again: what it said in Chinese counts no more.
+    answers.forget()
+    await command(page, 'English')
+    await expect(page).toHaveTitle(tabTitle(of.en))
+    await expect(page.locator('html')).toHaveAttribute('lang', 'en')
+    await expect
+      .poll(async () => foreignWords(page, await answers.all(), 'en'), { intervals: [100] })
+      .toEqual([])
+    expect(found).toEqual([])
+  })
+/**
+ * Opens every page of one part of so many, and holds it to what every page keeps. Parts are dealt
+ * out page by page, so that they take about as long.
+ */
+export const sweep = (part: number, parts: number): void => {
+  for (const of of pages.filter((_, at) => at % parts === part)) visit(of)
+}

@@ -1,0 +1,107 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { seen, settle, verdict } from './again.ts'
+import { bench } from './bench.ts'
+import { findBrowser } from './browser.ts'
+import { allJourneys, branchPoint, changedSince, journeysFor } from './changed.ts'
+import { nothing, type Fault, type Flaky, type Outcome, type Step } from './outcome.ts'
+import { node, results, root, title } from './process.ts'
+import { playwright, playwrightAgain, vitest, vitestAgain } from './runners.ts'
+import { soak } from './soak.ts'
+import { summary } from './summary.ts'
+
+/** What plain JavaScript hands over: the build, and each check as arguments of Node. */
+type Given = { build: () => void; checks: Record<string, string[]> }
+type Done = Outcome & { flaky?: Flaky[] }
+
+/** Does the steps that are wanted, and keeps how each went. */
+const openSteps = (only: readonly string[] | undefined) => {
+  const steps: Step[] = []
+  const wanted = (name: string) => !only || only.includes(name)
+  const step = async (name: string, does: () => Promise<Done> | Done, needed = wanted(name)) => {
+    if (!needed) return
+    title(name)
+    const began = performance.now()
+    const done = await does()
+    steps.push(seen({ flaky: [], ...done, name, seconds: (performance.now() - began) / 1000 }))
+  }
+  return { steps, step, wanted }
+}
+
+/** A check without tests of its own counts as one. */
+const check = async (args: string[]): Promise<Outcome> =>
+  (await node(args)) === 0 ? { ...nothing, passed: 1 } : { ...nothing, failed: 1 }
+const built = (build: () => void): Outcome => {
+  try {
+    build()
+    return { ...nothing, passed: 1 }
+  } catch (error) {
+    return { ...nothing, failed: 1, why: String(error) }
+  }
+}
+/** What work in between asks for: the commit it began at, and its journeys. */
+type Change = { since: string; journeys: string[] }
+const changeOf = (): Change => {
+  const since = branchPoint()
+  return { since, journeys: journeysFor(changedSince(since), allJourneys()) }
+}
+/** Where only what changed is asked for, a step may have nothing to do. */
+const untouched = (done: Outcome): Outcome =>
+  done.passed + done.failed > 0 ? done : { ...done, passed: 1, why: 'nothing changed' }
+const tests = async (project: string, change?: Change): Promise<Done> => {
+  const again = (fault: Fault) => vitestAgain(project, fault)
+  if (!change) return settle(await vitest(project), again)
+  return settle(untouched(await vitest(project, ['--changed', change.since])), again)
+}
+/** Keeps how long each file of journeys took, by which they are dealt out (run/deal.ts). */
+const keepTimings = ({ files }: Outcome) => {
+  const seconds = files.map(one => [one.file.replace('tests/e2e/', ''), Math.round(one.seconds)])
+  const sorted = Object.fromEntries(seconds.sort())
+  writeFileSync(join(root, 'tests/e2e/timings.json'), `${JSON.stringify(sorted, null, 2)}\n`)
+}
+const journeys = async (change?: Change): Promise<Done> => {
+  if (change?.journeys.length === 0) return untouched(nothing)
+  const browser = await findBrowser()
+  if (browser === undefined)
+    return { ...nothing, failed: 1, why: 'no Chromium, and none could be installed' }
+  return settle(await playwright(browser, change?.journeys), fault =>
+    playwrightAgain(browser, fault),
+  )
+}
+
+/** Runs what the arguments ask for; answers the exit code. */
+export const main = async ({ build, checks }: Given, args: readonly string[]): Promise<number> => {
+  if (args.includes('--bench')) {
+    build()
+    return bench()
+  }
+  if (args.includes('--soak')) {
+    mkdirSync(results, { recursive: true })
+    build()
+    return soak(args)
+  }
+  const began = performance.now()
+  const only = args.find(each => each.startsWith('--only='))?.slice('--only='.length)
+  const change = args.includes('--changed') ? changeOf() : undefined
+  const { steps, step, wanted } = openSteps(only?.split(','))
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+
+  // Two at a time, as each of the slow ones has a processor to itself.
+  const { types, lint, ...quick } = checks
+  await Promise.all([step('types', () => check(types!)), step('lint', () => check(lint!))])
+  for (const [name, command] of Object.entries(quick)) await step(name, () => check(command))
+  await step('unit', () => tests('unit', change))
+  // Before the server's tests: some of them start the built one.
+  const forServers = ['build', 'lite', 'postgres', 'e2e'].some(wanted)
+  await step('build', () => built(build), forServers)
+  await step('lite', () => tests('lite', change))
+  await step('postgres', () => tests('postgres', change))
+  await step('e2e', () => journeys(change))
+
+  const e2e = steps.find(({ name }) => name === 'e2e')
+  if (e2e && args.includes('--timings')) keepTimings(e2e)
+  title('all')
+  for (const line of summary(steps, (performance.now() - began) / 1000)) console.log(line)
+  return verdict(steps).ok ? 0 : 1
+}

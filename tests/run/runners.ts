@@ -1,0 +1,62 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Report } from '../farm/report.ts'
+import type { Fault, Outcome } from './outcome.ts'
+import { bin, node, results, root } from './process.ts'
+import { outcomeOfPlaywright, outcomeOfVitest, read, type Journeys } from './reports.ts'
+
+/** A file for the report of one run, which no earlier run has left there. */
+let reports = 0
+const reportFile = (name: string) => {
+  const file = join(results, `${name}${reports++ === 0 ? '' : `-${reports}`}.json`)
+  rmSync(file, { force: true })
+  return file
+}
+
+const literally = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+/**
+ * Arguments that choose the tests of a fault in vitest, whose names for this are joined by spaces.
+ * A group stands for all its tests, a file for the whole file.
+ */
+export const chosenInVitest = ({ kind, file, titles }: Fault): string[] => {
+  if (titles.length === 0) return [file]
+  const end = kind === 'group' ? ' ' : '$'
+  return [file, '-t', `^${literally(titles.join(' '))}${end}`]
+}
+/**
+ * Arguments that choose the test of a fault in Playwright, which knows a test by its file, its
+ * groups and its name, joined by spaces, and its tags.
+ */
+export const chosenInPlaywright = ({ project, file, titles }: Fault): string[] => {
+  const name = file.replace('tests/e2e/', '')
+  const whole = literally([name, ...titles].join(' '))
+  return [name, '--project', project ?? '', '--grep', ` ${whole}(?: @\\w+)*$`]
+}
+
+/** Runs one project of vitest: all of it, or what more arguments choose. */
+export const vitest = async (project: string, more: string[] = []): Promise<Outcome> => {
+  const file = reportFile(project)
+  const reporters = ['--reporter=default', '--reporter=./tests/farm/report.ts']
+  const code = await node(
+    [bin('vitest/vitest.mjs'), 'run', '--project', project, ...reporters, ...more],
+    { TEST_REPORT_FILE: file },
+  )
+  return outcomeOfVitest(root, read<Report>(file), code)
+}
+/** Runs the tests of one fault again, in a fresh process on a fresh database. */
+export const vitestAgain = (project: string, fault: Fault): Promise<Outcome> =>
+  vitest(project, [...chosenInVitest(fault), '--maxWorkers=1'])
+
+/** Runs the journeys in a browser, each project against a fresh server. */
+export const playwright = async (browser: string, more: string[] = []): Promise<Outcome> => {
+  const file = reportFile('e2e')
+  const code = await node(
+    [bin('@playwright/test/cli.js'), 'test', ...more],
+    { ...(browser && { TEST_CHROMIUM: browser }), PLAYWRIGHT_JSON_OUTPUT_FILE: file },
+    20,
+  )
+  return outcomeOfPlaywright(read<Journeys>(file), code)
+}
+/** Runs the journey of one fault again, against fresh servers. */
+export const playwrightAgain = (browser: string, fault: Fault): Promise<Outcome> =>
+  playwright(browser, chosenInPlaywright(fault))
