@@ -81,10 +81,18 @@ type Node = { type: string; start: number; end: number; [key: string]: unknown }
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
-/** The shapes that only the server checks: what a call answers, and what a write is sent. */
+/**
+ * The shapes that only the server checks: what a call answers, and what a write is sent
+ * (src/contract/call.ts, src/contract/record.ts).
+ */
 const checkedThere: Readonly<Record<string, readonly string[]>> = {
   read: ['output'],
   write: ['input', 'output'],
+  lists: ['row', 'answer'],
+  creates: ['fields', 'answer'],
+  changes: ['fields', 'answer'],
+  sorts: ['fields'],
+  startsExport: ['filters'],
   action: ['on'],
 }
 /**
@@ -101,13 +109,18 @@ export const slimContract = (code: string, parse: (code: string) => unknown): st
     )
     // Of the rows that an action takes their name is left: actions that have it in common act on
     // the same ones.
-    for (const { value } of dropped as (Node & { value: Node })[])
+    for (const { key, value, shorthand } of dropped as (Node & { key: Node; value: Node })[])
       cuts.push({
         start: value.start,
         end: value.end,
-        with:
-          callee === 'action' && value.type === 'Identifier' ? JSON.stringify(value['name']) : '{}',
+        with: `${shorthand ? `${String(key['name'])}: ` : ''}${
+          callee === 'action' && value.type === 'Identifier' ? JSON.stringify(value['name']) : '{}'
+        }`,
       })
+    // The actions of some rows (commands/record.ts) say whose they are once for all of them.
+    const schema = callee === 'rowActions' ? (node.arguments as Node[])[1] : undefined
+    if (schema?.type === 'Identifier')
+      cuts.push({ start: schema.start, end: schema.end, with: JSON.stringify(schema['name']) })
     for (const child of childrenOf(node)) if (!dropped.includes(child)) visit(child)
   }
   for (const statement of (parse(code) as { body: Node[] }).body) {

@@ -310,7 +310,8 @@ export type Action<Row = any, S = any, R = any> = {
   practises?: Action
   order: number
 }
-type ActionOf<Row, S, A extends Asks> = {
+/** All that an action says of itself. */
+export type ActionOf<Row, S, A extends Asks> = {
   title: string
   en: string
   key?: string

@@ -17,6 +17,16 @@ test('the browser gets a contract without the shapes that only the server checks
     "{ input: {}, output: {}, touches: ['audit'], permit: 'audit.pass', undo: { call: () => audit.lst, input: done => ({ id: done.id }), seconds: 5 } }",
   )
 })
+test('so it does of the calls that most records have, where a shape goes by its own name too', () => {
+  const code = slim(`export const link = {
+    lst: lists('link/lst', ['链接', 'Links'], { filters, row: linkRow, answer: { gaps: z.int() }, touches }),
+    edit: changes('link/edit', ['编辑', 'Edit'], { fields, touches }),
+    export: startsExport('link/export', ['导出', 'Export'], { filters }),
+  }`)
+  expect(code).toContain('{ filters, row: {}, answer: {}, touches }')
+  expect(code).toContain('{ fields: {}, touches }')
+  expect(code).toContain('{ filters: {} }')
+})
 test('shapes of its own are marked as good to leave out; functions, texts and numbers stay as they are', () => {
   expect(
     slim(
@@ -31,6 +41,7 @@ test('an action keeps all but the shape of its rows, of which the name is left',
     `{ title: '通过', on: "row", takes: 'row' }`,
   )
   expect(slim('const a = action(calls.pass, { on: z.object({ id }) })')).toContain('{ on: {} }')
+  expect(slim('const link = rowActions(hlink, linkRow)')).toContain('rowActions(hlink, "linkRow")')
 })
 
 test('no part of Blueprint is used whose styles the build leaves out', () => {

@@ -24,8 +24,9 @@ import {
   templateRow,
   type TemplateRow,
 } from '#src/modules/order/contract/settings.ts'
-import { action, ask, type Page } from '../command.ts'
+import { action, ask, type Ask, type Page } from '../command.ts'
 import { config, settings } from '../pages/order.ts'
+import { idOf, pageAction, reason, rowActions } from '../record.ts'
 
 /**
  * What a page of rules is about when it saves: the kind, the version it began from, and what was
@@ -35,7 +36,6 @@ export type RulesNow = Pick<ConfigRow, 'id' | 'kind' | 'version_no'> & {
   fields: object
   /** What the question calls it. */ name: string
 }
-const reason = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 /**
  * A second yes, asked where rules about refunds are among what changes: the page says so by
  * `refund`.
@@ -178,7 +178,45 @@ const isTemplate = (row: TemplateRow): true | Text =>
     ? true
     : ['请先在「运费模板」里选择一个模板', 'Choose one among the freight templates first']
 
-const template = { at: settings, on: templateRow, takes: 'row', when: isTemplate } as const
+const template = rowActions(settings, templateRow)
+
+/** What a sender is asked for, while it is kept; each begins with what stands there now. */
+const ofSender = <T extends Ask>(field: keyof Sender, of: T): T => ({
+  initial: (rows: readonly unknown[]) => senderOf(rows)?.[field] || undefined,
+  ...of,
+  ...kept,
+})
+const senderFields = {
+  name: ofSender('name', ask.text({ label: ['寄件人', 'Sender'], max: 32 })),
+  phone: ofSender('phone', ask.text({ label: ['电话', 'Phone'], max: 20, check: phoneFault })),
+  city: ofSender(
+    'area',
+    ask.text({
+      label: ['寄件城市', 'City'],
+      max: 20,
+      hint: ['如「杭州」', 'In Chinese, such as 杭州'],
+      check: typed =>
+        cityOfAddress(typed) ? undefined : ['没有这个城市', 'There is no such city'],
+      initial: rows => divisions.get(senderOf(rows)?.area ?? '')?.city_name,
+    }),
+  ),
+  address: ofSender('address', ask.text({ label: ['详细地址', 'Address'], max: 120 })),
+  courier: ofSender(
+    'courier',
+    ask.text({ label: ['快递公司', 'Courier'], max: 32, optional: true }),
+  ),
+  customer_no: ofSender(
+    'customer_no',
+    ask.text({ label: ['月结账号', 'Billing account'], max: 40, optional: true }),
+  ),
+  is_default: ofSender(
+    'is_default',
+    ask.flag({
+      label: ['设为默认', 'The default'],
+      initial: rows => senderOf(rows)?.is_default ?? false,
+    }),
+  ),
+}
 export const settingsActions = {
   ...rulesActions(settingsCalls, settings, 'order.settings', shopScopes),
   setNoDelivery: action(settingsCalls.setNoDelivery, {
@@ -273,53 +311,7 @@ export const settingsActions = {
     key: 'i',
     at: settings,
     asks: {
-      name: ask.text({
-        ...kept,
-        label: ['寄件人', 'Sender'] as Text,
-        max: 32,
-        initial: (rows: readonly unknown[]) => senderOf(rows)?.name,
-      }),
-      phone: ask.text({
-        ...kept,
-        label: ['电话', 'Phone'] as Text,
-        max: 20,
-        check: phoneFault,
-        initial: (rows: readonly unknown[]) => senderOf(rows)?.phone,
-      }),
-      city: ask.text({
-        ...kept,
-        label: ['寄件城市', 'City'] as Text,
-        max: 20,
-        hint: ['如「杭州」', 'In Chinese, such as 杭州'] as Text,
-        check: (typed: string): Text | undefined =>
-          cityOfAddress(typed) ? undefined : ['没有这个城市', 'There is no such city'],
-        initial: (rows: readonly unknown[]) => divisions.get(senderOf(rows)?.area ?? '')?.city_name,
-      }),
-      address: ask.text({
-        ...kept,
-        label: ['详细地址', 'Address'] as Text,
-        max: 120,
-        initial: (rows: readonly unknown[]) => senderOf(rows)?.address,
-      }),
-      courier: ask.text({
-        ...kept,
-        label: ['快递公司', 'Courier'] as Text,
-        max: 32,
-        optional: true,
-        initial: (rows: readonly unknown[]) => senderOf(rows)?.courier || undefined,
-      }),
-      customer_no: ask.text({
-        ...kept,
-        label: ['月结账号', 'Billing account'] as Text,
-        max: 40,
-        optional: true,
-        initial: (rows: readonly unknown[]) => senderOf(rows)?.customer_no || undefined,
-      }),
-      is_default: ask.flag({
-        ...kept,
-        label: ['设为默认', 'The default'] as Text,
-        initial: (rows: readonly unknown[]) => senderOf(rows)?.is_default ?? false,
-      }),
+      ...senderFields,
       remove: ask.flag({
         label: ['删除此寄件人', 'Take this sender out'],
         shown: answers => answers.known === true,
@@ -328,44 +320,34 @@ export const settingsActions = {
     },
     input: (rows: readonly unknown[], asked) => {
       const is = now<SenderNow>(rows)!
-      const { name, phone, city, address, courier, customer_no, is_default, remove } = asked
+      const { city, remove, reason: why, ...sender } = asked
       return {
         kind: is.kind,
         version_no: is.version_no,
         at: is.at,
-        reason: asked.reason,
+        reason: why,
         sender: remove
           ? null
           : {
-              name,
-              phone,
+              ...sender,
               area: cityOfAddress(city) ?? '',
-              address,
-              courier: courier ?? '',
-              customer_no: customer_no ?? '',
-              is_default,
+              courier: sender.courier ?? '',
+              customer_no: sender.customer_no ?? '',
             },
       }
     },
   }),
-  addTemplate: action(settingsCalls.addTemplate, {
-    title: '新增运费模板',
-    en: 'New template',
+  addTemplate: pageAction(settingsCalls.addTemplate, ['新增运费模板', 'New template'], settings, {
     key: 'n',
-    at: settings,
     main: true,
   }),
-  editTemplate: action(settingsCalls.editTemplate, {
-    title: '编辑运费模板',
-    en: 'Edit the template',
+  editTemplate: template.row(settingsCalls.editTemplate, ['编辑运费模板', 'Edit the template'], {
     key: 'e',
     main: true,
-    ...template,
+    when: isTemplate,
   }),
-  copyTemplate: action(settingsCalls.copyTemplate, {
-    title: '复制运费模板',
-    en: 'Copy the template',
-    ...template,
+  copyTemplate: template.row(settingsCalls.copyTemplate, ['复制运费模板', 'Copy the template'], {
+    when: isTemplate,
     asks: {
       name: ask.text({
         label: ['新模板名称', 'Name of the new one'],
@@ -373,29 +355,18 @@ export const settingsActions = {
         initial: rows => (rows[0] ? `${rows[0].name.slice(0, 60)} 副本` : undefined),
       }),
     },
-    input: (rows, asked) => ({ id: rows[0]!.id, name: asked.name }),
+    input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  delTemplate: action(settingsCalls.delTemplate, {
-    title: '删除运费模板',
-    en: 'Delete the template',
-    danger: true,
-    ...template,
+  delTemplate: template.del(settingsCalls.delTemplate, ['删除运费模板', 'Delete the template'], {
     when: row => {
-      const is = isTemplate(row)
-      return is !== true
-        ? is
-        : row.used > 0
-          ? [`${row.used} 个在售商品正在使用`, `${row.used} products on sale use it`]
-          : true
+      if (isTemplate(row) !== true || row.used === 0) return isTemplate(row)
+      return [`${row.used} 个在售商品正在使用`, `${row.used} products on sale use it`]
     },
-    input: rows => ({ id: rows[0]!.id, version: rows[0]!.version }),
   }),
-  calcFreight: action('order.settings.calcFreight', {
-    title: '试算运费',
-    en: 'Try the freight',
+  calcFreight: template.row('order.settings.calcFreight', ['试算运费', 'Try the freight'], {
     key: 'f',
     main: true,
-    ...template,
+    when: isTemplate,
     permit: settingsCalls.calcFreight.permit,
     asks: {
       area: ask.text({

@@ -35,11 +35,17 @@ import {
 } from '#src/modules/system/contract/citySettings.ts'
 import { action, ask, to, inAll } from '../command.ts'
 import { banner, city, cityConfig } from '../pages/system.ts'
+import {
+  asking,
+  exportAction,
+  idOf,
+  ofRow,
+  one,
+  pageAction,
+  reason,
+  rowActions,
+} from '../record.ts'
 import { linkAsks, linked } from './link.ts'
-
-type Versioned = { id: number; version: number }
-const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
-const why = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
 
 const pinned = (typed: string): readonly [string, string] | undefined => {
   const parts = typed
@@ -111,7 +117,7 @@ export const cityActions = {
     key: 'o',
     ...cityAt,
     main: true,
-    asks: { reason: why },
+    asks: { reason },
     input: (rows, asked) => ({ ...one(rows), reason: asked.reason }),
     when: row => {
       const can = cityCan('open', row)
@@ -133,12 +139,12 @@ export const cityActions = {
     when: canCity('pause'),
     asks: {
       reason: {
-        ...why,
+        ...reason,
         hint: [
           '买家看不到这个城市；已付款的订单仍可核销和退款',
           'Buyers don’t see it; paid orders can still be redeemed and refunded',
         ],
-      } as typeof why,
+      } as typeof reason,
     },
     input: (rows, asked) => ({ ...one(rows), reason: asked.reason }),
   }),
@@ -538,14 +544,10 @@ const canBanner =
   (verb: BannerVerb) =>
   (row: BannerRow): true | Text =>
     bannerCan(verb, row, unixNow())
-const bannerAt = { at: banner, on: bannerRow, takes: 'row' } as const
-const bannerFields = {
-  title: ask.text({ label: ['标题', 'Title'], max: 64, initial: rows => rows[0]?.title }),
-  position: ask.choice({
-    label: ['位置', 'Position'],
-    options: positionNames,
-    initial: rows => rows[0]?.position,
-  }),
+const bannerAt = rowActions(banner, bannerRow)
+const bannerFields = ofRow({
+  title: ask.text({ label: ['标题', 'Title'], max: 64 }),
+  position: ask.choice({ label: ['位置', 'Position'], options: positionNames }),
   image: ask.images({
     label: ['图片', 'Picture'],
     max: 1,
@@ -562,7 +564,6 @@ const bannerFields = {
     max: 400,
     find: cityOptions,
     labelOf: row => row.city_name,
-    initial: rows => rows[0]?.city_ids,
     named: rows =>
       Object.fromEntries(
         (rows[0]?.city_ids ?? []).map((key: number, i: number) => [key, rows[0].city_names[i]]),
@@ -579,14 +580,10 @@ const bannerFields = {
     initial: rows => rows[0]?.mid || undefined,
     named: rows => rows[0]?.mall_name,
   }),
-  start_at: ask.time({ label: ['开始时间', 'From'], initial: rows => rows[0]?.start_at }),
-  end_at: ask.time({
-    label: ['结束时间', 'Until'],
-    initial: rows => rows[0]?.end_at,
-    check: ends('start_at'),
-  }),
+  start_at: ask.time({ label: ['开始时间', 'From'] }),
+  end_at: ask.time({ label: ['结束时间', 'Until'], check: ends('start_at') }),
   audience: newOnly,
-}
+})
 type BannerAsked = {
   title: string
   position: string
@@ -613,64 +610,46 @@ const bannerInput = (asked: BannerAsked) => ({
   audience: asked.audience ? { new_only: true } : {},
 })
 export const bannerActions = {
-  create: action(bannerCalls.create, {
-    title: '新增轮播图',
-    en: 'New banner',
+  create: pageAction(bannerCalls.create, ['新增轮播图', 'New banner'], banner, {
     key: 'c',
-    at: banner,
     main: true,
     asks: bannerFields,
     input: (_, asked) => bannerInput(asked),
   }),
-  edit: action(bannerCalls.edit, {
-    title: '编辑轮播图',
-    en: 'Edit banner',
+  edit: bannerAt.row(bannerCalls.edit, ['编辑轮播图', 'Edit banner'], {
     key: 'e',
-    ...bannerAt,
     main: true,
     asks: bannerFields,
-    input: (rows, asked) => ({ ...one(rows), ...bannerInput(asked) }),
+    input: asking(bannerInput),
   }),
-  online: action(bannerCalls.online, {
-    title: '上线',
-    en: 'Take online',
+  online: bannerAt.row(bannerCalls.online, ['上线', 'Take online'], {
     key: 'o',
-    ...bannerAt,
     main: true,
     when: canBanner('online'),
     input: one,
   }),
-  offline: action(bannerCalls.offline, {
-    title: '下线',
-    en: 'Take offline',
+  offline: bannerAt.row(bannerCalls.offline, ['下线', 'Take offline'], {
     key: 'f',
     danger: true,
-    ...bannerAt,
     when: canBanner('offline'),
-    asks: { reason: why },
-    input: (rows, asked) => ({ ...one(rows), reason: asked.reason }),
+    asks: { reason },
+    input: asking(asked => asked),
   }),
-  batchOffline: action(bannerCalls.batchOffline, {
-    title: '批量下线',
-    en: 'Take selected offline',
+  batchOffline: bannerAt.row(bannerCalls.batchOffline, ['批量下线', 'Take selected offline'], {
     key: 'shift+f',
     danger: true,
-    at: banner,
-    on: bannerRow,
+    takes: 'rows',
     most: 100,
     tells: inAll,
     when: canBanner('offline'),
-    asks: { reason: why },
+    asks: { reason },
     input: (rows, asked) => ({
       rows: rows.map(({ id, version }) => ({ id, version })),
-      reason: asked.reason,
+      ...asked,
     }),
   }),
-  copy: action(bannerCalls.copy, {
-    title: '复制到城市',
-    en: 'Copy to cities',
+  copy: bannerAt.row(bannerCalls.copy, ['复制到城市', 'Copy to cities'], {
     key: 'y',
-    ...bannerAt,
     when: row => row.mid === 0 || ['商场的轮播图不能复制', 'A mall’s banner can’t be copied'],
     asks: {
       city_ids: ask.entities({
@@ -680,33 +659,17 @@ export const bannerActions = {
         labelOf: row => row.city_name,
       }),
     },
-    input: (rows, asked) => ({ id: rows[0]!.id, city_ids: asked.city_ids }),
+    input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  sort: action('system.banner.sort', {
-    title: '保存顺序',
-    en: 'Save the order',
+  sort: pageAction('system.banner.sort', ['保存顺序', 'Save the order'], banner, {
     key: 's',
     permit: bannerCalls.sort.permit,
-    at: banner,
   }),
-  lstBannerClickLog: action(bannerCalls.clicks, {
-    title: '查看点击记录',
-    en: 'Clicks',
-    key: 'l',
-    ...bannerAt,
-  }),
-  export: action(bannerCalls.export, {
-    title: '导出点击数据',
-    en: 'Export clicks',
-    key: 'shift+e',
-    at: banner,
-  }),
-  del: action(bannerCalls.del, {
-    title: '删除轮播图',
-    en: 'Delete banner',
+  lstBannerClickLog: bannerAt.row(bannerCalls.clicks, ['查看点击记录', 'Clicks'], { key: 'l' }),
+  export: exportAction(bannerCalls.export, ['导出点击数据', 'Export clicks'], banner),
+  del: bannerAt.row(bannerCalls.del, ['删除轮播图', 'Delete banner'], {
     danger: true,
-    ...bannerAt,
     when: canBanner('del'),
-    input: rows => ({ id: rows[0]!.id }),
+    input: idOf,
   }),
 }

@@ -31,25 +31,28 @@ import { cityOptions } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { isCallable } from '#src/domain/validate.ts'
-import {
-  contactRow,
-  customer as contactCalls,
-  type ContactRow,
-} from '#src/modules/system/contract/customer.ts'
+import { contactRow, customer as contactCalls } from '#src/modules/system/contract/customer.ts'
 import { h5link as h5Calls, h5Row, type H5Row } from '#src/modules/system/contract/h5link.ts'
 import { hlink as linkCalls, linkRow } from '#src/modules/system/contract/hlink.ts'
 import { ruleRow, rules as ruleCalls, type RuleRow } from '#src/modules/system/contract/rules.ts'
 import { share as shareCalls, shareRow, type ShareRow } from '#src/modules/system/contract/share.ts'
 import { action, ask } from '../command.ts'
 import { customer, h5link, hlink, rules, share } from '../pages/system.ts'
+import {
+  asking,
+  exportAction,
+  idOf,
+  idsOf,
+  ofRow,
+  one,
+  pageAction,
+  reason,
+  rowActions,
+} from '../record.ts'
 import { linkAsks, linked } from './link.ts'
 
-type Versioned = { id: number; version: number }
-const one = (rows: readonly Versioned[]) => ({ id: rows[0]!.id, version: rows[0]!.version })
-const why = ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 })
-
-const linkFields = {
-  name: ask.text({ label: ['名称', 'Name'], max: 64, initial: rows => rows[0]?.name }),
+const linkFields = ofRow({
+  name: ask.text({ label: ['名称', 'Name'], max: 64 }),
   type: ask.choice({
     label: ['类型', 'Type'],
     options: linkTypes,
@@ -62,13 +65,11 @@ const linkFields = {
       '小程序路径以 pages/ 或分包前缀开头，{id} 处填参数；H5 为白名单域名的 https 地址',
       'A path begins with pages/ or a package prefix, {id} stands for a parameter; H5: https of an allowed domain',
     ],
-    initial: rows => rows[0]?.path,
   }),
   appid: ask.text({
     label: ['AppID', 'AppID'],
     max: 18,
     shown: answers => answers.type === 'mini_program',
-    initial: rows => rows[0]?.appid || undefined,
     check: value =>
       /^wx[0-9a-f]{16}$/.test(value)
         ? undefined
@@ -89,7 +90,7 @@ const linkFields = {
       return 'bad' in read ? [`读不懂这一行：${read.bad}`, `Can’t read: ${read.bad}`] : undefined
     },
   }),
-}
+})
 const linkInput = (asked: {
   name: string
   type: string
@@ -106,103 +107,58 @@ const linkInput = (asked: {
     params: 'params' in read ? read.params : [],
   }
 }
-const linkAt = { at: hlink, on: linkRow, takes: 'row' } as const
-const otherLink = ask.entity({
+const link = rowActions(hlink, linkRow)
+const otherLink = {
   label: ['替换为', 'Replace by'],
   find: linkOptions,
-  labelOf: row => `${row.name} · ${row.path}`,
-})
+  labelOf: (row: { name: string; path: string }) => `${row.name} · ${row.path}`,
+} as const
 export const hlinkActions = {
-  create: action(linkCalls.create, {
-    title: '新增链接',
-    en: 'New link',
+  create: pageAction(linkCalls.create, ['新增链接', 'New link'], hlink, {
     key: 'c',
-    at: hlink,
     main: true,
     asks: linkFields,
     input: (_, asked) => linkInput(asked),
   }),
-  edit: action(linkCalls.edit, {
-    title: '编辑链接',
-    en: 'Edit link',
+  edit: link.row(linkCalls.edit, ['编辑链接', 'Edit link'], {
     key: 'e',
-    ...linkAt,
     asks: linkFields,
-    input: (rows, asked) => ({ ...one(rows), ...linkInput(asked) }),
+    input: asking(linkInput),
   }),
-  check: action(linkCalls.check, {
-    title: '检测链接',
-    en: 'Check link',
+  check: link.row(linkCalls.check, ['检测链接', 'Check link'], {
     key: 't',
-    ...linkAt,
     main: true,
-    input: rows => ({ id: rows[0]!.id }),
+    input: idOf,
   }),
-  batchCheck: action(linkCalls.batchCheck, {
-    title: '批量检测',
-    en: 'Check selected',
+  batchCheck: link.row(linkCalls.batchCheck, ['批量检测', 'Check selected'], {
     key: 'shift+t',
-    at: hlink,
-    on: linkRow,
+    takes: 'rows',
     most: 200,
-    input: rows => ({ ids: rows.map(row => row.id) }),
+    input: idsOf,
   }),
-  whereUsed: action(linkCalls.whereUsed, {
-    title: '查看引用位置',
-    en: 'Where it is used',
-    key: 'u',
-    ...linkAt,
-  }),
-  replace: action(linkCalls.replace, {
-    title: '替换引用',
-    en: 'Replace everywhere',
+  whereUsed: link.row(linkCalls.whereUsed, ['查看引用位置', 'Where it is used'], { key: 'u' }),
+  replace: link.row(linkCalls.replace, ['替换引用', 'Replace everywhere'], {
     key: 'r',
     danger: true,
-    ...linkAt,
     when: row => row.used_count > 0 || ['没有被引用', 'Nothing uses it'],
-    asks: { new_link_id: otherLink, reason: why },
-    input: (rows, asked) => ({ id: rows[0]!.id, ...asked }),
+    asks: { new_link_id: ask.entity(otherLink), reason },
+    input: (rows, asked) => ({ ...idOf(rows), ...asked }),
   }),
-  disable: action(linkCalls.disable, {
-    title: '停用',
-    en: 'Disable',
-    danger: true,
-    ...linkAt,
-    when: row => row.status === 'on' || ['已停用', 'It is disabled'],
+  disable: link.disable(linkCalls.disable, {
     asks: {
-      reason: why,
-      new_link_id: {
+      new_link_id: ask.entity({
         ...otherLink,
         optional: true,
         hint: ['有在线内容使用时必须选择', 'Needed while live content uses it'],
-      } as typeof otherLink,
+      }),
     },
-    input: (rows, asked) => ({
-      ...one(rows),
-      reason: asked.reason,
-      ...(asked.new_link_id ? { new_link_id: asked.new_link_id } : {}),
-    }),
   }),
-  enable: action(linkCalls.enable, {
-    title: '启用',
-    en: 'Enable',
-    ...linkAt,
-    when: row => row.status === 'off' || ['已启用', 'It is enabled'],
-    input: one,
-  }),
-  getMpImg: action('system.hlink.getMpImg', {
-    title: '生成小程序码',
-    en: 'Mini-program code',
+  enable: link.enable(linkCalls.enable),
+  getMpImg: link.row('system.hlink.getMpImg', ['生成小程序码', 'Mini-program code'], {
     key: 'm',
-    ...linkAt,
     alias: ['二维码', 'QR'],
   }),
-  export: action(linkCalls.export, {
-    title: '导出链接库',
-    en: 'Export links',
-    key: 'shift+e',
-    at: hlink,
-  }),
+  export: exportAction(linkCalls.export, ['导出链接库', 'Export links'], hlink),
 }
 
 const shareAt = { at: share, on: shareRow, takes: 'row' } as const
@@ -358,14 +314,18 @@ export const titleFault = (template: string, type: ShareRow['page_type']): Text 
     : undefined
 }
 
-const contactAt = { at: customer, on: contactRow, takes: 'row' } as const
-const contactFields = {
-  scene: ask.choice({ label: ['场景', 'Scene'], options: scenes, initial: rows => rows[0]?.scene }),
-  type: ask.choice({
-    label: ['方式', 'Kind'],
-    options: contactTypes,
-    initial: rows => rows[0]?.type,
-  }),
+const contact = rowActions(customer, contactRow)
+/** A mall of the city that another question has for its answer. */
+const ofCity = (city: string) => ({
+  shown: (answers: Record<string, unknown>) => Boolean(answers[city]),
+  find: mallPicker,
+  key: 'mid',
+  labelOf: (row: { name: string }) => row.name,
+  given: (_: readonly unknown[], answers: Record<string, unknown>) => ({ city_id: answers[city] }),
+})
+const contactFields = ofRow({
+  scene: ask.choice({ label: ['场景', 'Scene'], options: scenes }),
+  type: ask.choice({ label: ['方式', 'Kind'], options: contactTypes }),
   city_id: ask.entity({
     label: ['城市', 'City'],
     optional: true,
@@ -376,13 +336,9 @@ const contactFields = {
     named: rows => rows[0]?.city_name,
   }),
   mall_id: ask.entity({
+    ...ofCity('city_id'),
     label: ['商场', 'Mall'],
     optional: true,
-    shown: answers => Boolean(answers.city_id),
-    find: mallPicker,
-    key: 'mid',
-    labelOf: row => row.name,
-    given: (_, answers) => ({ city_id: answers.city_id }),
     initial: rows => rows[0]?.mall_id || undefined,
     named: rows => rows[0]?.mall_name,
   }),
@@ -390,7 +346,6 @@ const contactFields = {
     label: ['号码、链接或客服分组', 'Number, link or chat group'],
     max: 128,
     optional: true,
-    initial: rows => rows[0]?.value,
     check: (value, answers) =>
       answers.type === 'phone' && !isCallable(value)
         ? ['请填写手机号、400 或座机号码', 'A mobile, 400 or landline number']
@@ -437,9 +392,8 @@ const contactFields = {
     max: 255,
     optional: true,
     lines: 2,
-    initial: rows => rows[0]?.auto_reply,
   }),
-}
+})
 type Asked = {
   scene: string
   type: string
@@ -472,51 +426,34 @@ export type ContactGroup = {
   entries: readonly { id: number; text: string }[]
 }
 export const customerActions = {
-  create: action(contactCalls.create, {
-    title: '新增客服渠道',
-    en: 'New contact',
+  create: pageAction(contactCalls.create, ['新增客服渠道', 'New contact'], customer, {
     key: 'c',
-    at: customer,
     main: true,
     asks: contactFields,
     input: (_, asked) => contactInput(asked),
   }),
-  edit: action(contactCalls.edit, {
-    title: '编辑客服渠道',
-    en: 'Edit contact',
+  edit: contact.row(contactCalls.edit, ['编辑客服渠道', 'Edit contact'], {
     key: 'e',
-    ...contactAt,
     main: true,
     asks: contactFields,
-    input: (rows, asked) => ({ ...one(rows), ...contactInput(asked) }),
+    input: asking(contactInput),
   }),
-  sort: action(contactCalls.sort, {
-    title: '调整优先级',
-    en: 'Arrange priorities',
+  sort: pageAction(contactCalls.sort, ['调整优先级', 'Arrange priorities'], customer, {
     key: 's',
-    at: customer,
     asks: {
       order: ask.order({
         label: ['从先到后（Alt+↑ Alt+↓ 移动）', 'First to last (Alt+↑ Alt+↓ moves)'],
         initial: rows => rows[0]?.entries.map((one: { text: string }) => one.text),
       }),
     },
-    input: (rows, asked) => {
-      const { scene, city_id, mall_id, list_version, entries } = rows[0] as unknown as ContactGroup
-      return {
-        scene,
-        city_id,
-        mall_id,
-        list_version,
-        order: asked.order.flatMap(text => entries.find(one => one.text === text)?.id ?? []),
-      }
+    input: ([group], asked) => {
+      const { name: _, entries, ...of } = group as ContactGroup
+      const order = asked.order.flatMap(text => entries.find(one => one.text === text)?.id ?? [])
+      return { ...of, order }
     },
   }),
-  testRoute: action(contactCalls.testRoute, {
-    title: '试算客服路由',
-    en: 'Try the routing',
+  testRoute: pageAction(contactCalls.testRoute, ['试算客服路由', 'Try the routing'], customer, {
     key: 't',
-    at: customer,
     main: true,
     asks: {
       scene: ask.choice({ label: ['场景', 'Scene'], options: scenes }),
@@ -525,15 +462,7 @@ export const customerActions = {
         find: cityOptions,
         labelOf: row => row.city_name,
       }),
-      mall: ask.entity({
-        label: ['商场', 'Mall'],
-        optional: true,
-        shown: answers => Boolean(answers.city),
-        find: mallPicker,
-        key: 'mid',
-        labelOf: row => row.name,
-        given: (_, answers) => ({ city_id: answers.city }),
-      }),
+      mall: ask.entity({ ...ofCity('city'), label: ['商场', 'Mall'], optional: true }),
       time: ask.time({
         label: ['时间', 'Time'],
         optional: true,
@@ -541,46 +470,18 @@ export const customerActions = {
       }),
     },
   }),
-  setAutoReply: action(contactCalls.setAutoReply, {
-    title: '设置非工作时间回复',
-    en: 'Set the out-of-hours reply',
-    key: 'r',
-    ...contactAt,
-    asks: {
-      text: ask.text({
-        label: ['非工作时间回复', 'Out-of-hours reply'],
-        max: 255,
-        optional: true,
-        lines: 3,
-        initial: rows => rows[0]?.auto_reply,
-      }),
+  setAutoReply: contact.row(
+    contactCalls.setAutoReply,
+    ['设置非工作时间回复', 'Set the out-of-hours reply'],
+    {
+      key: 'r',
+      asks: { text: { ...contactFields.auto_reply, lines: 3 } as typeof contactFields.auto_reply },
+      input: asking(({ text }) => ({ text: text ?? '' })),
     },
-    input: (rows, asked) => ({ ...one(rows), text: asked.text ?? '' }),
-  }),
-  enable: action(contactCalls.enable, {
-    title: '启用',
-    en: 'Enable',
-    key: 'o',
-    ...contactAt,
-    when: (row: ContactRow) => row.status === 'off' || ['已启用', 'It is enabled'],
-    input: one,
-  }),
-  disable: action(contactCalls.disable, {
-    title: '停用',
-    en: 'Disable',
-    danger: true,
-    ...contactAt,
-    when: (row: ContactRow) => row.status === 'on' || ['已停用', 'It is disabled'],
-    asks: { reason: why },
-    input: (rows, asked) => ({ ...one(rows), reason: asked.reason }),
-  }),
-  del: action(contactCalls.del, {
-    title: '删除客服渠道',
-    en: 'Delete contact',
-    danger: true,
-    ...contactAt,
-    input: one,
-  }),
+  ),
+  enable: contact.enable(contactCalls.enable, { key: 'o' }),
+  disable: contact.disable(contactCalls.disable),
+  del: contact.del(contactCalls.del, ['删除客服渠道', 'Delete contact']),
 }
 
 const ruleAt = { at: rules, on: ruleRow, takes: 'row' } as const
@@ -679,7 +580,7 @@ export const rulesActions = {
     ...ruleAt,
     main: true,
     when: ruleCan('publish'),
-    asks: { reason: why },
+    asks: { reason },
     input: (rows, asked) => ({ ...one(rows), reason: asked.reason }),
   }),
   schedule: action(ruleCalls.schedule, {
@@ -703,7 +604,7 @@ export const rulesActions = {
     danger: true,
     ...ruleAt,
     when: ruleCan('withdraw'),
-    asks: { reason: why },
+    asks: { reason },
     input: (rows, asked) => ({ ...one(rows), reason: asked.reason }),
   }),
   preview: action('system.rules.preview', {
@@ -824,7 +725,7 @@ export const h5linkActions = {
     danger: true,
     ...h5At,
     when: h5When('stop'),
-    asks: { reason: why },
+    asks: { reason },
     input: (rows, asked) => ({ ...one(rows), reason: asked.reason }),
   }),
   renew: action(h5Calls.renew, {

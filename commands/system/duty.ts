@@ -6,7 +6,7 @@ import {
 } from '#src/areas/code/verifier.ts'
 import {
   notifyChannels,
-  robotFault,
+  targetFault,
   timePattern,
   warningCan,
   warningStates,
@@ -25,12 +25,8 @@ import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import { emailFault, phoneFault } from '#src/domain/validate.ts'
-import {
-  group as groupCalls,
-  notifyGroupRow,
-  type NotifyGroupRow,
-} from '#src/modules/system/contract/group.ts'
+import { phoneFault } from '#src/domain/validate.ts'
+import { group as groupCalls, notifyGroupRow } from '#src/modules/system/contract/group.ts'
 import {
   verifierRow,
   verify as verifyCalls,
@@ -46,21 +42,10 @@ import {
 } from '#src/modules/system/contract/warning.ts'
 import { action, ask, byAccount, inAll } from '../command.ts'
 import { group, verify, warning, warningLogs } from '../pages/system.ts'
+import { asking, idOf, ofRow, one, pageAction, reason as why, rowActions } from '../record.ts'
 
-const reason = { reason: ask.text({ label: ['原因', 'Reason'], max: 255, min: 2, lines: 2 }) }
-const version = <R extends { id: number; version: number }>(rows: readonly R[]) => ({
-  id: rows[0]!.id,
-  version: rows[0]!.version,
-})
+const reason = { reason: why }
 
-const targetCheck = (channel: NotifyChannel, value: string): Text | undefined =>
-  channel === 'wecom_robot'
-    ? robotFault(value)
-    : value
-        .split(/[,，;；\s]+/)
-        .filter(Boolean)
-        .map(one => (channel === 'email' ? emailFault(one) : phoneFault(one)))
-        .find(fault => fault !== undefined)
 const targetHint: Text = [
   '机器人地址，或以逗号分隔的邮箱、手机号',
   'A robot’s address, or e-mails or phone numbers with commas between',
@@ -77,29 +62,31 @@ const isOn = (row: { status: string }): true | Text =>
   row.status === 'on' ? true : ['已停用', 'It is off']
 const isOff = (row: { status: string }): true | Text =>
   row.status === 'off' ? true : ['已启用', 'It is on']
-const clockCheck = (value: string): Text | undefined =>
-  timePattern.test(value.normalize('NFKC').trim())
-    ? undefined
-    : ['请按 08:30 填写', 'Write it as 08:30']
+type Person = { id: number; name: string }
+const clockTyped = (value: string): string => value.normalize('NFKC').trim()
+const quietClock = {
+  max: 5,
+  shown: (answers: { off?: boolean }) => !answers.off,
+  check: (value: string): Text | undefined =>
+    timePattern.test(clockTyped(value)) ? undefined : ['请按 08:30 填写', 'Write it as 08:30'],
+}
 
+const groupRow = rowActions(group, notifyGroupRow)
+const groupName = ask.text({ label: ['名称', 'Name'], max: 32 })
 export const groupActions = {
-  create: action(groupCalls.create, {
-    title: '新建群组',
-    en: 'New group',
+  create: pageAction(groupCalls.create, ['新建群组', 'New group'], group, {
     key: 'n',
-    at: group,
     main: true,
     asks: {
-      name: ask.text({ label: ['名称', 'Name'], max: 32 }),
+      name: groupName,
       channel: ask.choice({ label: ['渠道', 'Channel'], options: notifyChannels }),
       target: ask.text({
         label: ['目标', 'Target'],
         max: 2000,
         hint: targetHint,
-        check: (value, answers) =>
-          answers.channel ? targetCheck(answers.channel, value) : undefined,
+        check: (value, { channel }) => channel && targetFault(channel, value)?.fault,
       }),
-      members: ask.entities({ ...people }),
+      members: ask.entities(people),
     },
     input: (_, asked) => ({
       ...asked,
@@ -107,15 +94,10 @@ export const groupActions = {
       members: asked.members ?? [],
     }),
   }),
-  edit: action(groupCalls.edit, {
-    title: '编辑群组',
-    en: 'Edit',
+  edit: groupRow.row(groupCalls.edit, ['编辑群组', 'Edit'], {
     key: 'e',
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
-    asks: {
-      name: ask.text({ label: ['名称', 'Name'], max: 32, initial: rows => rows[0]?.name }),
+    asks: ofRow({
+      name: groupName,
       target: ask.text({
         label: [
           '目标（保存后打码显示，不改则保持原样）',
@@ -123,109 +105,51 @@ export const groupActions = {
         ],
         max: 2000,
         hint: targetHint,
-        initial: rows => rows[0]?.target,
       }),
       members: ask.entities({
         ...people,
-        initial: rows => (rows[0] as NotifyGroupRow | undefined)?.members.map(one => one.id),
-        named: rows =>
-          Object.fromEntries(
-            ((rows[0] as NotifyGroupRow | undefined)?.members ?? []).map(one => [one.id, one.name]),
-          ),
+        initial: ([row]) => row?.members.map((one: Person) => one.id),
+        named: ([row]) =>
+          Object.fromEntries((row?.members ?? []).map((one: Person) => [one.id, one.name])),
       }),
-    },
-    input: (rows, asked) => ({ ...version(rows), ...asked, members: asked.members ?? [] }),
+    }),
+    input: asking(asked => ({ ...asked, members: asked.members ?? [] })),
   }),
-  setRoster: action('system.group.setRoster', {
-    title: '设置值班表',
-    en: 'Set the roster',
+  setRoster: groupRow.row('system.group.setRoster', ['设置值班表', 'Set the roster'], {
     key: 'r',
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
     permit: groupCalls.setRoster.permit,
   }),
-  setQuiet: action(groupCalls.setQuiet, {
-    title: '设置免打扰时段',
-    en: 'Set quiet hours',
+  setQuiet: groupRow.row(groupCalls.setQuiet, ['设置免打扰时段', 'Set quiet hours'], {
     key: 'q',
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
     asks: {
       off: ask.flag({
         label: ['不设免打扰', 'No quiet hours'],
         initial: rows => rows[0]?.quiet === null,
       }),
       from: ask.text({
+        ...quietClock,
         label: ['开始', 'From'],
-        max: 5,
         hint: ['如 22:00；严重级别不受限制', 'Such as 22:00; serious alarms know no quiet'],
-        shown: answers => !answers.off,
         initial: rows => rows[0]?.quiet?.from,
-        check: clockCheck,
       }),
       to: ask.text({
+        ...quietClock,
         label: ['结束', 'To'],
-        max: 5,
-        shown: answers => !answers.off,
         initial: rows => rows[0]?.quiet?.to,
-        check: clockCheck,
       }),
     },
-    input: (rows, asked) => ({
-      ...version(rows),
-      quiet: asked.off
-        ? null
-        : { from: asked.from.normalize('NFKC').trim(), to: asked.to.normalize('NFKC').trim() },
-    }),
+    input: asking(({ off, from, to }) => ({
+      quiet: off ? null : { from: clockTyped(from), to: clockTyped(to) },
+    })),
   }),
-  testSend: action(groupCalls.testSend, {
-    title: '发送测试消息',
-    en: 'Send a test',
+  testSend: groupRow.row(groupCalls.testSend, ['发送测试消息', 'Send a test'], {
     key: 't',
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
-    input: rows => ({ id: rows[0]!.id }),
+    input: idOf,
   }),
-  whereUsed: action('system.group.whereUsed', {
-    title: '查看引用',
-    en: 'Where it is used',
-    key: 'u',
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
-  }),
-  enable: action(groupCalls.enable, {
-    title: '启用',
-    en: 'Enable',
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
-    when: isOff,
-    input: version,
-  }),
-  disable: action(groupCalls.disable, {
-    title: '停用',
-    en: 'Disable',
-    danger: true,
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
-    when: isOn,
-    asks: reason,
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
-  }),
-  del: action(groupCalls.del, {
-    title: '删除群组',
-    en: 'Delete',
-    danger: true,
-    at: group,
-    on: notifyGroupRow,
-    takes: 'row',
-    input: version,
-  }),
+  whereUsed: groupRow.row('system.group.whereUsed', ['查看引用', 'Where it is used'], { key: 'u' }),
+  enable: groupRow.enable(groupCalls.enable, { when: isOff }),
+  disable: groupRow.disable(groupCalls.disable, { when: isOn }),
+  del: groupRow.del(groupCalls.del, ['删除群组', 'Delete']),
 }
 
 const percentKind = (answers: { metric?: WarningMetric; operator?: WarningOperator }) =>
@@ -379,7 +303,7 @@ export const warningActions = {
     on: warningRuleRow,
     takes: 'row',
     asks: ruleAsks,
-    input: (rows, asked) => ({ ...version(rows), ...ruleInput(asked as RuleAnswers) }),
+    input: (rows, asked) => ({ ...one(rows), ...ruleInput(asked as RuleAnswers) }),
   }),
   test: action('system.warning.test', {
     title: '试算当前值',
@@ -397,7 +321,7 @@ export const warningActions = {
     on: warningRuleRow,
     takes: 'row',
     when: isOff,
-    input: version,
+    input: one,
   }),
   disable: action(warningCalls.disable, {
     title: '停用',
@@ -408,7 +332,7 @@ export const warningActions = {
     takes: 'row',
     when: isOn,
     asks: reason,
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   mute: action(warningCalls.mute, {
     title: '静默',
@@ -418,7 +342,7 @@ export const warningActions = {
     on: warningRuleRow,
     takes: 'row',
     asks: { until, ...reason },
-    input: (rows, asked) => ({ ...version(rows), until: after(asked.until), reason: asked.reason }),
+    input: (rows, asked) => ({ ...one(rows), until: after(asked.until), reason: asked.reason }),
   }),
   copy: action(warningCalls.copy, {
     title: '复制预警',
@@ -449,7 +373,7 @@ export const warningActions = {
     at: warning,
     on: warningRuleRow,
     takes: 'row',
-    input: version,
+    input: one,
   }),
 }
 
@@ -467,7 +391,7 @@ export const warningLogActions = {
     takes: 'row',
     main: true,
     when: can('ack'),
-    input: version,
+    input: one,
   }),
   batchAck: action(logCalls.batchAck, {
     title: '批量确认',
@@ -496,7 +420,7 @@ export const warningLogActions = {
         labelOf: row => `${row.name} ${row.account}`,
       }),
     },
-    input: (rows, asked) => ({ ...version(rows), admin_id: asked.admin }),
+    input: (rows, asked) => ({ ...one(rows), admin_id: asked.admin }),
   }),
   handle: action(logCalls.handle, {
     title: '处理完成',
@@ -508,7 +432,7 @@ export const warningLogActions = {
     main: true,
     when: can('handle'),
     asks: { result: ask.text({ label: ['处理结果', 'Result'], max: 255, min: 2, lines: 3 }) },
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   ignore: action(logCalls.ignore, {
     title: '忽略',
@@ -520,7 +444,7 @@ export const warningLogActions = {
     takes: 'row',
     when: can('ignore'),
     asks: reason,
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   escalate: action(logCalls.escalate, {
     title: '升级',
@@ -531,7 +455,7 @@ export const warningLogActions = {
     takes: 'row',
     when: can('escalate'),
     asks: reason,
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   muteRule: action(logCalls.muteRule, {
     title: '静默该规则',
@@ -645,7 +569,7 @@ export const verifyActions = {
       phone,
       kinds,
     },
-    input: (rows, asked) => ({ ...version(rows), ...asked, kinds: asked.kinds as VerifyKind[] }),
+    input: (rows, asked) => ({ ...one(rows), ...asked, kinds: asked.kinds as VerifyKind[] }),
   }),
   bindStores: action(verifyCalls.bindStores, {
     title: '绑定门店',
@@ -662,7 +586,7 @@ export const verifyActions = {
           Object.fromEntries((mine(rows)?.stores ?? []).map(one => [one.id, one.name])),
       }),
     },
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   setLimit: action(verifyCalls.setLimit, {
     title: '设置日核销上限',
@@ -687,7 +611,7 @@ export const verifyActions = {
       }),
     },
     input: (rows, asked) => ({
-      ...version(rows),
+      ...one(rows),
       count: asked.count ?? null,
       amount_cents: asked.amount ?? null,
     }),
@@ -701,7 +625,7 @@ export const verifyActions = {
     takes: 'row',
     when: verifierMay('unbindWechat'),
     asks: reason,
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   transfer: action(verifyCalls.transfer, {
     title: '交接',
@@ -718,7 +642,7 @@ export const verifyActions = {
         given: rows => ({ id: rows[0]?.id ?? 0 }),
       }),
     },
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   enable: action(verifyCalls.enable, {
     title: '启用',
@@ -727,7 +651,7 @@ export const verifyActions = {
     on: verifierRow,
     takes: 'row',
     when: verifierMay('enable'),
-    input: version,
+    input: one,
   }),
   disable: action(verifyCalls.disable, {
     title: '停用',
@@ -739,7 +663,7 @@ export const verifyActions = {
     takes: 'row',
     when: verifierMay('disable'),
     asks: reason,
-    input: (rows, asked) => ({ ...version(rows), ...asked }),
+    input: (rows, asked) => ({ ...one(rows), ...asked }),
   }),
   export: action(verifyCalls.export, {
     title: '导出核销员',

@@ -92,3 +92,5 @@ export const getMpImg = read('getMpImg', ['生成小程序码', 'Mini-program co
   touches: [],
   permit: 'signed-in',
 })
+/** What all who pick a link ask. */
+export const linkPicks = { options: linkOptions, objects: linkObjects, getQrImg, getMpImg }

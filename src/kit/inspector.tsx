@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Empty } from './states.tsx'
+import { Empty, Loading } from './states.tsx'
 import { useSay } from './text.ts'
 
 /**
@@ -27,4 +27,21 @@ export const Inspector = ({
       {children}
     </article>
   )
+}
+
+/**
+ * What stands beside a list: the row in focus, drawn by `children`; until one is chosen `none` says
+ * what there is to choose.
+ */
+export const Chosen = <Row extends { id: number }>({
+  of,
+  none,
+  children,
+}: {
+  of: { focusedRow: Row | undefined; loaded: boolean }
+  none: string
+  children: (row: Row) => ReactNode
+}) => {
+  if (of.focusedRow) return children(of.focusedRow)
+  return of.loaded ? <Empty title={none} /> : <Loading />
 }

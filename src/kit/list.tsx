@@ -1,6 +1,6 @@
 import { Button, Checkbox, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { ChevronLeft, ChevronRight, Cross, Refresh, Search } from '@blueprintjs/icons'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
 import {
   listClear,
@@ -26,6 +26,7 @@ import { FirstFocus } from './focus.ts'
 import { Grid, type Column } from './grid.tsx'
 import { Keys } from './show.tsx'
 import { Empty, Failed, Loading } from './states.tsx'
+import { Tabs, turned } from './tabs.tsx'
 import { useSay } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import { SELECT_MAX, type ListState } from './uselist.ts'
@@ -38,7 +39,8 @@ type Props<Row> = {
   label: string
   columns: readonly Column<Row>[]
   actions: readonly Action[]
-  onOpen: (row: Row) => void
+  /** Puts the focus on the row, whose detail stands beside the list, unless said otherwise. */
+  onOpen?: (row: Row) => void
   tabs?: { by: string; all: readonly Tab[] }
   filters?: ReactNode
   empty?: ReactNode
@@ -54,7 +56,7 @@ export const List = <Row extends { id: number }>({
   label,
   columns,
   actions,
-  onOpen,
+  onOpen = row => of.focus(row.id),
   tabs,
   filters,
   empty,
@@ -85,11 +87,8 @@ export const List = <Row extends { id: number }>({
 
   // A list that names no tab shows the first of them.
   const tab = tabs ? String((of.input as Record<string, unknown>)[tabs.by] ?? tabs.all[0]?.key) : ''
-  const moveTab = (by: number) => {
-    if (!tabs) return
-    const at = tabs.all.findIndex(one => one.key === tab)
-    of.filter({ [tabs.by]: tabs.all[(at + by + tabs.all.length) % tabs.all.length]!.key })
-  }
+  const turnTo = (key: string) => tabs && of.filter({ [tabs.by]: key })
+  const moveTab = (by: number) => tabs && turnTo(turned(tabs.all, tab, by))
   useAction(listNext, () => of.step(1))
   useAction(listPrevious, () => of.step(-1))
   useAction(listExtendDown, () => of.step(1, true))
@@ -126,38 +125,23 @@ export const List = <Row extends { id: number }>({
   const page = of.input.page ?? 1
   const pageSize = of.input.pageSize ?? 50
   const first = (page - 1) * pageSize
-  const onTabKey = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (!by) return
-    event.preventDefault()
-    event.stopPropagation()
-    moveTab(by)
-    const list = event.currentTarget
-    requestAnimationFrame(() => list.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
-  }
   return (
     <div className="m-list" ref={root}>
       {tabs && (
-        <div
-          className="m-tabs"
-          role="tablist"
-          aria-label={say(['状态', 'State'])}
-          onKeyDown={onTabKey}
-        >
-          {tabs.all.map(one => (
-            <button
-              key={one.key}
-              type="button"
-              role="tab"
-              aria-selected={one.key === tab}
-              tabIndex={one.key === tab ? 0 : -1}
-              onClick={() => of.filter({ [tabs.by]: one.key })}
-            >
-              {say(one.title)}
-              <span className="m-num">{one.count === undefined ? ' ' : countText(one.count)}</span>
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label={say(['状态', 'State'])}
+          at={tab}
+          go={turnTo}
+          all={tabs.all.map(({ key, title, count }) => ({
+            key,
+            title: (
+              <>
+                {say(title)}
+                <span className="m-num">{count === undefined ? ' ' : countText(count)}</span>
+              </>
+            ),
+          }))}
+        />
       )}
       {filters && (
         <div className="m-filters" role="search">
@@ -358,24 +342,31 @@ export const Keyword = ({
  * One filter with a few values; `label` names it, and stands for "any" unless one of the values
  * always holds (`always`). A closed one holds the value that is chosen; the others come as it is
  * pointed at or gets the focus, before it opens: lists kept in many panes hold hundreds of them
- * otherwise.
+ * otherwise. `words` are the values with the word of each.
  */
 export const Choice = ({
   of,
   by,
   label,
-  options,
+  options = [],
+  words = {},
   always = false,
 }: {
   of: ListState<any>
   by: string
   label: string
-  options: readonly { value: string | number; label: string }[]
+  options?: readonly { value: string | number; label: string }[]
+  words?: Readonly<Record<string, Text>>
   always?: boolean
 }) => {
+  const say = useSay()
   const [whole, setWhole] = useState(false)
   const value = String((of.input as Record<string, unknown>)[by] ?? '')
-  const all = always ? options : [{ value: '', label }, ...options]
+  const named = [
+    ...options,
+    ...Object.entries(words).map(([value, text]) => ({ value, label: say(text) })),
+  ]
+  const all = always ? named : [{ value: '', label }, ...named]
   const chosen = all.filter(one => String(one.value) === value)
   const show = () => setWhole(true)
   return (

@@ -1,10 +1,11 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import { usePaneState } from './memory.ts'
+import { useSay } from './text.ts'
 
 const STEP = 2
 /**
  * Two parts side by side with a separator that mouse and keys move (the window-splitter pattern of
- * the ARIA practices). `start` in percent.
+ * the ARIA practices). `start` in percent; without a `label`, what is parted is a list and its detail.
  */
 export const Split = ({
   label,
@@ -14,13 +15,14 @@ export const Split = ({
   hideFirst,
   children: [first, second],
 }: {
-  label: string
+  label?: string
   start: number
   min?: number
   max?: number
   hideFirst?: boolean
   children: readonly [ReactNode, ReactNode]
 }) => {
+  const say = useSay()
   const [share, setShare] = usePaneState('split', start)
   const box = useRef<HTMLDivElement>(null)
   const within = (percent: number) => Math.round(Math.max(min, Math.min(max, percent)))
@@ -62,7 +64,7 @@ export const Split = ({
           role="separator"
           tabIndex={0}
           aria-orientation="vertical"
-          aria-label={label}
+          aria-label={label ?? say(['列表与详情的分隔', 'Between list and detail'])}
           aria-valuemin={min}
           aria-valuemax={max}
           aria-valuenow={share}

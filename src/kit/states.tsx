@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { BanCircle as Ban, Clean, Offline, Refresh, WarningSign } from '@blueprintjs/icons'
 import type { ReactNode } from 'react'
 import type { CallError } from './data.ts'
+import { Loading } from './loading.tsx'
 import { useSay } from './text.ts'
 
 /** Nothing here: why, and what to do next. */
@@ -39,6 +40,30 @@ export const Failed = ({ error, retry }: { error: CallError; retry: () => void }
       </p>
       {!denied && <Button icon={<Refresh />} onClick={retry} text={say(['重试', 'Retry'])} />}
     </div>
+  )
+}
+/**
+ * What a read has answered, drawn by `children`; before that its loading state of so many lines, or
+ * why it failed. `none` is said of a list without rows.
+ */
+export const Answer = <T,>({
+  of: { data, error, refetch },
+  lines = 3,
+  none,
+  children,
+}: {
+  of: { data?: T | undefined; error?: CallError | undefined; refetch: () => void }
+  lines?: number
+  none?: string
+  children: (data: T) => ReactNode
+}) => {
+  if (data === undefined)
+    return error ? <Failed error={error} retry={refetch} /> : <Loading lines={lines} />
+  const { list } = data as { list?: readonly unknown[] }
+  return none !== undefined && list?.length === 0 ? (
+    <p className="m-muted">{none}</p>
+  ) : (
+    children(data)
   )
 }
 // By itself where nothing else of these is needed: the stand-in of a page that is on its way comes

@@ -52,6 +52,10 @@ export type ListState<Row, S = any> = {
   reveal: (id: number) => void
   scroll: { top: number; keep: (top: number) => void }
 }
+/** The filters of a list as they stand: what an export of all that match is asked by. */
+export const filtersOf = <S extends object>({
+  input: { page: _, pageSize: __, sort: ___, ...filters },
+}: Pick<ListState<unknown, S>, 'input'>) => filters
 
 /** The day it is, also past midnight in a list that stays open. */
 const useToday = (): number => {

@@ -122,6 +122,14 @@ export const paramsKey = (params: readonly Param[]): string =>
     .join('&')
 
 const REQUIRED = /^(必填|required|\*)$/
+/** A link's parameters in brief: `id=17 from*`, where a star asks for a value. `gap` sets them apart. */
+export const paramsLine = (params: readonly Param[], gap = ''): string =>
+  params
+    .map(({ key, value, required }) => {
+      if (value !== undefined) return `${key}${gap}=${gap}${value}`
+      return required ? `${key}${gap}*` : key
+    })
+    .join(gap ? ', ' : ' ')
 /**
  * A link's parameters as they are typed: a line each, `key label target`, then `必填` where it is
  * asked for and `=value` where the library fixes it.

@@ -1,4 +1,6 @@
+import { masked } from '#src/domain/mask.ts'
 import type { Text } from '#src/domain/text.ts'
+import { emailFault, phoneFault } from '#src/domain/validate.ts'
 
 /**
  * What a rule watches: the kind of its number, and which places it can be narrowed to. Percentages
@@ -319,4 +321,32 @@ export const robotFault = (url: string): Text | undefined =>
 /** A robot's address as it is shown after it was saved. */
 export const maskedRobot = (url: string): string =>
   url.replace(/(key=)(.{4}).*(.{4})$/, '$1$2****$3')
+/** The addresses of a target that are typed in one line: of mail, or of phones. */
+export const addressesOf = (target: string): string[] => target.split(/[,，;；\s]+/).filter(Boolean)
+/**
+ * What its channel can't reach of a target, and why: the address at fault, '' where there is none,
+ * or where the target is a robot's.
+ */
+export const targetFault = (
+  channel: NotifyChannel,
+  target: string,
+): { at: string; fault: Text } | undefined => {
+  if (channel === 'wecom_robot') {
+    const fault = robotFault(target)
+    return fault && { at: '', fault }
+  }
+  const faultOf = channel === 'email' ? emailFault : phoneFault
+  const all = addressesOf(target)
+  for (const at of all.length > 0 ? all : ['']) {
+    const fault = faultOf(at)
+    if (fault) return { at, fault }
+  }
+  return undefined
+}
+/** A target as it is shown: neither a robot's key nor a whole phone number. */
+export const shownTarget = (channel: NotifyChannel, target: string): string => {
+  if (channel === 'wecom_robot') return maskedRobot(target)
+  const all = addressesOf(target)
+  return (channel === 'sms' ? all.map(one => masked('phone', one)) : all).join(', ')
+}
 export const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/

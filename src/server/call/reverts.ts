@@ -48,7 +48,7 @@ export type Old = Record<string, any>
 /**
  * A call that changes some fields of an object, carried out once more with what stood there before.
  */
-type Way = {
+export type Way = {
   fields: readonly string[]
   permit: string
   go: (old: Old, context: WriteContext) => Promise<void>
@@ -62,13 +62,15 @@ const beyond: Text = [
   'What stood there before can’t be saved now: change it on its page',
 ]
 /**
- * `input` is given the object as it is, with the old values of the fields taken back and its `id`.
+ * `input` is given the object as it is, with the old values of the fields taken back and its `id`;
+ * without it, the call is sent the row as it is held, and these fields.
  */
 export const way = <S, P>(
   call: Write<S, P, unknown>,
   by: (input: P, context: WriteContext) => Promise<unknown>,
   fields: readonly string[],
-  input: (old: Old) => S,
+  input: (old: Old) => S = old =>
+    Object.fromEntries(['id', 'version', ...fields].map(key => [key, old[key]])) as S,
 ): Way => ({
   fields,
   permit: call.permit,

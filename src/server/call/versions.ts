@@ -56,10 +56,21 @@ export const staleRow = async (
       )
 }
 
-/**
- * The one guarded UPDATE of a change: the row as it was read, or none. The loser is told who was
- * quicker.
- */
+/** The one guarded UPDATE of a change: the row after it, or undefined where it was not as read. */
+export const changeRow = async <T extends Versioned>(
+  tx: Db,
+  table: T,
+  read: { id: number; version: number },
+  set: Partial<T['$inferInsert']>,
+): Promise<T['$inferSelect'] | undefined> => {
+  const [after] = await tx
+    .update(table as Versioned)
+    .set({ ...set, version: sql`${table.version} + 1` } as never)
+    .where(and(eq(table.id, read.id), eq(table.version, read.version)))
+    .returning()
+  return after as T['$inferSelect'] | undefined
+}
+/** The same, where the loser is told who was quicker, or that the row is gone. */
 export const saveRow = async <T extends Versioned>(
   tx: Db,
   table: T,
@@ -67,12 +78,8 @@ export const saveRow = async <T extends Versioned>(
   read: { id: number; version: number },
   set: Partial<T['$inferInsert']>,
 ): Promise<T['$inferSelect']> => {
-  const [after] = await tx
-    .update(table as Versioned)
-    .set({ ...set, version: sql`${table.version} + 1` } as never)
-    .where(and(eq(table.id, read.id), eq(table.version, read.version)))
-    .returning()
-  if (after) return after as T['$inferSelect']
+  const after = await changeRow(tx, table, read, set)
+  if (after) return after
   const [there] = await tx
     .select()
     .from(table as PgTable)

@@ -19,6 +19,7 @@ import { store } from '#src/areas/merchant/merchant.table.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { linkPicks } from '#src/contract/link.ts'
 import { places } from '#src/contract/places.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
@@ -1509,7 +1510,7 @@ describe('the link library', () => {
     )
     expect(done.replaced).toBeGreaterThan(0)
     expect(
-      ok(await call(hlink.options, { pageSize: 100, keyword: '优惠券中心' })).list.map(
+      ok(await call(linkPicks.options, { pageSize: 100, keyword: '优惠券中心' })).list.map(
         (one: { id: number }) => one.id,
       ),
     ).not.toContain(from!.id)
@@ -1967,12 +1968,12 @@ describe('service contacts', () => {
 
 describe('codes', () => {
   it('draw a QR of a text', async () => {
-    const drawn = ok(await call(hlink.getQrImg, { text: 'https://mallet.example/p/1' }))
+    const drawn = ok(await call(linkPicks.getQrImg, { text: 'https://mallet.example/p/1' }))
     expect(drawn).toMatchObject({ real: true, caption: 'https://mallet.example/p/1' })
     expect(Buffer.from(drawn.image.split(',')[1], 'base64').subarray(1, 4).toString()).toBe('PNG')
   })
   it("stand in for WeChat's where it is not set up, and say so", async () => {
-    expect(ok(await call(hlink.getMpImg, { path: 'pages/store/detail?id=3' }))).toMatchObject({
+    expect(ok(await call(linkPicks.getMpImg, { path: 'pages/store/detail?id=3' }))).toMatchObject({
       real: false,
       caption: expect.stringContaining('未配置微信'),
     })
@@ -2036,7 +2037,8 @@ describe('codes', () => {
         server.closeAllConnections()
       }),
   )
-  const draw = (input: object, of = connected) => send(of, hlink.getMpImg, input, { token: admin })
+  const draw = (input: object, of = connected) =>
+    send(of, linkPicks.getMpImg, input, { token: admin })
   it('come from WeChat where it is set up, by one token for all who ask at once', async () => {
     const drawn = await Promise.all(
       Array.from({ length: 5 }, (_, at) => draw({ path: 'pages/store/detail', scene: `id=${at}` })),

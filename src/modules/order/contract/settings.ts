@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { ruleFields, shopScopes } from '#src/areas/order/orderRules.ts'
 import { freightModes, type FreightMode } from '#src/areas/shipping/freight.ts'
 import { read, write } from '#src/contract/call.ts'
-import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { changes, creates, lists, reason } from '#src/contract/record.ts'
+import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { rulesCalls, sender } from './config.ts'
 
@@ -55,43 +56,38 @@ export type TemplateRow = z.output<typeof templateRow>
 const shared = rulesCalls('settings', shopScopes)
 const kind = z.enum(shopScopes).default('elist')
 const touches = ['freight_template'] as const
-const one = { id, version }
-const made = z.object({ id, version })
 const saved = z.object({ kind: z.string(), version_no: z.int() })
-const based = { kind, version_no: z.int().min(0).max(2147483647), reason: text(255, 2) }
+const based = { kind, version_no: z.int().min(0).max(2147483647), reason }
 
 export const settings = {
   ...shared,
-  templates: read('order/settings/templates', ['运费模板', 'Freight templates'], {
-    input: z.object({ keyword: text(64, 0).optional(), ...page }),
-    output: listOf(templateRow),
-    touches: ['freight_template', 'product'],
+  templates: lists('order/settings/templates', ['运费模板', 'Freight templates'], {
+    filters: { keyword: text(64, 0).optional() },
+    row: templateRow,
+    touches: [...touches, 'product'],
     permit: 'order.settings.view',
   }),
-  addTemplate: write('order/settings/addTemplate', ['新增运费模板', 'New freight template'], {
-    input: z.object(template),
-    output: made,
+  addTemplate: creates('order/settings/addTemplate', ['新增运费模板', 'New freight template'], {
+    fields: template,
     touches,
-    permit: 'order.settings.addTemplate',
   }),
-  editTemplate: write('order/settings/editTemplate', ['编辑运费模板', 'Edit a freight template'], {
-    input: z.object({ ...one, ...template }),
-    output: made,
-    touches,
-    permit: 'order.settings.editTemplate',
-  }),
-  copyTemplate: write('order/settings/copyTemplate', ['复制运费模板', 'Copy a freight template'], {
-    input: z.object({ id, name: text(64) }),
-    output: made,
-    touches,
-    permit: 'order.settings.copyTemplate',
-  }),
-  delTemplate: write('order/settings/delTemplate', ['删除运费模板', 'Delete a freight template'], {
-    input: z.object(one),
-    output: made,
-    touches,
-    permit: 'order.settings.delTemplate',
-  }),
+  editTemplate: changes(
+    'order/settings/editTemplate',
+    ['编辑运费模板', 'Edit a freight template'],
+    { fields: template, touches },
+  ),
+  copyTemplate: creates(
+    'order/settings/copyTemplate',
+    ['复制运费模板', 'Copy a freight template'],
+    { fields: { id, name: template.name }, touches },
+  ),
+  delTemplate: changes(
+    'order/settings/delTemplate',
+    ['删除运费模板', 'Delete a freight template'],
+    {
+      touches,
+    },
+  ),
   /** What sending these would cost: by the function that checkout asks. */
   calcFreight: read('order/settings/calcFreight', ['试算运费', 'Try the freight'], {
     method: 'POST',
@@ -135,9 +131,9 @@ export const settings = {
     },
   ),
   /** Categories of e-commerce with those above them. */
-  categories: read('order/settings/categories', ['电商分类', 'Categories of e-commerce'], {
-    input: z.object({ keyword: text(64, 0).optional(), ...page }),
-    output: listOf(z.object({ id, name: z.string() })),
+  categories: lists('order/settings/categories', ['电商分类', 'Categories of e-commerce'], {
+    filters: { keyword: text(64, 0).optional() },
+    row: z.object({ id, name: z.string() }),
     touches: [],
     permit: 'order.settings.view',
   }),

@@ -29,6 +29,7 @@ import type { Refused } from '#src/kit/refused.ts'
 import { Badge, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
 import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Tabs } from '#src/kit/tabs.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import {
@@ -737,41 +738,22 @@ export const RulesPage = ({
   if (!opened.includes(kind)) setOpened([...opened, kind])
   if (error && !data) return <Failed error={error as CallError} retry={refetch} />
   if (!data) return <Loading lines={16} />
-  const go = (to: string | undefined) => {
-    if (to) navigate(`?kind=${to}`, { replace: true })
-  }
-  const onKeyDown = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (!by) return
-    event.preventDefault()
-    event.stopPropagation()
-    const to = tabs[(tabs.indexOf(shown) + by + tabs.length) % tabs.length]
-    go(to)
-    event.currentTarget.querySelector<HTMLElement>(`[data-kind="${to}"]`)?.focus()
-  }
   return (
     <div className="oc-page">
-      <div
-        className="m-tabs"
-        role="tablist"
-        aria-label={say(['订单类型', 'Kinds of order'])}
-        onKeyDown={onKeyDown}
-      >
-        {tabs.map(one => (
-          <button
-            key={one}
-            type="button"
-            role="tab"
-            data-kind={one}
-            aria-selected={one === shown}
-            tabIndex={one === shown ? 0 : -1}
-            onClick={() => go(one)}
-          >
-            {say(one === more?.key ? more.title : configScopes[one as ConfigScope])}
-            {dirty[one] && <Badge tone="info">{say(['未保存', 'Not saved'])}</Badge>}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label={say(['订单类型', 'Kinds of order'])}
+        at={shown}
+        go={to => navigate(`?kind=${to}`, { replace: true })}
+        all={tabs.map(key => ({
+          key,
+          title: (
+            <>
+              {say(key === more?.key ? more.title : configScopes[key as ConfigScope])}
+              {dirty[key] && <Badge tone="info">{say(['未保存', 'Not saved'])}</Badge>}
+            </>
+          ),
+        }))}
+      />
       <Toolbar actions={besides ? more.actions : Object.values(actions)} rows={subject.rows} />
       {besides && more.body}
       {data.list

@@ -1,4 +1,4 @@
-import { and, asc, eq, ilike, isNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, or, sql } from 'drizzle-orm'
 import { freight_template, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { rulesFor, shopScopes, type OrderRules } from '#src/areas/order/orderRules.ts'
 import { freightBy } from '#src/areas/shipping/freight.server.ts'
@@ -10,18 +10,11 @@ import {
 } from '#src/areas/shipping/freight.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { say } from '#src/domain/text.ts'
-import {
-  implement,
-  type Db,
-  type Handler,
-  type Staff,
-  type WriteContext,
-} from '#src/server/call/implement.ts'
+import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import { equal, faultless, holding, record, reverting } from '#src/server/call/record.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
-import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
-import { like } from '#src/server/db/like.ts'
 import { isMeant } from '#src/server/db/pinyin.ts'
 import { settings as contract } from '../contract/settings.ts'
 import {
@@ -37,78 +30,78 @@ import {
 
 type Row = typeof freight_template.$inferSelect
 const keys = ['name', 'mode', 'regions', 'free_rules', 'no_delivery'] as const
-/** The platform's own, and those of merchants that the person sees. */
-const seen = (staff: Pick<Staff, 'scope'>) =>
-  and(
-    eq(freight_template.status, 'on'),
-    or(
-      isNull(freight_template.merchant_id),
-      within(staff.scope, { city: merchant.city_id, owner: merchant.bd_admin_id }) ?? sql`true`,
+const templates = record(freight_template, {
+  object: 'freight_template',
+  label: row => row.name,
+  keys: [...keys, 'status'],
+  // The platform's own, and those of merchants that the person sees; none that was deleted.
+  places: ({ scope }) => {
+    const theirs = within(scope, { city: merchant.city_id, owner: merchant.bd_admin_id })
+    return and(
+      eq(freight_template.status, 'on'),
+      theirs &&
+        or(
+          isNull(freight_template.merchant_id),
+          sql`exists (select 1 from ${merchant} where ${merchant.id} = ${freight_template.merchant_id} and ${theirs})`,
+        ),
+    )
+  },
+})
+const held = async (context: WriteContext, one: { id: number; version: number }): Promise<Row> => {
+  const row = await templates.held(context, one)
+  needsAll(context.staff)
+  return row
+}
+type Written = FreightTemplate & { name: string }
+/** The first fault of each field is told. */
+const needSound = ({ staff }: WriteContext, of: FreightTemplate): void =>
+  faultless(
+    staff,
+    Object.fromEntries(
+      freightFaults(of)
+        .reverse()
+        .map(({ at, text }) => [at, text]),
     ),
   )
-const readTemplate = async (db: Db, id: number, staff: Pick<Staff, 'scope'>): Promise<Row> => {
-  const [row] = await db
-    .select({ row: freight_template })
-    .from(freight_template)
-    .leftJoin(merchant, eq(merchant.id, freight_template.merchant_id))
-    .where(and(eq(freight_template.id, id), seen(staff)))
-  if (!row) throw missing()
-  return row.row
-}
-/** Sound, and called like no other of its owner. */
-const checked = async (
+/** Called like no other of its owner. */
+const needName = async (
   { tx, staff }: WriteContext,
-  of: FreightTemplate & { name: string },
-  own: { id?: number; merchant_id: number | null; /** With the faults it has. */ as_is?: boolean },
-) => {
-  const faults: Record<string, string> = {}
-  for (const { at, text } of own.as_is ? [] : freightFaults(of))
-    faults[at] ??= say(text, staff.lang)
+  name: string,
+  { id = 0, merchant_id }: { id?: number; merchant_id: number | null },
+): Promise<void> => {
   const [same] = await tx
     .select({ id: freight_template.id })
     .from(freight_template)
     .where(
       and(
-        eq(freight_template.name, of.name),
-        eq(freight_template.status, 'on'),
-        own.merchant_id === null
-          ? isNull(freight_template.merchant_id)
-          : eq(freight_template.merchant_id, own.merchant_id),
-        own.id === undefined ? undefined : sql`${freight_template.id} <> ${own.id}`,
+        equal(freight_template, {
+          name,
+          status: 'on',
+          ...(merchant_id !== null && { merchant_id }),
+        }),
+        merchant_id === null ? isNull(freight_template.merchant_id) : undefined,
+        ne(freight_template.id, id),
       ),
     )
     .limit(1)
-  if (same)
-    faults.name = say(['已有同名模板，请换一个名称', 'Another template has this name'], staff.lang)
-  if (Object.keys(faults).length > 0) throw invalid(faults)
+  faultless(staff, {
+    name: same && ['已有同名模板，请换一个名称', 'Another template has this name'],
+  })
 }
+/** The platform's own template, to which everybody's data must reach who writes it. */
 const insert = async (
   context: WriteContext,
-  of: FreightTemplate & { name: string },
-  merchant_id: number | null,
-) => {
+  { name, mode, regions, free_rules, no_delivery }: Written,
+): Promise<Row> => {
   needsAll(context.staff)
-  const { name, mode, regions, free_rules, no_delivery } = of
-  const [made] = await context.tx
-    .insert(freight_template)
-    .values({
-      name,
-      mode,
-      regions: [...regions],
-      free_rules: [...free_rules],
-      no_delivery,
-      merchant_id,
-      created_at: context.now,
-      updated_at: context.now,
-    })
-    .returning()
-  context.log({
-    object_type: 'freight_template',
-    object_id: made!.id,
-    object_label: name,
-    after: { name, mode, regions, free_rules, no_delivery },
+  return templates.add(context, {
+    name,
+    mode,
+    regions: [...regions],
+    free_rules: [...free_rules],
+    no_delivery,
+    merchant_id: null,
   })
-  return { id: made!.id, version: made!.version }
 }
 /**
  * How many products on sale are sent by each template: counted at once, so that a list asks once.
@@ -121,8 +114,6 @@ const usedOf = async (db: Db): Promise<Map<number, number>> =>
       )
     ).rows.map(row => [row.id, row.n]),
   )
-const notUsed = sql`not exists (select 1 from product p join product_version v on v.product_id = p.id and v.state = 'live' where p.kind in ('elist', 'goods') and p.state = 'on_sale' and (v.body->>'freight_template_id')::int = ${freight_template.id})`
-
 /** Changes of one rule whose page asks for it by itself. */
 const setRule = (
   context: WriteContext,
@@ -145,10 +136,7 @@ const handlers = {
   history: ({ kind, ...paging }, context) => versionsOf(kind, paging, context),
   simulate: ({ kind, fields }, context) => simulateRules(kind, fields, context),
   templates: async ({ keyword, page, pageSize }, { db, staff }) => {
-    const where = and(
-      seen(staff),
-      keyword ? ilike(freight_template.name, like(keyword)) : undefined,
-    )
+    const where = and(templates.seen(staff), holding(keyword, [freight_template.name]))
     const rows = await db
       .select({
         row: freight_template,
@@ -173,73 +161,40 @@ const handlers = {
     }
   },
   addTemplate: async (of, context) => {
-    await checked(context, of, { merchant_id: null })
-    return insert(context, of, null)
+    needSound(context, of)
+    await needName(context, of.name, { merchant_id: null })
+    return insert(context, of)
   },
   editTemplate: async ({ id, version, ...of }, context) => {
-    const { tx, staff, log } = context
-    const row = await readTemplate(tx, id, staff)
-    needsAll(staff)
-    if (row.version !== version) throw await staleRow(tx, 'freight_template', row)
-    await checked(context, of, { id, merchant_id: row.merchant_id })
-    const after = await saveRow(tx, freight_template, 'freight_template', row, of)
-    log({
-      object_type: 'freight_template',
-      object_id: id,
-      object_label: after.name,
-      ...difference(row, after, keys),
-    })
-    return { id, version: after.version }
+    const was = await held(context, { id, version })
+    needSound(context, of)
+    await needName(context, of.name, was)
+    return templates.save(context, was, of)
   },
   // A copy is made to be changed: it may begin with the faults of its original, and is listed with
   // them.
   copyTemplate: async ({ id, name }, context) => {
-    const row = await readTemplate(context.tx, id, context.staff)
-    await checked(context, { ...row, name }, { merchant_id: null, as_is: true })
-    return insert(context, { ...row, name }, null)
+    const row = await templates.read(context.tx, context.staff, id)
+    await needName(context, name, { merchant_id: null })
+    return insert(context, { ...row, name })
   },
-  delTemplate: async ({ id, version }, context) => {
-    const { tx, staff, log } = context
-    const row = await readTemplate(tx, id, staff)
-    needsAll(staff)
-    if (row.version !== version) throw await staleRow(tx, 'freight_template', row)
-    const [gone] = await tx
-      .update(freight_template)
-      .set({ status: 'off', version: version + 1 })
-      .where(
-        and(
-          eq(freight_template.id, id),
-          eq(freight_template.version, version),
-          eq(freight_template.status, 'on'),
-          notUsed,
-        ),
+  delTemplate: async (one, context) => {
+    const was = await held(context, one)
+    const n = (await usedOf(context.tx)).get(was.id) ?? 0
+    if (n > 0)
+      throw ruled(
+        'in_use',
+        [
+          '{n} 个在售商品正在使用，不能删除；请先为它们换模板',
+          '{n} products on sale use it: give them another first',
+        ],
+        { n },
       )
-      .returning()
-    if (!gone) {
-      const n = (await usedOf(tx)).get(id) ?? 0
-      throw n > 0
-        ? ruled(
-            'in_use',
-            [
-              '{n} 个在售商品正在使用，不能删除；请先为它们换模板',
-              '{n} products on sale use it: give them another first',
-            ],
-            { n },
-          )
-        : await staleRow(tx, 'freight_template', row)
-    }
-    log({
-      object_type: 'freight_template',
-      object_id: id,
-      object_label: row.name,
-      before: { status: 'on' },
-      after: { status: 'off' },
-    })
-    return { id, version: gone.version }
+    return templates.save(context, was, { status: 'off' })
   },
   calcFreight: async ({ template_id, kind, area, items }, { db, staff }) => {
     const said = freightBy(
-      await readTemplate(db, template_id, staff),
+      await templates.read(db, staff, template_id),
       await currentRules(db, kind),
       area,
       items.map(({ weight_g, volume_cm3, ...line }) => ({
@@ -257,18 +212,17 @@ const handlers = {
     const before = (await currentRules(tx, of.kind)).no_delivery
     const saved = await setRule(context, of, was => ({ ...was, no_delivery: [...new Set(areas)] }))
     const closed = areasBeside(areas, before)
-    const templates =
+    const reached =
       closed.length === 0
         ? []
         : await tx
-            .select({ row: freight_template })
+            .select()
             .from(freight_template)
-            .leftJoin(merchant, eq(merchant.id, freight_template.merchant_id))
-            .where(seen(staff))
+            .where(templates.seen(staff))
             .orderBy(asc(freight_template.id))
     return {
       ...saved,
-      still: templates.flatMap(({ row }) => {
+      still: reached.flatMap(row => {
         const there = deliversTo(row, closed)
         return there ? [{ id: row.id, name: row.name, ...there }] : []
       }),
@@ -302,13 +256,11 @@ const handlers = {
     }),
   setSender: async ({ at, sender, ...of }, context) => {
     const { tx, staff } = context
-    if (!rulesFor(of.kind).includes('senders'))
-      throw invalid({
-        kind: say(
-          ['寄件人只用于电商订单的面单', 'Senders stand on the labels of e-commerce orders only'],
-          staff.lang,
-        ),
-      })
+    faultless(staff, {
+      kind: rulesFor(of.kind).includes('senders')
+        ? undefined
+        : ['寄件人只用于电商订单的面单', 'Senders stand on the labels of e-commerce orders only'],
+    })
     const couriers = sender?.courier
       ? (await tx.select({ name: courier.name }).from(courier)).map(one => one.name)
       : []
@@ -347,21 +299,6 @@ const handlers = {
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
-defineRevertBy('freight_template', (db, staff, id) => readTemplate(db, id, staff), [
-  way(
-    contract.editTemplate,
-    handlers.editTemplate,
-    keys,
-    ({ id, version, name, mode, regions, free_rules, no_delivery }) => ({
-      id,
-      version,
-      name,
-      mode,
-      regions,
-      free_rules,
-      no_delivery,
-    }),
-  ),
-])
+reverting(templates, [way(contract.editTemplate, handlers.editTemplate, keys)])
 
 export const settingsServer = implement(contract, handlers)

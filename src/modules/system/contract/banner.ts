@@ -8,7 +8,8 @@ import {
 import { read, write } from '#src/contract/call.ts'
 import { clickTotals } from '#src/contract/clicks.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
-import { batchResult, guarded, id, text, unix, version } from '#src/contract/shapes.ts'
+import { changes, creates, lists, one, reason, sorts, startsExport } from '#src/contract/record.ts'
+import { batchResult, guarded, id, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const position = z.enum(Object.keys(bannerPositions) as [BannerPosition])
 const state = z.enum(Object.keys(bannerStates) as [BannerState])
@@ -59,51 +60,45 @@ const filters = {
   keyword: text(64, 0).optional(),
 }
 const touches = ['banner'] as const
-const why = text(255, 2)
+/** As the specification has it. */
+const paging = { page: page.page, pageSize: z.int().min(1).max(100).default(20) }
+/** Where banners stand beside each other. */
+const place = { position, city_id: id, mid: z.int().min(0).default(0) }
+const order = { order: z.array(id).max(1000), list_version: z.int() }
 
 /**
  * Banners (specification, section 7) and the page's own verbs. `mid` 0 is outside any mall;
  * missing, all.
  */
 export const banner = {
-  lst: read('banner/lst', ['轮播图列表', 'Banners'], {
-    input: z.object({
-      page: z.int().min(1).max(100_000).default(1),
-      pageSize: z.int().min(1).max(100).default(20),
-      ...filters,
-    }),
-    output: z.object({ list: z.array(bannerRow), total: z.int(), list_version: z.int() }),
+  lst: lists('banner/lst', ['轮播图列表', 'Banners'], {
+    filters: { ...paging, ...filters },
+    row: bannerRow,
+    answer: { list_version: z.int() },
     touches: ['banner', 'page_link', 'store', 'mall', 'product', 'click'],
     permit: 'system.banner.view',
   }),
-  create: write('banner/create', ['新增轮播图', 'Create a banner'], {
-    input: z.object({ ...fields, status: z.enum(['draft', 'online']).default('draft') }),
-    output: z.object({ id, sort: z.int(), version, list_version: z.int() }),
+  create: creates('banner/create', ['新增轮播图', 'Create a banner'], {
+    fields: { ...fields, status: z.enum(['draft', 'online']).default('draft') },
+    answer: { sort: z.int(), list_version: z.int() },
     touches,
     permit: 'system.banner.create',
   }),
   /** Fields, the state, or the order of one position and city. */
   edit: write('banner/edit', ['编辑轮播图', 'Edit a banner'], {
     input: z.union([
+      z.strictObject({ ...place, ...order }),
       z.strictObject({
-        position,
-        city_id: id,
-        mid: z.int().min(0).default(0),
-        order: z.array(id).max(1000),
-        list_version: z.int(),
-      }),
-      z.strictObject({
-        id,
-        version,
+        ...one,
         ...z.object(fields).partial().shape,
         link_params: linkParams.optional(),
         mid: z.int().min(0).optional(),
         audience: audience.optional(),
         to_status: z.enum(['online', 'offline']).optional(),
-        reason: why.optional(),
+        reason: reason.optional(),
       }),
     ]),
-    output: z.union([z.object({ id, version }), z.object({ list_version: z.int() })]),
+    output: z.union([z.object(one), z.object({ list_version: z.int() })]),
     touches,
     permit: 'system.banner.edit',
   }),
@@ -125,32 +120,17 @@ export const banner = {
     touches,
     permit: 'system.banner.copy',
   }),
-  sort: write('system/banner/sort', ['调整轮播图顺序', 'Arrange banners'], {
-    input: z.object({
-      position,
-      city_id: id,
-      mid: z.int().min(0).default(0),
-      order: z.array(id).max(1000),
-      list_version: z.int(),
-    }),
-    output: z.object({ list_version: z.int() }),
+  sort: sorts('system/banner/sort', ['调整轮播图顺序', 'Arrange banners'], {
+    fields: place,
     touches,
-    permit: 'system.banner.sort',
   }),
-  online: write('system/banner/online', ['上线轮播图', 'Take a banner online'], {
-    input: z.object({ id, version }),
-    output: z.object({ id, version }),
+  online: changes('system/banner/online', ['上线轮播图', 'Take a banner online'], { touches }),
+  offline: changes('system/banner/offline', ['下线轮播图', 'Take a banner offline'], {
+    fields: { reason },
     touches,
-    permit: 'system.banner.online',
-  }),
-  offline: write('system/banner/offline', ['下线轮播图', 'Take a banner offline'], {
-    input: z.object({ id, version, reason: why }),
-    output: z.object({ id, version }),
-    touches,
-    permit: 'system.banner.offline',
   }),
   batchOffline: write('system/banner/batchOffline', ['批量下线轮播图', 'Take banners offline'], {
-    input: z.object({ rows: z.array(z.object({ id, version })).min(1).max(100), reason: why }),
+    input: z.object({ rows: z.array(z.object(one)).min(1).max(100), reason }),
     output: batchResult,
     touches,
     permit: 'system.banner.batchOffline',
@@ -161,8 +141,7 @@ export const banner = {
    */
   clicks: read('member/lstBannerClickLog', ['轮播图点击记录', 'Banner clicks'], {
     input: z.object({
-      page: z.int().min(1).max(100_000).default(1),
-      pageSize: z.int().min(1).max(100).default(20),
+      ...paging,
       banner_id: id.optional(),
       position: position.optional(),
       city_id: id.optional(),
@@ -196,10 +175,7 @@ export const banner = {
     touches: ['click'],
     permit: 'system.banner.lstBannerClickLog',
   }),
-  export: write('system/banner/export', ['导出轮播图点击数据', 'Export banner clicks'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
-    touches: ['export'],
-    permit: 'system.banner.export',
+  export: startsExport('system/banner/export', ['导出轮播图点击数据', 'Export banner clicks'], {
+    filters,
   }),
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { contactTypes, scenes, type ContactType, type Scene } from '#src/areas/content/contact.ts'
-import { read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { read } from '#src/contract/call.ts'
+import { changes, creates, deletes, lists, reason, sorts, status } from '#src/contract/record.ts'
+import { id, text, unix, version } from '#src/contract/shapes.ts'
 
 const scene = z.enum(Object.keys(scenes) as [Scene])
 const type = z.enum(Object.keys(contactTypes) as [ContactType])
@@ -28,7 +29,7 @@ export const contactRow = z.object({
   hours,
   auto_reply: z.string(),
   priority: z.int(),
-  status: z.enum(['on', 'off']),
+  status,
   off_reason: z.string(),
   expires_at: unix.nullable(),
   qr_state: z.enum(['none', 'ok', 'expiring', 'expired']),
@@ -37,10 +38,13 @@ export const contactRow = z.object({
 })
 export type ContactRow = z.output<typeof contactRow>
 /** `city_id` 0 is national; a mall brings its city. */
-const fields = {
+const group = {
   scene,
   city_id: z.int().min(0).max(2147483647),
   mall_id: z.int().min(0).max(2147483647).default(0),
+}
+const fields = {
+  ...group,
   type,
   value: text(128, 0),
   qr: text(255, 0).default(''),
@@ -48,71 +52,53 @@ const fields = {
   auto_reply: text(255, 0).default(''),
   expires_at: unix.nullable().default(null),
 }
+const filters = {
+  scene: scene.optional(),
+  city_id: z.int().min(0).optional(),
+  mall_id: z.int().min(0).optional(),
+  type: type.optional(),
+  status: status.optional(),
+  qr_state: z.enum(['expiring', 'expired']).optional(),
+  keyword: text(64, 0).optional(),
+}
+const level = z.enum(['mall', 'city', 'national'])
 const touches = ['service_contact'] as const
-const one = { id, version }
-const changed = z.object({ id, version })
 
 /** How consumers reach people, by scene, city and mall. */
 export const customer = {
-  lst: read('system/customer/lst', ['客服渠道', 'Service contacts'], {
-    input: z.object({
-      ...page,
-      scene: scene.optional(),
-      city_id: z.int().min(0).optional(),
-      mall_id: z.int().min(0).optional(),
-      type: type.optional(),
-      status: z.enum(['on', 'off']).optional(),
-      qr_state: z.enum(['expiring', 'expired']).optional(),
-      keyword: text(64, 0).optional(),
-    }),
-    output: z.object({
-      ...listOf(contactRow).shape,
-      uncovered: z.array(z.object({ city_id: id, city_name: z.string(), scene })),
-    }),
-    touches: ['service_contact', 'city'],
-    permit: 'system.customer.view',
+  lst: lists('system/customer/lst', ['客服渠道', 'Service contacts'], {
+    filters,
+    row: contactRow,
+    answer: { uncovered: z.array(z.object({ city_id: id, city_name: z.string(), scene })) },
+    touches: [...touches, 'city'],
   }),
-  create: write('system/customer/create', ['新增客服渠道', 'Create a contact'], {
-    input: z.object(fields),
-    output: changed,
+  create: creates('system/customer/create', ['新增客服渠道', 'Create a contact'], {
+    fields,
     touches,
-    permit: 'system.customer.create',
   }),
-  edit: write('system/customer/edit', ['编辑客服渠道', 'Edit a contact'], {
-    input: z.object({ ...one, ...fields }),
-    output: changed,
-    touches,
-    permit: 'system.customer.edit',
-  }),
+  edit: changes('system/customer/edit', ['编辑客服渠道', 'Edit a contact'], { fields, touches }),
   /** The priorities of one scene, city and mall; the first is tried first. */
-  sort: write('system/customer/sort', ['调整客服优先级', 'Arrange contacts'], {
-    input: z.object({
-      scene,
-      city_id: z.int().min(0),
-      mall_id: z.int().min(0).default(0),
-      order: z.array(id).min(1).max(200),
-      list_version: z.int(),
-    }),
-    output: z.object({ list_version: z.int() }),
+  sort: sorts('system/customer/sort', ['调整客服优先级', 'Arrange contacts'], {
+    fields: group,
+    most: 200,
     touches,
-    permit: 'system.customer.sort',
   }),
   group: read('system/customer/group', ['同组客服渠道', 'Contacts of one place'], {
-    input: z.object({ scene, city_id: z.int().min(0), mall_id: z.int().min(0).default(0) }),
+    input: z.object(group),
     output: z.object({ list: z.array(contactRow), list_version: z.int() }),
     touches,
     permit: 'system.customer.view',
   }),
   testRoute: read('system/customer/testRoute', ['试算客服路由', 'Try the routing'], {
-    input: z.object({ scene, city_id: id, mall_id: z.int().min(0).default(0), time: unix }),
+    input: z.object({ ...group, city_id: id, time: unix }),
     output: z.object({
       chosen: contactRow.nullable(),
       in_hours: z.boolean(),
       reply: z.string(),
-      level: z.enum(['mall', 'city', 'national']).nullable(),
+      level: level.nullable(),
       steps: z.array(
         z.object({
-          level: z.enum(['mall', 'city', 'national']),
+          level,
           usable: z.array(id),
           expired: z.array(id),
           off: z.array(id),
@@ -123,32 +109,15 @@ export const customer = {
     touches,
     permit: 'system.customer.testRoute',
   }),
-  setAutoReply: write(
+  setAutoReply: changes(
     'system/customer/setAutoReply',
     ['设置非工作时间回复', 'Set the out-of-hours reply'],
-    {
-      input: z.object({ ...one, text: text(255, 0) }),
-      output: changed,
-      touches,
-      permit: 'system.customer.setAutoReply',
-    },
+    { fields: { text: text(255, 0) }, touches },
   ),
-  enable: write('system/customer/enable', ['启用客服渠道', 'Enable a contact'], {
-    input: z.object(one),
-    output: changed,
+  enable: changes('system/customer/enable', ['启用客服渠道', 'Enable a contact'], { touches }),
+  disable: changes('system/customer/disable', ['停用客服渠道', 'Disable a contact'], {
+    fields: { reason },
     touches,
-    permit: 'system.customer.enable',
   }),
-  disable: write('system/customer/disable', ['停用客服渠道', 'Disable a contact'], {
-    input: z.object({ ...one, reason: text(255, 2) }),
-    output: changed,
-    touches,
-    permit: 'system.customer.disable',
-  }),
-  del: write('system/customer/del', ['删除客服渠道', 'Delete a contact'], {
-    input: z.object(one),
-    output: z.object({ id, deleted: z.literal(true) }),
-    touches,
-    permit: 'system.customer.del',
-  }),
+  del: deletes('system/customer/del', ['删除客服渠道', 'Delete a contact'], { touches }),
 }

@@ -1,15 +1,8 @@
 import { z } from 'zod'
 import { read, write } from '#src/contract/call.ts'
-import {
-  getMpImg,
-  getQrImg,
-  linkHealth,
-  linkObjects,
-  linkOptions,
-  linkParam,
-  linkType,
-} from '#src/contract/link.ts'
-import { batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { linkHealth, linkParam, linkType } from '#src/contract/link.ts'
+import { changes, creates, lists, reason, startsExport, status } from '#src/contract/record.ts'
+import { batchResult, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 
 export const linkRow = z.object({
   id,
@@ -18,7 +11,7 @@ export const linkRow = z.object({
   path: z.string(),
   params: z.array(linkParam),
   appid: z.string(),
-  status: z.enum(['on', 'off']),
+  status,
   health: linkHealth,
   checked_at: unix.nullable(),
   used_count: z.int(),
@@ -50,37 +43,25 @@ const filters = {
   keyword: text(64, 0).optional(),
   type: linkType.optional(),
   health: linkHealth.optional(),
-  status: z.enum(['on', 'off']).optional(),
+  status: status.optional(),
 }
 const touches = ['page_link'] as const
-const one = { id, version }
-const checked = z.object({ id, health: linkHealth, note: z.string(), version })
+/** What uses a link, and so may change with it. */
+const used = [...touches, 'banner', 'city_setting'] as const
+const usedNow = [...used, 'hot', 'mall_category'] as const
 
 /** The library of jump targets. */
 export const hlink = {
-  lst: read('system/hlink/lst', ['页面链接库', 'Page links'], {
-    input: z.object({ ...page, ...filters }),
-    output: listOf(linkRow),
-    touches: ['page_link', 'banner', 'city_setting'],
-    permit: 'system.hlink.view',
+  lst: lists('system/hlink/lst', ['页面链接库', 'Page links'], {
+    filters,
+    row: linkRow,
+    touches: used,
   }),
-  options: linkOptions,
-  objects: linkObjects,
-  create: write('system/hlink/create', ['新增链接', 'Create a link'], {
-    input: z.object(fields),
-    output: z.object({ id, version }),
-    touches,
-    permit: 'system.hlink.create',
-  }),
-  edit: write('system/hlink/edit', ['编辑链接', 'Edit a link'], {
-    input: z.object({ ...one, ...fields }),
-    output: z.object({ id, version }),
-    touches,
-    permit: 'system.hlink.edit',
-  }),
+  create: creates('system/hlink/create', ['新增链接', 'Create a link'], { fields, touches }),
+  edit: changes('system/hlink/edit', ['编辑链接', 'Edit a link'], { fields, touches }),
   check: write('system/hlink/check', ['检测链接', 'Check a link'], {
     input: z.object({ id }),
-    output: checked,
+    output: z.object({ id, health: linkHealth, note: z.string(), version }),
     touches,
     permit: 'system.hlink.check',
   }),
@@ -93,35 +74,22 @@ export const hlink = {
   whereUsed: read('system/hlink/whereUsed', ['引用位置', 'Where a link is used'], {
     input: z.object({ id }),
     output: listOf(linkUse),
-    touches: ['page_link', 'banner', 'city_setting'],
+    touches: used,
     permit: 'system.hlink.whereUsed',
   }),
   /** Gives all that uses the link the other one, in one transaction. */
   replace: write('system/hlink/replace', ['替换链接引用', 'Replace a link'], {
-    input: z.object({ id, new_link_id: id, reason: text(255, 2) }),
+    input: z.object({ id, new_link_id: id, reason }),
     output: z.object({ replaced: z.int(), uses: z.array(linkUse) }),
-    touches: ['page_link', 'banner', 'city_setting', 'hot', 'mall_category'],
+    touches: usedNow,
     permit: 'system.hlink.replace',
   }),
   /** With `new_link_id` where live content uses it. */
-  disable: write('system/hlink/disable', ['停用链接', 'Disable a link'], {
-    input: z.object({ ...one, reason: text(255, 2), new_link_id: id.optional() }),
-    output: z.object({ id, version, replaced: z.int() }),
-    touches: ['page_link', 'banner', 'city_setting', 'hot', 'mall_category'],
-    permit: 'system.hlink.disable',
+  disable: changes('system/hlink/disable', ['停用链接', 'Disable a link'], {
+    fields: { reason, new_link_id: id.optional() },
+    answer: { replaced: z.int() },
+    touches: usedNow,
   }),
-  enable: write('system/hlink/enable', ['启用链接', 'Enable a link'], {
-    input: z.object(one),
-    output: z.object({ id, version }),
-    touches,
-    permit: 'system.hlink.enable',
-  }),
-  export: write('system/hlink/export', ['导出链接库', 'Export links'], {
-    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
-    output: z.object({ job_id: id, rows_expected: z.int() }),
-    touches: ['export'],
-    permit: 'system.hlink.export',
-  }),
-  getQrImg,
-  getMpImg,
+  enable: changes('system/hlink/enable', ['启用链接', 'Enable a link'], { touches }),
+  export: startsExport('system/hlink/export', ['导出链接库', 'Export links'], { filters }),
 }

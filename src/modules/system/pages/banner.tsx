@@ -1,5 +1,5 @@
 import { HTMLSelect } from '@blueprintjs/core'
-import { useMemo, type KeyboardEvent } from 'react'
+import { useMemo } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { listNextTab, listPreviousTab } from '#commands/list.ts'
 import { bannerActions } from '#commands/system/city.ts'
@@ -15,27 +15,30 @@ import { clickEntries, type ClickEntry } from '#src/areas/link/clicks.ts'
 import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { percent } from '#src/domain/money.ts'
+import type { Text } from '#src/domain/text.ts'
 import { dateOf, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
+import { SmallTable, State, type States } from '#src/kit/cells.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { useExport } from '#src/kit/exporting.ts'
 import { Picture } from '#src/kit/image.tsx'
 import { usePaneState } from '#src/kit/memory.ts'
-import { Badge, Fact, Facts, Section, Span, When, type ToneName } from '#src/kit/show.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Badge, Fact, Facts, Section, Span, When } from '#src/kit/show.tsx'
+import { Answer, Empty, Loading } from '#src/kit/states.tsx'
+import { Tabs, turned } from '#src/kit/tabs.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, usePane, useStageSubject } from '#src/kit/workbench.ts'
 import { banner as calls, type BannerRow } from '../contract/banner.ts'
 import '../parts/content.css'
 
-const tones: Record<BannerState, ToneName> = {
-  draft: 'plain',
-  online: 'good',
-  offline: 'warn',
-  ended: 'plain',
+const states: States<BannerState> = {
+  draft: { text: bannerStates.draft },
+  online: { text: bannerStates.online, tone: 'good' },
+  offline: { text: bannerStates.offline, tone: 'warn' },
+  ended: { text: bannerStates.ended },
 }
-const positions = Object.keys(bannerPositions) as BannerPosition[]
+const positions = (Object.keys(bannerPositions) as BannerPosition[]).map(key => ({ key }))
 const DAY = 86_400
 const rateOf = (row: BannerRow) => {
   const rate = clickRate(row.clicks, row.views)
@@ -102,11 +105,12 @@ const Timeline = ({
 /** Who clicked the banner lately, a person's repeats left out. */
 const Clicks = ({ id }: { id: number }) => {
   const say = useSay()
-  const { data, error, refetch } = useRead(calls.clicks, {
+  const clicks = useRead(calls.clicks, {
     banner_id: id,
     pageSize: 50,
     start_at: dayStart(unixNow()) - 30 * DAY,
   })
+  const { data } = clicks
   return (
     <Section
       title={say(['近 30 天点击记录', 'Clicks of 30 days'])}
@@ -119,59 +123,46 @@ const Clicks = ({ id }: { id: number }) => {
         )
       }
     >
-      {error ? (
-        <Failed error={error} retry={refetch} />
-      ) : !data ? (
-        <Loading lines={4} />
-      ) : data.list.length === 0 ? (
-        <p className="m-muted">{say(['还没有人点击。', 'Nobody clicked yet.'])}</p>
-      ) : (
-        <table className="c-table">
-          <thead>
-            <tr>
-              <th>{say(['时间', 'When'])}</th>
-              <th>{say(['会员', 'Member'])}</th>
-              <th>{say(['入口', 'Entry'])}</th>
-              <th>{say(['城市', 'City'])}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.list.map(row => (
-              <tr key={row.id}>
-                <td>
-                  <When at={row.at} />
-                </td>
-                <td>
-                  {row.member_id === null ? (
-                    <span className="m-muted">{say(['未登录访客', 'A visitor'])}</span>
-                  ) : (
-                    `${row.nickname} ${row.phone_masked ?? ''}`.trim()
-                  )}
-                </td>
-                <td>
-                  {row.entry in clickEntries
-                    ? say(clickEntries[row.entry as ClickEntry])
-                    : row.entry}
-                </td>
-                <td>
-                  {row.city_name}
-                  {row.mall_name && ` · ${row.mall_name}`}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      <Answer of={clicks} lines={4} none={say(['还没有人点击。', 'Nobody clicked yet.'])}>
+        {({ list }) => (
+          <SmallTable
+            head={[
+              ['时间', 'When'],
+              ['会员', 'Member'],
+              ['入口', 'Entry'],
+              ['城市', 'City'],
+            ]}
+            rows={list}
+            keyOf={row => row.id}
+            cells={row => [
+              <When key="at" at={row.at} />,
+              row.member_id === null ? (
+                <span className="m-muted">{say(['未登录访客', 'A visitor'])}</span>
+              ) : (
+                `${row.nickname} ${row.phone_masked ?? ''}`.trim()
+              ),
+              row.entry in clickEntries ? say(clickEntries[row.entry as ClickEntry]) : row.entry,
+              [row.city_name, row.mall_name].filter(Boolean).join(' · '),
+            ]}
+          />
+        )}
+      </Answer>
     </Section>
   )
 }
+const figuresOf = (row: BannerRow): readonly (readonly [title: Text, figure: string])[] => [
+  [['曝光', 'Exposures'], row.views.toLocaleString()],
+  [['点击', 'Clicks'], row.clicks.toLocaleString()],
+  [['点击人数', 'People'], row.users.toLocaleString()],
+  [['点击率', 'Click rate'], rateOf(row)],
+]
 const Inspector = ({ row, clicks }: { row: BannerRow; clicks: boolean }) => {
   const say = useSay()
   return (
     <>
       <header>
         <h2>{row.title}</h2>
-        <Badge tone={tones[row.status]}>{say(bannerStates[row.status])}</Badge>
+        <State of={row.status} in={states} />
         {row.is_live && <Badge tone="info">{say(['展示中', 'Shown now'])}</Badge>}
       </header>
       <Section title={say(['素材', 'Picture'])}>
@@ -181,22 +172,12 @@ const Inspector = ({ row, clicks }: { row: BannerRow; clicks: boolean }) => {
       </Section>
       <Section title={say(['效果', 'Results'])}>
         <dl className="c-numbers">
-          <div>
-            <dt>{say(['曝光', 'Exposures'])}</dt>
-            <dd>{row.views.toLocaleString()}</dd>
-          </div>
-          <div>
-            <dt>{say(['点击', 'Clicks'])}</dt>
-            <dd>{row.clicks.toLocaleString()}</dd>
-          </div>
-          <div>
-            <dt>{say(['点击人数', 'People'])}</dt>
-            <dd>{row.users.toLocaleString()}</dd>
-          </div>
-          <div>
-            <dt>{say(['点击率', 'Click rate'])}</dt>
-            <dd>{rateOf(row)}</dd>
-          </div>
+          {figuresOf(row).map(([title, figure]) => (
+            <div key={title[0]}>
+              <dt>{say(title)}</dt>
+              <dd>{figure}</dd>
+            </div>
+          ))}
         </dl>
       </Section>
       <Section title={say(['投放', 'Where and when'])}>
@@ -271,22 +252,9 @@ export default function Banners() {
         await save({ position, city_id, mid, order, list_version })
     },
   })
-  const turn = (by: number) =>
-    set({
-      position: positions[(positions.indexOf(position) + by + positions.length) % positions.length],
-      mid: undefined,
-    })
-  const onTabKey = (event: KeyboardEvent) => {
-    const by = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
-    if (!by) return
-    event.preventDefault()
-    event.stopPropagation()
-    turn(by)
-    const tabs = event.currentTarget
-    requestAnimationFrame(() => tabs.querySelector<HTMLElement>('[aria-selected=true]')?.focus())
-  }
-  useAction(listNextTab, () => turn(1))
-  useAction(listPreviousTab, () => turn(-1))
+  const turnTo = (key: BannerPosition) => set({ position: key, mid: undefined })
+  useAction(listNextTab, () => turnTo(turned(positions, position, 1)))
+  useAction(listPreviousTab, () => turnTo(turned(positions, position, -1)))
   useAction(bannerActions.sort, () => void board.save())
   useAction(bannerActions.lstBannerClickLog, () => setClicks(!clicks))
   useExport(bannerActions.export, calls.export, () => ({
@@ -303,25 +271,12 @@ export default function Banners() {
   const none = position === 'mall' && malls.data?.list.length === 0
   return (
     <div className="m-list">
-      <div
-        className="m-tabs"
-        role="tablist"
-        aria-label={say(['位置', 'Position'])}
-        onKeyDown={onTabKey}
-      >
-        {positions.map(one => (
-          <button
-            key={one}
-            type="button"
-            role="tab"
-            aria-selected={one === position}
-            tabIndex={one === position ? 0 : -1}
-            onClick={() => set({ position: one, mid: undefined })}
-          >
-            {say(positionNames[one])}
-          </button>
-        ))}
-      </div>
+      <Tabs
+        label={say(['位置', 'Position'])}
+        at={position}
+        go={turnTo}
+        all={positions.map(({ key }) => ({ key, title: say(positionNames[key]) }))}
+      />
       <div className="m-filters" role="search">
         <HTMLSelect
           aria-label={say(['城市', 'City'])}
@@ -411,7 +366,10 @@ export default function Banners() {
                     : []),
                   one.status === 'online' && one.start_at > unixNow()
                     ? { tone: 'info' as const, text: say(['未开始', 'Scheduled']) }
-                    : { tone: tones[one.status], text: say(bannerStates[one.status]) },
+                    : {
+                        tone: states[one.status].tone ?? 'plain',
+                        text: say(bannerStates[one.status]),
+                      },
                 ]}
               />
             )}

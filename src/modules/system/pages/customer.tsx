@@ -1,5 +1,5 @@
 import { BanCircle as Ban, Chat, Phone, Tick, User } from '@blueprintjs/icons'
-import { useMemo, useState, type ComponentType } from 'react'
+import { useState, type ComponentType } from 'react'
 import { useDispatch } from 'react-redux'
 import { customerActions, type ContactGroup } from '#commands/system/content.ts'
 import {
@@ -11,17 +11,20 @@ import {
   type ContactType,
   type Scene,
 } from '#src/areas/content/contact.ts'
+import { switches } from '#src/areas/people/people.ts'
 import type { Result } from '#src/contract/call.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
+import { State, textColumn, wordColumn, Words, type States } from '#src/kit/cells.tsx'
 import { dispatchRead, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Picture } from '#src/kit/image.tsx'
+import { Chosen, Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
-import { useLang, useSay } from '#src/kit/text.ts'
+import { Answer } from '#src/kit/states.tsx'
+import { lang, useLang, useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useAnswered, usePane, useWorkbench } from '#src/kit/workbench.ts'
 import { customer as calls, type ContactRow } from '../contract/customer.ts'
@@ -32,43 +35,35 @@ const icons: Record<ContactType, ComponentType<{ size?: number }>> = {
   wecom: User,
   chat: Chat,
 }
+const qrStates = {
+  expiring: ['将到期', 'Runs out soon'],
+  expired: ['已过期', 'Expired'],
+} as const
+type Asked = { scene: Scene; city: number; mall?: number; time?: number }
 type Route = {
   asked: { scene: Scene; time: number; city: string }
   told: Result<typeof calls.testRoute>
 }
 
-const Where = ({ row }: { row: ContactRow }) => {
-  const say = useSay()
-  return (
-    <>
-      {row.mall_id > 0
-        ? row.mall_name
-        : row.city_id === 0
-          ? say(['全国', 'National'])
-          : row.city_name}
-    </>
-  )
+/** Where a contact answers: the country, a city, or a mall in it. */
+const Where = ({ row }: { row: ContactRow }) => (
+  <>{row.mall_name || row.city_name || <Words of={['全国', 'National']} />}</>
+)
+const states: States<'off' | 'expired' | 'expiring' | 'open' | 'closed'> = {
+  off: { text: switches.off, icon: Ban },
+  expired: { text: ['二维码已过期', 'QR expired'], tone: 'bad' },
+  expiring: { text: ['二维码将到期', 'QR runs out'], tone: 'warn' },
+  open: { text: ['接待中', 'Open'], tone: 'good', icon: Tick },
+  closed: { text: ['非工作时间', 'Closed'] },
 }
-const State = ({ row }: { row: ContactRow }) => {
-  const say = useSay()
-  if (row.status === 'off')
-    return (
-      <Badge icon={Ban} title={row.off_reason}>
-        {say(['停用', 'Off'])}
-      </Badge>
-    )
-  if (row.qr_state === 'expired')
-    return <Badge tone="bad">{say(['二维码已过期', 'QR expired'])}</Badge>
-  if (row.qr_state === 'expiring')
-    return <Badge tone="warn">{say(['二维码将到期', 'QR runs out'])}</Badge>
-  return row.open_now ? (
-    <Badge tone="good" icon={Tick}>
-      {say(['接待中', 'Open'])}
-    </Badge>
-  ) : (
-    <Badge>{say(['非工作时间', 'Closed'])}</Badge>
-  )
+const stateOf = ({ status, qr_state, open_now }: ContactRow): keyof typeof states => {
+  if (status === 'off') return 'off'
+  if (qr_state === 'expired' || qr_state === 'expiring') return qr_state
+  return open_now ? 'open' : 'closed'
 }
+const Now = ({ row }: { row: ContactRow }) => (
+  <State of={stateOf(row)} in={states} title={row.off_reason} />
+)
 
 /** Whom a consumer would reach, level by level. */
 const Trial = ({ of }: { of: Route }) => {
@@ -109,37 +104,48 @@ const Trial = ({ of }: { of: Route }) => {
   )
 }
 
-const Inspector = ({ row, route }: { row: ContactRow; route: Route | undefined }) => {
+/** The contacts of one place, in the order in which they are tried; and who arranges them. */
+const Order = ({ row }: { row: ContactRow }) => {
   const say = useSay()
-  const lang = useLang()
   const pane = usePane()
   const { run } = useWorkbench()
   const of = { scene: row.scene, city_id: row.city_id, mall_id: row.mall_id }
-  const { currentData: group, error, refetch } = useRead(calls.group, of)
+  const { currentData: group, ...read } = useRead(calls.group, of)
   useAction(customerActions.sort, () => {
     if (!group) return
     const entries = group.list.map((one, at) => ({
       id: one.id,
       text: `${at + 1}. ${say(contactTypes[one.type])} ${one.value}`,
     }))
-    void run(customerActions.sort, [], {
-      pane: pane.id,
-      on: {
-        ...of,
-        name: say(scenes[row.scene]),
-        list_version: group.list_version,
-        entries,
-      } satisfies ContactGroup,
-    })
+    const { list_version } = group
+    const on: ContactGroup = { ...of, name: say(scenes[row.scene]), list_version, entries }
+    void run(customerActions.sort, [], { pane: pane.id, on })
   })
   return (
-    <div className="c-inspect">
-      <header>
-        <h2>
-          {say(scenes[row.scene])} · <Where row={row} />
-        </h2>
-        <State row={row} />
-      </header>
+    <Section title={say(['同一处的先后', 'Who is tried first here'])}>
+      <Answer of={{ ...read, data: group }}>
+        {({ list }) => (
+          <ol className="c-steps">
+            {list.map(one => (
+              <li key={one.id} data-chosen={one.id === row.id || undefined}>
+                {say(contactTypes[one.type])} <span className="c-clip">{one.value}</span>{' '}
+                <Now row={one} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Answer>
+    </Section>
+  )
+}
+
+const ContactDetail = ({ row, route }: { row: ContactRow; route: Route | undefined }) => {
+  const say = useSay()
+  return (
+    <Inspector
+      title={`${say(scenes[row.scene])} · ${row.mall_name || row.city_name || say(['全国', 'National'])}`}
+      aside={<Now row={row} />}
+    >
       {route && <Trial of={route} />}
       <Section title={say(['渠道', 'Contact'])}>
         <Facts>
@@ -151,7 +157,7 @@ const Inspector = ({ row, route }: { row: ContactRow; route: Route | undefined }
             <span className="c-clip">{row.value || '—'}</span>
           </Fact>
           <Fact wide label={say(['工作时间', 'Hours'])}>
-            {hoursText(row.hours, lang)}
+            {hoursText(row.hours, lang())}
           </Fact>
           <Fact wide label={say(['自动回复', 'Auto reply'])}>
             {row.auto_reply || (
@@ -175,116 +181,83 @@ const Inspector = ({ row, route }: { row: ContactRow; route: Route | undefined }
           </div>
         )}
       </Section>
-      <Section title={say(['同一处的先后', 'Who is tried first here'])}>
-        {error ? (
-          <Failed error={error} retry={refetch} />
-        ) : !group ? (
-          <Loading lines={3} />
-        ) : (
-          <ol className="c-steps">
-            {group.list.map(one => (
-              <li key={one.id} data-chosen={one.id === row.id || undefined}>
-                {say(contactTypes[one.type])} <span className="c-clip">{one.value}</span>{' '}
-                <State row={one} />
-              </li>
-            ))}
-          </ol>
-        )}
-      </Section>
-    </div>
+      <Order row={row} />
+    </Inspector>
   )
+}
+
+const Kind = ({ type }: { type: ContactType }) => {
+  const Icon = icons[type]
+  return (
+    <span className="c-line" style={{ height: 32 }}>
+      <Icon size={12} />
+      <Words of={contactTypes[type]} />
+    </span>
+  )
+}
+const Hours = ({ row }: { row: ContactRow }) => <>{hoursText(row.hours, useLang())}</>
+const columns: readonly Column<ContactRow>[] = [
+  wordColumn('scene', ['场景', 'Scene'], 76, scenes),
+  {
+    key: 'where',
+    title: ['范围', 'Where'],
+    width: 100,
+    grow: true,
+    cell: row => <Where row={row} />,
+  },
+  {
+    ...wordColumn('type', ['方式', 'Kind'], 100, contactTypes),
+    cell: row => <Kind type={row.type} />,
+  },
+  { ...textColumn('value', ['号码或链接', 'Number or link'], 124), grow: true },
+  {
+    key: 'hours',
+    title: ['工作时间', 'Hours'],
+    width: 126,
+    cell: row => <Hours row={row} />,
+    words: row => hoursText(row.hours, lang()),
+  },
+  {
+    key: 'priority',
+    title: ['优先', 'Priority'],
+    width: 46,
+    align: 'end',
+    cell: row => row.priority + 1,
+  },
+  { key: 'state', title: ['状态', 'State'], width: 110, cell: row => <Now row={row} /> },
+  { ...textColumn('auto_reply', ['自动回复', 'Auto reply'], 180), optional: true },
+]
+
+/** What the routing was last asked, and what it told. */
+const useTrial = (cities: readonly { id: number; city_name: string }[]) => {
+  const dispatch = useDispatch()
+  const [route, setRoute] = useState<Route | undefined>(undefined)
+  useAnswered(customerActions.testRoute, asked => {
+    const { scene, city, mall, time } = asked as Asked
+    const input = { scene, city_id: city, mall_id: mall ?? 0, time: time ?? unixNow() }
+    const name = cities.find(one => one.id === city)?.city_name ?? `#${city}`
+    dispatchRead(dispatch as never, calls.testRoute, input, true).then(
+      told => setRoute({ asked: { scene, time: input.time, city: name }, told }),
+      () => setRoute(undefined),
+    )
+  })
+  return route
 }
 
 /** How consumers reach people: by scene and place, who is on duty, and who would answer. */
 export default function ServiceContacts() {
   const say = useSay()
-  const lang = useLang()
-  const dispatch = useDispatch()
   const list = useList(calls.lst)
-  const cities = useRead(cityOptions, { pageSize: 100 })
-  const gaps = useRead(calls.lst, { pageSize: 1 })
-  const [route, setRoute] = useState<Route | undefined>(undefined)
-  useAnswered(customerActions.testRoute, asked => {
-    const input = {
-      scene: asked.scene as Scene,
-      city_id: asked.city as number,
-      mall_id: (asked.mall as number | undefined) ?? 0,
-      time: (asked.time as number | undefined) ?? unixNow(),
-    }
-    const city =
-      cities.data?.list.find(one => one.id === input.city_id)?.city_name ?? `#${input.city_id}`
-    dispatchRead(dispatch as never, calls.testRoute, input, true).then(
-      told => setRoute({ asked: { scene: input.scene, time: input.time, city }, told }),
-      () => setRoute(undefined),
-    )
-  })
-  const columns = useMemo(
-    (): Column<ContactRow>[] => [
-      { key: 'scene', title: ['场景', 'Scene'], width: 76, cell: row => say(scenes[row.scene]) },
-      {
-        key: 'where',
-        title: ['范围', 'Where'],
-        width: 100,
-        grow: true,
-        cell: row => <Where row={row} />,
-      },
-      {
-        key: 'type',
-        title: ['方式', 'Kind'],
-        width: 100,
-        cell: row => {
-          const Icon = icons[row.type]
-          return (
-            <span className="c-line" style={{ height: 32 }}>
-              <Icon size={12} />
-              {say(contactTypes[row.type])}
-            </span>
-          )
-        },
-      },
-      {
-        key: 'value',
-        title: ['号码或链接', 'Number or link'],
-        width: 124,
-        grow: true,
-        cell: row => row.value || <span className="m-muted">—</span>,
-        words: row => row.value,
-      },
-      {
-        key: 'hours',
-        title: ['工作时间', 'Hours'],
-        width: 126,
-        cell: row => hoursText(row.hours, lang),
-        words: row => hoursText(row.hours, lang),
-      },
-      {
-        key: 'priority',
-        title: ['优先', 'Priority'],
-        width: 46,
-        align: 'end',
-        cell: row => row.priority + 1,
-      },
-      { key: 'state', title: ['状态', 'State'], width: 110, cell: row => <State row={row} /> },
-      {
-        key: 'auto_reply',
-        title: ['自动回复', 'Auto reply'],
-        width: 180,
-        optional: true,
-        cell: row => row.auto_reply,
-        words: row => row.auto_reply,
-      },
-    ],
-    [say, lang],
-  )
-  const uncovered = gaps.data?.uncovered ?? []
+  const cities = useRead(cityOptions, { pageSize: 100 }).data?.list ?? []
+  const uncovered = useRead(calls.lst, { pageSize: 1 }).data?.uncovered ?? []
+  const route = useTrial(cities)
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={60}>
+    <Split start={60}>
       <List
         of={list}
         label={say(['客服渠道', 'Contacts'])}
         columns={columns}
         actions={Object.values(customerActions)}
-        onOpen={row => list.focus(row.id)}
         aside={
           uncovered.length > 0 && (
             <Badge
@@ -298,60 +271,30 @@ export default function ServiceContacts() {
         filters={
           <>
             <Keyword of={list} placeholder={say(['号码或链接', 'Number or link'])} />
-            <Choice
-              of={list}
-              by="scene"
-              label={say(['场景', 'Scene'])}
-              options={Object.entries(scenes).map(([value, text]) => ({ value, label: say(text) }))}
-            />
+            <Choice of={list} by="scene" label={say(['场景', 'Scene'])} words={scenes} />
             <Choice
               of={list}
               by="city_id"
               label={say(['城市', 'City'])}
               options={[
                 { value: 0, label: say(['全国', 'National']) },
-                ...(cities.data?.list ?? []).map(one => ({ value: one.id, label: one.city_name })),
+                ...cities.map(one => ({ value: one.id, label: one.city_name })),
               ]}
             />
-            <Choice
-              of={list}
-              by="type"
-              label={say(['方式', 'Kind'])}
-              options={Object.entries(contactTypes).map(([value, text]) => ({
-                value,
-                label: say(text),
-              }))}
-            />
-            <Choice
-              of={list}
-              by="status"
-              label={say(['状态', 'State'])}
-              options={[
-                { value: 'on', label: say(['启用', 'On']) },
-                { value: 'off', label: say(['停用', 'Off']) },
-              ]}
-            />
-            <Choice
-              of={list}
-              by="qr_state"
-              label={say(['二维码', 'QR'])}
-              options={[
-                { value: 'expiring', label: say(['将到期', 'Runs out soon']) },
-                { value: 'expired', label: say(['已过期', 'Expired']) },
-              ]}
-            />
+            <Choice of={list} by="type" label={say(['方式', 'Kind'])} words={contactTypes} />
+            <Choice of={list} by="status" label={say(['状态', 'State'])} words={switches} />
+            <Choice of={list} by="qr_state" label={say(['二维码', 'QR'])} words={qrStates} />
           </>
         }
       />
-      {list.focusedRow ? (
-        <Inspector row={list.focusedRow} route={route} />
-      ) : list.loaded ? (
+      {route && list.loaded && !list.focusedRow ? (
         <div className="c-inspect">
-          {route && <Trial of={route} />}
-          <Empty title={say(['选择一个客服渠道', 'Choose a contact'])} />
+          <Trial of={route} />
         </div>
       ) : (
-        <Loading />
+        <Chosen of={list} none={say(['选择一个客服渠道', 'Choose a contact'])}>
+          {row => <ContactDetail row={row} route={route} />}
+        </Chosen>
       )}
     </Split>
   )

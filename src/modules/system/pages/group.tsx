@@ -5,13 +5,15 @@ import { to } from '#commands/command.ts'
 import * as pages from '#commands/pages/system.ts'
 import * as commands from '#commands/system/duty.ts'
 import { notifyChannels } from '#src/areas/notice/warning.ts'
+import { switches } from '#src/areas/people/people.ts'
+import { onOff, State, stateColumn, textColumn, wordColumn, type States } from '#src/kit/cells.tsx'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Inspector } from '#src/kit/inspector.tsx'
 import { Choice, Keyword, List } from '#src/kit/list.tsx'
 import { Badge, Fact, Facts, Section, When } from '#src/kit/show.tsx'
 import { Split } from '#src/kit/split.tsx'
-import { Empty, Failed, Loading } from '#src/kit/states.tsx'
+import { Answer, Empty } from '#src/kit/states.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useList } from '#src/kit/uselist.ts'
 import { useAction, useResult, useWorkbench } from '#src/kit/workbench.ts'
@@ -20,18 +22,7 @@ import { Roster, weekdays } from '../parts/Roster.tsx'
 import '../parts/duty.css'
 
 type Row = NotifyGroupRow
-const Channel = ({ row }: { row: Row }) => {
-  const say = useSay()
-  return <>{say(notifyChannels[row.channel])}</>
-}
-const Status = ({ row }: { row: Row }) => {
-  const say = useSay()
-  return row.status === 'on' ? (
-    <Badge tone="good">{say(['启用', 'On'])}</Badge>
-  ) : (
-    <Badge>{say(['已停用', 'Off'])}</Badge>
-  )
-}
+const states: States<'on' | 'off'> = { ...onOff, off: { text: ['已停用', 'Off'] } }
 const Tested = ({ row }: { row: Row }) => {
   const say = useSay()
   if (!row.last_test) return <span className="m-muted">{say(['未测试', 'Never'])}</span>
@@ -43,15 +34,8 @@ const Tested = ({ row }: { row: Row }) => {
   )
 }
 const columns: readonly Column<Row>[] = [
-  {
-    key: 'name',
-    title: ['群组', 'Group'],
-    width: 170,
-    grow: true,
-    cell: row => row.name,
-    words: row => row.name,
-  },
-  { key: 'channel', title: ['渠道', 'Channel'], width: 132, cell: row => <Channel row={row} /> },
+  { ...textColumn('name', ['群组', 'Group'], 170), grow: true },
+  wordColumn('channel', ['渠道', 'Channel'], 132, notifyChannels),
   {
     key: 'duty',
     title: ['当前值班', 'On duty'],
@@ -85,20 +69,51 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   { key: 'test', title: ['最近测试', 'Last test'], width: 132, cell: row => <Tested row={row} /> },
-  { key: 'status', title: ['状态', 'State'], width: 76, cell: row => <Status row={row} /> },
+  stateColumn('status', ['状态', 'State'], 76, states),
 ]
 
-const Group = ({
-  row,
-  tested,
-}: {
-  row: Row
-  tested: { id: number; ok: boolean; answer: string } | undefined
-}) => {
+/** Everything that uses the group, and would miss it. */
+const UsedBy = ({ row }: { row: Row }) => {
   const say = useSay()
-  const used = useRead(calls.whereUsed, row.rules + row.reports > 0 ? { id: row.id } : skipToken)
+  const any = row.rules + row.reports > 0
+  const used = useRead(calls.whereUsed, any ? { id: row.id } : skipToken)
   return (
-    <Inspector title={row.name} aside={<Status row={row} />}>
+    <Section title={say(['引用', 'Used by'])}>
+      {any ? (
+        <Answer of={used}>
+          {({ rules, reports }) => (
+            <ul className="d-used">
+              {rules.map(rule => (
+                <li key={`w${rule.id}`}>
+                  <Link href={to(pages.warning, { keyword: rule.name })}>{rule.name}</Link>
+                  {rule.status === 'off' && <State of="off" in={onOff} />}
+                  {rule.status === 'on' && rule.only && (
+                    <Badge tone="warn">{say(['唯一接收', 'Only receiver'])}</Badge>
+                  )}
+                </li>
+              ))}
+              {reports.map(report => (
+                <li key={`r${report.id}`}>
+                  {report.name} <span className="m-muted">{say(['报表订阅', 'Report'])}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Answer>
+      ) : (
+        <span className="m-muted">
+          {say(['没有预警或报表使用它', 'No rule and no report uses it'])}
+        </span>
+      )}
+    </Section>
+  )
+}
+
+type Test = { id: number; ok: boolean; answer: string }
+const Group = ({ row, tested }: { row: Row; tested: Test | undefined }) => {
+  const say = useSay()
+  return (
+    <Inspector title={row.name} aside={<State of={row.status} in={states} />}>
       {tested?.id === row.id && (
         <Callout
           compact
@@ -115,9 +130,7 @@ const Group = ({
       )}
       <Section title={say(['渠道', 'Channel'])}>
         <Facts>
-          <Fact label={say(['方式', 'By'])}>
-            <Channel row={row} />
-          </Fact>
+          <Fact label={say(['方式', 'By'])}>{say(notifyChannels[row.channel])}</Fact>
           <Fact label={say(['最近测试', 'Last test'])}>
             <Tested row={row} />
           </Fact>
@@ -175,35 +188,7 @@ const Group = ({
           </Facts>
         )}
       </Section>
-      <Section title={say(['引用', 'Used by'])}>
-        {row.rules + row.reports === 0 ? (
-          <span className="m-muted">
-            {say(['没有预警或报表使用它', 'No rule and no report uses it'])}
-          </span>
-        ) : used.error && !used.data ? (
-          <Failed error={used.error} retry={used.refetch} />
-        ) : !used.data ? (
-          <Loading lines={3} />
-        ) : (
-          <ul className="d-used">
-            {used.data.rules.map(rule => (
-              <li key={`w${rule.id}`}>
-                <Link href={to(pages.warning, { keyword: rule.name })}>{rule.name}</Link>
-                {rule.status === 'off' ? (
-                  <Badge>{say(['停用', 'Off'])}</Badge>
-                ) : (
-                  rule.only && <Badge tone="warn">{say(['唯一接收', 'Only receiver'])}</Badge>
-                )}
-              </li>
-            ))}
-            {used.data.reports.map(report => (
-              <li key={`r${report.id}`}>
-                {report.name} <span className="m-muted">{say(['报表订阅', 'Report'])}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Section>
+      <UsedBy row={row} />
     </Inspector>
   )
 }
@@ -212,9 +197,7 @@ export default function Groups() {
   const say = useSay()
   const { toast } = useWorkbench()
   const list = useList(calls.lst)
-  const [tested, setTested] = useState<{ id: number; ok: boolean; answer: string } | undefined>(
-    undefined,
-  )
+  const [tested, setTested] = useState<Test | undefined>(undefined)
   const [roster, setRoster] = useState<Row | undefined>(undefined)
   useResult(commands.groupActions.testSend, setTested)
   useAction(commands.groupActions.setRoster, ([row]: readonly Row[]) => setRoster(row))
@@ -226,13 +209,12 @@ export default function Groups() {
     else requestAnimationFrame(() => document.querySelector<HTMLElement>('.d-used a')?.focus())
   })
   return (
-    <Split label={say(['列表与详情的分隔', 'Between list and detail'])} start={62}>
+    <Split start={62}>
       <List
         of={list}
         label={say([pages.group.title, pages.group.en])}
         columns={columns}
         actions={Object.values(commands.groupActions)}
-        onOpen={row => list.focus(row.id)}
         empty={
           <Empty title={say(['还没有符合条件的通知群组', 'No group matches'])}>
             <p>
@@ -250,20 +232,9 @@ export default function Groups() {
               of={list}
               by="channel"
               label={say(['渠道', 'Channel'])}
-              options={Object.entries(notifyChannels).map(([value, text]) => ({
-                value,
-                label: say(text),
-              }))}
+              words={notifyChannels}
             />
-            <Choice
-              of={list}
-              by="status"
-              label={say(['状态', 'State'])}
-              options={[
-                { value: 'on', label: say(['启用', 'On']) },
-                { value: 'off', label: say(['停用', 'Off']) },
-              ]}
-            />
+            <Choice of={list} by="status" label={say(['状态', 'State'])} words={switches} />
           </>
         }
       />

@@ -48,7 +48,7 @@ const Shelf = ({ row }: { row: LiveRow }) => {
   const held = row.state === 'planned' || row.state === 'living'
   const now = Math.max(...data.list.map(one => one.explained_at ?? 0))
   return (
-    <table className="c-table lv-table">
+    <table className="m-table lv-table">
       <thead>
         <tr>
           <th>{say(['商品', 'Product'])}</th>

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import {
   BANNER_LIVE_MAX,
   bannerCan,
@@ -36,13 +36,21 @@ import {
   type Staff,
   type WriteContext,
 } from '#src/server/call/implement.ts'
-import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
+import {
+  arrange,
+  equal,
+  exporting,
+  faultless,
+  holding,
+  listing,
+  record,
+} from '#src/server/call/record.ts'
+import { forbidden, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevert } from '#src/server/call/reverts.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
-import { difference, sameContent, saveRow, staleRow } from '#src/server/call/versions.ts'
-import { like } from '#src/server/db/like.ts'
-import { lockSequence, orderSent } from '#src/server/db/sequence.ts'
-import { defineExport, startExport } from '#src/server/exports/exports.ts'
+import { difference, sameContent } from '#src/server/call/versions.ts'
+import { countOf } from '#src/server/db/paging.ts'
+import { lockSequence } from '#src/server/db/sequence.ts'
 import { banner as contract } from '../contract/banner.ts'
 
 type Row = typeof banner.$inferSelect
@@ -62,14 +70,34 @@ type Fields = {
   end_at: number
 }
 
-/**
- * Banners of which a person sees something: one of their cities shows it, or one of their malls has
- * it.
- */
-const inScope = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined =>
-  seesAll(scope)
-    ? undefined
-    : sql`exists (select 1 from banner_city bc where bc.banner_id = ${banner.id} and ${within(scope, { city: sql`bc.city_id`, mall: banner.mall_id })})`
+const edited = [
+  'title',
+  'position',
+  'image',
+  'page_link_id',
+  'link_params',
+  'city_ids',
+  'mid',
+  'audience',
+  'start_at',
+  'end_at',
+] as const
+const keys = [...edited, 'status'] as const
+const banners = record(banner, {
+  object: 'banner',
+  label: row => row.title,
+  // What changes of a banner's cities and mall is logged with it: see `logged`.
+  keys: [],
+  // A person sees a banner that one of their cities shows, or one of their malls has.
+  places: ({ scope }) =>
+    seesAll(scope)
+      ? undefined
+      : sql`exists (select 1 from banner_city bc where bc.banner_id = ${banner.id} and ${within(scope, { city: sql`bc.city_id`, mall: banner.mall_id })})`,
+  current: async (row, { tx, now }) => ({
+    ...wire(await whole(tx, row)),
+    status: bannerState(row, now),
+  }),
+})
 const citiesOf = async (
   db: Db,
   ids: readonly number[],
@@ -89,19 +117,11 @@ const citiesOf = async (
     : []
   return grouped(rows, row => row.banner_id)
 }
-const readBanner = async (db: Db, id: number, staff: Pick<Staff, 'scope'>): Promise<Banner> => {
-  const [row] = await db
-    .select()
-    .from(banner)
-    .where(and(eq(banner.id, id), inScope(staff)))
-  if (!row) throw missing()
-  return {
-    ...row,
-    city_ids: ((await citiesOf(db, [id])).get(id) ?? [])
-      .map(one => one.city_id)
-      .sort((a, b) => a - b),
-  }
+const whole = async (db: Db, row: Row): Promise<Banner> => {
+  const places = (await citiesOf(db, [row.id])).get(row.id) ?? []
+  return { ...row, city_ids: places.map(one => one.city_id).sort((a, b) => a - b) }
 }
+const wire = ({ mall_id, ...row }: Banner) => ({ ...row, mid: mall_id })
 /** Whoever changes a banner changes it wherever it is shown. */
 const needAll = (
   { scope }: Pick<Staff, 'scope'>,
@@ -197,54 +217,31 @@ const needPicture = async (
 }
 const needPlace = async ({ tx, staff }: WriteContext, of: Fields): Promise<void> => {
   const known = await tx.select({ id: city.id }).from(city).where(inArray(city.id, of.city_ids))
-  if (known.length !== new Set(of.city_ids).size)
-    throw invalid({ city_ids: say(['有城市不存在', 'One of the cities is not there'], staff.lang) })
-  if (of.mid === 0) {
-    if (of.position === 'mall')
-      throw invalid({
-        mid: say(
-          ['商场首页的轮播图须选择商场', 'A banner of a mall’s home needs the mall'],
-          staff.lang,
-        ),
-      })
-    return
-  }
-  const [place] = await tx.select({ city_id: mall.city_id }).from(mall).where(eq(mall.id, of.mid))
-  if (!place || of.city_ids.length !== 1 || of.city_ids[0] !== place.city_id)
-    throw invalid({
-      mid: say(
-        ['商场须属于所选的唯一城市', 'The mall must belong to the one city chosen'],
-        staff.lang,
-      ),
+  const unknown = known.length !== new Set(of.city_ids).size
+  faultless(staff, {
+    city_ids: unknown ? ['有城市不存在', 'One of the cities is not there'] : undefined,
+  })
+  if (of.mid === 0 && of.position === 'mall')
+    faultless(staff, {
+      mid: ['商场首页的轮播图须选择商场', 'A banner of a mall’s home needs the mall'],
     })
-}
-
-const keys = [
-  'title',
-  'position',
-  'image',
-  'page_link_id',
-  'link_params',
-  'city_ids',
-  'mid',
-  'audience',
-  'start_at',
-  'end_at',
-  'status',
-] as const
-const wire = ({ mall_id, ...row }: Banner) => ({ ...row, mid: mall_id })
-const logged = ({ log }: WriteContext, before: Banner | null, after: Banner, reason?: string) => {
-  const changed = before
-    ? difference(wire(before), wire(after), keys)
-    : { before: null, after: Object.fromEntries(keys.map(key => [key, wire(after)[key]])) }
-  log({
-    object_type: 'banner',
-    object_id: after.id,
-    object_label: after.title,
-    ...changed,
-    ...(reason && { reason }),
+  if (of.mid === 0) return
+  const [place] = await tx.select({ city_id: mall.city_id }).from(mall).where(eq(mall.id, of.mid))
+  const elsewhere = of.city_ids.length !== 1 || of.city_ids[0] !== place?.city_id
+  faultless(staff, {
+    mid: elsewhere
+      ? ['商场须属于所选的唯一城市', 'The mall must belong to the one city chosen']
+      : undefined,
   })
 }
+
+const logged = (context: WriteContext, before: Banner | null, after: Banner, reason?: string) =>
+  banners.log(context, after, {
+    ...(before
+      ? difference(wire(before), wire(after), keys)
+      : { before: null, after: Object.fromEntries(keys.map(key => [key, wire(after)[key]])) }),
+    ...(reason && { reason }),
+  })
 
 /**
  * Checks what is new in `next` and what its going online asks for. Takes the locks of every place
@@ -305,21 +302,18 @@ const settle = async (tx: Db, id: number, of: Fields, was: Banner | undefined): 
   }
 }
 const columns = ({ city_ids: _, mid, ...rest }: Fields) => ({ ...rest, mall_id: mid })
+const each = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
 const insert = async (
   context: WriteContext,
   of: Fields & { status: Row['status'] },
 ): Promise<Banner> => {
-  const { tx } = context
   await check(context, of, undefined)
-  const [made] = await tx
-    .insert(banner)
-    .values({ ...columns(of), status: of.status })
-    .returning()
-  await settle(tx, made!.id, of, undefined)
-  const whole = { ...made!, city_ids: [...of.city_ids] }
-  logged(context, null, whole)
-  return whole
+  const [made] = await context.tx.insert(banner).values(columns(of)).returning()
+  await settle(context.tx, made!.id, of, undefined)
+  const after = { ...made!, city_ids: of.city_ids }
+  logged(context, null, after)
+  return after
 }
 type Change = { [K in keyof Fields]?: Fields[K] | undefined } & {
   status?: Row['status']
@@ -331,41 +325,24 @@ const change = async (
   { status, off_reason, ...fields }: Change,
   reason?: string,
 ): Promise<Banner> => {
-  const { tx, staff } = context
-  const was = await readBanner(tx, read.id, staff)
-  if (was.version !== read.version)
-    throw await staleRow(tx, 'banner', { ...wire(was), status: bannerState(was, context.now) } as {
-      id: number
-    })
+  const was = await whole(context.tx, await banners.held(context, read))
+  const { id, version, views: _, created_at: __, updated_at: ___, ...before } = wire(was)
   const given = Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
   ) as Partial<Fields>
   const next = {
-    ...wire(was),
+    ...before,
     ...given,
-    ...(given.city_ids && { city_ids: [...new Set(given.city_ids)].sort((a, b) => a - b) }),
+    city_ids: given.city_ids ? each(given.city_ids) : was.city_ids,
     ...(status && { status }),
+    ...(off_reason !== undefined && { off_reason }),
   }
   await check(context, next, was)
-  const { title, position, image, page_link_id, link_params, mid, audience, start_at, end_at } =
-    next
-  const after = await saveRow(tx, banner, 'banner', was, {
-    title,
-    position,
-    image,
-    page_link_id,
-    link_params,
-    mall_id: mid,
-    audience,
-    start_at,
-    end_at,
-    status: next.status,
-    ...(off_reason !== undefined && { off_reason }),
-  })
-  await settle(tx, was.id, next, was)
-  const whole = { ...after, city_ids: next.city_ids }
-  logged(context, was, whole, reason)
-  return whole
+  const row = await banners.set(context, { id, version }, columns(next))
+  await settle(context.tx, id, next, was)
+  const after = { ...row, city_ids: next.city_ids }
+  logged(context, was, after, reason)
+  return after
 }
 const may = (verb: BannerVerb, row: Row, now: number) => {
   const allowed = bannerCan(verb, row, now)
@@ -380,85 +357,48 @@ const may = (verb: BannerVerb, row: Row, now: number) => {
 const turn = async (
   context: WriteContext,
   verb: 'online' | 'offline',
-  read: { id: number; version: number },
-  reason?: string,
+  { reason, ...read }: { id: number; version: number; reason?: string | undefined },
 ): Promise<Banner> => {
-  const row = await readBanner(context.tx, read.id, context.staff)
   // Who was quicker is said before what the state now forbids.
-  if (row.version !== read.version)
-    throw await staleRow(context.tx, 'banner', {
-      ...wire(row),
-      status: bannerState(row, context.now),
-    } as { id: number })
-  may(verb, row, context.now)
-  return change(
-    context,
-    read,
-    verb === 'online'
-      ? { status: 'online', off_reason: null }
-      : { status: 'offline', off_reason: reason ?? '' },
-    reason,
-  )
+  may(verb, await banners.held(context, read), context.now)
+  const off_reason = verb === 'online' ? null : (reason ?? '')
+  return change(context, read, { status: verb, off_reason }, reason)
 }
-const arrange = async (
+const sort = async (
   context: WriteContext,
   { position, city_id, mid, ...sent }: Place & { order: number[]; list_version: number },
 ) => {
   const { tx, staff } = context
-  if (
-    !seesAll(staff.scope) &&
-    !(staff.scope.cities as readonly number[]).includes(city_id) &&
-    !(mid > 0 && (staff.scope.malls as readonly number[]).includes(mid))
-  )
-    throw missing()
+  const { scope } = staff
+  const ownCity = seesAll(scope) || (scope.cities as readonly number[]).includes(city_id)
+  const ownMall = mid > 0 && (scope.malls as readonly number[]).includes(mid)
+  if (!ownCity && !ownMall) throw missing()
   const place = { position, city_id, mid }
   await lockSequence(tx, placeKey(place))
   const before = await presentOf(tx, place)
-  const order = orderSent(sent, before)
-  await tx.execute(
-    sql`update banner_city set sort = given.at from (select id, at::int - 1 as at from unnest(${sql.param(order)}::int[]) with ordinality as of(id, at)) given where given.id = banner_city.banner_id and banner_city.city_id = ${city_id}`,
-  )
+  const { order, list_version } = await arrange(tx, sent, before, {
+    sets: banner_city.sort,
+    by: banner_city.banner_id,
+    where: eq(banner_city.city_id, city_id),
+  })
   const [where] = await tx.select({ name: city.city_name }).from(city).where(eq(city.id, city_id))
   context.log({
     object_type: 'banner_order',
     object_id: city_id,
     object_label: `${where?.name ?? ''} ${positionNames[position][0]}`,
-    before: { position, city_id, mid, order: before },
-    after: { position, city_id, mid, order },
+    before: { ...place, order: before },
+    after: { ...place, order },
   })
-  return { list_version: sequenceVersion(order) }
+  return { list_version }
 }
 
-type Filters = {
-  city_id?: number | undefined
-  mid?: number | undefined
-  position?: BannerPosition | undefined
-  status?: BannerState | undefined
-  live?: number | undefined
-  keyword?: string | undefined
+type Filters = { keyword?: string; live?: number; status?: BannerState } & Partial<Place>
+/** The state as it is now: what is online has ended when its time is over. */
+const inState = (status: BannerState | undefined, now: number): SQL | undefined => {
+  if (status === 'draft' || status === 'offline') return eq(banner.status, status)
+  const over = status === 'ended' ? lte(banner.end_at, now) : gt(banner.end_at, now)
+  return status && and(eq(banner.status, 'online'), over)
 }
-const listWhere = (
-  { city_id, mid, position, status, live, keyword }: Filters,
-  staff: Pick<Staff, 'scope'>,
-  now: number,
-): SQL | undefined =>
-  and(
-    inScope(staff),
-    position && eq(banner.position, position),
-    mid === undefined ? undefined : eq(banner.mall_id, mid),
-    keyword ? ilike(banner.title, like(keyword)) : undefined,
-    city_id === undefined
-      ? undefined
-      : sql`exists (select 1 from banner_city at where at.banner_id = ${banner.id} and at.city_id = ${city_id})`,
-    status === 'ended'
-      ? and(eq(banner.status, 'online'), lte(banner.end_at, now))
-      : status === 'online'
-        ? and(eq(banner.status, 'online'), gt(banner.end_at, now))
-        : status && eq(banner.status, status),
-    live === 1
-      ? and(eq(banner.status, 'online'), lte(banner.start_at, now), gt(banner.end_at, now))
-      : undefined,
-  )
 
 const clickCounts = async (
   db: Db,
@@ -506,34 +446,46 @@ const shownRows = async (db: Db, rows: readonly Row[], now: number, city_id?: nu
   })
 }
 
+const list = listing(banners, {
+  by: banner.updated_at,
+  down: true,
+  where: ({ keyword, city_id, mid, position, status, live }: Filters, { now }) =>
+    and(
+      holding(keyword, [banner.title]),
+      equal(banner, { position, mall_id: mid }),
+      inState(status, now),
+      city_id === undefined
+        ? undefined
+        : sql`exists (select 1 from banner_city at where at.banner_id = ${banner.id} and at.city_id = ${city_id})`,
+      live === 1 ? and(inState('online', now), lte(banner.start_at, now)) : undefined,
+    ),
+  shown: (db, rows, { now }) => shownRows(db, rows, now),
+})
+
 const handlers = {
   lst: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
     const { position, city_id, mid = 0 } = filters
-    const where = listWhere(filters, staff, now)
+    const where = list.where(filters, { staff, now })
     // One place is shown in its own order, anything else by what was changed last.
-    const placed = position !== undefined && city_id !== undefined
+    const place = position && city_id !== undefined ? { position, city_id, mid } : undefined
     const at = sql`(select bc.sort from banner_city bc where bc.banner_id = ${banner.id} and bc.city_id = ${city_id ?? 0})`
     const rows = await db
       .select()
       .from(banner)
       .where(where)
-      .orderBy(...(placed ? [asc(at), asc(banner.id)] : [desc(banner.updated_at), desc(banner.id)]))
+      .orderBy(...(place ? [asc(at), asc(banner.id)] : [desc(banner.updated_at), desc(banner.id)]))
       .limit(pageSize)
       .offset((page - 1) * pageSize)
-    const [total] = await db.select({ n: count() }).from(banner).where(where)
+    const { total } = await countOf(db, banner, where)
     return {
       list: await shownRows(db, rows, now, city_id),
-      total: total!.n,
-      list_version: placed ? sequenceVersion(await presentOf(db, { position, city_id, mid })) : 0,
+      total,
+      list_version: place ? sequenceVersion(await presentOf(db, place)) : 0,
     }
   },
   create: async ({ status, ...fields }, context) => {
     if (status === 'online' && !context.staff.can('system.banner.online')) throw forbidden()
-    const made = await insert(context, {
-      ...fields,
-      city_ids: [...new Set(fields.city_ids)].sort((a, b) => a - b),
-      status,
-    })
+    const made = await insert(context, { ...fields, city_ids: each(fields.city_ids), status })
     const place = { position: made.position, city_id: made.city_ids[0]!, mid: made.mall_id }
     const order = await presentOf(context.tx, place)
     return {
@@ -544,247 +496,144 @@ const handlers = {
     }
   },
   edit: async (input, context) => {
-    if ('order' in input) return arrange(context, input)
+    if ('order' in input) return sort(context, input)
     const { id, version, to_status, reason, ...fields } = input
-    let after = await change(context, { id, version }, fields, reason)
-    if (to_status) {
-      if (!context.staff.can(`system.banner.${to_status}`)) throw forbidden()
-      if (to_status === 'offline' && !reason)
-        throw invalid({ reason: say(['请填写原因', 'Give a reason'], context.staff.lang) })
-      after = await turn(context, to_status, after, reason)
-    }
-    return { id, version: after.version }
+    const after = await change(context, { id, version }, fields, reason)
+    if (!to_status) return after
+    if (!context.staff.can(`system.banner.${to_status}`)) throw forbidden()
+    const silent = to_status === 'offline' && !reason
+    faultless(context.staff, { reason: silent ? ['请填写原因', 'Give a reason'] : undefined })
+    return turn(context, to_status, { id, version: after.version, reason })
   },
   del: async ({ id }, context) => {
-    const { tx, staff, now } = context
+    const { tx, staff, now, log } = context
     const [there] = await tx.select().from(banner).where(eq(banner.id, id)).for('update')
     if (!there) {
-      context.log({
-        object_type: 'banner',
-        object_id: id,
-        object_label: '',
-        after: { already: true },
-      })
+      log({ object_type: 'banner', object_id: id, object_label: '', after: { already: true } })
       return { id, deleted: true as const, already: true, list_version: sequenceVersion([]) }
     }
-    const row = await readBanner(tx, id, staff)
-    needAll(staff, { city_ids: row.city_ids, mid: row.mall_id })
+    const row = await whole(tx, await banners.read(tx, staff, id))
+    const { city_ids, position, mall_id: mid } = row
+    needAll(staff, { city_ids, mid })
     may('del', row, now)
     await tx.delete(banner).where(eq(banner.id, id))
     const { before } = difference(wire(row), {}, keys)
-    context.log({
-      object_type: 'banner',
-      object_id: id,
-      object_label: row.title,
-      before,
-      after: null,
-    })
-    return {
-      id,
-      deleted: true as const,
-      list_version: sequenceVersion(
-        await presentOf(tx, {
-          position: row.position,
-          city_id: row.city_ids[0] ?? 0,
-          mid: row.mall_id,
-        }),
-      ),
-    }
+    banners.log(context, row, { before, after: null })
+    const left = await presentOf(tx, { position, city_id: city_ids[0] ?? 0, mid })
+    return { id, deleted: true as const, list_version: sequenceVersion(left) }
   },
   copy: async ({ id, city_ids }, context) => {
-    const row = await readBanner(context.tx, id, context.staff)
+    const row = await whole(context.tx, await banners.read(context.tx, context.staff, id))
     if (row.mall_id > 0)
       throw ruled('mall_banner', [
         '商场的轮播图不能复制到其他城市',
         'A mall’s banner can’t be copied to other cities',
       ])
-    const fresh = [...new Set(city_ids)]
-      .filter(one => !row.city_ids.includes(one))
-      .sort((a, b) => a - b)
+    const fresh = each(city_ids).filter(one => !row.city_ids.includes(one))
     if (fresh.length === 0)
       throw ruled('already_there', ['已投放在所选的城市', 'It is shown in those cities already'])
     const { title, position, image, page_link_id, link_params, audience, start_at, end_at } = row
-    const made = await insert(context, {
-      title,
-      position,
-      image,
-      page_link_id,
-      link_params,
-      audience,
-      start_at,
-      end_at,
-      mid: 0,
-      city_ids: fresh,
-      status: 'draft',
-    })
+    const same = { title, position, image, page_link_id, link_params, audience, start_at, end_at }
+    const made = await insert(context, { ...same, mid: 0, city_ids: fresh, status: 'draft' })
     return { id: made.id, city_ids: fresh }
   },
-  sort: async (input, context) => arrange(context, input),
-  online: async (read, context) => ({
-    id: read.id,
-    version: (await turn(context, 'online', read)).version,
-  }),
-  offline: async ({ reason, ...read }, context) => ({
-    id: read.id,
-    version: (await turn(context, 'offline', read, reason)).version,
-  }),
+  sort: async (input, context) => sort(context, input),
+  online: async (read, context) => turn(context, 'online', read),
+  offline: async (read, context) => turn(context, 'offline', read),
   batchOffline: async ({ rows, reason }, context) => {
     const versions = new Map(rows.map(row => [row.id, row.version]))
     return eachRow(context, [...versions.keys()], (one, id) =>
-      turn(one, 'offline', { id, version: versions.get(id)! }, reason),
+      turn(one, 'offline', { id, version: versions.get(id)!, reason }),
     )
   },
-  clicks: async (
-    { page, pageSize, banner_id, position, city_id, mid, member_id, keyword, start_at, end_at },
-    { db, staff, now },
-  ) => {
+  clicks: async ({ banner_id, position, keyword, start_at, end_at, ...asked }, context) => {
+    const { db, staff, now } = context
     const until = end_at ?? now + 1
     const from = start_at ?? Math.max(0, until - 7 * 86_400)
-    if (until - from > CLICK_DAYS.named * 86_400 || until <= from)
-      throw invalid({
-        start_at: say(
-          [`时间范围最多 ${CLICK_DAYS.named} 天`, `At most ${CLICK_DAYS.named} days`],
-          staff.lang,
-        ),
-      })
-    if (keyword && clickKeyword(keyword) === 'part')
-      throw invalid({
-        keyword: say(['请输入完整手机号', 'Enter the whole phone number'], staff.lang),
-      })
+    const days = CLICK_DAYS.named
+    faultless(staff, {
+      start_at:
+        until - from > days * 86_400 || until <= from
+          ? [`时间范围最多 ${days} 天`, `At most ${days} days`]
+          : undefined,
+    })
+    faultless(staff, {
+      keyword:
+        keyword && clickKeyword(keyword) === 'part'
+          ? ['请输入完整手机号', 'Enter the whole phone number']
+          : undefined,
+    })
+    const named = { id: banner.id, title: banner.title, position: banner.position }
     const objects =
-      position &&
-      (await db.select({ id: banner.id }).from(banner).where(eq(banner.position, position))).map(
-        row => row.id,
-      )
-    const { list, ...totals } = await clicksOnce(
-      db,
-      staff,
-      {
-        object_type: 'banner',
-        object_id: banner_id,
-        objects,
-        city_id,
-        mid,
-        member_id,
-        keyword,
-        start_at: from,
-        end_at: until - 1,
-        page,
-        pageSize,
-      },
-      now,
-      CLICK_DAYS.named,
-    )
-    const ids = [...new Set(list.map(row => row.object_id))]
-    const named = new Map(
-      ids.length
-        ? (
-            await db
-              .select({ id: banner.id, title: banner.title, position: banner.position })
-              .from(banner)
-              .where(inArray(banner.id, ids))
-          ).map(row => [row.id, row])
-        : [],
-    )
+      position && (await db.select(named).from(banner).where(eq(banner.position, position)))
+    const of = {
+      ...asked,
+      object_type: 'banner' as const,
+      object_id: banner_id,
+      objects: objects?.map(row => row.id),
+      keyword,
+      start_at: from,
+      end_at: until - 1,
+    }
+    const { list, ...totals } = await clicksOnce(db, staff, of, now, days)
+    const found = await db
+      .select(named)
+      .from(banner)
+      .where(inArray(banner.id, [0, ...new Set(list.map(row => row.object_id))]))
+    const byId = new Map(found.map(row => [row.id, row]))
     return {
-      list: list.map(
-        ({ object_type: _, object_id, object_name, visitor: __, nickname, ...row }) => ({
-          ...row,
-          nickname: nickname ?? '',
-          banner_id: object_id,
-          banner_title: named.get(object_id)?.title ?? object_name,
-          position: named.get(object_id)?.position ?? '',
-        }),
-      ),
+      list: list.map(row => ({
+        ...row,
+        nickname: row.nickname ?? '',
+        banner_id: row.object_id,
+        banner_title: byId.get(row.object_id)?.title ?? row.object_name,
+        position: byId.get(row.object_id)?.position ?? '',
+      })),
       ...totals,
     }
   },
-  export: async ({ format, ...filters }, context) => {
-    const [rows] = await context.tx
-      .select({ n: count() })
-      .from(banner)
-      .where(listWhere(filters, context.staff, context.now))
-    const { lang } = context.staff
-    const text = [
-      filters.position && say(positionNames[filters.position], lang),
-      filters.status && say(bannerStates[filters.status], lang),
-      filters.keyword,
-    ]
-      .filter(Boolean)
-      .join(' ')
-    return startExport(context, {
-      page: 'system.banner',
-      filters,
-      filters_text: text,
-      rows_expected: rows!.n,
-      format,
-    })
-  },
+  export: exporting(list, {
+    page: 'system.banner',
+    title: ['轮播图点击数据', 'Banner clicks'],
+    permit: contract.export.permit,
+    columns: [
+      { key: 'id', title: ['编号', 'ID'], kind: 'number' },
+      { key: 'title', title: ['标题', 'Title'] },
+      { key: 'position', title: ['位置', 'Position'] },
+      { key: 'cities', title: ['城市', 'Cities'] },
+      { key: 'mall_name', title: ['商场', 'Mall'] },
+      { key: 'status', title: ['状态', 'State'] },
+      { key: 'start_at', title: ['开始时间', 'From'], kind: 'time' },
+      { key: 'end_at', title: ['结束时间', 'Until'], kind: 'time' },
+      { key: 'views', title: ['曝光', 'Exposures'], kind: 'number' },
+      { key: 'clicks', title: ['点击', 'Clicks'], kind: 'number' },
+      { key: 'users', title: ['点击人数', 'People'], kind: 'number' },
+      { key: 'rate', title: ['点击率', 'Click rate'] },
+    ],
+    words: ({ position, status, keyword }, lang) => [
+      position && say(positionNames[position], lang),
+      status && say(bannerStates[status], lang),
+      keyword,
+    ],
+    cells: (row, { lang }) => {
+      const rate = clickRate(row.clicks, row.views)
+      return {
+        ...row,
+        position: say(positionNames[row.position], lang),
+        status: say(bannerStates[row.status], lang),
+        cities: row.city_names.join(say(['、', ', '], lang)),
+        rate: rate === null ? '' : percent(rate),
+      }
+    },
+  }),
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
-
-defineExport('system.banner', {
-  title: ['轮播图点击数据', 'Banner clicks'],
-  permit: 'system.banner.export',
-  columns: [
-    { key: 'id', title: ['编号', 'ID'], kind: 'number' },
-    { key: 'title', title: ['标题', 'Title'] },
-    { key: 'position', title: ['位置', 'Position'] },
-    { key: 'cities', title: ['城市', 'Cities'] },
-    { key: 'mall_name', title: ['商场', 'Mall'] },
-    { key: 'status', title: ['状态', 'State'] },
-    { key: 'start_at', title: ['开始时间', 'From'], kind: 'time' },
-    { key: 'end_at', title: ['结束时间', 'Until'], kind: 'time' },
-    { key: 'views', title: ['曝光', 'Exposures'], kind: 'number' },
-    { key: 'clicks', title: ['点击', 'Clicks'], kind: 'number' },
-    { key: 'users', title: ['点击人数', 'People'], kind: 'number' },
-    { key: 'rate', title: ['点击率', 'Click rate'] },
-  ],
-  rows: async ({ db, staff, filters, now, after, limit }) => {
-    const rows = await db
-      .select()
-      .from(banner)
-      .where(
-        and(
-          listWhere(filters as Filters, staff, now),
-          after === undefined ? undefined : sql`${banner.id} > ${after}`,
-        ),
-      )
-      .orderBy(asc(banner.id))
-      .limit(limit)
-    const list = await shownRows(db, rows, now)
-    return {
-      rows: list.map(row => {
-        const rate = clickRate(row.clicks, row.views)
-        return {
-          ...row,
-          position: say(positionNames[row.position], staff.lang),
-          status: say(bannerStates[row.status], staff.lang),
-          cities: row.city_names.join(say(['、', ', '], staff.lang)),
-          rate: rate === null ? '' : percent(rate),
-        }
-      }),
-      next: rows.length < limit ? undefined : rows.at(-1)?.id,
-    }
-  },
-})
 
 defineRevert('banner', {
   permit: () => 'system.banner.edit',
   fields: keys,
   current: async (db, staff, id) => {
-    const [row] = await db
-      .select()
-      .from(banner)
-      .where(and(eq(banner.id, id), inScope(staff)))
-    return (
-      row &&
-      wire({
-        ...row,
-        city_ids: ((await citiesOf(db, [id])).get(id) ?? [])
-          .map(one => one.city_id)
-          .sort((a, b) => a - b),
-      })
-    )
+    const row = await banners.find(db, staff, id)
+    return row && wire(await whole(db, row))
   },
   apply: async (context, row, before, { version }, reason) => {
     await change(context, { id: row.object_id!, version }, before as Change, reason)

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, ilike, isNull, lte, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, ne, sql, type SQL } from 'drizzle-orm'
 import {
   QR_WARN_S,
   contactTypes,
@@ -10,7 +10,6 @@ import {
   routeOf,
   scenes,
   valueFault,
-  type ContactType,
   type Scene,
 } from '#src/areas/content/contact.ts'
 import { service_contact } from '#src/areas/content/content.table.ts'
@@ -27,105 +26,28 @@ import {
   type Staff,
   type WriteContext,
 } from '#src/server/call/implement.ts'
-import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
-import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import {
+  arrange,
+  equal,
+  faultless,
+  holding,
+  record,
+  reverting,
+  turning,
+} from '#src/server/call/record.ts'
+import { missing, ruled } from '#src/server/call/refuse.ts'
+import { way } from '#src/server/call/reverts.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
-import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
-import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
-import { lockSequence, orderSent } from '#src/server/db/sequence.ts'
+import { lockSequence } from '#src/server/db/sequence.ts'
 import { customer as contract } from '../contract/customer.ts'
 
 type Contact = typeof service_contact.$inferSelect
-type Fields = {
-  scene: Scene
-  city_id: number
-  mall_id: number
-  type: ContactType
-  value: string
-  qr: string
-  hours: Contact['hours']
-  auto_reply: string
-  expires_at: number | null
-}
+/** Where contacts stand beside each other, in an order; without a city the whole country. */
+type Group = Pick<Contact, 'scene' | 'city_id' | 'mall_id'>
+type Fields = Group & Pick<Contact, 'type' | 'value' | 'qr' | 'hours' | 'auto_reply' | 'expires_at'>
 
-/** National ones are everybody's to read. */
-const inScope = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined =>
-  seesAll(scope)
-    ? undefined
-    : sql`(${service_contact.city_id} is null or ${within(scope, { city: service_contact.city_id, mall: service_contact.mall_id })})`
-const readContact = async (db: Db, id: number, staff: Pick<Staff, 'scope'>): Promise<Contact> => {
-  const [row] = await db
-    .select()
-    .from(service_contact)
-    .where(and(eq(service_contact.id, id), inScope(staff)))
-  if (!row) throw missing()
-  return row
-}
-const needOwn = (
-  staff: Pick<Staff, 'scope'>,
-  of: { city_id: number | null; mall_id: number },
-): void => {
-  if (of.city_id === null) return needAllCities(staff)
-  if (
-    !rulesCity(staff, of.city_id) &&
-    !(of.mall_id > 0 && (staff.scope.malls as readonly number[]).includes(of.mall_id))
-  )
-    throw missing()
-}
-/**
- * Two changes of who covers a scene wait for each other, so that the last two contacts can't be
- * switched off at once.
- */
-const lock = (tx: Db, scene: Scene) => lockSequence(tx, `service_contact/${scene}`)
-const sameGroup = (of: { scene: Scene; city_id: number | null; mall_id: number }) =>
-  and(
-    eq(service_contact.scene, of.scene),
-    of.city_id === null ? isNull(service_contact.city_id) : eq(service_contact.city_id, of.city_id),
-    eq(service_contact.mall_id, of.mall_id),
-  )
-const groupIds = async (db: Db, of: { scene: Scene; city_id: number | null; mall_id: number }) =>
-  (
-    await db
-      .select({ id: service_contact.id })
-      .from(service_contact)
-      .where(sameGroup(of))
-      .orderBy(asc(service_contact.priority), asc(service_contact.id))
-  ).map(row => row.id)
-
-const label = (row: Pick<Contact, 'scene' | 'type' | 'value'>) =>
-  `${scenes[row.scene][0]} ${contactTypes[row.type][0]} ${row.value}`.slice(0, 60)
-const rowsOf = (db: Db) =>
-  db
-    .select({ row: service_contact, city_name: city.city_name, mall_name: mall.name })
-    .from(service_contact)
-    .leftJoin(city, eq(city.id, service_contact.city_id))
-    .leftJoin(mall, eq(mall.id, service_contact.mall_id))
-const shown = (
-  {
-    row: { created_at: _, updated_at: __, off_reason, ...row },
-    city_name,
-    mall_name,
-  }: Awaited<ReturnType<typeof rowsOf>>[number],
-  now: number,
-) => ({
-  ...row,
-  name: label(row),
-  city_id: row.city_id ?? 0,
-  city_name: city_name ?? '',
-  mall_name: mall_name ?? '',
-  off_reason: off_reason ?? '',
-  qr_state: qrState(row.expires_at, now),
-  open_now:
-    row.status === 'on' && isOpenAt(row.hours, now) && qrState(row.expires_at, now) !== 'expired',
-})
-
-const place = (
-  of: { city_id: number | null; mall_id: number },
-  names: { city_name: string | null; mall_name: string | null },
-) =>
-  of.mall_id > 0 ? (names.mall_name ?? '') : of.city_id === null ? '全国' : (names.city_name ?? '')
-const keys = [
+const edited = [
   'scene',
   'city_id',
   'mall_id',
@@ -135,61 +57,122 @@ const keys = [
   'hours',
   'auto_reply',
   'expires_at',
-  'status',
 ] as const
+const label = (row: Pick<Contact, 'scene' | 'type' | 'value'>) =>
+  `${scenes[row.scene][0]} ${contactTypes[row.type][0]} ${row.value}`.slice(0, 60)
+const contacts = record(service_contact, {
+  object: 'service_contact',
+  label,
+  keys: [...edited, 'status'],
+  // National ones are everybody's to read.
+  places: ({ scope }) =>
+    seesAll(scope)
+      ? undefined
+      : sql`(${service_contact.city_id} is null or ${within(scope, { city: service_contact.city_id, mall: service_contact.mall_id })})`,
+})
+/** What is sent and shown as city 0 is the whole country, which has no city. */
+const placed = <T extends { city_id: number }>(of: T) => ({ ...of, city_id: of.city_id || null })
+const needOwn = (staff: Pick<Staff, 'scope'>, { city_id, mall_id }: Group): void => {
+  if (city_id === null) return needAllCities(staff)
+  const ownMall = mall_id > 0 && (staff.scope.malls as readonly number[]).includes(mall_id)
+  if (!ownMall && !rulesCity(staff, city_id)) throw missing()
+}
+/** The contact as the person holds it, which is theirs to change. */
+const heldOwn = async (
+  context: WriteContext,
+  one: { id: number; version: number },
+): Promise<Contact> => {
+  const was = await contacts.held(context, one)
+  needOwn(context.staff, was)
+  return was
+}
+/**
+ * Two changes of who covers a scene wait for each other, so that the last two contacts can't be
+ * switched off at once.
+ */
+const lock = (tx: Db, scene: Scene) => lockSequence(tx, `service_contact/${scene}`)
+const inGroup = ({ scene, city_id, mall_id }: Group): SQL | undefined =>
+  and(
+    equal(service_contact, { scene, mall_id, ...(city_id !== null && { city_id }) }),
+    city_id === null ? isNull(service_contact.city_id) : undefined,
+  )
+const idsIn = async (db: Db, of: Group): Promise<number[]> => {
+  const rows = await db
+    .select({ id: service_contact.id })
+    .from(service_contact)
+    .where(inGroup(of))
+    .orderBy(asc(service_contact.priority), asc(service_contact.id))
+  return rows.map(row => row.id)
+}
+const groupName = async (tx: Db, { city_id, mall_id }: Group): Promise<string> => {
+  if (city_id === null) return '全国'
+  const [names] = await tx
+    .select({ city: city.city_name, mall: mall.name })
+    .from(city)
+    .leftJoin(mall, eq(mall.id, mall_id))
+    .where(eq(city.id, city_id))
+  return (mall_id > 0 ? names?.mall : names?.city) ?? ''
+}
+
+const rowsOf = (db: Db) =>
+  db
+    .select({ row: service_contact, city_name: city.city_name, mall_name: mall.name })
+    .from(service_contact)
+    .leftJoin(city, eq(city.id, service_contact.city_id))
+    .leftJoin(mall, eq(mall.id, service_contact.mall_id))
+type Joined = Awaited<ReturnType<typeof rowsOf>>[number]
+const shown = ({ row, city_name, mall_name }: Joined, now: number) => {
+  const qr_state = qrState(row.expires_at, now)
+  return {
+    ...row,
+    name: label(row),
+    city_id: row.city_id ?? 0,
+    city_name: city_name ?? '',
+    mall_name: mall_name ?? '',
+    off_reason: row.off_reason ?? '',
+    qr_state,
+    open_now: row.status === 'on' && isOpenAt(row.hours, now) && qr_state !== 'expired',
+  }
+}
 
 /** All that a contact must be by itself and beside the others of its place. */
 const sound = async (
   { tx, staff, now }: WriteContext,
   of: Fields,
-  except: number,
-  on: boolean,
+  was?: Contact,
 ): Promise<void> => {
   const [bound] = await tx
     .select({ value: setting.value })
     .from(setting)
     .where(eq(setting.key, 'wecom'))
   const accounts = (bound?.value as { accounts?: string[] } | undefined)?.accounts ?? []
-  const wrong = valueFault(of.type, of.value, accounts)
-  const badHours = hoursFault(of.hours)
-  if (wrong || badHours)
-    throw invalid({
-      ...(wrong && { value: say(wrong, staff.lang) }),
-      ...(badHours && { hours: say(badHours, staff.lang) }),
-    })
-  if (of.expires_at !== null && of.expires_at <= now)
-    throw invalid({ expires_at: say(['到期时间已过', 'That is in the past'], staff.lang) })
-  if (of.mall_id > 0) {
-    const [own] = await tx
-      .select({ city_id: mall.city_id })
-      .from(mall)
-      .where(eq(mall.id, of.mall_id))
-    if (!own || own.city_id !== of.city_id)
-      throw invalid({
-        mall_id: say(['商场须属于所选城市', 'The mall must be of the city chosen'], staff.lang),
-      })
-  }
-  if (of.city_id > 0) {
-    const [there] = await tx.select({ id: city.id }).from(city).where(eq(city.id, of.city_id))
-    if (!there) throw invalid({ city_id: say(['城市不存在', 'There is no such city'], staff.lang) })
-  }
-  if (!on) return
-  await noOverlap(tx, of, except)
+  faultless(staff, {
+    value: valueFault(of.type, of.value, accounts),
+    hours: hoursFault(of.hours),
+  })
+  // An end that has passed is shown as such; only a new one is asked to lie ahead.
+  const late = of.expires_at !== null && of.expires_at <= now && of.expires_at !== was?.expires_at
+  faultless(staff, { expires_at: late ? ['到期时间已过', 'That is in the past'] : undefined })
+  const [own] = of.mall_id > 0 ? await tx.select().from(mall).where(eq(mall.id, of.mall_id)) : []
+  const elsewhere = of.mall_id > 0 && own?.city_id !== (of.city_id ?? 0)
+  faultless(staff, {
+    mall_id: elsewhere ? ['商场须属于所选城市', 'The mall must be of the city chosen'] : undefined,
+  })
+  const [there] = of.city_id ? await tx.select().from(city).where(eq(city.id, of.city_id)) : []
+  faultless(staff, {
+    city_id: of.city_id && !there ? ['城市不存在', 'There is no such city'] : undefined,
+  })
+  if (was?.status !== 'off') await noOverlap(tx, of, was?.id)
 }
 /** Shifts of one channel: of two phones of a scene and place, only one is on duty at a time. */
-const noOverlap = async (
-  tx: Db,
-  of: Pick<Fields, 'scene' | 'mall_id' | 'type' | 'hours'> & { city_id: number | null },
-  except: number,
-): Promise<void> => {
+const noOverlap = async (tx: Db, of: Group & Fields, except = 0): Promise<void> => {
   const others = await tx
     .select()
     .from(service_contact)
     .where(
       and(
-        sameGroup({ ...of, city_id: of.city_id || null }),
-        eq(service_contact.type, of.type),
-        eq(service_contact.status, 'on'),
+        inGroup(of),
+        equal(service_contact, { type: of.type, status: 'on' }),
         ne(service_contact.id, except),
       ),
     )
@@ -207,22 +190,16 @@ const noOverlap = async (
 }
 /** Refuses what would leave an open city without anybody in a scene. */
 const staysCovered = async (
-  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
-  scene: Scene,
+  { tx, now }: WriteContext,
   without: Contact,
   instead?: Contact,
 ): Promise<void> => {
+  const { scene } = without
   const rest = await tx
     .select()
     .from(service_contact)
-    .where(
-      and(
-        eq(service_contact.scene, scene),
-        eq(service_contact.status, 'on'),
-        ne(service_contact.id, without.id),
-      ),
-    )
-  const all = instead ? [...rest, instead] : rest
+    .where(and(equal(service_contact, { scene, status: 'on' }), ne(service_contact.id, without.id)))
+  const all = instead?.scene === scene ? [...rest, instead] : rest
   const open = await tx
     .select({ id: city.id, name: city.city_name })
     .from(city)
@@ -243,33 +220,34 @@ const staysCovered = async (
       { cities: bare.map(one => one.id) },
     )
 }
-const columns = ({ city_id, ...rest }: Fields) => ({ ...rest, city_id: city_id || null })
+/** Every scene of an open city in which nobody would answer. */
+const uncovered = async (db: Db, staff: Staff, now: number) => {
+  const enabled = await db.select().from(service_contact).where(eq(service_contact.status, 'on'))
+  const open = await db
+    .select({ city_id: city.id, city_name: city.city_name })
+    .from(city)
+    .where(and(eq(city.status, 'open'), citiesOf(staff)))
+    .orderBy(asc(city.sort))
+  return open.flatMap(one =>
+    (Object.keys(scenes) as Scene[])
+      .filter(scene => !covered(enabled, scene, one.city_id, now))
+      .map(scene => ({ ...one, scene })),
+  )
+}
+const expiring = (state: 'expiring' | 'expired' | undefined, now: number): SQL | undefined => {
+  const { expires_at } = service_contact
+  if (state === 'expired') return lte(expires_at, now)
+  return state && and(gt(expires_at, now), lte(expires_at, now + QR_WARN_S))
+}
 
 const handlers = {
-  lst: async (
-    { page, pageSize, scene, city_id, mall_id, type, status, qr_state, keyword },
-    { db, staff, now },
-  ) => {
+  lst: async ({ page, pageSize, city_id, qr_state, keyword, ...same }, { db, staff, now }) => {
     const where = and(
-      inScope(staff),
-      scene && eq(service_contact.scene, scene),
-      city_id === undefined
-        ? undefined
-        : city_id === 0
-          ? isNull(service_contact.city_id)
-          : eq(service_contact.city_id, city_id),
-      mall_id === undefined ? undefined : eq(service_contact.mall_id, mall_id),
-      type && eq(service_contact.type, type),
-      status && eq(service_contact.status, status),
-      keyword ? ilike(service_contact.value, like(keyword)) : undefined,
-      qr_state === 'expired'
-        ? lte(service_contact.expires_at, now)
-        : qr_state === 'expiring'
-          ? and(
-              gt(service_contact.expires_at, now),
-              lte(service_contact.expires_at, now + QR_WARN_S),
-            )
-          : undefined,
+      contacts.seen(staff),
+      equal(service_contact, { ...same, city_id: city_id || undefined }),
+      city_id === 0 ? isNull(service_contact.city_id) : undefined,
+      holding(keyword, [service_contact.value]),
+      expiring(qr_state, now),
     )
     const rows = await rowsOf(db)
       .where(where)
@@ -282,118 +260,60 @@ const handlers = {
       )
       .limit(pageSize)
       .offset((page - 1) * pageSize)
-    const enabled = await db.select().from(service_contact).where(eq(service_contact.status, 'on'))
-    const open = await db
-      .select({ city_id: city.id, city_name: city.city_name })
-      .from(city)
-      .where(and(eq(city.status, 'open'), citiesOf(staff)))
-      .orderBy(asc(city.sort))
-    const uncovered = open.flatMap(one =>
-      (Object.keys(scenes) as Scene[])
-        .filter(key => !covered(enabled, key, one.city_id, now))
-        .map(key => ({ ...one, scene: key })),
-    )
     return {
       list: rows.map(row => shown(row, now)),
       ...(await countOf(db, service_contact, where)),
-      uncovered,
+      uncovered: await uncovered(db, staff, now),
     }
   },
-  group: async ({ scene, city_id, mall_id }, { db, staff, now }) => {
-    const of = { scene, city_id: city_id || null, mall_id }
+  group: async (asked, { db, staff, now }) => {
+    const of = placed(asked)
     const rows = await rowsOf(db)
-      .where(and(sameGroup(of), inScope(staff)))
+      .where(and(inGroup(of), contacts.seen(staff)))
       .orderBy(asc(service_contact.priority), asc(service_contact.id))
     return {
       list: rows.map(row => shown(row, now)),
-      list_version: sequenceVersion(await groupIds(db, of)),
+      list_version: sequenceVersion(await idsIn(db, of)),
     }
   },
   create: async (fields, context) => {
-    const { tx, staff, log } = context
-    const of = columns(fields)
-    needOwn(staff, of)
-    await lock(tx, of.scene)
-    await sound(context, fields, 0, true)
-    const [last] = await tx
+    const of = placed(fields)
+    needOwn(context.staff, of)
+    await lock(context.tx, of.scene)
+    await sound(context, of)
+    const [last] = await context.tx
       .select({ n: sql<number | null>`max(${service_contact.priority})` })
       .from(service_contact)
-      .where(sameGroup(of))
-    const [made] = await tx
-      .insert(service_contact)
-      .values({ ...of, priority: (last?.n ?? -1) + 1 })
-      .returning()
-    log({
-      object_type: 'service_contact',
-      object_id: made!.id,
-      object_label: label(made!),
-      after: { ...fields },
-    })
-    return { id: made!.id, version: made!.version }
+      .where(inGroup(of))
+    return contacts.add(context, { ...of, priority: (last?.n ?? -1) + 1 })
   },
   edit: async ({ id, version, ...fields }, context) => {
-    const { tx, staff, now, log } = context
-    const was = await readContact(tx, id, staff)
-    const of = columns(fields)
-    needOwn(staff, was)
-    needOwn(staff, of)
-    if (was.version !== version) throw await staleRow(tx, 'service_contact', was)
-    for (const scene of [...new Set([was.scene, of.scene])].sort()) await lock(tx, scene)
-    // An end that has passed is shown as such; only a new one is asked to lie ahead.
-    await sound(
-      context,
-      { ...fields, expires_at: fields.expires_at === was.expires_at ? null : fields.expires_at },
-      id,
-      was.status === 'on',
-    )
-    if (
-      was.status === 'on' &&
-      (was.scene !== of.scene || was.city_id !== of.city_id || was.mall_id !== of.mall_id)
-    )
-      await staysCovered(
-        context,
-        was.scene,
-        was,
-        was.scene === of.scene ? { ...was, ...of } : undefined,
-      )
-    const after = await saveRow(tx, service_contact, 'service_contact', was, {
-      ...of,
-      updated_at: now,
-    })
-    log({
-      object_type: 'service_contact',
-      object_id: id,
-      object_label: label(after),
-      ...difference(was, after, keys),
-    })
-    return { id, version: after.version }
+    const of = placed(fields)
+    const was = await heldOwn(context, { id, version })
+    needOwn(context.staff, of)
+    for (const scene of [...new Set([was.scene, of.scene])].sort()) await lock(context.tx, scene)
+    await sound(context, of, was)
+    const moves = was.scene !== of.scene || was.city_id !== of.city_id || was.mall_id !== of.mall_id
+    if (was.status === 'on' && moves) await staysCovered(context, was, { ...was, ...of })
+    return contacts.save(context, was, { ...of, updated_at: context.now })
   },
-  sort: async ({ scene, city_id, mall_id, ...sent }, context) => {
-    const { tx, staff, log } = context
-    const of = { scene, city_id: city_id || null, mall_id }
+  sort: async (asked, { tx, staff, log }) => {
+    const { order: _, list_version: __, ...of } = placed(asked)
     needOwn(staff, of)
-    await lock(tx, scene)
-    const before = await groupIds(tx, of)
-    const order = orderSent(sent, before)
-    await tx.execute(
-      sql`update service_contact set priority = given.at from (select id, at::int - 1 as at from unnest(${sql.param(order)}::int[]) with ordinality as of(id, at)) given where given.id = service_contact.id`,
-    )
-    const [name] =
-      of.city_id === null
-        ? []
-        : await tx
-            .select({ city_name: city.city_name, mall_name: mall.name })
-            .from(city)
-            .leftJoin(mall, eq(mall.id, mall_id))
-            .where(eq(city.id, of.city_id))
+    await lock(tx, of.scene)
+    const before = await idsIn(tx, of)
+    const { order, list_version } = await arrange(tx, asked, before, {
+      sets: service_contact.priority,
+      by: service_contact.id,
+    })
     log({
       object_type: 'service_contact',
       object_id: 0,
-      object_label: `${scenes[scene][0]} ${place(of, { city_name: name?.city_name ?? null, mall_name: name?.mall_name ?? null })}`,
+      object_label: `${scenes[of.scene][0]} ${await groupName(tx, of)}`,
       before: { order: before },
       after: { order },
     })
-    return { list_version: sequenceVersion(order) }
+    return { list_version }
   },
   testRoute: async ({ scene, city_id, mall_id, time }, { db, staff, now }) => {
     const [seen] = await db
@@ -430,91 +350,35 @@ const handlers = {
       steps: steps.map(step => ({ ...step, chosen: step.level === level })),
     }
   },
-  setAutoReply: async ({ id, version, text }, context) => {
-    const { tx, staff, log } = context
-    const was = await readContact(tx, id, staff)
-    needOwn(staff, was)
-    if (was.version !== version) throw await staleRow(tx, 'service_contact', was)
-    const after = await saveRow(tx, service_contact, 'service_contact', was, { auto_reply: text })
-    log({
-      object_type: 'service_contact',
-      object_id: id,
-      object_label: label(after),
-      ...difference(was, after, keys),
-    })
-    return { id, version: after.version }
-  },
-  enable: async ({ id, version }, context) => {
-    const { tx, staff, now, log } = context
-    const was = await readContact(tx, id, staff)
-    needOwn(staff, was)
-    if (was.version !== version) throw await staleRow(tx, 'service_contact', was)
-    if (was.status === 'on') throw ruled('wrong_state', ['已启用', 'It is enabled'])
-    if (qrState(was.expires_at, now) === 'expired')
+  setAutoReply: async ({ text, ...one }, context) =>
+    contacts.save(context, await heldOwn(context, one), { auto_reply: text }),
+  enable: async (one, context) => {
+    const was = await turning(heldOwn(context, one), 'on')
+    if (qrState(was.expires_at, context.now) === 'expired')
       throw ruled('qr_expired', ['二维码已过期，请先更换', 'Its QR has expired: change it first'])
-    await lock(tx, was.scene)
-    await noOverlap(tx, was, id)
-    const after = await saveRow(tx, service_contact, 'service_contact', was, {
-      status: 'on',
-      off_reason: null,
-    })
-    log({
-      object_type: 'service_contact',
-      object_id: id,
-      object_label: label(after),
-      before: { status: 'off' },
-      after: { status: 'on' },
-    })
-    return { id, version: after.version }
+    await lock(context.tx, was.scene)
+    await noOverlap(context.tx, was, was.id)
+    return contacts.save(context, was, { status: 'on', off_reason: null })
   },
-  disable: async ({ id, version, reason }, context) => {
-    const { tx, staff, log } = context
-    const was = await readContact(tx, id, staff)
-    needOwn(staff, was)
-    if (was.version !== version) throw await staleRow(tx, 'service_contact', was)
-    if (was.status === 'off') throw ruled('wrong_state', ['已停用', 'It is disabled'])
-    await lock(tx, was.scene)
-    await staysCovered(context, was.scene, was)
-    const after = await saveRow(tx, service_contact, 'service_contact', was, {
-      status: 'off',
-      off_reason: reason,
-    })
-    log({
-      object_type: 'service_contact',
-      object_id: id,
-      object_label: label(after),
-      before: { status: 'on' },
-      after: { status: 'off' },
-      reason,
-    })
-    return { id, version: after.version }
+  disable: async ({ reason, ...one }, context) => {
+    const was = await turning(heldOwn(context, one), 'off')
+    await lock(context.tx, was.scene)
+    await staysCovered(context, was)
+    return contacts.save(context, was, { status: 'off', off_reason: reason }, reason)
   },
-  del: async ({ id, version }, context) => {
-    const { tx, staff, log } = context
-    const was = await readContact(tx, id, staff)
-    needOwn(staff, was)
-    if (was.version !== version) throw await staleRow(tx, 'service_contact', was)
-    await lock(tx, was.scene)
-    if (was.status === 'on') await staysCovered(context, was.scene, was)
-    await tx
-      .delete(service_contact)
-      .where(and(eq(service_contact.id, id), eq(service_contact.version, version)))
-    log({
-      object_type: 'service_contact',
-      object_id: id,
-      object_label: label(was),
-      before: Object.fromEntries(keys.map(key => [key, was[key]])),
-      after: null,
-    })
-    return { id, deleted: true as const }
+  del: async (one, context) => {
+    const was = await heldOwn(context, one)
+    await lock(context.tx, was.scene)
+    if (was.status === 'on') await staysCovered(context, was)
+    return contacts.remove(context, was)
   },
 } satisfies { [K in keyof typeof contract]: Handler<(typeof contract)[K]> }
 
-defineRevertBy('service_contact', (db, staff, id) => readContact(db, id, staff), [
+reverting(contacts, [
   way(
     contract.edit,
     handlers.edit,
-    ['scene', 'city_id', 'mall_id', 'type', 'value', 'qr', 'hours', 'auto_reply', 'expires_at'],
+    edited,
     old => ({ ...old, city_id: old['city_id'] ?? 0 }) as Sent<typeof contract.edit>,
   ),
 ])

@@ -1,0 +1,115 @@
+/**
+ * The calls that most records have, beside `read` and `write`: each says only what is its own. Their
+ * permission is their path (`system/hlink/edit` is allowed by `system.hlink.edit`), a list's is the
+ * page's (`system.hlink.view`), unless said otherwise. The build leaves out of the browser's copy
+ * what only the server checks (vite.config.ts): `fields`, `row`, `answer`.
+ */
+import { z } from 'zod'
+import type { Text } from '#src/domain/text.ts'
+import { read, write, type Read, type Write } from './call.ts'
+import { id, listOf, page, text, version } from './shapes.ts'
+
+type Shape = z.ZodRawShape
+/** What is sent, and what it is once parsed; of no fields nothing, where zod says "nothing else". */
+type Sent<F extends Shape> = [keyof F] extends [never] ? {} : z.input<z.ZodObject<F>>
+type Parsed<F extends Shape> = [keyof F] extends [never] ? {} : z.output<z.ZodObject<F>>
+type Own = { touches: readonly string[]; permit?: string }
+/** A row as it was read: whoever changed it since is named to the one who comes later. */
+export const one = { id, version }
+type One = { id: number; version: number }
+export const status = z.enum(['on', 'off'])
+/** Why something was done: at least two characters. */
+export const reason = text(255, 2)
+
+const permitOf = (path: string): string => path.replaceAll('/', '.').replace(/\.lst$/, '.view')
+
+/** A page of rows by filters, `page` and `pageSize`; `answer` is what it tells besides the rows. */
+export const lists = <F extends Shape, R, A extends Shape = {}>(
+  path: string,
+  title: Text,
+  { filters, row, answer, ...own }: Own & { filters: F; row: z.ZodType<R>; answer?: A },
+): Read<
+  Sent<typeof page & F>,
+  Parsed<typeof page & F>,
+  { list: R[]; total: number; capped?: boolean | undefined } & Parsed<A>
+> =>
+  read(path, title, {
+    permit: permitOf(path),
+    ...own,
+    input: z.object({ ...page, ...filters }),
+    output: z.object({ ...listOf(row).shape, ...answer }),
+  }) as never
+
+/** Makes a row of `fields`; answers it with its version, and `answer`. */
+export const creates = <F extends Shape, A extends Shape = {}>(
+  path: string,
+  title: Text,
+  { fields, answer, ...own }: Own & { fields: F; answer?: A },
+): Write<Sent<F>, Parsed<F>, One & Parsed<A>> =>
+  write(path, title, {
+    permit: permitOf(path),
+    ...own,
+    input: z.object(fields),
+    output: z.object({ ...one, ...answer }),
+  }) as never
+
+/** Changes a row as it was read, by `fields` where it takes any; answers its new version, and `answer`. */
+export const changes = <F extends Shape = {}, A extends Shape = {}>(
+  path: string,
+  title: Text,
+  { fields, answer, ...own }: Own & { fields?: F; answer?: A },
+): Write<One & Sent<F>, One & Parsed<F>, One & Parsed<A>> =>
+  write(path, title, {
+    permit: permitOf(path),
+    ...own,
+    input: z.object({ ...one, ...fields }),
+    output: z.object({ ...one, ...answer }),
+  }) as never
+
+/** Deletes a row as it was read. */
+export const deletes = (
+  path: string,
+  title: Text,
+  own: Own,
+): Write<One, One, { id: number; deleted: true }> =>
+  write(path, title, {
+    permit: permitOf(path),
+    ...own,
+    input: z.object(one),
+    output: z.object({ id, deleted: z.literal(true) }),
+  })
+
+/** Arranges the rows of the place that `fields` name: all of them, from the order that was read. */
+export const sorts = <F extends Shape>(
+  path: string,
+  title: Text,
+  { fields, most = 1000, ...own }: Own & { fields: F; most?: number },
+): Write<
+  Sent<F> & { order: number[]; list_version: number },
+  Parsed<F> & { order: number[]; list_version: number },
+  { list_version: number }
+> =>
+  write(path, title, {
+    permit: permitOf(path),
+    ...own,
+    input: z.object({ ...fields, order: z.array(id).max(most), list_version: z.int() }),
+    output: z.object({ list_version: z.int() }),
+  }) as never
+
+/** Begins a file of all that the filters of the page's list match. */
+export const startsExport = <F extends Shape>(
+  path: string,
+  title: Text,
+  { filters, ...own }: { filters: F; permit?: string },
+): Write<
+  Sent<F> & { format?: 'csv' | 'xlsx' | undefined },
+  Parsed<F> & { format: 'csv' | 'xlsx' },
+  { job_id: number; rows_expected: number }
+> =>
+  write(path, title, {
+    permit: permitOf(path),
+    ...own,
+    touches: ['export'],
+    input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
+    output: z.object({ job_id: id, rows_expected: z.int() }),
+  }) as never

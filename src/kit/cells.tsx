@@ -1,0 +1,131 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { Text } from '#src/domain/text.ts'
+import type { Column } from './grid.tsx'
+import { Badge, When, type ToneName } from './show.tsx'
+import { useSay } from './text.ts'
+
+/** Words in the language chosen, where no hook may stand: in the cell of a column. */
+export const Words = ({ of }: { of: Text }) => useSay()(of)
+const None = () => <span className="m-muted">—</span>
+
+/** The states of something: the word of each, its tone and its icon. */
+export type States<S extends string = string> = Readonly<
+  Record<S, { text: Text; tone?: ToneName; icon?: ComponentType<{ size?: number }> }>
+>
+/** The states of whatever can be switched off. */
+export const onOff: States<'on' | 'off'> = {
+  on: { text: ['启用', 'On'], tone: 'good' },
+  off: { text: ['停用', 'Off'] },
+}
+export const State = <S extends string>({
+  of,
+  in: states,
+  title,
+}: {
+  of: S
+  in: States<S>
+  title?: string | undefined
+}) => {
+  const { text, ...look } = states[of]
+  return (
+    <Badge {...look} {...(title && { title })}>
+      <Words of={text} />
+    </Badge>
+  )
+}
+
+/**
+ * Columns of what most lists show, by the field of the row: a field that the rows do not have does
+ * not compile. What a list shows otherwise it says itself: `{ ...textColumn(…), optional: true }`.
+ */
+export const textColumn = <K extends string>(
+  key: K,
+  title: Text,
+  width: number,
+  show?: (text: string) => ReactNode,
+): Column<Readonly<Record<K, string>>> => ({
+  key,
+  title,
+  width,
+  cell: row => (row[key] ? (show?.(row[key]) ?? row[key]) : <None />),
+  words: row => row[key],
+})
+export const numberColumn = <K extends string>(
+  key: K,
+  title: Text,
+  width: number,
+): Column<Readonly<Record<K, number>>> => ({
+  key,
+  title,
+  width,
+  align: 'end',
+  cell: row => row[key],
+})
+export const timeColumn = <K extends string>(
+  key: K,
+  title: Text,
+  width: number,
+): Column<Readonly<Record<K, number | null>>> => ({
+  key,
+  title,
+  width,
+  cell: row => <When at={row[key]} />,
+})
+/** A field that has one of some values, in the words of each. */
+export const wordColumn = <K extends string, V extends string>(
+  key: K,
+  title: Text,
+  width: number,
+  words: Readonly<Record<V, Text>>,
+): Column<Readonly<Record<K, V>>> => ({
+  key,
+  title,
+  width,
+  cell: row => <Words of={words[row[key]]} />,
+})
+export const stateColumn = <K extends string, S extends string>(
+  key: K,
+  title: Text,
+  width: number,
+  states: States<S>,
+): Column<Readonly<Record<K, S>>> => ({
+  key,
+  title,
+  width,
+  cell: row => <State of={row[key]} in={states} />,
+})
+
+/** A small table within a page: what stands in an inspector beside its facts. */
+export const SmallTable = <Row,>({
+  head,
+  rows,
+  keyOf,
+  cells,
+}: {
+  head: readonly Text[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string | number
+  cells: (row: Row) => readonly ReactNode[]
+}) => {
+  const say = useSay()
+  return (
+    <table className="m-table">
+      <thead>
+        <tr>
+          {head.map(title => (
+            <th key={title[0]}>{say(title)}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(row => (
+          <tr key={keyOf(row)}>
+            {cells(row).map((cell, at) => (
+              <td key={at}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
