@@ -82,17 +82,18 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string'
 const childrenOf = (node: Node): Node[] => Object.values(node).flat().filter(isNode)
 /**
- * The shapes that only the server checks: what a call answers, and what a write is sent
+ * What only the server checks: whose rows a call has, what it answers, and what a write is sent
  * (src/contract/call.ts, src/contract/record.ts).
  */
 const checkedThere: Readonly<Record<string, readonly string[]>> = {
-  read: ['output'],
-  write: ['input', 'output'],
-  lists: ['row', 'answer'],
-  creates: ['fields', 'answer'],
-  changes: ['fields', 'answer'],
-  sorts: ['fields'],
-  startsExport: ['filters'],
+  read: ['scope', 'output'],
+  write: ['scope', 'input', 'output'],
+  lists: ['scope', 'row', 'answer'],
+  creates: ['scope', 'fields', 'answer'],
+  changes: ['scope', 'fields', 'answer'],
+  deletes: ['scope'],
+  sorts: ['scope', 'fields'],
+  startsExport: ['scope', 'filters'],
   action: ['on'],
 }
 /**

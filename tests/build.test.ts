@@ -9,10 +9,12 @@ const slim = (code: string) => slimContract(code, text => parseSync('contract.js
 
 test('the browser gets a contract without the shapes that only the server checks', () => {
   const code = slim(`export const audit = {
-    lst: read('audit/lst', ['审核', 'Audit'], { input: z.object({ page: z.int() }), output: listOf(row), touches: ['audit'], permit: 'audit.view' }),
+    lst: read('audit/lst', ['审核', 'Audit'], { input: z.object({ page: z.int() }), output: listOf(row), touches: ['audit'], scope: placed('audit_task'), permit: 'audit.view' }),
     pass: write('audit/pass', ['通过', 'Pass'], { input: z.object({ id }), output: z.object({ output: id }), touches: ['audit'], permit: 'audit.pass', undo: { call: () => audit.lst, input: done => ({ id: done.id }), seconds: 5 } }),
   }`)
-  expect(code).toContain('input: z.object({ page: z.int() }), output: {}, touches')
+  expect(code).toContain(
+    "input: z.object({ page: z.int() }), output: {}, touches: ['audit'], scope: {}, permit",
+  )
   expect(code).toContain(
     "{ input: {}, output: {}, touches: ['audit'], permit: 'audit.pass', undo: { call: () => audit.lst, input: done => ({ id: done.id }), seconds: 5 } }",
   )

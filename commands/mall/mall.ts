@@ -41,11 +41,11 @@ import {
   groupBoard,
   offerRow,
   recommendSet,
-  shopBoard,
   storeRow,
   voucherBoard,
   type StoreRow,
 } from '#src/modules/mall/contract/recommend.ts'
+import { shopBoard } from '#src/modules/mall/contract/shopBoard.ts'
 import { action, ask, to, inAll } from '../command.ts'
 import {
   categories,

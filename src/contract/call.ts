@@ -7,6 +7,32 @@ import type { Text } from '#src/domain/text.ts'
  */
 export type Schema<S = any, P = any> = { _zod: { input: S; output: P } }
 
+/** What places rows of a call: the kind of row, and the input's fields that name such rows. */
+export type Placed = {
+  /** The kind of row that is answered or changed; the server knows what places it (kinds.ts). */
+  rows: string
+  /**
+   * Fields of the input that hold ids, each with the kind of its row: `{ id: 'order' }`,
+   * `{ 'tasks.id': 'audit_task' }`. A row outside the caller's scope is answered by 404 before the
+   * handler runs; a batch tells of it among the rows that failed.
+   */
+  by: Readonly<Record<string, string>>
+}
+/**
+ * Whose rows a call reads or changes: `placed(…)`, only those within the caller's data scope; `all`,
+ * shared by everybody (configuration, dictionaries, the directory of colleagues); `own`, those of
+ * the signed-in person; `none`, no rows at all, and why.
+ */
+export type CallScope = 'all' | 'own' | { none: string } | Placed
+/**
+ * Rows that stand in a city, in a mall or with a person. `by` is the field that names the row, or
+ * each such field with the kind of its row.
+ */
+export const placed = (rows: string, by: string | Placed['by'] = {}): Placed => ({
+  rows,
+  by: typeof by === 'string' ? { [by]: rows } : by,
+})
+
 type Base = {
   /** Below `/api/manageback/`; with a leading slash, below the origin. */
   path: string
@@ -16,6 +42,7 @@ type Base = {
   touches: readonly string[]
   /** A permission key (`module.page.verb`), `signed-in` (any session) or `public`. */
   permit: string
+  scope: CallScope
   /**
    * Of a read, and of no write, it stands in the built browser too: a list reads its filters from
    * the address by it.
@@ -69,6 +96,7 @@ type Of<I, O> = {
   output: O
   touches: readonly string[]
   permit: string
+  scope: CallScope
   method?: 'GET' | 'POST'
 }
 type OfRead<I, O> = Of<I, O> & { latin?: boolean }

@@ -7,7 +7,7 @@ import {
   type LinkTarget,
   type LinkType,
 } from '#src/areas/link/pageLink.ts'
-import { read } from './call.ts'
+import { placed, read } from './call.ts'
 import { id, listOf, text, version } from './shapes.ts'
 
 /** Values of a link's parameters, by their names. */
@@ -45,6 +45,7 @@ export const linkOptions = read('system/hlink/options', ['可选页面链接', '
     }),
   ),
   touches: ['page_link'],
+  scope: 'all',
   permit: 'signed-in',
 })
 /** Objects whose id a link's parameter asks for. */
@@ -58,6 +59,7 @@ export const linkObjects = read('system/hlink/objects', ['可选跳转对象', '
   }),
   output: listOf(z.object({ id, name: z.string(), note: z.string() })),
   touches: ['store', 'mall', 'product'],
+  scope: placed('product'),
   permit: 'signed-in',
 })
 
@@ -76,6 +78,7 @@ export const getQrImg = read('getQrImg', ['生成二维码', 'QR picture'], {
   input: z.object({ text: text(512), size: z.int().min(120).max(1280).default(320) }),
   output: picture,
   touches: [],
+  scope: { none: 'It draws the text it is sent' },
   permit: 'signed-in',
 })
 /**
@@ -90,6 +93,7 @@ export const getMpImg = read('getMpImg', ['生成小程序码', 'Mini-program co
   }),
   output: picture,
   touches: [],
+  scope: { none: 'It draws the address it is sent' },
   permit: 'signed-in',
 })
 /** What all who pick a link ask. */

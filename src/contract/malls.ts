@@ -8,7 +8,7 @@ import {
   type Wanted,
 } from '#src/areas/mall/mall.ts'
 import type { Text } from '#src/domain/text.ts'
-import { read } from './call.ts'
+import { placed, read } from './call.ts'
 import { cents, guarded, id, text, unix, version } from './shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) =>
@@ -78,6 +78,7 @@ export const mallList = read('mall/lst', ['商场列表', 'Malls'], {
     stat: counts.optional(),
   }),
   touches: ['mall', 'mall_floor'],
+  scope: placed('mall'),
   permit: 'signed-in',
 })
 /**
@@ -110,6 +111,7 @@ export const mallPicker = read('mall/filterLst', ['可选商场', 'Malls to choo
     total: z.int(),
   }),
   touches: ['mall'],
+  scope: placed('mall'),
   permit: 'signed-in',
   latin: true,
 })

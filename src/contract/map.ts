@@ -9,5 +9,6 @@ export const mapService = read('session/map', ['地图服务', 'Map service'], {
   input: z.object({}),
   output: z.object({ key: z.string(), security_code: z.string() }).nullable(),
   touches: [],
+  scope: { none: 'The key of the map service' },
   permit: 'signed-in',
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { cityChecks, cityStates, type CityCheck, type CityState } from '#src/areas/place/city.ts'
-import { read, type Read } from './call.ts'
+import { placed, read, type Read } from './call.ts'
 import { mallList } from './malls.ts'
 import { id, listOf, text, unix, version } from './shapes.ts'
 
@@ -45,6 +45,7 @@ export const cityList = read('city/list', ['城市列表', 'Cities'], {
     z.object({ ...listOf(cityRow).shape, list_version: z.int() }),
   ]),
   touches: ['city'],
+  scope: placed('city'),
   permit: 'signed-in',
 })
 /** Cities to pick from by name or pinyin, whatever their state. */
@@ -56,6 +57,7 @@ export const cityOptions = read('city/options', ['可选城市', 'Cities to choo
   }),
   output: listOf(z.object({ id, city_name: z.string(), status: z.string() })),
   touches: ['city'],
+  scope: placed('city'),
   permit: 'signed-in',
   latin: true,
 })

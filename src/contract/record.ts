@@ -6,14 +6,14 @@
  */
 import { z } from 'zod'
 import type { Text } from '#src/domain/text.ts'
-import { read, write, type Read, type Write } from './call.ts'
+import { read, write, type CallScope, type Read, type Write } from './call.ts'
 import { id, listOf, page, text, version } from './shapes.ts'
 
 type Shape = z.ZodRawShape
 /** What is sent, and what it is once parsed; of no fields nothing, where zod says "nothing else". */
 type Sent<F extends Shape> = [keyof F] extends [never] ? {} : z.input<z.ZodObject<F>>
 type Parsed<F extends Shape> = [keyof F] extends [never] ? {} : z.output<z.ZodObject<F>>
-type Own = { touches: readonly string[]; permit?: string }
+type Own = { touches: readonly string[]; scope: CallScope; permit?: string }
 /** A row as it was read: whoever changed it since is named to the one who comes later. */
 export const one = { id, version }
 type One = { id: number; version: number }
@@ -100,7 +100,7 @@ export const sorts = <F extends Shape>(
 export const startsExport = <F extends Shape>(
   path: string,
   title: Text,
-  { filters, ...own }: { filters: F; permit?: string },
+  { filters, ...own }: { filters: F; scope: CallScope; permit?: string },
 ): Write<
   Sent<F> & { format?: 'csv' | 'xlsx' | undefined },
   Parsed<F> & { format: 'csv' | 'xlsx' },

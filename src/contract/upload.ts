@@ -9,5 +9,6 @@ export const uploadToken = read('/api/api/getQiniuToKenAndDomainI', ['上传凭�
   input: z.object({}),
   output: z.object({ token: z.string(), domain: z.string(), upload_url: z.string() }),
   touches: [],
+  scope: { none: 'A token to upload with' },
   permit: 'signed-in',
 })

@@ -39,6 +39,7 @@ export const views = {
     input: z.object({}),
     output: z.array(view),
     touches: ['view', 'role', 'me'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   save: write('views/save', ['保存视图', 'Save a view'], {
@@ -52,6 +53,7 @@ export const views = {
     }),
     output: view,
     touches: ['view'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /** What is published needs the right to publish. */
@@ -63,12 +65,14 @@ export const views = {
     }),
     output: view,
     touches: ['view'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   del: write('views/del', ['删除视图', 'Delete a view'], {
     input: z.object(one),
     output: z.object({ id }),
     touches: ['view'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /**
@@ -84,6 +88,7 @@ export const views = {
     }),
     output: view,
     touches: ['view'],
+    scope: 'own',
     permit: 'home.publishView',
   }),
   roles: read('views/roles', ['可发布到的角色', 'Roles to publish to'], {
@@ -94,6 +99,7 @@ export const views = {
     }),
     output: z.object({ list: z.array(z.object({ id, name: z.string() })), total: z.int() }),
     touches: ['role'],
+    scope: 'all',
     permit: 'home.publishView',
   }),
 }

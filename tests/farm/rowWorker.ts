@@ -14,6 +14,7 @@ const call = write('test/rows', ['测试任务', 'Test job'], {
   input: z.object({}),
   output: z.object({}),
   touches: ['test'],
+  scope: 'all',
   permit: 'test.rows.do',
 })
 defineRowJob(call, async ({ tx }, { line }) => {

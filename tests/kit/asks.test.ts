@@ -115,6 +115,7 @@ test('a digit means the same code in the dialog, the palette and its one-line fo
     input: z.object({}),
     output: z.object({ codes: z.array(z.string()) }),
     touches: [],
+    scope: 'all',
     permit: 'signed-in',
   })
   const ranked = ask.reason({

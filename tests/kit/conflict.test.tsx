@@ -203,6 +203,7 @@ test('a question without fields is asked again with what changed in the row, and
       input: z.object({ id: z.int(), version: z.int() }),
       output: z.object({}),
       touches: [],
+      scope: 'all',
       permit: 'test.off',
     }),
     {

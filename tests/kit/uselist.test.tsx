@@ -30,6 +30,7 @@ const rows = read('uselist-test/lst', ['表', 'Rows'], {
   }),
   output: z.object({ list: z.array(row), total: z.int() }),
   touches: ['row'],
+  scope: 'all',
   permit: 'test.rows.view',
 })
 type Shown = ListState<{ id: number }>

@@ -39,6 +39,7 @@ const rows = read('views-test/lst', ['表', 'Rows'], {
   }),
   output: z.object({ list: z.array(z.object({ id: z.int() })), total: z.int() }),
   touches: ['row'],
+  scope: 'all',
   permit: 'test.rows.view',
 })
 const view = (id: number, more: Partial<View>): View => ({

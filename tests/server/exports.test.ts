@@ -106,6 +106,7 @@ const call = write('test/export', ['导出', 'Export'], {
   }),
   output: z.object({ job_id: id, rows_expected: z.int() }),
   touches: ['export'],
+  scope: 'all',
   permit: 'test.rows.export',
 })
 const testModule = implement(

@@ -31,6 +31,7 @@ const note = {
     }),
     output: z.object({ total: z.int(), nonce: z.string() }),
     touches: ['note'],
+    scope: 'all',
     permit: 'note.page.add',
   }),
   many: write('note/many', ['批量', 'Many'], {
@@ -43,12 +44,14 @@ const note = {
     }),
     output: z.object({}),
     touches: ['note'],
+    scope: 'all',
     permit: 'note.page.many',
   }),
   beat: write('note/beat', ['心跳', 'Beat'], {
     input: z.object({}),
     output: z.object({}),
     touches: [],
+    scope: 'all',
     permit: 'note.page.view',
     quiet: true,
   }),
@@ -56,6 +59,7 @@ const note = {
     input: z.object({}),
     output: z.object({}),
     touches: [],
+    scope: 'all',
     permit: 'note.page.gate',
   }),
   lst: read('note/lst', ['列表', 'List'], {
@@ -72,18 +76,21 @@ const note = {
       echo: z.unknown(),
     }),
     touches: ['note'],
+    scope: 'all',
     permit: 'note.page.view',
   }),
   wrongOutput: read('note/wrong', ['错', 'Wrong'], {
     input: z.object({}),
     output: z.object({ n: z.int() }),
     touches: [],
+    scope: 'all',
     permit: 'note.page.view',
   }),
   fault: read('note/fault', ['库错', 'Fault'], {
     input: z.object({ code: z.string() }),
     output: z.object({}),
     touches: [],
+    scope: 'all',
     permit: 'note.page.view',
   }),
 }

@@ -29,6 +29,7 @@ const call = write('test/rows', ['测试任务', 'Test job'], {
   input: z.object({ lines: z.int(), mark: z.string().default('') }),
   output: rowJobQueued,
   touches: ['test', 'job'],
+  scope: 'all',
   permit: 'test.rows.do',
 })
 const rows = defineRowJob(

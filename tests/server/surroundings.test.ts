@@ -285,6 +285,7 @@ describe('what operators ask for', () => {
     for (const call of app.calls)
       expect(document.paths[urlOf(call)]?.[call.method.toLowerCase()], call.path).toMatchObject({
         'x-permit': call.permit,
+        'x-scope': expect.stringMatching(/^\w+: ./),
       })
     expect(document.paths['/api/manageback/login'].post.security).toEqual([])
     const page = await get('/api/docs', { accept: 'text/html' })

@@ -14,12 +14,14 @@ const rows = read('fresh/lst', ['表', 'Rows'], {
   input: z.object({}),
   output: z.object({ list: z.array(row) }),
   touches: ['fresh'],
+  scope: 'all',
   permit: 'fresh.view',
 })
 const edit = write('fresh/edit', ['改', 'Edit'], {
   input: z.object({ id: z.int(), version: z.int(), title: z.string() }),
   output: row,
   touches: ['fresh'],
+  scope: 'all',
   permit: 'fresh.edit',
 })
 const here = page('/manage/fresh', '表', 'Rows')

@@ -1,21 +1,11 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { city as cityTable } from '#src/areas/place/place.table.ts'
+import { citiesOf } from '#src/areas/place/places.server.ts'
 import type { Scope } from '#src/server/call/implement.ts'
-import { seesAll, within, type Places } from '#src/server/call/scope.ts'
+import { at, defineKinds, type Kind } from '#src/server/call/kinds.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
 import { op_log } from './log.table.ts'
 
-/** Where the rows of a table, called t, stand. `…s` is a query that finds several. */
-type Where = { city?: string; cities?: string; mall?: string; malls?: string; owner?: string }
-type Placed = { from: SQL; places: Places }
-const at = (table: string, { city, cities, mall, malls, owner }: Where): Placed => ({
-  from: sql.raw(`"${table}" t`),
-  places: {
-    ...(city && { city: sql.raw(city) }),
-    ...(cities && { city: { several: sql.raw(cities) } }),
-    ...(mall && { mall: sql.raw(mall) }),
-    ...(malls && { mall: { several: sql.raw(malls) } }),
-    ...(owner && { owner: sql.raw(owner) }),
-  },
-})
 const here = { city: 't.city_id', mall: 't.mall_id' }
 const city = at('city', { city: 't.id', malls: 'select m.id from mall m where m.city_id = t.id' })
 const inMall = (table: string) =>
@@ -24,7 +14,7 @@ const inMall = (table: string) =>
  * Object types of the operation log that belong to a city, a mall or a person; all others are the
  * whole house's.
  */
-const placed: Readonly<Record<string, Placed>> = {
+const placed: Readonly<Record<string, Kind>> = {
   city,
   city_settings: city,
   city_hot_mall: city,
@@ -73,6 +63,64 @@ const placed: Readonly<Record<string, Placed>> = {
   row_job: at('row_job', { owner: 't.admin_id' }),
   admin: at('admin', { owner: 't.id' }),
 }
+const byMerchant = '(select m.bd_admin_id from merchant m where m.id = t.merchant_id)'
+const byOrder = (more: string) => `(select ${more} from "order" o where o.id = t.order_id)`
+defineKinds({
+  mall: placed['mall']!,
+  banner: placed['banner']!,
+  service_contact: at('service_contact', { ...here, shared: 't.city_id is null' }),
+  city_setting: placed['city_setting']!,
+  product: placed['product']!,
+  audit_task: placed['audit_task']!,
+  audit_look: at('audit_look', {
+    city: '(select a.city_id from audit_task a where a.id = t.task_id)',
+    mall: '(select a.mall_id from audit_task a where a.id = t.task_id)',
+    owner: '(select a.owner_id from audit_task a where a.id = t.task_id)',
+  }),
+  store: placed['store']!,
+  coupon: at('coupon', {
+    cities: 'select jsonb_array_elements_text(t.city_ids)::int',
+    shared: "t.city_ids = '[]'",
+  }),
+  hot_item: placed['hot_item']!,
+  mall_floor: placed['mall_floor']!,
+  mall_category: placed['mall_category']!,
+  verifier: placed['verifier']!,
+  warning_rule: placed['warning_rule']!,
+  warning_log: placed['warning_log']!,
+  buy_limit_log: placed['buy_limit_log']!,
+  risk_hit: placed['risk_hit']!,
+  order: placed['order']!,
+  roll_group: placed['roll_group']!,
+  raise_batch: placed['raise_batch']!,
+  report_sub: placed['report_sub']!,
+  // A city is seen by whoever sees anything in it.
+  city: { from: sql`${cityTable}`, id: sql`${cityTable.id}`, mine: citiesOf },
+  refund: at('refund', { ...here, owner: byMerchant }),
+  verify_record: at('verify_record', here),
+  shipment: at('shipment', { city: byOrder('o.city_id'), mall: byOrder('o.mall_id') }),
+  click_log: at('click_log', here),
+  live_room: at('live_room', here),
+  member: at('member', { city: 't.city_id' }),
+  merchant: at('merchant', { city: 't.city_id', owner: 't.bd_admin_id' }),
+  // One's own, and those of the people whose work one sees.
+  export_job: {
+    ...placed['export_job']!,
+    mine: staff => {
+      const others = placed['export_job']!.mine(staff)
+      return others && sql`(t.admin_id = ${staff.id} or ${others})`
+    },
+  },
+  op_log: at('op_log', { owner: 't.admin_id' }),
+  login_log: at('login_log', { owner: 't.admin_id' }),
+  admin_session: at('admin_session', { owner: 't.admin_id' }),
+  // Of the platform's own templates all may read; a merchant's stand where the merchant does.
+  freight_template: at('freight_template', {
+    city: '(select m.city_id from merchant m where m.id = t.merchant_id)',
+    owner: byMerchant,
+    shared: 't.merchant_id is null',
+  }),
+})
 /**
  * What of an object's history lies in a person's data. Of an object that stands somewhere all of
  * it, whoever made the changes, or nothing where it stands outside; of any other what was done by
@@ -82,7 +130,7 @@ const historyWithin = (scope: Scope, object_type: string, object_id: number): SQ
   if (seesAll(scope)) return undefined
   const of = Object.hasOwn(placed, object_type) ? placed[object_type] : undefined
   return of
-    ? sql`exists (select 1 from ${of.from} where t.id = ${object_id} and ${within(scope, of.places)})`
+    ? sql`exists (select 1 from ${of.from} where t.id = ${object_id} and ${of.mine({ id: 0, scope })})`
     : within(scope, { owner: op_log.admin_id })
 }
 /** The rows of the log about one object that a person may see. */

@@ -9,6 +9,7 @@ import { warning_log } from '#src/areas/notice/duty.table.ts'
 import { refund } from '#src/areas/order/order.table.ts'
 import { openRefunds } from '#src/areas/refund/refund.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
+import { defineKinds } from '#src/server/call/kinds.ts'
 import { seesAll } from '#src/server/call/scope.ts'
 import { findStaff } from '#src/server/sessions/sessions.ts'
 import { admin, department } from './people.table.ts'
@@ -33,6 +34,8 @@ export const staffInScope = ({ id, scope }: Pick<Staff, 'id' | 'scope'>): SQL | 
     within('mall', scope.malls as readonly number[]),
   )
 }
+
+defineKinds({ admin: { from: sql`${admin}`, id: sql`${admin.id}`, mine: staffInScope } })
 
 /** Letters and digits that nobody mistakes for others. */
 const signs = 'abcdefghjkmnpqrstuvwxyzACDEFGHJKLMNPQRSTUVWXYZ2345679'

@@ -12,7 +12,7 @@ import {
   type RejectCode,
   type SubmitType,
 } from '#src/areas/audit/audit.ts'
-import { read, write, type Write } from '#src/contract/call.ts'
+import { placed, read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
 import {
   basisPoints,
@@ -239,6 +239,7 @@ const undoOf = (q: AuditQueue, zh: string, en: string) =>
     input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
     output: batchResult,
     touches: decides,
+    scope: placed('audit_task', 'ids'),
     permit: `audit.${q}.view`,
   })
 
@@ -254,6 +255,7 @@ const queue = (
     input: listInput,
     output: listOf(auditItem),
     touches,
+    scope: placed('audit_task'),
     permit: `audit.${q}.view`,
   }),
   /** How many rows each tab has, within the other filters. */
@@ -261,12 +263,14 @@ const queue = (
     input: countsInput,
     output: countsOutput,
     touches,
+    scope: placed('audit_task'),
     permit: `audit.${q}.view`,
   }),
   detail: read(`audit/${q}/detail`, [`${zh}详情`, `${en} detail`], {
     input: z.object({ id }),
     output: auditDetail,
     touches: decides,
+    scope: placed('audit_task', 'id'),
     permit: `audit.${q}.view`,
   }),
   /** What I have done today in this queue: for the empty state. */
@@ -279,6 +283,7 @@ const queue = (
       seconds_each: z.int().nullable(),
     }),
     touches,
+    scope: 'own',
     permit: `audit.${q}.view`,
   }),
   /**
@@ -289,12 +294,14 @@ const queue = (
     input: z.object({}),
     output: z.object({ codes: z.array(rejectCode) }),
     touches: [],
+    scope: 'all',
     permit: `audit.${q}.view`,
   }),
   claim: write(`audit/${q}/claim`, [`领取${zh}`, `Claim ${en}`], {
     input: z.object({ id }),
     output: z.object({ id, claim_until: unix, version }),
     touches,
+    scope: placed('audit_task', 'id'),
     permit: `audit.${q}.claim`,
   }),
   /**
@@ -305,12 +312,14 @@ const queue = (
     input: claimNextInput,
     output: claimNextOutput,
     touches,
+    scope: placed('audit_task'),
     permit: `audit.${q}.claimNext`,
   }),
   unclaim: write(`audit/${q}/unclaim`, [`退回${zh}`, `Return ${en}`], {
     input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
     output: batchResult,
     touches,
+    scope: placed('audit_task', 'ids'),
     permit: `audit.${q}.unclaim`,
   }),
   /**
@@ -325,6 +334,7 @@ const queue = (
       version,
     }),
     touches: [],
+    scope: placed('audit_task', 'id'),
     permit: `audit.${q}.view`,
     quiet: true,
   }),
@@ -332,6 +342,7 @@ const queue = (
     input: z.object(one),
     output: decided,
     touches: decides,
+    scope: placed('audit_task', 'id'),
     permit: `audit.${q}.approve`,
     undo: back.one,
   }),
@@ -343,6 +354,7 @@ const queue = (
     }),
     output: decided,
     touches: decides,
+    scope: placed('audit_task', 'id'),
     permit: `audit.${q}.reject`,
     undo: back.one,
   }),
@@ -350,6 +362,7 @@ const queue = (
     input: z.object({ tasks: many }),
     output: batchResult,
     touches: decides,
+    scope: placed('audit_task', { 'tasks.id': 'audit_task' }),
     permit: `audit.${q}.batchApprove`,
     undo: back.many,
   }),
@@ -357,6 +370,7 @@ const queue = (
     input: z.object({ tasks: many, ...why }),
     output: batchResult,
     touches: decides,
+    scope: placed('audit_task', { 'tasks.id': 'audit_task' }),
     permit: `audit.${q}.batchReject`,
     undo: back.many,
   }),
@@ -364,6 +378,7 @@ const queue = (
     input: z.object({ ...one, admin_id: id, reason: text(500, 2) }),
     output: z.object({ id, version, claim_until: unix }),
     touches,
+    scope: placed('audit_task', 'id'),
     permit: `audit.${q}.transfer`,
   }),
   /** Takes my own last decisions back, while nothing was built on them. */
@@ -373,6 +388,7 @@ const queue = (
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('audit_task'),
     permit: `audit.${q}.export`,
   }),
 })
@@ -382,6 +398,7 @@ const askMore = (q: AuditQueue, permit: string) =>
     input: z.object({ ...one, reason: text(500, 2) }),
     output: z.object({ id, state, version }),
     touches,
+    scope: placed('audit_task', 'id'),
     permit,
   })
 const edits = {
@@ -406,6 +423,7 @@ export const bulks = {
       input: z.object(edits),
       output: decided,
       touches: decides,
+      scope: placed('audit_task', 'id'),
       permit: 'audit.bulks.approveWithEdit',
       undo: takenBack(bulksQueue.undo).one,
     },
@@ -430,6 +448,7 @@ export const product = {
       input: z.object(edits),
       output: decided,
       touches: decides,
+      scope: placed('audit_task', 'id'),
       permit: 'audit.product.detail.approveWithEdit',
       undo: takenBack(productQueue.undo).one,
     },
@@ -438,18 +457,21 @@ export const product = {
     input: z.object({ ...one, field: z.string().min(1).max(40), comment: text(200, 0) }),
     output: z.object({ id, version, field_marks: z.record(z.string(), z.string()) }),
     touches,
+    scope: placed('audit_task', 'id'),
     permit: 'audit.product.detail.markField',
   }),
   recheckImage: write('audit/product/recheckImage', ['重新机审图片', 'Check the pictures again'], {
     input: z.object(one),
     output: z.object({ id, version, flags: z.array(z.string()) }),
     touches,
+    scope: placed('audit_task', 'id'),
     permit: 'audit.product.detail.recheckImage',
   }),
   offShelf: write('audit/product/offShelf', ['下架线上版本', 'Take the live version off sale'], {
     input: z.object({ id, reason: text(500, 2) }),
     output: z.object({ id, product_state: z.string() }),
     touches: decides,
+    scope: placed('audit_task', 'id'),
     permit: 'audit.product.detail.offShelf',
   }),
 }
@@ -508,6 +530,7 @@ export const tuan = {
       }),
       output: batchTimeResult,
       touches: ['product', 'audit', 'time_log'],
+      scope: placed('product'),
       permit: 'audit.bulks.batchUpdateStartAndCheckTime',
       undo: {
         call: (): Write => tuan.batchUpdateStartAndCheckTime,
@@ -567,6 +590,7 @@ export const tuan = {
         }),
       ),
       touches: ['time_log'],
+      scope: placed('product'),
       permit: 'audit.bulks.timeLogs',
     },
   ),
@@ -577,12 +601,14 @@ export const auditors = read('audit/auditors', ['可转交的审核员', 'Audito
   input: z.object({ ...page, keyword: text(32, 0).optional() }),
   output: listOf(z.object({ id, name: z.string(), account: z.string() })),
   touches: ['admin'],
+  scope: 'all',
   permit: 'signed-in',
 })
 export const categories = read('audit/categories', ['经营分类', 'Categories'], {
   input: z.object({ ...page, keyword: text(32, 0).optional() }),
   output: listOf(z.object({ id, name: z.string() })),
   touches: ['category'],
+  scope: 'all',
   permit: 'signed-in',
 })
 export const queues = { bulks, card, voucher, product } as const
@@ -604,6 +630,7 @@ export const look = {
     input: z.object({}),
     output: z.object({ look: lookItem.nullable(), detail: auditDetail.nullable(), left: z.int() }),
     touches: [],
+    scope: placed('audit_task'),
     permit: 'audit.look.view',
     quiet: true,
   }),
@@ -611,12 +638,14 @@ export const look = {
     input: z.object({ id, note: text(200, 0).optional() }),
     output: z.object({ id }),
     touches: ['look'],
+    scope: placed('audit_look', 'id'),
     permit: 'audit.look.approve',
   }),
   reject: write('audit/look/reject', ['抽检：应驳回', 'Second look: reject'], {
     input: z.object({ id, codes: z.array(rejectCode).min(1).max(9), note: text(REASON_MAX, 2) }),
     output: z.object({ id }),
     touches: ['look'],
+    scope: placed('audit_look', 'id'),
     permit: 'audit.look.reject',
   }),
   figures: read('audit/look/figures', ['抽检结果', 'Second-look figures'], {
@@ -657,12 +686,14 @@ export const look = {
       version,
     }),
     touches: ['look', 'audit'],
+    scope: placed('audit_task'),
     permit: 'audit.look.figures.view',
   }),
   setRates: write('audit/look/setRates', ['设置抽检比例', 'Set the rates of second looks'], {
     input: lookRates,
     output: lookRates,
     touches: ['look'],
+    scope: 'all',
     permit: 'audit.look.figures.setRates',
   }),
 }

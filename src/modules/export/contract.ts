@@ -29,12 +29,14 @@ export const exports = {
     input: z.object({ ...page, ids: z.array(id).max(50).optional() }),
     output: listOf(exportJob),
     touches: ['export'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   cancel: write('export/cancel', ['取消导出', 'Cancel an export'], {
     input: z.object({ id }),
     output: exportJob,
     touches: ['export'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /** From a failed job only. */
@@ -42,6 +44,7 @@ export const exports = {
     input: z.object({ id }),
     output: exportJob,
     touches: ['export'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /**
@@ -52,6 +55,7 @@ export const exports = {
     input: z.object({ id }),
     output: z.object({ url: z.string(), expires_at: unix }),
     touches: ['export'],
+    scope: 'own',
     permit: 'signed-in',
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, text, unix } from '#src/contract/shapes.ts'
 
 /** A card of the workbench: its count is the total of the list at `target`, whoever asks. */
@@ -21,6 +21,7 @@ export const home = {
     input: z.object({ city_id: id.optional() }),
     output: z.object({ list: z.array(todo), computed_at: unix }),
     touches: ['audit', 'order', 'export', 'alarm', 'risk_hit'],
+    scope: placed('audit_task'),
     permit: 'signed-in',
   }),
   /**
@@ -33,6 +34,7 @@ export const home = {
       list: z.array(z.object({ path: z.string(), count: z.int(), over_sla: z.int() })),
     }),
     touches: ['audit', 'alarm', 'risk_hit'],
+    scope: placed('audit_task'),
     permit: 'signed-in',
   }),
   today: read('home/today', ['今日经营', 'Today'], {
@@ -46,6 +48,7 @@ export const home = {
       computed_at: unix,
     }),
     touches: ['order'],
+    scope: placed('order'),
     permit: 'signed-in',
   }),
   /**
@@ -61,6 +64,7 @@ export const home = {
       next_queue: z.object({ title: z.string(), target: z.string(), count: z.int() }).nullable(),
     }),
     touches: ['audit'],
+    scope: placed('audit_task'),
     permit: 'signed-in',
   }),
   /** What a person keeps on the server: pinned pages, order of cards. */
@@ -71,6 +75,7 @@ export const home = {
     }),
     output: z.object({ pinned_paths: z.array(z.string()), card_order: z.array(z.string()) }),
     touches: ['me'],
+    scope: 'own',
     permit: 'signed-in',
   }),
 }

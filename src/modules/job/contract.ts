@@ -25,6 +25,7 @@ export const jobs = {
     input: z.object({ ...page, ids: z.array(id).max(50).optional() }),
     output: listOf(rowJob),
     touches: ['job'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /** Ends it after the part that is under way; what was done stays done. */
@@ -32,6 +33,7 @@ export const jobs = {
     input: z.object({ id }),
     output: rowJob,
     touches: ['job'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /** Lines that were refused, in their order. */
@@ -39,6 +41,7 @@ export const jobs = {
     input: z.object({ id, page: page.page, pageSize: z.int().min(1).max(1000).default(200) }),
     output: listOf(z.object({ line: z.int(), code: z.string(), msg: z.string() })),
     touches: ['job'],
+    scope: 'own',
     permit: 'signed-in',
   }),
 }

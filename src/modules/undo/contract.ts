@@ -25,6 +25,7 @@ export const undo = {
     input: z.object({}),
     output: listOf(undoable),
     touches: ['undo'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /**
@@ -35,6 +36,7 @@ export const undo = {
     input: z.object({ id }),
     output: batchResult,
     touches: ['undo'],
+    scope: 'own',
     permit: 'signed-in',
     quiet: true,
   }),
@@ -47,6 +49,7 @@ export const undo = {
     input: z.object({ bulk: z.string().max(255), before: id.optional() }),
     output: z.object({ ...batchResult.shape, next: id.nullable() }),
     touches: ['undo'],
+    scope: 'own',
     permit: 'signed-in',
     quiet: true,
   }),

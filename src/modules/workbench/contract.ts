@@ -57,30 +57,35 @@ export const layouts = {
     input: z.object({}),
     output: z.object({ list: z.array(layoutRow) }),
     touches: ['layout', 'me', 'role'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   save: write('workbench/layout/save', ['另存布局', 'Save a layout'], {
     input: z.object({ name, state: layoutState }),
     output: layoutRow,
     touches: ['layout'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   overwrite: write('workbench/layout/overwrite', ['更新布局', 'Overwrite a layout'], {
     input: z.object({ ...one, state: layoutState }),
     output: layoutRow,
     touches: ['layout'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   rename: write('workbench/layout/rename', ['重命名布局', 'Rename a layout'], {
     input: z.object({ ...one, name }),
     output: layoutRow,
     touches: ['layout'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   del: write('workbench/layout/del', ['删除布局', 'Delete a layout'], {
     input: z.object(one),
     output: z.object({ id, deleted: z.literal(true) }),
     touches: ['layout'],
+    scope: 'own',
     permit: 'signed-in',
   }),
   /** For one's own department and those below it. */
@@ -88,6 +93,7 @@ export const layouts = {
     input: z.object({ name, state: layoutState }),
     output: layoutRow,
     touches: ['layout'],
+    scope: 'own',
     permit: 'home.publishLayout',
   }),
   /** One a role: `version` is that of the layout it takes the place of. */
@@ -95,6 +101,7 @@ export const layouts = {
     input: z.object({ role_id: id, name, state: layoutState, version: version.optional() }),
     output: layoutRow,
     touches: ['layout'],
+    scope: 'own',
     permit: 'home.recommendLayout',
   }),
   /** Roles to recommend to. */
@@ -106,6 +113,7 @@ export const layouts = {
     }),
     output: z.object({ list: z.array(z.object({ id, name: z.string() })), total: z.int() }),
     touches: ['role'],
+    scope: 'all',
     permit: 'home.recommendLayout',
   }),
   /** The same layout of the same person has the same link. */
@@ -113,6 +121,7 @@ export const layouts = {
     input: z.object({ state: layoutState }),
     output: z.object({ code: linkCode }),
     touches: [],
+    scope: 'own',
     permit: 'signed-in',
     quiet: true,
   }),
@@ -120,6 +129,7 @@ export const layouts = {
     input: z.object({ code: linkCode }),
     output: z.object({ state: kept, by_name: z.string(), created_at: unix }),
     touches: [],
+    scope: 'own',
     permit: 'signed-in',
   }),
 }

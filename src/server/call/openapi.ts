@@ -37,6 +37,18 @@ const refusals: Record<string, string> = {
   503: 'Database unavailable: nothing changed, Retry-After says when',
 }
 
+/** What places the rows of a call, in words. */
+const scopeOf = ({ scope }: Call): string => {
+  if (scope === 'all') return 'all: shared by everybody'
+  if (scope === 'own') return 'own: rows of the signed-in person'
+  if ('none' in scope) return `none: ${scope.none}`
+  const by = Object.entries(scope.by).map(([path, kind]) =>
+    kind === scope.rows ? path : `${path} (${kind})`,
+  )
+  const named = by.length > 0 ? `, by ${by.join(', ')}` : ''
+  return `${scope.rows}: rows within the caller’s data scope${named}`
+}
+
 /** The OpenAPI 3.1 document of the calls, made of the same contracts that the server runs on. */
 export const openApiOf = (calls: readonly Call[]): object => {
   const paths: Record<string, Record<string, object>> = {}
@@ -50,6 +62,7 @@ export const openApiOf = (calls: readonly Call[]): object => {
         summary: `${call.title[0]} · ${call.title[1]}`,
         tags: [call.path.replace(/^\/api\/api\//, '').split('/')[0]],
         'x-permit': call.permit,
+        'x-scope': scopeOf(call),
         'x-kind': call.kind,
         ...(call.permit === 'public' && { security: [] }),
         parameters: [
@@ -149,7 +162,7 @@ export const docsPage = (
 <h1>Mallet manageback</h1><p>${calls.length} calls · <a href="/api/docs.json">OpenAPI 3.1</a></p>
 ${calls
   .map(
-    call => `<details><summary><b>${call.method}</b> <code>${html(urlOf(call))}</code> ${html(call.title[0])} <small>${html(call.title[1])} · ${html(call.permit)}</small></summary>
+    call => `<details><summary><b>${call.method}</b> <code>${html(urlOf(call))}</code> ${html(call.title[0])} <small>${html(call.title[1])} · ${html(call.permit)} · ${html(scopeOf(call))}</small></summary>
 <h4>Input</h4><pre>${html(JSON.stringify(schemaOf(call.input, 'input'), null, 2))}</pre><h4>Data</h4><pre>${html(JSON.stringify(schemaOf(call.output, 'output'), null, 2))}</pre></details>`,
   )
   .join('\n')}</html>`

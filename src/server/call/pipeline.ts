@@ -7,6 +7,7 @@ import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf, isUnknown } from '#src/server/db/faults.ts'
+import { noteExportCall } from '#src/server/exports/exports.ts'
 import type { Events } from '#src/server/live/events.ts'
 import {
   findSession,
@@ -30,6 +31,7 @@ import { logCall, logRefusal, nameAction } from './oplog.ts'
 import { parseInput } from './parse.ts'
 import { forbidden, invalid, Refusal } from './refuse.ts'
 import { nothing } from './scope.ts'
+import { checkScope, scoped } from './scoped.ts'
 import { keepUndo, noteHandler } from './undo.ts'
 
 /** What every call needs around it. */
@@ -49,6 +51,7 @@ export type Answer = {
   staff_id?: number
 }
 
+type Guarded = (input: unknown, context: WriteContext) => Promise<unknown>
 type AnyHandler = (input: unknown, context: never) => Promise<unknown>
 export type Prepared = {
   call: Call
@@ -59,8 +62,8 @@ export type Prepared = {
 
 const permitForm = /^[A-Za-z]\w*(\.[A-Za-z]\w*)+$/
 /**
- * Makes a call ready to run. A call without a permit does not boot: nothing is open because
- * somebody forgot.
+ * Makes a call ready to run. A call without a permit or a scope does not boot: nothing is open
+ * because somebody forgot.
  */
 export const prepare = (call: Call, handler: unknown): Prepared => {
   const permit: unknown = call.permit
@@ -74,12 +77,15 @@ export const prepare = (call: Call, handler: unknown): Prepared => {
       `${call.path} is apart, so it can't be logged in its transaction: it must be quiet`,
     )
   if (typeof handler !== 'function') throw new Error(`${call.method} ${call.path} has no handler`)
+  checkScope(call)
+  const guarded = scoped(call, handler as Guarded)
   nameAction(call)
-  noteHandler(call, handler as (input: unknown, context: WriteContext) => Promise<unknown>)
+  noteHandler(call, guarded)
   noteGuards(call)
+  noteExportCall(call)
   return {
     call,
-    handler: handler as AnyHandler,
+    handler: guarded as AnyHandler,
     rules: fieldWalk(call.output),
     done: ['操作成功', 'Done'],
   }

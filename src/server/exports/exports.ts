@@ -32,9 +32,12 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { export_job } from '#src/areas/export/job.table.ts'
 import type { FieldWord } from '#src/areas/log/objectWord.ts'
+import type { Call } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, Install, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { seesAll } from '#src/server/call/scope.ts'
+import { isPlaced, watched } from '#src/server/call/scoped.ts'
 import { openBell } from '#src/server/jobs/jobQueue.ts'
 
 export type ExportColumn = {
@@ -90,7 +93,43 @@ const known = new Map<string, ExportOf>()
 export const defineExport = (page: string, of: ExportOf): void => {
   known.set(page, of)
 }
-export const exportNamed = (page: string): ExportOf | undefined => known.get(page)
+/** The calls that start exports, by their permits: an export has the scope of its call. */
+const startedBy = new Map<string, Call>()
+export const noteExportCall = (call: Call): void => {
+  if (call.kind === 'write') startedBy.set(call.permit, call)
+}
+/**
+ * How a page's export is made, within the scope that its call declares: rows that were read without
+ * asking what the person may see never reach the file.
+ */
+export const exportNamed = (page: string): ExportOf | undefined => {
+  const of = known.get(page)
+  const call = of && startedBy.get(of.permit)
+  if (!of || !call) return of
+  const { count: counted, rows } = of
+  return {
+    ...of,
+    rows: asked => readWithin(call, asked, rows, found => found.rows.length > 0),
+    ...(counted && { count: asked => readWithin(call, asked, counted, n => n > 0) }),
+  }
+}
+/** One reading of rows, by a person whose scope somebody must have asked for. */
+const readWithin = async <A extends { staff: Staff }, R>(
+  call: Call,
+  asked: A,
+  read: (asked: A) => Promise<R>,
+  holds: (found: R) => boolean,
+): Promise<R> => {
+  if (!isPlaced(call.scope) || seesAll(asked.staff.scope)) return read(asked)
+  const { staff, asked: looked } = watched(asked.staff)
+  const found = await read({ ...asked, staff })
+  if (holds(found) && !looked())
+    throw new Error(`The export of ${call.path} was read without asking what the person may see`)
+  return found
+}
+/** Exports that no call starts, by their pages. */
+export const unstartedExports = (calls: readonly Call[]): string[] =>
+  [...known].flatMap(([page, of]) => (calls.some(call => call.permit === of.permit) ? [] : [page]))
 
 /** The same filters in any order of keys have the same hash. */
 const hashOf = (filters: Record<string, unknown>, format: string): string =>

@@ -6,6 +6,7 @@ import { unixNow } from '#src/domain/time.ts'
 import type { Db, LogEntry, WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
 import { refusalOf, type Core } from '#src/server/call/pipeline.ts'
+import { scoped } from '#src/server/call/scoped.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { heldStaff } from '#src/server/sessions/sessions.ts'
 import { openQueue, type Queue, type Taken } from './jobQueue.ts'
@@ -68,18 +69,14 @@ export const openRowJobWorker = async (core: Core): Promise<RowJobWorker> => {
     ]
     try {
       await context.tx.transaction(tx =>
-        kind.row(
-          {
-            ...context,
-            tx,
-            log: entry => void entries.push(entry),
-            changed: (...more) => void tags.push(...more),
-            ended: sessions => void ended.push(...sessions),
-            afterCommit: run => void after.push(run),
-          },
-          row,
-          same,
-        ),
+        scoped(kind.call, (one, of: WriteContext) => kind.row(of, one as Line, same))(row, {
+          ...context,
+          tx,
+          log: entry => void entries.push(entry),
+          changed: (...more) => void tags.push(...more),
+          ended: sessions => void ended.push(...sessions),
+          afterCommit: run => void after.push(run),
+        }),
       )
     } catch (error) {
       const fault = faultOf(error)

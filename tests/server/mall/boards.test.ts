@@ -15,11 +15,11 @@ import {
   featuredBoard,
   groupBoard,
   recommendSet,
-  shopBoard,
   tuan,
   voucher as voucherCalls,
   voucherBoard,
 } from '#src/modules/mall/contract/recommend.ts'
+import { shopBoard } from '#src/modules/mall/contract/shopBoard.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'

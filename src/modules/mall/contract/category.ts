@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 import { image, listVersion, order, paging, params, theirs } from './shared.ts'
 
@@ -73,6 +73,7 @@ export const category = {
       theirs,
     }),
     touches: reads,
+    scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.view',
   }),
   /**
@@ -89,6 +90,7 @@ export const category = {
       ...copied.partial().shape,
     }),
     touches: ['mall_category', 'recommend'],
+    scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.create',
   }),
   /** Fields, or the order under one parent, which needs its own right as well. */
@@ -106,6 +108,7 @@ export const category = {
       list_version: listVersion.optional(),
     }),
     touches,
+    scope: placed('mall_category', { id: 'mall_category', mid: 'mall' }),
     permit: 'mall.category.edit',
   }),
   del: write('mallCategory/del', ['删除分类', 'Delete a category'], {
@@ -118,6 +121,7 @@ export const category = {
       list_version: listVersion.optional(),
     }),
     touches: ['mall_category', 'recommend'],
+    scope: placed('mall_category', 'id'),
     permit: 'mall.category.del',
   }),
   sort: write('mallCategory/sort', ['调整分类顺序', 'Order categories'], {
@@ -129,24 +133,28 @@ export const category = {
     }),
     output: z.object({ list_version: listVersion }),
     touches,
+    scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.sort',
   }),
   show: write('mallCategory/show', ['展示分类', 'Show a category'], {
     input: z.object({ id, version }),
     output: changed,
     touches,
+    scope: placed('mall_category', 'id'),
     permit: 'mall.category.show',
   }),
   hide: write('mallCategory/hide', ['隐藏分类', 'Hide a category'], {
     input: z.object({ id, version }),
     output: changed,
     touches,
+    scope: placed('mall_category', 'id'),
     permit: 'mall.category.hide',
   }),
   settings: read('mallCategory/get_category_settings', ['分类设置', 'Category settings'], {
     input: z.object({ mid: id }),
     output: z.object({ mid: id, mall_name: z.string(), ...settings, version }),
     touches: ['mall_category'],
+    scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.view',
   }),
   saveSettings: write(
@@ -156,6 +164,7 @@ export const category = {
       input: z.object({ mid: id, version, ...settings }),
       output: z.object({ mid: id, version }),
       touches,
+      scope: placed('mall_category', { mid: 'mall' }),
       permit: 'mall.category.saveSettings',
     },
   ),
@@ -163,6 +172,7 @@ export const category = {
     input: z.object({ mid: id, copy_from_mid: id, confirm: flag }),
     output: copied,
     touches: ['mall_category', 'recommend'],
+    scope: placed('mall_category', { mid: 'mall', copy_from_mid: 'mall' }),
     permit: 'mall.category.copyFrom',
   }),
   backups: read('mallCategory/backups', ['可恢复的分类', 'Kept categories'], {
@@ -180,12 +190,14 @@ export const category = {
       ),
     }),
     touches: ['mall_category'],
+    scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.view',
   }),
   restore: write('mallCategory/restore', ['恢复分类', 'Bring categories back'], {
     input: z.object({ mid: id, backup_no: text(24) }),
     output: z.object({ restored: z.int(), backup_no: z.string() }),
     touches: ['mall_category', 'recommend'],
+    scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.copyFrom',
   }),
   /** First-level categories of a mall, to stand under or to copy an order to. */
@@ -198,6 +210,7 @@ export const category = {
     }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['mall_category'],
+    scope: placed('mall_category', { mid: 'mall' }),
     permit: 'mall.category.view',
   }),
   /** Links of the library that can be used as they are. */
@@ -205,6 +218,7 @@ export const category = {
     input: z.object({ ...paging, keyword: text(64, 0).optional() }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['page_link'],
+    scope: 'all',
     permit: 'mall.category.view',
   }),
   /** Platform categories to gather, by name. */
@@ -212,6 +226,7 @@ export const category = {
     input: z.object({ ...paging, keyword: text(32, 0).optional() }),
     output: listOf(z.object({ id, name: z.string(), store_count: z.int() })),
     touches: ['category'],
+    scope: 'all',
     permit: 'mall.category.view',
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { FLOOR_MAX, FLOOR_MIN } from '#src/areas/mall/mall.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { flag, id, listOf, text, version } from '#src/contract/shapes.ts'
 import { image, listVersion, order, paging, theirs } from './shared.ts'
 
@@ -61,6 +61,7 @@ export const floor = {
       mall_status: z.string(),
     }),
     touches: ['mall_floor', 'store', 'mall'],
+    scope: placed('mall_floor', { mid: 'mall' }),
     permit: 'mall.floor.view',
   }),
   /** Stores of a floor; `floor_id` 0 for those that have none. */
@@ -73,18 +74,21 @@ export const floor = {
     }),
     output: listOf(floorStore),
     touches: ['mall_floor', 'store'],
+    scope: placed('store', { mid: 'mall' }),
     permit: 'mall.floor.view',
   }),
   options: read('mallFloor/options', ['可选楼层', 'Floors to choose'], {
     input: z.object({ ...paging, mid: id, keyword: text(40, 0).optional() }),
     output: listOf(z.object({ id, name: z.string(), alias: z.string() })),
     touches: ['mall_floor'],
+    scope: placed('mall_floor', { mid: 'mall' }),
     permit: 'mall.floor.view',
   }),
   create: write('mallFloor/create', ['新增楼层', 'Add a floor'], {
     input: z.object({ mid: id, ...fields }),
     output: z.object({ id, sort: z.int(), version, list_version: listVersion }),
     touches,
+    scope: placed('mall_floor', { mid: 'mall' }),
     permit: 'mall.floor.create',
   }),
   /**
@@ -108,6 +112,7 @@ export const floor = {
       ...moved.partial().shape,
     }),
     touches,
+    scope: placed('mall_floor', { id: 'mall_floor', mid: 'mall' }),
     permit: 'mall.floor.edit',
   }),
   del: write('mallFloor/del', ['删除楼层', 'Delete a floor'], {
@@ -121,36 +126,42 @@ export const floor = {
       list_version: listVersion.optional(),
     }),
     touches,
+    scope: placed('mall_floor', 'id'),
     permit: 'mall.floor.del',
   }),
   sort: write('mallFloor/sort', ['调整楼层顺序', 'Order floors'], {
     input: z.object({ mid: id, order, list_version: listVersion }),
     output: z.object({ list_version: listVersion }),
     touches,
+    scope: placed('mall_floor', { mid: 'mall' }),
     permit: 'mall.floor.sort',
   }),
   uploadMap: write('mallFloor/uploadMap', ['上传平面图', 'Upload a plan'], {
     input: z.object({ id, version, map_image: image.nullable() }),
     output: changed,
     touches,
+    scope: placed('mall_floor', 'id'),
     permit: 'mall.floor.uploadMap',
   }),
   moveStores: write('mallFloor/moveStores', ['批量移动门店', 'Move stores'], {
     input: z.object({ store_ids: stores, floor_id: id }),
     output: moved,
     touches,
+    scope: placed('store', { floor_id: 'mall_floor' }),
     permit: 'mall.floor.moveStores',
   }),
   show: write('mallFloor/show', ['展示楼层', 'Show a floor'], {
     input: z.object({ id, version }),
     output: changed,
     touches,
+    scope: placed('mall_floor', 'id'),
     permit: 'mall.floor.show',
   }),
   hide: write('mallFloor/hide', ['隐藏楼层', 'Hide a floor'], {
     input: z.object({ id, version }),
     output: changed,
     touches,
+    scope: placed('mall_floor', 'id'),
     permit: 'mall.floor.hide',
   }),
 }

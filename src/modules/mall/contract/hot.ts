@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hotBadges, hotKinds, type HotBadge, type HotKind } from '#src/areas/mall/recommend.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { guarded, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 import { image, listVersion, order, paging, params, place, theirs } from './shared.ts'
 
@@ -89,12 +89,14 @@ export const hots = {
       theirs,
     }),
     touches: ['hot', 'product', 'store', 'mall'],
+    scope: placed('hot_item'),
     permit: 'mall.hot.view',
   }),
   add: write('hots/add', ['新增热门', 'Add a hot item'], {
     input: z.object(fields),
     output: z.object({ id, sort: z.int(), version, ...versions }),
     touches,
+    scope: placed('hot_item', { mid: 'mall' }),
     permit: 'mall.hot.add',
   }),
   /**
@@ -118,6 +120,7 @@ export const hots = {
       failed: copied.shape.failed.optional(),
     }),
     touches,
+    scope: placed('hot_item', 'id'),
     permit: 'mall.hot.edit',
   }),
   del: write('hots/del', ['删除热门', 'Delete a hot item'], {
@@ -130,6 +133,7 @@ export const hots = {
       list_version: listVersion.optional(),
     }),
     touches,
+    scope: placed('hot_item', 'id'),
     permit: 'mall.hot.del',
   }),
   /** What an item of this kind may lead to in a place, by name. */
@@ -143,42 +147,49 @@ export const hots = {
     }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['product', 'store', 'page_link'],
+    scope: placed('product'),
     permit: 'mall.hot.view',
   }),
   sort: write('hots/sort', ['调整热门顺序', 'Order hot items'], {
     input: z.object({ city_id: id, mid: place, order, list_version: listVersion }),
     output: z.object(versions),
     touches,
+    scope: placed('hot_item', { mid: 'mall' }),
     permit: 'mall.hot.sort',
   }),
   on: write('hots/on', ['启用热门', 'Switch on'], {
     input: z.object({ id, version }),
     output: switched,
     touches,
+    scope: placed('hot_item', 'id'),
     permit: 'mall.hot.on',
   }),
   off: write('hots/off', ['停用热门', 'Switch off'], {
     input: z.object({ id, version }),
     output: switched,
     touches,
+    scope: placed('hot_item', 'id'),
     permit: 'mall.hot.off',
   }),
   copy: write('hots/copy', ['复制到其他商场', 'Copy to other malls'], {
     input: z.object({ id, copy_to_mids: z.array(id).min(1).max(50) }),
     output: copied,
     touches,
+    scope: placed('hot_item', 'id'),
     permit: 'mall.hot.copyToMall',
   }),
   userList: read('hots/userList', ['热门点击用户', 'Who clicked'], {
     input: z.object({ ...paging, ...clicks }),
     output: z.object({ list: z.array(clicker), total: z.int(), pv: z.int(), uv: z.int() }),
     touches: ['hot'],
+    scope: placed('click_log', { id: 'hot_item' }),
     permit: 'mall.hot.userList',
   }),
   export: write('hots/export', ['导出点击用户', 'Export who clicked'], {
     input: z.object({ ...clicks, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('click_log', { id: 'hot_item' }),
     permit: 'mall.hot.export',
   }),
 }

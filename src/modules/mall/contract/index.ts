@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mallModules, type MallModule } from '#src/areas/mall/mall.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   mallFilters,
   mallKind,
@@ -107,6 +107,7 @@ export const mall = {
     input: z.object({ mid: place }),
     output: mallDetail,
     touches: ['mall', 'mall_floor', 'store'],
+    scope: placed('mall', 'mid'),
     permit: 'mall.view',
   }),
   create: write('mall/create', ['新增商场', 'Add a mall'], {
@@ -120,6 +121,7 @@ export const mall = {
     }),
     output: done,
     touches,
+    scope: placed('mall'),
     permit: 'mall.create',
   }),
   /** Fields, or a change of state (`to_status`), which needs the right of that change as well. */
@@ -136,30 +138,35 @@ export const mall = {
     }),
     output: done,
     touches,
+    scope: placed('mall', 'mid'),
     permit: 'mall.edit',
   }),
   publish: write('mall/publish', ['上线商场', 'Publish a mall'], {
     input: z.object(one),
     output: done,
     touches,
+    scope: placed('mall', 'mid'),
     permit: 'mall.publish',
   }),
   offline: write('mall/offline', ['下线商场', 'Take a mall offline'], {
     input: z.object({ ...one, reason: why }),
     output: done,
     touches: ['mall', 'recommend', 'banner'],
+    scope: placed('mall', 'mid'),
     permit: 'mall.offline',
   }),
   close: write('mall/close', ['关闭商场', 'Close a mall'], {
     input: z.object({ ...one, reason: why }),
     output: done,
     touches: ['mall', 'recommend', 'hot'],
+    scope: placed('mall', 'mid'),
     permit: 'mall.close',
   }),
   setMallOptions: write('mall/setMallOptions', ['页面模块开关', 'Page modules'], {
     input: z.object({ ...one, options: mallOptions }),
     output: z.object({ mid: id, options: mallOptions, version }),
     touches,
+    scope: placed('mall', 'mid'),
     permit: 'mall.setMallOptions',
   }),
   /** `replace_mid` gives its place in a full city to this one. */
@@ -167,12 +174,14 @@ export const mall = {
     input: z.object({ ...one, is_hot: flag, replace_mid: id.optional() }),
     output: done,
     touches,
+    scope: placed('mall', 'mid'),
     permit: 'mall.setHot',
   }),
   setSort: write('mall/setSort', ['修改排序', 'Set sort'], {
     input: z.object({ ...one, sort: z.int().min(0).max(9999) }),
     output: done,
     touches,
+    scope: placed('mall', 'mid'),
     permit: 'mall.setSort',
   }),
   del: write('mall/del', ['删除商场', 'Delete a mall'], {
@@ -180,18 +189,21 @@ export const mall = {
     input: z.object({ mid: id, reason: text(200, 0).optional() }),
     output: z.object({ mid: id, deleted: z.boolean(), already: z.boolean().optional() }),
     touches,
+    scope: placed('mall', 'mid'),
     permit: 'mall.del',
   }),
   batchOffline: write('mall/batchOffline', ['批量下线商场', 'Take malls offline'], {
     input: z.object({ malls: z.array(z.object(one)).min(1).max(100), reason: why }),
     output: batchResult,
     touches: ['mall', 'recommend', 'banner'],
+    scope: placed('mall', { 'malls.mid': 'mall' }),
     permit: 'mall.batchOffline',
   }),
   export: write('mall/export', ['导出商场', 'Export malls'], {
     input: z.object({ ...mallFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('mall'),
     permit: 'mall.export',
   }),
   /** Malls within 500 m, or of the same name in the city. */
@@ -219,6 +231,7 @@ export const mall = {
       ),
     }),
     touches,
+    scope: placed('mall'),
     permit: 'mall.view',
   }),
 }

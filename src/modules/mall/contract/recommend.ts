@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  placed,
   read,
   write,
   type Call,
@@ -88,7 +89,7 @@ const board = {
   list_version: listVersion,
   theirs,
 }
-const ids = z.array(id).min(1).max(100)
+export const ids = z.array(id).min(1).max(100)
 const status = {
   mid: place,
   city_id: id.optional(),
@@ -99,7 +100,7 @@ const status = {
   end_at: unix.optional(),
 }
 const reads = ['recommend', 'coupon', 'product', 'store', 'mall'] as const
-const touches = ['recommend'] as const
+export const touches = ['recommend'] as const
 const offerBlock = z.enum(['group', 'featured'])
 
 export const coupon = {
@@ -107,12 +108,14 @@ export const coupon = {
     input: z.object({ ...asked, kind: z.string().max(20).optional() }),
     output: z.object({ list: z.array(couponRow), ...board }),
     touches: reads,
+    scope: placed('coupon', { mid: 'mall' }),
     permit: 'mall.coupon.view',
   }),
   recommendstatus: write('coupon/recommendstatus', ['设置优惠券推荐', 'Recommend coupons'], {
     input: z.object(status),
     output: boardResult,
     touches,
+    scope: placed('coupon', { mid: 'mall' }),
     permit: 'mall.coupon.recommend',
   }),
 }
@@ -127,12 +130,14 @@ export const tuan = {
     }),
     output: z.object({ list: z.array(offerRow), ...board, title: z.string() }),
     touches: reads,
+    scope: placed('product', { mid: 'mall' }),
     permit: 'mall.group.view',
   }),
   recommendstatus: write('tuan/recommendstatus', ['设置团购推荐', 'Recommend group-buys'], {
     input: z.object({ ...status, block: offerBlock.default('group') }),
     output: boardResult,
     touches,
+    scope: placed('product', { mid: 'mall' }),
     permit: 'mall.group.recommend',
   }),
   setmallrecommendtitle: write(
@@ -147,6 +152,7 @@ export const tuan = {
       }),
       output: z.object({ mid: z.int(), block: offerBlock, title: z.string(), version }),
       touches: ['recommend', 'mall'],
+      scope: placed('product', { mid: 'mall' }),
       permit: 'mall.group.setTitle',
     },
   ),
@@ -156,12 +162,14 @@ export const voucher = {
     input: z.object({ ...asked, merchant_id: id.optional() }),
     output: z.object({ list: z.array(offerRow), ...board, max_per_merchant: z.int() }),
     touches: reads,
+    scope: placed('product', { mid: 'mall' }),
     permit: 'mall.voucher.view',
   }),
   recommendstatus: write('voucher/recommendstatus', ['设置代金券推荐', 'Recommend vouchers'], {
     input: z.object(status),
     output: boardResult,
     touches,
+    scope: placed('product', { mid: 'mall' }),
     permit: 'mall.voucher.recommend',
   }),
 }
@@ -182,6 +190,7 @@ const verb = (page: string, name: string, title: Text): Many =>
     input: many,
     output: boardResult,
     touches,
+    scope: placed('product', { mid: 'mall' }),
     permit: `mall.${page}.${name}`,
   })
 const ordered = z.object({ mid: place, city_id: id.optional(), order, list_version: listVersion })
@@ -191,6 +200,7 @@ const sort = (page: string, name = 'sort') =>
     input: ordered,
     output: sorted,
     touches,
+    scope: placed('product', { mid: 'mall' }),
     permit: `mall.${page}.${name}`,
   })
 const title = (page: string, block: 'group' | 'featured') =>
@@ -198,6 +208,7 @@ const title = (page: string, block: 'group' | 'featured') =>
     input: z.object({ mid: place, city_id: id.optional(), title: text(24, 0) }),
     output: z.object({ mid: z.int(), block: z.literal(block), title: z.string(), version }),
     touches: ['recommend', 'mall'],
+    scope: placed('product', { mid: 'mall' }),
     permit: `mall.${page}.setTitle`,
   })
 
@@ -235,6 +246,7 @@ export const groupBoard = {
         Result<Times>
       >,
       touches: ['product', 'audit', 'time_log', 'recommend'],
+      scope: placed('product'),
       permit: 'mall.group.batchUpdateStartAndCheckTime',
     },
   ),
@@ -243,6 +255,7 @@ export const groupBoard = {
     input: audits.timeLogs.input as unknown as Schema<Sent<Logs>, Parsed<Logs>>,
     output: audits.timeLogs.output as unknown as Schema<unknown, Result<Logs>>,
     touches: ['time_log'],
+    scope: placed('product'),
     permit: 'mall.group.timeLogs',
   }),
 }
@@ -265,6 +278,7 @@ export const featuredBoard = {
     }),
     output: z.object({ id, version, list_version: listVersion }),
     touches,
+    scope: placed('product', { mid: 'mall' }),
     permit: 'mall.productsFeatured.schedule',
   }),
   /** Takes what is dead off and puts the best sellers that fit in their places. */
@@ -276,6 +290,7 @@ export const featuredBoard = {
       list_version: listVersion,
     }),
     touches,
+    scope: placed('product', { mid: 'mall' }),
     permit: 'mall.productsFeatured.replace',
   }),
 }
@@ -306,14 +321,13 @@ const storeRow = z.object({
 })
 export type StoreRow = z.output<typeof storeRow>
 export { storeRow }
-const storeResult = z.object({
+export const storeResult = z.object({
   ok: z.array(id),
   failed: z.array(z.object({ id, store_id: id, reason: z.string(), msg: z.string() })),
   recommended: z.int(),
   max: z.int(),
   list_version: listVersion,
 })
-const storesIn = { mid: id, category_id: id, store_ids: ids }
 const paid = {
   start_at: unix.optional(),
   end_at: unix.optional(),
@@ -332,6 +346,7 @@ export const recommendSet = {
     }),
     output: z.object({ list: z.array(storeRow), ...board }),
     touches: reads,
+    scope: placed('store', { mid: 'mall' }),
     permit: 'mall.shop.view',
   }),
   set: write('recommendSet/set_recommend', ['设置推荐门店', 'Recommend stores'], {
@@ -345,6 +360,7 @@ export const recommendSet = {
     }),
     output: storeResult,
     touches,
+    scope: placed('store', { mid: 'mall' }),
     permit: 'mall.shop.setRecommend',
   }),
   /**
@@ -361,37 +377,7 @@ export const recommendSet = {
     }),
     output: sorted,
     touches,
+    scope: placed('product', { mid: 'mall' }),
     permit: 'mall.shop.updSort',
-  }),
-}
-export const shopBoard = {
-  cancel: write('mall/shop/cancel', ['取消推荐', 'Take off'], {
-    input: z.object(storesIn),
-    output: storeResult,
-    touches,
-    permit: 'mall.shop.cancel',
-  }),
-  batchCancel: write('mall/shop/batchCancel', ['批量取消', 'Take off selected'], {
-    input: z.object(storesIn),
-    output: storeResult,
-    touches,
-    permit: 'mall.shop.batchCancel',
-  }),
-  copyOrder: write('mall/shop/copyOrder', ['复制顺序到其他分类', 'Copy the order'], {
-    input: z.object({ mid: id, from_category_id: id, category_id: id }),
-    output: storeResult,
-    touches,
-    permit: 'mall.shop.copyOrder',
-  }),
-  history: read('mall/shop/history', ['推荐变更记录', 'Changes'], {
-    input: z.object({ ...paging, mid: id, category_id: id }),
-    output: z.object({
-      list: z.array(
-        z.object({ id, at: unix, by: z.string(), what: z.string(), reason: z.string().nullable() }),
-      ),
-      total: z.int(),
-    }),
-    touches,
-    permit: 'mall.shop.history',
   }),
 }

@@ -20,7 +20,8 @@ import {
   useWorkbench,
 } from '#src/kit/workbench.ts'
 import { category, type CategoryRow } from '../contract/category.ts'
-import { recommendSet, shopBoard, type StoreRow } from '../contract/recommend.ts'
+import { recommendSet, type StoreRow } from '../contract/recommend.ts'
+import { shopBoard } from '../contract/shopBoard.ts'
 import { Thumb } from '../parts/phone.tsx'
 import { PlaceBar, usePlace } from '../parts/place.tsx'
 

@@ -13,7 +13,8 @@ import { say } from '#src/domain/text.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'
-import { recommendSet, shopBoard } from '../contract/recommend.ts'
+import { recommendSet } from '../contract/recommend.ts'
+import { shopBoard } from '../contract/shopBoard.ts'
 import { chosen, saveOrder, sortPermit, type Recommend } from './recommend.ts'
 import {
   boardRead,

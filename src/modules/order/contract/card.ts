@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import { asked, codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
@@ -28,18 +28,21 @@ export const card = {
       waits: z.object({ worth_cents: cents, who: z.array(z.string()) }).nullable(),
     }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.card.addTimes',
   }),
   confirmTimes: write('order/card/confirmTimes', ['同意补偿', 'Agree to the uses'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.card.confirmTimes',
   }),
   refuseTimes: write('order/card/refuseTimes', ['不同意补偿', 'Refuse the uses'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.card.refuseTimes',
   }),
   /**
@@ -57,6 +60,7 @@ export const card = {
       ),
     }),
     touches: ['order'],
+    scope: placed('order'),
     permit: 'order.card.view',
   }),
 }
@@ -66,6 +70,7 @@ export const cardDetail = {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.card.detail.recallGift',
   }),
 }

@@ -11,7 +11,7 @@ import {
   type ShipmentState,
 } from '#src/areas/order/order.ts'
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import { codeCalls, codeDetailCalls, orderCalls } from './shared.ts'
@@ -122,6 +122,7 @@ export const combo = {
     input: z.object({ id }),
     output: comboFile,
     touches: [...touches],
+    scope: placed('order', 'id'),
     permit: 'order.combo.view',
   }),
   /** Bundles, to filter by. */
@@ -129,6 +130,7 @@ export const combo = {
     input: z.object({ keyword: text(60, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: [],
+    scope: 'all',
     permit: 'order.combo.view',
   }),
   /** Parts of an order that can be given back, or sent, to choose from. */
@@ -136,6 +138,7 @@ export const combo = {
     input: z.object({ order_id: id, keyword: text(60, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), store_name: z.string(), share_cents: cents })),
     touches: [...touches],
+    scope: placed('order', { order_id: 'order' }),
     permit: 'order.combo.view',
   }),
   /** Parts at their shares; all that is left without a choice. */
@@ -143,6 +146,7 @@ export const combo = {
     input: z.object({ ...one, parts: items.optional(), override, reason }),
     output: refunded,
     touches: [...touches],
+    scope: placed('order', 'id'),
     permit: 'order.combo.refund',
   }),
 }
@@ -155,6 +159,7 @@ export const comboDetail = {
     input: z.object({ ...one, items, override, reason }),
     output: refunded,
     touches: [...touches],
+    scope: placed('order', 'id'),
     permit: 'order.combo.detail.refund',
   }),
   /**
@@ -164,6 +169,7 @@ export const comboDetail = {
     input: z.object({ ...one, reason }),
     output: refunded,
     touches: [...touches],
+    scope: placed('order', 'id'),
     permit: 'order.combo.detail.refundAll',
   }),
   /** Products that a part may become. */
@@ -178,12 +184,14 @@ export const comboDetail = {
       z.object({ id, name: z.string(), merchant_name: z.string(), price_cents: cents }),
     ),
     touches: [],
+    scope: placed('product', { order_id: 'order' }),
     permit: 'order.combo.detail.replacePart',
   }),
   replacePart: write('order/combo/detail/replacePart', ['更换子项', 'Replace a part'], {
     input: z.object({ ...one, item_id: id, product_id: id, reason }),
     output: z.object({ id, status: orderStatus, version, before: z.string(), after: z.string() }),
     touches: ['order', 'product'],
+    scope: placed('order', 'id'),
     permit: 'order.combo.detail.replacePart',
   }),
 }

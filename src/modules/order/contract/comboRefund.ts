@@ -9,7 +9,7 @@ import {
   type RefundReject,
   type RefundState,
 } from '#src/areas/refund/refund.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { lane } from './combo.ts'
 import { BATCH_MAX, eRefundDetail, eRefundRow } from './eRefund.ts'
@@ -136,6 +136,7 @@ const act = <S extends z.ZodRawShape>(verb: string, title: readonly [string, str
     input: z.object({ ...one, ...more }),
     output: changed,
     touches: [...touches],
+    scope: placed('refund', 'id'),
     permit: `${P}.${verb}`,
   })
 
@@ -148,18 +149,21 @@ export const comboRefund = {
     }),
     output: listOf(comboCaseRow),
     touches: [...touches],
+    scope: placed('refund'),
     permit: `${P}.view`,
   }),
   counts: read('order/combo/refund/counts', ['组合退款计数', 'Counts of combo refunds'], {
     input: z.object(filters).omit({ state: true }),
     output: z.record(z.string(), z.int()),
     touches: [...touches],
+    scope: placed('refund'),
     permit: `${P}.view`,
   }),
   detail: read('order/combo/refund/detail', ['组合退款档案', 'A combo refund'], {
     input: z.object({ id }),
     output: comboCase,
     touches: [...touches],
+    scope: placed('refund', 'id'),
     permit: `${P}.view`,
   }),
   claim: act('claim', ['领取组合退款', 'Claim a case'], {}),
@@ -189,12 +193,14 @@ export const comboRefund = {
     }),
     output: batchResult,
     touches: [...touches],
+    scope: placed('refund', { 'cases.id': 'refund' }),
     permit: `${P}.batchApprove`,
   }),
   export: write('order/combo/refund/export', ['导出组合退款', 'Export'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('refund'),
     permit: `${P}.export`,
   }),
 }

@@ -129,6 +129,7 @@ export const rulesCalls = (
         /** The most that whoever reads may agree to alone. */ refund_limit_cents: cents,
       }),
       touches: ['order_config', 'product'],
+      scope: 'all',
       permit: permit('view'),
     }),
     /** `version_no` is the version that the change began from. */
@@ -136,18 +137,21 @@ export const rulesCalls = (
       input: z.object({ kind, version_no, fields: someRules, reason, confirm }),
       output: saved,
       touches,
+      scope: 'all',
       permit: permit('save'),
     }),
     rollback: write(`order/${of}/rollback`, ['回滚订单规则', 'Go back to a version'], {
       input: z.object({ kind, version_no, to: version_no, reason, confirm }),
       output: saved,
       touches,
+      scope: 'all',
       permit: permit('rollback'),
     }),
     history: read(`order/${of}/history`, ['规则变更历史', 'Versions of rules'], {
       input: z.object({ kind, ...page }),
       output: listOf(configVersion),
       touches,
+      scope: 'all',
       permit: permit('history'),
     }),
     /** Of the last 30 days' orders, what would have gone otherwise. */
@@ -156,6 +160,7 @@ export const rulesCalls = (
       input: z.object({ kind, fields: someRules }),
       output: effects,
       touches: ['order_config'],
+      scope: 'all',
       permit: permit('simulate'),
     }),
   }

@@ -34,7 +34,7 @@ import {
   type ParcelState,
   type ReturnNews,
 } from '#src/areas/shipping/track.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   cents,
@@ -308,6 +308,7 @@ const act = <S extends z.ZodRawShape>(
     input: z.object({ ...one, ...more }),
     output: changed,
     touches,
+    scope: placed('refund', 'id'),
     permit: `${at}.${verb}`,
   })
 const DETAIL = 'order.eRefund.detail'
@@ -321,6 +322,7 @@ export const eRefund = {
     }),
     output: listOf(eRefundRow),
     touches,
+    scope: placed('refund'),
     permit: 'order.eRefund.view',
   }),
   /** How many rows each tab has, within the other filters. */
@@ -328,6 +330,7 @@ export const eRefund = {
     input: z.object(filters).omit({ state: true }),
     output: z.record(z.string(), z.int()),
     touches,
+    scope: placed('refund'),
     permit: 'order.eRefund.view',
   }),
   /** How many cases of each kind are open. */
@@ -337,12 +340,14 @@ export const eRefund = {
       Object.fromEntries(postedKinds.map(kind => [kind, z.int()])) as Record<PostedKind, z.ZodInt>,
     ),
     touches,
+    scope: placed('refund'),
     permit: 'order.eRefund.view',
   }),
   detail: read('order/eRefund/detail', ['电商售后详情', 'After-sale detail'], {
     input: z.object({ id }),
     output: eRefundDetail,
     touches,
+    scope: placed('refund', 'id'),
     permit: 'order.eRefund.view',
   }),
   /** Merchants who have cases of mine, for the filter. */
@@ -350,6 +355,7 @@ export const eRefund = {
     input: z.object({ keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['merchant'],
+    scope: placed('merchant'),
     permit: 'order.eRefund.view',
   }),
   /** Where the goods of a case may be returned to. */
@@ -357,6 +363,7 @@ export const eRefund = {
     input: z.object({ refund_id: id, keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['merchant'],
+    scope: placed('merchant', { refund_id: 'refund' }),
     permit: 'order.eRefund.view',
   }),
   /** Couriers in use. */
@@ -364,6 +371,7 @@ export const eRefund = {
     input: z.object({ keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), sample: z.string() })),
     touches: ['courier'],
+    scope: 'all',
     permit: 'order.eRefund.view',
   }),
 
@@ -391,12 +399,14 @@ export const eRefund = {
     input: z.object({ cases: z.array(z.object(one)).min(1).max(BATCH_MAX) }),
     output: batchResult,
     touches,
+    scope: placed('refund', { 'cases.id': 'refund' }),
     permit: 'order.eRefund.batchApprove',
   }),
   export: write('order/eRefund/export', ['导出售后单', 'Export'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('refund'),
     permit: 'order.eRefund.export',
   }),
 

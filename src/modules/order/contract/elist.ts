@@ -7,7 +7,7 @@ import {
   type RefundState,
   type RefundType,
 } from '#src/areas/refund/refund.ts'
-import { write } from '#src/contract/call.ts'
+import { placed, write } from '#src/contract/call.ts'
 import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { lots, lotsCall } from './lots.ts'
 import { orderStatus } from './orderRow.ts'
@@ -95,6 +95,7 @@ const refundCall = (page: ShipPage) => {
     }),
     output: refunded,
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('refund'),
   })
 }
@@ -109,6 +110,7 @@ export const elist = {
     input: z.object({ ...one, adjust_cents: cents, reason }),
     output: z.object({ ...changed.shape, pay_cents: cents }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.elist.adjustPrice',
   }),
   /** Several parcels at once: all of them leave, or none. */
@@ -123,18 +125,21 @@ export const elist = {
     }),
     output: z.object({ ...changed.shape, shipped: z.int() }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.elist.splitShip',
   }),
   confirmReceive: write('order/elist/confirmReceive', ['确认收货', 'Confirm receipt'], {
     input: z.object({ ...one, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.elist.confirmReceive',
   }),
   extendReceive: write('order/elist/extendReceive', ['延长收货', 'More time to receive'], {
     input: z.object({ ...one, days: z.int().min(1).max(15), reason }),
     output: z.object({ ...changed.shape, receive_by: unix }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.elist.extendReceive',
   }),
   ...tagCall('elist'),
@@ -143,6 +148,7 @@ export const elist = {
     input: z.object({ id }),
     output: z.object({ labels: z.array(waybill) }),
     touches: ['field_key'],
+    scope: placed('order', 'id'),
     permit: 'order.elist.printWaybill',
   }),
   batchPrint: write('order/elist/batchPrint', ['批量打印配货单', 'Print picking lists'], {
@@ -152,6 +158,7 @@ export const elist = {
       failed: z.array(z.object({ order_no: z.string(), msg: z.string() })),
     }),
     touches: ['field_key'],
+    scope: placed('order', 'ids'),
     permit: 'order.elist.batchPrint',
   }),
 }
@@ -174,6 +181,7 @@ export const elistDetail = {
     input: z.object({ id }),
     output: z.object({ id, asked: z.int(), heard: z.int(), fault: z.string().nullable() }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('refreshTrack'),
     quiet: true,
     apart: true,
@@ -194,6 +202,7 @@ export const elistDetail = {
     }),
     output: refunded,
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('createAfterSale'),
   }),
   /**
@@ -204,6 +213,7 @@ export const elistDetail = {
     input: z.object({ ...one, no: text(40, 8).refine(isInvoiceNo, { message: invoiceNoRule[0] }) }),
     output: z.object({ ...changed.shape, amount_cents: cents }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('invoice'),
   }),
   /** The same goods once more, free of charge: an order of 0 cents, once an item. */
@@ -211,6 +221,7 @@ export const elistDetail = {
     input: z.object({ ...one, items, reason }),
     output: z.object({ ...changed.shape, order_id: id, order_no: z.string() }),
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('reissue'),
   }),
 }

@@ -6,7 +6,7 @@ import {
   type OrderStatus,
 } from '#src/areas/order/order.ts'
 import { readingKinds, type ReadingKind } from '#src/areas/order/orderSearch.ts'
-import { read } from '#src/contract/call.ts'
+import { placed, read } from '#src/contract/call.ts'
 import { id, text } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
@@ -33,6 +33,7 @@ export const finding = {
       ),
     }),
     touches: ['order'],
+    scope: placed('order'),
     permit: 'signed-in',
   }),
 }

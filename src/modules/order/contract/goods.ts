@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   cents,
@@ -40,18 +40,21 @@ export const goods = {
     input: z.object({ ...one, items: lots.optional(), qty: qty.optional(), reason }),
     output: refunded,
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('refund'),
   }),
   confirmReady: write('order/goods/confirmReady', ['备货完成', 'Ready'], {
     input: z.object(one),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('confirmReady'),
   }),
   dispatch: write('order/goods/dispatch', ['门店配送出发', 'Set out'], {
     input: z.object({ ...one, rider: text(32, 2), phone }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('dispatch'),
   }),
   /** The code as scanned or typed. */
@@ -59,30 +62,35 @@ export const goods = {
     input: z.object({ ...one, code: text(40) }),
     output: z.object({ id, record_id: id, units: z.int() }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('confirmPickup'),
   }),
   changeStore: write('order/goods/changeStore', ['改派门店', 'Give it to another store'], {
     input: z.object({ ...one, store_id: id, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('changeStore'),
   }),
   changeTime: write('order/goods/changeTime', ['修改提货时间', 'Change the time'], {
     input: z.object({ ...one, time: unix, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('changeTime'),
   }),
   remind: write('order/goods/remind', ['催促门店', 'Urge the store'], {
     input: z.object({ id }),
     output: z.object({ id, reminded_at: unix }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('remind'),
   }),
   batchRemind: write('order/goods/batchRemind', ['批量催促', 'Urge several'], {
     input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
     output: batchResult,
     touches: ['order'],
+    scope: placed('order', 'ids'),
     permit: permit('batchRemind'),
   }),
   /**
@@ -95,6 +103,7 @@ export const goods = {
       z.object({ id, name: z.string(), free: z.int(), distance_m: z.int().nullable() }),
     ),
     touches: ['order'],
+    scope: placed('store', { order_id: 'order' }),
     permit: permit('view'),
   }),
 }
@@ -163,6 +172,7 @@ export const goodsDetail = {
         .nullable(),
     }),
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('detail.view'),
   }),
   /** Chosen items with so many units each, or all that is left. */
@@ -174,6 +184,7 @@ export const goodsDetail = {
     }),
     output: refunded,
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('detail.refund'),
   }),
   /** What the store did not answer in time. */
@@ -181,12 +192,14 @@ export const goodsDetail = {
     input: z.object({ ...one, agree: z.boolean(), reason }),
     output: refunded,
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('detail.decideRefund'),
   }),
   confirmDelivered: write('order/goods/detail/confirmDelivered', ['确认送达', 'Delivered'], {
     input: z.object(one),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('detail.confirmDelivered'),
   }),
   /**
@@ -206,12 +219,14 @@ export const goodsDetail = {
     }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('detail.editReceiver'),
   }),
   printSlip: write('order/goods/detail/printSlip', ['打印备货单', 'Print the slip'], {
     input: z.object({ id }),
     output: slip,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('detail.printSlip'),
   }),
 }

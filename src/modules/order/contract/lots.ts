@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read } from '#src/contract/call.ts'
+import { placed, read } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text } from '#src/contract/shapes.ts'
 
 /**
@@ -11,6 +11,7 @@ export const lotsCall = <P extends 'elist' | 'goods'>(of: P) => ({
     input: z.object({ order_id: id, keyword: text(60, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), left: z.int(), left_cents: cents })),
     touches: ['order', 'refund'],
+    scope: placed('order', { order_id: 'order' }),
     permit: `order.${of}.view`,
   }),
 })

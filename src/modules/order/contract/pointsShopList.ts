@@ -13,7 +13,7 @@ import {
   type RefundState,
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { batchResult, cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import { BATCH_MAX, decideCalls, orderCalls } from './shared.ts'
@@ -45,6 +45,7 @@ export const pointsShopList = {
     input: z.object({ ...one, reason }),
     output: refunded,
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('cancel'),
     quiet: true,
     apart: true,
@@ -61,6 +62,7 @@ export const pointsShopList = {
     }),
     output: refunded,
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('refund'),
     quiet: true,
     apart: true,
@@ -70,6 +72,7 @@ export const pointsShopList = {
     input: z.object({ ...one, reason }),
     output: changed,
     touches: ['order', 'issue'],
+    scope: placed('order', 'id'),
     permit: permit('reissue'),
     quiet: true,
     apart: true,
@@ -81,6 +84,7 @@ export const pointsShopList = {
       input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
       output: batchResult,
       touches: ['order', 'issue'],
+      scope: placed('order', 'ids'),
       permit: permit('batchReissue'),
       quiet: true,
       apart: true,
@@ -90,6 +94,7 @@ export const pointsShopList = {
     input: z.object({ ...one, code: text(40) }),
     output: z.object({ id, record_id: id, units: z.int() }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: permit('confirmPickup'),
   }),
 }
@@ -138,6 +143,7 @@ export const pointsShopDetail = {
       ),
     }),
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('detail.view'),
   }),
   /** The last moves of the member's points, whatever they came of. */
@@ -145,6 +151,7 @@ export const pointsShopDetail = {
     input: z.object({ id }),
     output: z.object({ balance: z.int(), moves: z.array(move) }),
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('detail.view'),
   }),
 }

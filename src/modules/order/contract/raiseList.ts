@@ -14,7 +14,7 @@ import {
   type TargetType,
 } from '#src/areas/raise/raise.ts'
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { orderRow, raiseLook } from './orderRow.ts'
@@ -99,24 +99,28 @@ export const raiseList = {
     input: z.object({ ...batchFilters, ...page }),
     output: listOf(batchRow),
     touches: ['order'],
+    scope: placed('raise_batch'),
     permit: permit('view'),
   }),
   batchCounts: read('order/raiseList/batchCounts', ['众筹场次计数', 'Campaign counts'], {
     input: z.object(batchFilters),
     output: z.record(z.string(), z.int()),
     touches: ['order'],
+    scope: placed('raise_batch'),
     permit: permit('view'),
   }),
   batch: read('order/raiseList/batch', ['一场众筹', 'A campaign'], {
     input: z.object({ batch_id: id }),
     output: batchRow,
     touches: ['order', 'refund'],
+    scope: placed('raise_batch', { batch_id: 'raise_batch' }),
     permit: permit('view'),
   }),
   campaigns: read('order/raiseList/campaigns', ['可选场次', 'Campaigns to choose'], {
     input: z.object({ keyword: text(60, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['order'],
+    scope: placed('raise_batch'),
     permit: permit('view'),
   }),
   /**
@@ -157,12 +161,14 @@ export const raiseList = {
       back: z.object({ cents, kept_cents: cents, free: z.boolean() }).nullable(),
     }),
     touches: ['order', 'refund'],
+    scope: placed('order', 'id'),
     permit: permit('view'),
   }),
   extendRaise: write('order/raiseList/extendRaise', ['延长众筹', 'Extend the raising'], {
     input: z.object({ batch_id: id, until: unix, reason }),
     output: moved,
     touches,
+    scope: placed('raise_batch', { batch_id: 'raise_batch' }),
     permit: permit('extendRaise'),
   }),
   /** Below the target the first person asks and another agrees, by the same call. */
@@ -170,24 +176,28 @@ export const raiseList = {
     input: z.object({ batch_id: id, reason }),
     output: moved,
     touches,
+    scope: placed('raise_batch', { batch_id: 'raise_batch' }),
     permit: permit('declareSuccess'),
   }),
   closeRaise: write('order/raiseList/closeRaise', ['宣布失败并退款', 'Close and refund all'], {
     input: z.object({ batch_id: id, reason }),
     output: moved,
     touches,
+    scope: placed('raise_batch', { batch_id: 'raise_batch' }),
     permit: permit('closeRaise'),
   }),
   remindBalance: write('order/raiseList/remindBalance', ['提醒付尾款', 'Remind of balances'], {
     input: z.object({ batch_id: id }),
     output: z.object({ batch_id: id, sent: z.int() }),
     touches: ['order'],
+    scope: placed('raise_batch', { batch_id: 'raise_batch' }),
     permit: permit('remindBalance'),
   }),
   delayShip: write('order/raiseList/delayShip', ['延期发货公告', 'Announce later shipping'], {
     input: z.object({ batch_id: id, new_ship_at: unix, reason }),
     output: moved,
     touches: ['order'],
+    scope: placed('raise_batch', { batch_id: 'raise_batch' }),
     permit: permit('delayShip'),
   }),
 }
@@ -213,6 +223,7 @@ export const raiseDetail = {
       input: z.object({ id, version, until: unix, reason }),
       output: z.object({ id, status: orderRow.shape.status, version }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: on('extendBalance'),
     },
   ),
@@ -224,6 +235,7 @@ export const raiseDetail = {
       input: z.object({ id, version, reason }),
       output: refunded,
       touches,
+      scope: placed('order', 'id'),
       permit: on('refundDeposit'),
     },
   ),
@@ -232,6 +244,7 @@ export const raiseDetail = {
     input: z.object({ id, version, amount_cents: cents.min(1).optional(), ...sentGoods, reason }),
     output: refunded,
     touches,
+    scope: placed('order', 'id'),
     permit: on('refund'),
   }),
 }

@@ -7,7 +7,7 @@ import {
   type RewardEnd,
   type RewardState,
 } from '#src/areas/group/rollGroup.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { groupLook, orderRow } from './orderRow.ts'
@@ -88,12 +88,14 @@ export const rollBuy = {
     input: z.object({ ...groupFilters, ...page }),
     output: listOf(groupRow),
     touches: ['order'],
+    scope: placed('roll_group'),
     permit: 'order.rollBuy.view',
   }),
   groupCounts: read('order/rollBuy/groupCounts', ['拼团计数', 'Group counts'], {
     input: z.object(groupFilters),
     output: z.record(z.string(), z.int()),
     touches: ['order'],
+    scope: placed('roll_group'),
     permit: 'order.rollBuy.view',
   }),
   /** One group with all of its seats, closed and refunded ones too. */
@@ -101,24 +103,28 @@ export const rollBuy = {
     input: z.object({ group_id: id }),
     output: z.object({ group: groupRow, sale_end_at: unix, seats: z.array(orderRow) }),
     touches: ['order', 'refund'],
+    scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.view',
   }),
   forceSuccess: write('order/rollBuy/forceSuccess', ['手动成团', 'Declare it formed'], {
     input: z.object({ group_id: id, reason }),
     output: ended,
     touches: [...touches],
+    scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.forceSuccess',
   }),
   forceFail: write('order/rollBuy/forceFail', ['手动解散', 'Dissolve the group'], {
     input: z.object({ group_id: id, reason }),
     output: ended,
     touches: [...touches],
+    scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.forceFail',
   }),
   extendGroup: write('order/rollBuy/extendGroup', ['延长拼团时间', 'Give the group more time'], {
     input: z.object({ group_id: id, until: unix, reason }),
     output: ended,
     touches: [...touches],
+    scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.extendGroup',
   }),
   endReward: write('order/rollBuy/endReward', ['了结团长免单', 'Settle what a leader owes'], {
@@ -129,6 +135,7 @@ export const rollBuy = {
       version,
     }),
     touches: ['order'],
+    scope: placed('roll_group', { group_id: 'roll_group' }),
     permit: 'order.rollBuy.endReward',
   }),
   batchRetryRefund: write(
@@ -138,6 +145,7 @@ export const rollBuy = {
       input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX) }),
       output: batchResult,
       touches: [...touches],
+      scope: placed('order', 'ids'),
       permit: 'order.rollBuy.batchRetryRefund',
     },
   ),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ruleFields, shopScopes } from '#src/areas/order/orderRules.ts'
 import { freightModes, type FreightMode } from '#src/areas/shipping/freight.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { changes, creates, lists, reason } from '#src/contract/record.ts'
 import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
@@ -65,27 +65,30 @@ export const settings = {
     filters: { keyword: text(64, 0).optional() },
     row: templateRow,
     touches: [...touches, 'product'],
+    scope: placed('freight_template'),
     permit: 'order.settings.view',
   }),
   addTemplate: creates('order/settings/addTemplate', ['新增运费模板', 'New freight template'], {
     fields: template,
     touches,
+    scope: 'all',
   }),
   editTemplate: changes(
     'order/settings/editTemplate',
     ['编辑运费模板', 'Edit a freight template'],
-    { fields: template, touches },
+    { fields: template, touches, scope: placed('freight_template', 'id') },
   ),
   copyTemplate: creates(
     'order/settings/copyTemplate',
     ['复制运费模板', 'Copy a freight template'],
-    { fields: { id, name: template.name }, touches },
+    { fields: { id, name: template.name }, touches, scope: placed('freight_template', 'id') },
   ),
   delTemplate: changes(
     'order/settings/delTemplate',
     ['删除运费模板', 'Delete a freight template'],
     {
       touches,
+      scope: placed('freight_template', 'id'),
     },
   ),
   /** What sending these would cost: by the function that checkout asks. */
@@ -114,6 +117,7 @@ export const settings = {
       how: words,
     }),
     touches: ['freight_template', 'order_config'],
+    scope: placed('freight_template', { template_id: 'freight_template' }),
     permit: 'order.settings.calcFreight',
   }),
   setNoDelivery: write(
@@ -127,6 +131,7 @@ export const settings = {
           z.array(z.object({ id, name: z.string(), areas, free: areas })),
       }),
       touches: ['order_config'],
+      scope: 'all',
       permit: 'order.settings.setNoDelivery',
     },
   ),
@@ -135,6 +140,7 @@ export const settings = {
     filters: { keyword: text(64, 0).optional() },
     row: z.object({ id, name: z.string() }),
     touches: [],
+    scope: 'all',
     permit: 'order.settings.view',
   }),
   /**
@@ -154,6 +160,7 @@ export const settings = {
       }),
       output: saved,
       touches: ['order_config'],
+      scope: 'all',
       permit: 'order.settings.setAfterSale',
     },
   ),
@@ -165,6 +172,7 @@ export const settings = {
     input: z.object({ ...based, at: z.int().min(0).max(9).nullable(), sender: sender.nullable() }),
     output: saved,
     touches: ['order_config'],
+    scope: 'all',
     permit: 'order.settings.setSender',
   }),
 }

@@ -37,7 +37,7 @@ import {
   type RefundType,
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   begun,
@@ -373,6 +373,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       input: asked(page),
       output: listOf(orderRow),
       touches: ['order'],
+      scope: placed('order'),
       permit: permit('view'),
     }),
     /** How many rows each status has within the other filters; they add up to the list's total. */
@@ -380,6 +381,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       input: asked({}),
       output: z.record(z.string(), z.int()),
       touches: ['order'],
+      scope: placed('order'),
       permit: permit('view'),
     }),
     /** Everything about one order, for the panel beside the list and for its own page. */
@@ -387,6 +389,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       input: z.object({ id }),
       output: orderDetail,
       touches: ['order', 'refund'],
+      scope: placed('order', 'id'),
       permit: permit('view'),
     }),
     /** Stores, merchants and products to filter by. */
@@ -404,36 +407,42 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       }),
       output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })),
       touches: [],
+      scope: placed('store'),
       permit: permit('view'),
     }),
     freeze: write(`${path}/freeze`, ['冻结订单', 'Freeze'], {
       input: z.object({ ...one, reason }),
       output: changed,
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('freeze'),
     }),
     unfreeze: write(`${path}/unfreeze`, ['解冻订单', 'Unfreeze'], {
       input: z.object({ ...one, reason }),
       output: changed,
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('unfreeze'),
     }),
     cancel: write(`${path}/cancel`, ['关闭未支付订单', 'Close unpaid'], {
       input: z.object({ ...one, reason }),
       output: changed,
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('cancel'),
     }),
     remark: write(`${path}/remark`, ['添加备注', 'Add a note'], {
       input: z.object({ id, text: text(500) }),
       output: z.object({ id }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('remark'),
     }),
     revealPhone: write(`${path}/revealPhone`, ['查看完整手机号', 'Reveal the phone'], {
       input: z.object({ id, reason }),
       output: z.object({ id, phone: z.string(), ...revealed }),
       touches: ['field_key'],
+      scope: placed('order', 'id'),
       permit: permit('revealPhone'),
     }),
     /**
@@ -457,6 +466,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       }),
       output: refunded,
       touches: ['order', 'refund'],
+      scope: placed('order', 'id'),
       permit: permit('refund'),
     }),
     export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], {
@@ -466,6 +476,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       }),
       output: z.object({ job_id: id, rows_expected: z.int() }),
       touches: ['export'],
+      scope: placed('order'),
       permit: permit('export'),
     }),
   }
@@ -483,6 +494,7 @@ export const tagCall = <P extends OrderPage>(of: P) => ({
     input: z.object({ ...one, tags: z.array(text(16)).max(8) }),
     output: z.object(one),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: `order.${of}.tag`,
   }),
   /** Tags that were put on lately, by which the list is filtered. */
@@ -490,6 +502,7 @@ export const tagCall = <P extends OrderPage>(of: P) => ({
     input: z.object({}),
     output: z.array(z.string()),
     touches: ['order'],
+    scope: placed('order'),
     permit: `order.${of}.view`,
   }),
 })
@@ -501,24 +514,28 @@ export const codeCalls = <P extends OrderPage>(of: P) => {
       input: z.object({ ...one, until: unix, reason }),
       output: changed,
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('extendValidity'),
     }),
     resendCode: write(`${path}/resendCode`, ['重发券码', 'Send codes again'], {
       input: z.object({ id }),
       output: z.object({ id, sent: z.int() }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('resendCode'),
     }),
     batchRefund: write(`${path}/batchRefund`, ['批量退款', 'Refund several'], {
       input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), reason }),
       output: batchResult,
       touches: ['order', 'refund'],
+      scope: placed('order', 'ids'),
       permit: permit('batchRefund'),
     }),
     batchExtend: write(`${path}/batchExtend`, ['批量延期', 'Extend several'], {
       input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), until: unix, reason }),
       output: batchResult,
       touches: ['order'],
+      scope: placed('order', 'ids'),
       permit: permit('batchExtend'),
     }),
   }
@@ -539,6 +556,7 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
       }),
       output: decided,
       touches: ['order', 'refund'],
+      scope: placed('order', 'id'),
       permit: permit('approveRefund'),
     }),
     /** Of one that waits for a second person it goes back to the first. */
@@ -546,6 +564,7 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
       input: z.object({ ...which, reason_code: keysOf<RefundReject>(refundRejects), reason }),
       output: decided,
       touches: ['order', 'refund'],
+      scope: placed('order', 'id'),
       permit: permit('refuseRefund'),
     }),
     /** What the channel refused to pay is asked for once more. */
@@ -553,6 +572,7 @@ export const decideCalls = <P extends OrderPage>(of: P) => {
       input: z.object({ id }),
       output: z.object({ id, retried: z.int() }),
       touches: ['order', 'refund'],
+      scope: placed('order', 'id'),
       permit: permit('retryRefund'),
     }),
   }
@@ -580,6 +600,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
       }),
       output: refunded,
       touches: ['order', 'refund'],
+      scope: placed('order', 'id'),
       permit: permit('refund'),
     }),
     verifyForStore: write(`${path}/verifyForStore`, ['平台代核销', 'Redeem for the store'], {
@@ -594,24 +615,28 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
       }),
       output: z.object({ id, record_id: id }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('verifyForStore'),
     }),
     reverseVerify: write(`${path}/reverseVerify`, ['撤销核销', 'Take a redemption back'], {
       input: z.object({ id, verify_id: id, reason }),
       output: z.object({ id, verify_id: id }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('reverseVerify'),
     }),
     changeStore: write(`${path}/changeStore`, ['更换适用门店', 'Change the store'], {
       input: z.object({ ...one, store_id: id, reason }),
       output: changed,
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('changeStore'),
     }),
     queryPay: write(`${path}/queryPay`, ['向支付渠道查单', 'Ask the payment channel'], {
       input: z.object({ id }),
       output: z.object({ id, said: z.enum(['success', 'pending', 'failed', 'unknown', 'none']) }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('queryPay'),
       quiet: true,
       apart: true,
@@ -620,6 +645,7 @@ export const codeDetailCalls = <P extends OrderPage>(of: P) => {
       input: z.object({ id, code_id: id, reason }),
       output: z.object({ id, code: z.string(), ...revealed }),
       touches: ['field_key'],
+      scope: placed('order', 'id'),
       permit: permit('revealCode'),
     }),
   }

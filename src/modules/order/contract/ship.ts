@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { TRACKING_MAX } from '#src/areas/shipping/courier.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import type { OrderPage } from './shared.ts'
@@ -71,6 +71,7 @@ export const shipCalls = (page: ShipPage) => {
       input: z.object({}),
       output: z.object({ list: z.array(courierRow) }),
       touches: ['courier'],
+      scope: 'all',
       permit: permit('view'),
     }),
     /**
@@ -93,6 +94,7 @@ export const shipCalls = (page: ShipPage) => {
         tracking_no: z.string(),
       }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('ship'),
     }),
     /** Another number or courier for a parcel, within a day. `version` is the parcel's. */
@@ -108,6 +110,7 @@ export const shipCalls = (page: ShipPage) => {
       }),
       output: z.object({ ...changed.shape, shipment_id: id }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit('editTracking'),
     }),
     /**
@@ -126,6 +129,7 @@ export const shipCalls = (page: ShipPage) => {
         lines: z.array(sheetLine),
       }),
       touches: [],
+      scope: placed('order'),
       permit: permit('batchShip'),
       quiet: true,
       body_max: FILE_MAX,
@@ -159,6 +163,7 @@ export const shipCalls = (page: ShipPage) => {
         ),
       }),
       touches: ['order'],
+      scope: placed('order'),
       permit: permit('batchShip'),
     }),
   }
@@ -189,6 +194,7 @@ export const addressCalls = (
       input: z.object({ id, version, receiver, reason, anyway: z.boolean().optional() }),
       output: z.object({ ...changed.shape, freight_cents: cents.nullable() }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: permit(verb),
     }),
   }

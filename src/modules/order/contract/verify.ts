@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { settleStates, type SettleState } from '#src/areas/order/order.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   begun,
@@ -114,6 +114,13 @@ const sums = z.object({
 })
 export type VerifySums = z.output<typeof sums>
 export type VerifyPage = 'bulks' | 'voucher' | 'rollBuy'
+const allSums = z.object({
+  all: sums,
+  reversed: sums,
+  net: sums,
+  /** Of vouchers: bills that stand and their amounts. */
+  bills: z.object({ n: z.int(), cents }).nullable(),
+})
 const reason = text(255, 2)
 const changed = z.object({ id, version })
 
@@ -125,12 +132,14 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       input: asked(page),
       output: listOf(verifyRow),
       touches: ['order'],
+      scope: placed('verify_record'),
       permit: permit('view'),
     }),
     counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], {
       input: asked({}),
       output: z.record(z.string(), z.int()),
       touches: ['order'],
+      scope: placed('verify_record'),
       permit: permit('view'),
     }),
     /**
@@ -139,51 +148,51 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
      */
     sums: read(`${path}/sums`, [`${zh}合计`, `${en} totals`], {
       input: asked({}),
-      output: z.object({
-        all: sums,
-        reversed: sums,
-        net: sums,
-        /** Of vouchers: bills that stand and their amounts. */ bills: z
-          .object({ n: z.int(), cents })
-          .nullable(),
-      }),
+      output: allSums,
       touches: ['order'],
+      scope: placed('verify_record'),
       permit: permit('view'),
     }),
     stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], {
       input: z.object({ keyword: text(60, 0).optional(), ...page }),
       output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })),
       touches: [],
+      scope: placed('store'),
       permit: permit('view'),
     }),
     clerks: read(`${path}/clerks`, ['可选核销员', 'Clerks to choose'], {
       input: z.object({ keyword: text(60, 0).optional(), ...page }),
       output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })),
       touches: [],
+      scope: placed('verify_record'),
       permit: permit('view'),
     }),
     reverse: write(`${path}/reverse`, ['撤销核销', 'Take a redemption back'], {
       input: z.object({ id, version, reason }),
       output: changed,
       touches: ['order'],
+      scope: placed('verify_record', 'id'),
       permit: permit('reverse'),
     }),
     batchReverse: write(`${path}/batchReverse`, ['批量撤销', 'Take several back'], {
       input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), reason }),
       output: batchResult,
       touches: ['order'],
+      scope: placed('verify_record', 'ids'),
       permit: permit('batchReverse'),
     }),
     markAbnormal: write(`${path}/markAbnormal`, ['标记异常', 'Mark as abnormal'], {
       input: z.object({ id, version, reason }),
       output: changed,
       touches: ['order'],
+      scope: placed('verify_record', 'id'),
       permit: permit('markAbnormal'),
     }),
     clearAbnormal: write(`${path}/clearAbnormal`, ['取消异常标记', 'Take the mark away'], {
       input: z.object({ id, version }),
       output: changed,
       touches: ['order'],
+      scope: placed('verify_record', 'id'),
       permit: permit('clearAbnormal'),
     }),
     export: write(`${path}/export`, [`导出${zh}`, `Export ${en.toLowerCase()}`], {
@@ -193,6 +202,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       }),
       output: z.object({ job_id: id, rows_expected: z.int() }),
       touches: ['export'],
+      scope: placed('verify_record'),
       permit: permit('export'),
     }),
   }
@@ -213,6 +223,7 @@ export const bulksVerify = {
       clerks: z.array(z.object({ by: z.string(), rows: z.int(), settle_cents: cents })),
     }),
     touches: ['order'],
+    scope: placed('verify_record', { store_id: 'store' }),
     permit: 'order.bulks.verify.dayReport',
   }),
 }
@@ -223,12 +234,14 @@ export const voucherVerify = {
     input: z.object({ id, reason }),
     output: z.object({ id, reversed: z.array(id) }),
     touches: ['order'],
+    scope: placed('verify_record', 'id'),
     permit: 'order.voucher.verify.reverseBill',
   }),
   reportRisk: write('order/voucher/verify/reportRisk', ['提交风控', 'Report to risk control'], {
     input: z.object({ id, reason }),
     output: z.object({ id, hit_id: id }),
     touches: ['order', 'risk_hit'],
+    scope: placed('verify_record', 'id'),
     permit: 'order.voucher.verify.reportRisk',
   }),
 }

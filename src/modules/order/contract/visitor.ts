@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { listTypes, riskLists, type ListType, type RiskList } from '#src/areas/risk/risk.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   cents,
@@ -97,12 +97,14 @@ export const visitor = {
       }),
     ),
     touches: ['order'],
+    scope: placed('member', { order_id: 'order' }),
     permit: 'order.visitor.bindMember',
   }),
   related: read('order/visitor/related', ['同源订单', 'Related orders'], {
     input: z.object({ id }),
     output: relatedOrders,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.visitor.view',
   }),
   /**
@@ -113,24 +115,28 @@ export const visitor = {
     input: z.object({ id, version, member_id: id, reason }),
     output: bound,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.visitor.bindMember',
   }),
   confirmBind: write('order/visitor/confirmBind', ['同意绑定', 'Agree to the binding'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.visitor.confirmBind',
   }),
   refuseBind: write('order/visitor/refuseBind', ['不同意绑定', 'Refuse the binding'], {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.visitor.refuseBind',
   }),
   batchFreeze: write('order/visitor/batchFreeze', ['批量冻结', 'Freeze several'], {
     input: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), reason }),
     output: batchResult,
     touches: ['order'],
+    scope: placed('order', 'ids'),
     permit: 'order.visitor.batchFreeze',
   }),
 }
@@ -140,6 +146,7 @@ export const visitorDetail = {
     input: z.object({ id, version, reason }),
     output: changed,
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.visitor.detail.unbindMember',
   }),
   /** By the code that its holder reads out: staff do not get to see it. */
@@ -150,6 +157,7 @@ export const visitorDetail = {
       input: z.object({ id, code: text(24, 6), store_id: id, reason }),
       output: z.object({ id, record_id: id }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: 'order.visitor.detail.verifyForStore',
     },
   ),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { write } from '#src/contract/call.ts'
+import { placed, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
 import { codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
@@ -14,6 +14,7 @@ export const voucher = {
     input: z.object({ id, version, reason }),
     output: z.object({ id, hit_id: id }),
     touches: ['order', 'risk_hit'],
+    scope: placed('order', 'id'),
     permit: 'order.voucher.reportRisk',
   }),
 }
@@ -36,6 +37,7 @@ export const voucherDetail = {
       }),
       output: z.object({ id, record_ids: z.array(id) }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: 'order.voucher.detail.verifyForStore',
     },
   ),
@@ -47,6 +49,7 @@ export const voucherDetail = {
       input: z.object({ id, verify_id: id, whole_bill: z.boolean().default(false), reason }),
       output: z.object({ id, verify_ids: z.array(id) }),
       touches: ['order'],
+      scope: placed('order', 'id'),
       permit: 'order.voucher.detail.reverseVerify',
     },
   ),
@@ -58,6 +61,7 @@ export const voucherDetail = {
     input: z.object({ id, verify_id: id, was_cents: cents, bill_cents: cents.min(1), reason }),
     output: z.object({ id, bill_cents: cents, vouchers: z.int() }),
     touches: ['order'],
+    scope: placed('order', 'id'),
     permit: 'order.voucher.detail.fixBill',
   }),
 }

@@ -5,7 +5,7 @@ import {
   type BannerPosition,
   type BannerState,
 } from '#src/areas/content/banner.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { clickTotals } from '#src/contract/clicks.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
 import { changes, creates, lists, one, reason, sorts, startsExport } from '#src/contract/record.ts'
@@ -76,12 +76,14 @@ export const banner = {
     row: bannerRow,
     answer: { list_version: z.int() },
     touches: ['banner', 'page_link', 'store', 'mall', 'product', 'click'],
+    scope: placed('banner'),
     permit: 'system.banner.view',
   }),
   create: creates('banner/create', ['新增轮播图', 'Create a banner'], {
     fields: { ...fields, status: z.enum(['draft', 'online']).default('draft') },
     answer: { sort: z.int(), list_version: z.int() },
     touches,
+    scope: placed('banner'),
     permit: 'system.banner.create',
   }),
   /** Fields, the state, or the order of one position and city. */
@@ -100,6 +102,7 @@ export const banner = {
     ]),
     output: z.union([z.object(one), z.object({ list_version: z.int() })]),
     touches,
+    scope: placed('banner', 'id'),
     permit: 'system.banner.edit',
   }),
   del: write('banner/del', ['删除轮播图', 'Delete a banner'], {
@@ -112,27 +115,35 @@ export const banner = {
       list_version: z.int(),
     }),
     touches,
+    scope: placed('banner', 'id'),
     permit: 'system.banner.del',
   }),
   copy: write('system/banner/copy', ['复制轮播图到城市', 'Copy a banner to cities'], {
     input: z.object({ id, city_ids: z.array(id).min(1).max(100) }),
     output: z.object({ id, city_ids: z.array(id) }),
     touches,
+    scope: placed('banner', 'id'),
     permit: 'system.banner.copy',
   }),
   sort: sorts('system/banner/sort', ['调整轮播图顺序', 'Arrange banners'], {
     fields: place,
     touches,
+    scope: placed('banner', { city_id: 'city' }),
   }),
-  online: changes('system/banner/online', ['上线轮播图', 'Take a banner online'], { touches }),
+  online: changes('system/banner/online', ['上线轮播图', 'Take a banner online'], {
+    touches,
+    scope: placed('banner', 'id'),
+  }),
   offline: changes('system/banner/offline', ['下线轮播图', 'Take a banner offline'], {
     fields: { reason },
     touches,
+    scope: placed('banner', 'id'),
   }),
   batchOffline: write('system/banner/batchOffline', ['批量下线轮播图', 'Take banners offline'], {
     input: z.object({ rows: z.array(z.object(one)).min(1).max(100), reason }),
     output: batchResult,
     touches,
+    scope: placed('banner', { 'rows.id': 'banner' }),
     permit: 'system.banner.batchOffline',
   }),
   /**
@@ -173,9 +184,11 @@ export const banner = {
       ...clickTotals,
     }),
     touches: ['click'],
+    scope: placed('click_log'),
     permit: 'system.banner.lstBannerClickLog',
   }),
   export: startsExport('system/banner/export', ['导出轮播图点击数据', 'Export banner clicks'], {
     filters,
+    scope: placed('banner'),
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { merchantRoleKeys, VERSION, type MerchantRole } from '#src/areas/people/menu.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, text, version } from '#src/contract/shapes.ts'
 
 const role = z.enum(merchantRoleKeys as [MerchantRole, ...MerchantRole[]])
@@ -43,6 +43,7 @@ export const bulksMenu = {
     input: z.object({}),
     output: z.object({ list: z.array(merchantMenuRow) }),
     touches,
+    scope: 'all',
     permit: view,
   }),
   stores: read('system/bulksMenu/stores', ['选择门店', 'Choose stores'], {
@@ -52,6 +53,7 @@ export const bulksMenu = {
       total: z.int(),
     }),
     touches: ['store'],
+    scope: placed('store'),
     permit: view,
   }),
   /** Entries that others may stand under. */
@@ -59,6 +61,7 @@ export const bulksMenu = {
     input: z.object(finding),
     output: z.object({ list: z.array(z.object({ id, title: z.string() })), total: z.int() }),
     touches,
+    scope: 'all',
     permit: view,
   }),
   create: write('system/bulksMenu/create', ['新增商家菜单', 'New merchant entry'], {
@@ -71,12 +74,14 @@ export const bulksMenu = {
     }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.bulksMenu.create',
   }),
   edit: write('system/bulksMenu/edit', ['编辑商家菜单', 'Edit merchant entry'], {
     input: z.object({ ...one, title: text(32), min_app_version: appVersion.optional() }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.bulksMenu.edit',
   }),
   move: write('system/bulksMenu/move', ['移动商家菜单', 'Move merchant entry'], {
@@ -87,6 +92,7 @@ export const bulksMenu = {
     }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.bulksMenu.move',
   }),
   toggleVisible: write(
@@ -96,6 +102,7 @@ export const bulksMenu = {
       input: z.object(one),
       output: z.object({ id, version, visible: z.boolean() }),
       touches,
+      scope: 'all',
       permit: 'system.bulksMenu.toggleVisible',
     },
   ),
@@ -106,6 +113,7 @@ export const bulksMenu = {
       input: z.object({ ...one, roles: z.array(role).max(8) }),
       output: done,
       touches,
+      scope: 'all',
       permit: 'system.bulksMenu.setPackages',
     },
   ),
@@ -117,12 +125,14 @@ export const bulksMenu = {
     }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.bulksMenu.grayRelease',
   }),
   stopGray: write('system/bulksMenu/stopGray', ['结束灰度', 'End the gray release'], {
     input: z.object({ ...one, to: z.enum(['full', 'withdraw']) }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.bulksMenu.stopGray',
   }),
   /** What a merchant account of this role sees in this store, with an app of this version. */
@@ -145,12 +155,14 @@ export const bulksMenu = {
       ),
     }),
     touches,
+    scope: placed('store', { store_id: 'store' }),
     permit: 'system.bulksMenu.preview',
   }),
   del: write('system/bulksMenu/del', ['删除商家菜单', 'Delete merchant entry'], {
     input: z.object(one),
     output: z.object({ id }),
     touches,
+    scope: 'all',
     permit: 'system.bulksMenu.del',
   }),
 }

@@ -5,7 +5,7 @@ import {
   type LimitResult,
   type LimitRule,
 } from '#src/areas/risk/limits.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
@@ -62,6 +62,7 @@ export const buyLimitLog = {
     input: z.object({ ...page, ...limitFilters }),
     output: listOf(limitRow),
     touches,
+    scope: placed('buy_limit_log'),
     permit: 'system.buyLimitLog.view',
   }),
   /**
@@ -92,6 +93,7 @@ export const buyLimitLog = {
       accounts: z.array(z.object({ id, nickname: z.string(), blocks: z.int(), first_at: unix })),
     }),
     touches,
+    scope: placed('buy_limit_log', 'id'),
     permit: 'system.buyLimitLog.explain',
   }),
   /** One member, one product, one order; until `expire_at`, at most 72 hours from now. */
@@ -99,12 +101,14 @@ export const buyLimitLog = {
     input: z.object({ id, version, reason: text(255, 2), expire_at: unix }),
     output: z.object({ id, version, release_until: unix }),
     touches,
+    scope: placed('buy_limit_log', 'id'),
     permit: 'system.buyLimitLog.releaseOnce',
   }),
   addBlack: write('system/buyLimitLog/addBlack', ['加入黑名单', 'Put on the black list'], {
     input: z.object({ id, reason: text(255, 2), days: z.int().min(1).max(365).default(90) }),
     output: z.object({ member_id: id, until_at: unix, already: z.boolean() }),
     touches: ['buy_limit_log', 'risk_list'],
+    scope: placed('buy_limit_log', 'id'),
     permit: 'system.buyLimitLog.addBlack',
   }),
   topProducts: read('system/buyLimitLog/topProducts', ['被拦最多的商品', 'Most blocked products'], {
@@ -118,12 +122,14 @@ export const buyLimitLog = {
       to: unix,
     }),
     touches,
+    scope: placed('buy_limit_log'),
     permit: 'system.buyLimitLog.topProducts',
   }),
   export: write('system/buyLimitLog/export', ['导出拦截记录', 'Export the blocks'], {
     input: z.object({ ...limitFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('buy_limit_log'),
     permit: 'system.buyLimitLog.export',
   }),
 }

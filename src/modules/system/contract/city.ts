@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cityList, cityOptions, cityRow } from '#src/contract/places.ts'
 import { flag, id, listOf, text, version } from '#src/contract/shapes.ts'
 import { citySettings } from './citySettings.ts'
@@ -45,6 +45,7 @@ export const city = {
       }),
     ]),
     touches: ['city', 'mall', 'store', 'admin'],
+    scope: placed('city', 'id'),
     permit: 'system.city.view',
   }),
   /**
@@ -61,6 +62,7 @@ export const city = {
       z.object({ id, city_name: z.string(), province: z.string(), pinned: z.boolean() }),
     ),
     touches: ['city'],
+    scope: 'all',
     permit: 'system.city.view',
     latin: true,
   }),
@@ -84,6 +86,7 @@ export const city = {
     }),
     output: changed,
     touches,
+    scope: placed('city'),
     permit: 'system.city.add',
   }),
   /** Fields, the default flag and the state; each needs the right to its own verb too. */
@@ -100,6 +103,7 @@ export const city = {
     }),
     output: changed,
     touches,
+    scope: placed('city', 'id'),
     permit: 'system.city.edit',
   }),
   del: write('city/del', ['删除城市', 'Delete a city'], {
@@ -107,30 +111,35 @@ export const city = {
     input: z.object({ id }),
     output: z.object({ id, deleted: z.literal(true), already: z.boolean().optional() }),
     touches,
+    scope: placed('city', 'id'),
     permit: 'system.city.del',
   }),
   open: write('system/city/open', ['开城', 'Open a city'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches,
+    scope: placed('city', 'id'),
     permit: 'system.city.open',
   }),
   pause: write('system/city/pause', ['暂停服务', 'Pause a city'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches,
+    scope: placed('city', 'id'),
     permit: 'system.city.pause',
   }),
   setDefault: write('system/city/setDefault', ['设为默认城市', 'Make a city the default'], {
     input: z.object(one),
     output: changed,
     touches,
+    scope: placed('city', 'id'),
     permit: 'system.city.setDefault',
   }),
   sort: write('system/city/sort', ['调整城市排序', 'Arrange cities'], {
     input: z.object({ order: z.array(id).min(1).max(1000), list_version: z.int() }),
     output: z.object({ list_version: z.int() }),
     touches,
+    scope: placed('city'),
     permit: 'system.city.sort',
   }),
   export: write('system/city/export', ['导出城市', 'Export cities'], {
@@ -141,6 +150,7 @@ export const city = {
     }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('city'),
     permit: 'system.city.export',
   }),
 }

@@ -8,7 +8,7 @@ import {
   type CityState,
   type HotMode,
 } from '#src/areas/place/city.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
 import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 
@@ -119,12 +119,14 @@ export const settings = {
       }),
     ),
     touches: ['city_setting', 'city', 'store', 'mall'],
+    scope: placed('city'),
     permit: view,
   }),
   edit: write('citySettings/edit', ['保存城市展示设置', 'Save city settings'], {
     input: z.object({ city_id: id, version, settings: citySettings }),
     output: z.object({ city_id: id, version }),
     touches,
+    scope: placed('city_setting', { city_id: 'city' }),
     permit: 'system.city.config.edit',
   }),
   getReStoreList: read('citySettings/getReStoreList', ['推荐门店', 'Recommended stores'], {
@@ -136,6 +138,7 @@ export const settings = {
       list_version: z.int(),
     }),
     touches: ['city_setting', 'store', 'mall'],
+    scope: placed('store', { city_id: 'city' }),
     permit: view,
   }),
   /** New ones, the period of one, or their order. */
@@ -152,6 +155,7 @@ export const settings = {
     ]),
     output: z.union([z.object(perStore), z.object({ id, version }), sorted]),
     touches,
+    scope: placed('store', { city_id: 'city' }),
     permit: 'system.city.config.setReStore',
   }),
   delReStore: write('citySettings/delReStore', ['移除推荐门店', 'Remove recommended stores'], {
@@ -162,6 +166,7 @@ export const settings = {
     }),
     output: z.object({ deleted: z.array(id), list_version: z.int() }),
     touches,
+    scope: placed('store', { city_id: 'city' }),
     permit: 'system.city.config.delReStore',
   }),
   setHotMallSettings: write(
@@ -171,6 +176,7 @@ export const settings = {
       input: z.object({ city_id: id, version, ...hotMallInput }),
       output: z.object({ city_id: id, version }),
       touches: ['city_setting', 'city', 'mall'],
+      scope: placed('city_setting', { city_id: 'city' }),
       permit: 'system.city.config.setHotMallSettings',
     },
   ),
@@ -197,6 +203,7 @@ export const settings = {
       total: z.int(),
     }),
     touches: ['mall', 'order'],
+    scope: placed('mall', { city_id: 'city' }),
     permit: view,
   }),
   getHotMallSettings: read('citySettings/getHotMallSettings', ['热门商圈设置', 'Hot malls'], {
@@ -222,6 +229,7 @@ export const settings = {
       version,
     }),
     touches: ['city_setting', 'city', 'mall'],
+    scope: placed('city_setting', { city_id: 'city' }),
     permit: view,
   }),
   getActAreaList: read('citySettings/getActAreaList', ['活动专区', 'Activity areas'], {
@@ -233,6 +241,7 @@ export const settings = {
       list_version: z.int(),
     }),
     touches: ['city_setting', 'page_link', 'store', 'mall', 'product'],
+    scope: placed('city_setting', { city_id: 'city' }),
     permit: view,
   }),
   setActArea: write('citySettings/setActArea', ['保存活动专区', 'Save an activity area'], {
@@ -242,6 +251,7 @@ export const settings = {
     ]),
     output: z.union([z.object({ id, version, list_version: z.int() }), sorted]),
     touches,
+    scope: placed('city_setting', { city_id: 'city' }),
     permit: 'system.city.config.setActArea',
   }),
   delActArea: write('citySettings/delActArea', ['删除活动专区', 'Delete an activity area'], {
@@ -253,6 +263,7 @@ export const settings = {
       list_version: z.int(),
     }),
     touches,
+    scope: placed('city_setting', 'id'),
     permit: 'system.city.config.delActArea',
   }),
 
@@ -260,24 +271,28 @@ export const settings = {
     input: z.object({ id, version, start_at: unix.nullable(), end_at: unix.nullable() }),
     output: z.object({ id, version }),
     touches,
+    scope: placed('city_setting', 'id'),
     permit: 'system.city.config.setPeriod',
   }),
   editActArea: write('system/city/config/editActArea', ['编辑活动专区', 'Edit an activity area'], {
     input: z.object({ id, version, ...area }),
     output: z.object({ id, version, list_version: z.int() }),
     touches,
+    scope: placed('city_setting', 'id'),
     permit: 'system.city.config.editActArea',
   }),
   sortReStore: write('system/city/config/sortReStore', ['门店排序', 'Arrange recommended stores'], {
     input: z.object(order),
     output: sorted,
     touches,
+    scope: placed('city_setting', { city_id: 'city' }),
     permit: 'system.city.config.sortReStore',
   }),
   sortActArea: write('system/city/config/sortActArea', ['专区排序', 'Arrange activity areas'], {
     input: z.object(order),
     output: sorted,
     touches,
+    scope: placed('city_setting', { city_id: 'city' }),
     permit: 'system.city.config.sortActArea',
   }),
   /**
@@ -294,6 +309,7 @@ export const settings = {
       settings: z.boolean(),
     }),
     touches,
+    scope: placed('city_setting', { city_id: 'city', from_city_id: 'city' }),
     permit: 'system.city.config.copyFrom',
   }),
   /** Open stores of the city that are not recommended yet, to pick from. */
@@ -303,6 +319,7 @@ export const settings = {
       z.object({ id, name: z.string(), mall_name: z.string(), category_name: z.string() }),
     ),
     touches: ['store', 'city_setting'],
+    scope: placed('store', { city_id: 'city' }),
     permit: view,
   }),
 }

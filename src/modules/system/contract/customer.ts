@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contactTypes, scenes, type ContactType, type Scene } from '#src/areas/content/contact.ts'
-import { read } from '#src/contract/call.ts'
+import { placed, read } from '#src/contract/call.ts'
 import { changes, creates, deletes, lists, reason, sorts, status } from '#src/contract/record.ts'
 import { id, text, unix, version } from '#src/contract/shapes.ts'
 
@@ -71,22 +71,30 @@ export const customer = {
     row: contactRow,
     answer: { uncovered: z.array(z.object({ city_id: id, city_name: z.string(), scene })) },
     touches: [...touches, 'city'],
+    scope: placed('service_contact'),
   }),
   create: creates('system/customer/create', ['新增客服渠道', 'Create a contact'], {
     fields,
     touches,
+    scope: placed('service_contact', { city_id: 'city' }),
   }),
-  edit: changes('system/customer/edit', ['编辑客服渠道', 'Edit a contact'], { fields, touches }),
+  edit: changes('system/customer/edit', ['编辑客服渠道', 'Edit a contact'], {
+    fields,
+    touches,
+    scope: placed('service_contact', 'id'),
+  }),
   /** The priorities of one scene, city and mall; the first is tried first. */
   sort: sorts('system/customer/sort', ['调整客服优先级', 'Arrange contacts'], {
     fields: group,
     most: 200,
     touches,
+    scope: placed('service_contact', { city_id: 'city', mall_id: 'mall' }),
   }),
   group: read('system/customer/group', ['同组客服渠道', 'Contacts of one place'], {
     input: z.object(group),
     output: z.object({ list: z.array(contactRow), list_version: z.int() }),
     touches,
+    scope: placed('service_contact'),
     permit: 'system.customer.view',
   }),
   testRoute: read('system/customer/testRoute', ['试算客服路由', 'Try the routing'], {
@@ -107,17 +115,25 @@ export const customer = {
       ),
     }),
     touches,
+    scope: placed('service_contact', { city_id: 'city' }),
     permit: 'system.customer.testRoute',
   }),
   setAutoReply: changes(
     'system/customer/setAutoReply',
     ['设置非工作时间回复', 'Set the out-of-hours reply'],
-    { fields: { text: text(255, 0) }, touches },
+    { fields: { text: text(255, 0) }, touches, scope: placed('service_contact', 'id') },
   ),
-  enable: changes('system/customer/enable', ['启用客服渠道', 'Enable a contact'], { touches }),
+  enable: changes('system/customer/enable', ['启用客服渠道', 'Enable a contact'], {
+    touches,
+    scope: placed('service_contact', 'id'),
+  }),
   disable: changes('system/customer/disable', ['停用客服渠道', 'Disable a contact'], {
     fields: { reason },
     touches,
+    scope: placed('service_contact', 'id'),
   }),
-  del: deletes('system/customer/del', ['删除客服渠道', 'Delete a contact'], { touches }),
+  del: deletes('system/customer/del', ['删除客服渠道', 'Delete a contact'], {
+    touches,
+    scope: placed('service_contact', 'id'),
+  }),
 }

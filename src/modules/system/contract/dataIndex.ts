@@ -9,7 +9,7 @@ import {
   type OrderBucket,
 } from '#src/areas/figures/overview.ts'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const day = z.string().max(10)
@@ -63,6 +63,7 @@ export const dataIndex = {
       computed_at: unix,
     }),
     touches: ['order', 'stat'],
+    scope: placed('order'),
     permit: 'system.dataIndex.view',
   }),
   trend: read('system/dataIndex/trend', ['经营趋势', 'Trends'], {
@@ -85,6 +86,7 @@ export const dataIndex = {
       kinds: z.array(z.object({ kind, gmv_cents: money, paid_orders: z.int() })),
     }),
     touches: ['order', 'stat'],
+    scope: placed('order'),
     permit: 'system.dataIndex.view',
   }),
   ranking: read('system/dataIndex/ranking', ['经营排行', 'Rankings'], {
@@ -101,6 +103,7 @@ export const dataIndex = {
       ),
     }),
     touches: ['order', 'stat'],
+    scope: placed('order'),
     permit: 'system.dataIndex.view',
   }),
   drill: read('system/dataIndex/drill', ['数据明细', 'Rows behind a number'], {
@@ -118,18 +121,21 @@ export const dataIndex = {
       }),
     ).extend({ cents: money }),
     touches: ['order', 'stat'],
+    scope: placed('order'),
     permit: 'system.dataIndex.view',
   }),
   recompute: write('system/dataIndex/recompute', ['重算当日数据', 'Count a day again'], {
     input: z.object({ date: day, reason: text(255, 2) }),
     output: z.object({ date: day, gmv_cents: money, computed_at: unix }),
     touches: ['stat'],
+    scope: 'all',
     permit: 'system.dataIndex.recompute',
   }),
   export: write('system/dataIndex/export', ['导出数据总览', 'Export the overview'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('order'),
     permit: 'system.dataIndex.export',
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, version } from '#src/contract/shapes.ts'
 
 export const departmentRow = z.object({
@@ -49,12 +49,14 @@ export const department = {
     input: z.object({}),
     output: z.object({ list: z.array(departmentRow) }),
     touches,
+    scope: 'all',
     permit: view,
   }),
   members: read('system/department/members', ['部门成员', 'Members of a department'], {
     input: z.object({ ...page, department_id: id, below: z.boolean().default(false), keyword }),
     output: listOf(memberRow),
     touches,
+    scope: placed('admin'),
     permit: view,
   }),
   /** Who may lead it: active members of it or of its parent. */
@@ -62,6 +64,7 @@ export const department = {
     input: z.object({ ...page, department_id: id, keyword }),
     output: listOf(z.object({ id, name: z.string(), account: z.string() })),
     touches,
+    scope: placed('admin'),
     permit: view,
   }),
   /** For choosing one, by its full name. */
@@ -69,18 +72,21 @@ export const department = {
     input: z.object({ ...page, keyword, but: id.optional() }),
     output: listOf(z.object({ id, full_name: z.string() })),
     touches,
+    scope: 'all',
     permit: 'signed-in',
   }),
   create: write('system/department/create', ['新增部门', 'New department'], {
     input: z.object({ parent_id: id, name, phone, leader_id: id.optional() }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.department.create',
   }),
   edit: write('system/department/edit', ['编辑部门', 'Edit department'], {
     input: z.object({ ...one, name, phone }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.department.edit',
   }),
   /** Under `parent_id` (absent: the top) as number `sort` of its children, 0 the first. */
@@ -92,24 +98,28 @@ export const department = {
     }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.department.move',
   }),
   setLeader: write('system/department/setLeader', ['设置部门负责人', 'Set the leader'], {
     input: z.object({ ...one, admin_id: id.optional() }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.department.setLeader',
   }),
   enable: write('system/department/enable', ['启用部门', 'Enable department'], {
     input: z.object(one),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.department.enable',
   }),
   disable: write('system/department/disable', ['停用部门', 'Disable department'], {
     input: z.object({ ...one, reason: text(200, 2) }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.department.disable',
   }),
   /** Staff and departments below it go to the target, and it is gone; one transaction. */
@@ -117,12 +127,14 @@ export const department = {
     input: z.object({ ...one, target_id: id, reason: text(200, 2) }),
     output: z.object({ id, staff: z.int(), departments: z.int() }),
     touches,
+    scope: 'all',
     permit: 'system.department.merge',
   }),
   del: write('system/department/del', ['删除部门', 'Delete department'], {
     input: z.object(one),
     output: z.object({ id }),
     touches,
+    scope: 'all',
     permit: 'system.department.del',
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EXTEND_DAYS_MAX } from '#src/areas/log/logs.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 import { exportJob } from '#src/modules/export/contract.ts'
 
@@ -32,6 +32,7 @@ export const exportLogs = {
     }),
     output: listOf(exportRow),
     touches: ['export'],
+    scope: placed('export_job'),
     permit: 'system.exportLogs.view',
   }),
   /** Whose exports there are, and of which pages: what the filters offer. */
@@ -42,20 +43,24 @@ export const exportLogs = {
       pages: z.array(z.object({ key: z.string(), title: z.string() })),
     }),
     touches: ['export'],
+    scope: { none: 'Whether somebody may see what others exported' },
     permit: 'system.exportLogs.all',
   }),
   download: write('system/exportLogs/download', ['下载导出文件', 'Download an export'], {
     input: z.object({ id }),
     output: z.object({ url: z.string(), expires_at: unix }),
     touches: ['export'],
+    scope: placed('export_job', 'id'),
     permit: 'system.exportLogs.download',
   }),
   retry: write('system/exportLogs/retry', ['重新生成导出', 'Make an export again'], {
     ...one,
+    scope: placed('export_job', 'id'),
     permit: 'system.exportLogs.retry',
   }),
   cancel: write('system/exportLogs/cancel', ['取消导出任务', 'Cancel an export'], {
     ...one,
+    scope: placed('export_job', 'id'),
     permit: 'system.exportLogs.cancel',
   }),
   rerun: write(
@@ -65,6 +70,7 @@ export const exportLogs = {
       input: z.object({ id }),
       output: z.object({ job_id: id, rows_expected: z.int() }),
       touches: ['export'],
+      scope: placed('export_job', 'id'),
       permit: 'system.exportLogs.rerun',
     },
   ),
@@ -77,6 +83,7 @@ export const exportLogs = {
       filters: z.array(z.object({ title: z.string(), value: z.string() })),
     }),
     touches: ['export'],
+    scope: placed('export_job', 'id'),
     permit: 'system.exportLogs.viewFilters',
   }),
   /**
@@ -87,12 +94,14 @@ export const exportLogs = {
     input: z.object({ mark: bits, known: bits }),
     output: z.object({ found: exportRow.nullable() }),
     touches: ['export'],
+    scope: 'all',
     permit: 'system.exportLogs.verify',
   }),
   revoke: write('system/exportLogs/revoke', ['作废导出文件', 'Revoke an export'], {
     input: z.object({ id, reason: text(255, 2) }),
     output: exportRow,
     touches: ['export'],
+    scope: placed('export_job', 'id'),
     permit: 'system.exportLogs.revoke',
   }),
   /** At most 30 days in all beyond the first seven. */
@@ -100,6 +109,7 @@ export const exportLogs = {
     input: z.object({ id, days: z.int().min(1).max(EXTEND_DAYS_MAX) }),
     output: exportRow,
     touches: ['export'],
+    scope: placed('export_job', 'id'),
     permit: 'system.exportLogs.extend',
   }),
 }

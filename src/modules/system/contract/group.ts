@@ -45,12 +45,14 @@ export const group = {
     filters: { keyword, channel: channel.optional(), status: status.optional() },
     row: notifyGroupRow,
     touches: [...touches, 'warning'],
+    scope: 'all',
   }),
   /** For pickers: groups that are on. */
   options: lists('system/group/options', ['可用群组', 'Groups to choose from'], {
     filters: { keyword },
     row: z.object({ id, name: z.string(), channel }),
     touches,
+    scope: 'all',
     permit: 'signed-in',
   }),
   whereUsed: read('system/group/whereUsed', ['查看引用', 'Where it is used'], {
@@ -60,38 +62,45 @@ export const group = {
       reports: z.array(z.object({ id, name: z.string() })),
     }),
     touches: [...told, 'warning'],
+    scope: 'all',
     permit: 'system.group.view',
   }),
   create: creates('system/group/create', ['新建群组', 'Create a group'], {
     fields: { name: text(32), channel, target, members: z.array(id).max(200).default([]) },
     touches,
+    scope: 'all',
   }),
   edit: changes('system/group/edit', ['编辑群组', 'Edit a group'], {
     fields: { name: text(32), target: target.optional(), members: z.array(id).max(200) },
     touches,
+    scope: 'all',
   }),
   /** Refused with the gaps it leaves, unless they are accepted. */
   setRoster: changes('system/group/setRoster', ['设置值班表', 'Set the roster'], {
     fields: { roster: z.array(shift).max(30), accept_gaps: z.boolean().default(false) },
     touches,
+    scope: 'all',
   }),
   setQuiet: changes('system/group/setQuiet', ['设置免打扰时段', 'Set quiet hours'], {
     fields: { quiet },
     touches,
+    scope: 'all',
   }),
   /** Apart: a channel that does not answer keeps nobody waiting for the database. */
   testSend: write('system/group/testSend', ['发送测试消息', 'Send a test'], {
     input: z.object({ id }),
     output: z.object({ id, ok: z.boolean(), answer: z.string() }),
     touches,
+    scope: 'all',
     permit: 'system.group.testSend',
     quiet: true,
     apart: true,
   }),
-  enable: changes('system/group/enable', ['启用群组', 'Enable'], { touches }),
+  enable: changes('system/group/enable', ['启用群组', 'Enable'], { touches, scope: 'all' }),
   disable: changes('system/group/disable', ['停用群组', 'Disable'], {
     fields: { reason },
     touches: told,
+    scope: 'all',
   }),
-  del: deletes('system/group/del', ['删除群组', 'Delete'], { touches: told }),
+  del: deletes('system/group/del', ['删除群组', 'Delete'], { touches: told, scope: 'all' }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { BATCH_TEXT_MAX, h5States, type H5State } from '#src/areas/link/h5Link.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   cents,
@@ -57,6 +57,7 @@ export const h5link = {
     input: z.object({ ...page, ...filters }),
     output: listOf(h5Row),
     touches: ['h5_link', 'page_link', 'order'],
+    scope: 'all',
     permit: 'system.h5link.view',
   }),
   /** `again`: also where a link to that target in that channel is there. */
@@ -71,6 +72,7 @@ export const h5link = {
     }),
     output: z.object({ id, version, code: z.string() }),
     touches: ['h5_link', 'page_link'],
+    scope: 'all',
     permit: 'system.h5link.create',
   }),
   /** `ok` and `failed` name the lines of the text. More than 500 become a job. */
@@ -78,6 +80,7 @@ export const h5link = {
     input: z.object({ file: text(BATCH_TEXT_MAX), again: z.boolean().default(false) }),
     output: z.union([batchResult, rowJobQueued]),
     touches: ['h5_link', 'page_link', 'job'],
+    scope: 'all',
     permit: 'system.h5link.batchCreate',
     body_max: 3 * BATCH_TEXT_MAX + 65_536,
   }),
@@ -85,18 +88,21 @@ export const h5link = {
     input: z.object({ ...one, name: text(64), channel: text(32) }),
     output: changed,
     touches,
+    scope: 'all',
     permit: 'system.h5link.edit',
   }),
   stop: write('system/h5link/stop', ['停用短链', 'Stop a link'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches: ['h5_link', 'page_link'],
+    scope: 'all',
     permit: 'system.h5link.stop',
   }),
   renew: write('system/h5link/renew', ['短链续期', 'Renew a link'], {
     input: z.object({ ...one, expire_at: unix }),
     output: changed,
     touches: ['h5_link', 'page_link'],
+    scope: 'all',
     permit: 'system.h5link.renew',
   }),
   /** Day by day, the last 30 days. */
@@ -115,12 +121,14 @@ export const h5link = {
       devices: z.int(),
     }),
     touches: ['h5_link', 'order'],
+    scope: placed('order'),
     permit: 'system.h5link.stat',
   }),
   export: write('system/h5link/export', ['导出短链数据', 'Export short links'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: 'all',
     permit: 'system.h5link.export',
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { clickFilters, clickPage, clickRow, clickTotals, clickType } from '#src/contract/clicks.ts'
 import { guarded, id, text, unix } from '#src/contract/shapes.ts'
 
@@ -21,6 +21,7 @@ export const history = {
     input: z.object({ ...clickPage, ...filters }),
     output: z.object({ list: z.array(clickRow), ...clickTotals }),
     touches,
+    scope: placed('click_log'),
     permit: 'system.history.view',
   }),
   /**
@@ -72,6 +73,7 @@ export const history = {
       more: z.boolean(),
     }),
     touches,
+    scope: placed('click_log', { member_id: 'member' }),
     permit: 'system.history.timeline',
   }),
   topPages: read('system/history/topPages', ['热门页面排行', 'Top pages'], {
@@ -99,6 +101,7 @@ export const history = {
       to: unix,
     }),
     touches,
+    scope: placed('click_log'),
     permit: 'system.history.topPages',
   }),
   /** Over 100,000 rows it is refused, with how to narrow. */
@@ -106,6 +109,7 @@ export const history = {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('csv') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('click_log'),
     permit: 'system.history.export',
   }),
 }

@@ -56,25 +56,37 @@ export const hlink = {
     filters,
     row: linkRow,
     touches: used,
+    scope: 'all',
   }),
-  create: creates('system/hlink/create', ['新增链接', 'Create a link'], { fields, touches }),
-  edit: changes('system/hlink/edit', ['编辑链接', 'Edit a link'], { fields, touches }),
+  create: creates('system/hlink/create', ['新增链接', 'Create a link'], {
+    fields,
+    touches,
+    scope: 'all',
+  }),
+  edit: changes('system/hlink/edit', ['编辑链接', 'Edit a link'], {
+    fields,
+    touches,
+    scope: 'all',
+  }),
   check: write('system/hlink/check', ['检测链接', 'Check a link'], {
     input: z.object({ id }),
     output: z.object({ id, health: linkHealth, note: z.string(), version }),
     touches,
+    scope: 'all',
     permit: 'system.hlink.check',
   }),
   batchCheck: write('system/hlink/batchCheck', ['批量检测链接', 'Check links'], {
     input: z.object({ ids: z.array(id).min(1).max(200) }),
     output: z.object({ ...batchResult.shape, dead: z.int(), off_shelf: z.int() }),
     touches,
+    scope: 'all',
     permit: 'system.hlink.batchCheck',
   }),
   whereUsed: read('system/hlink/whereUsed', ['引用位置', 'Where a link is used'], {
     input: z.object({ id }),
     output: listOf(linkUse),
     touches: used,
+    scope: 'all',
     permit: 'system.hlink.whereUsed',
   }),
   /** Gives all that uses the link the other one, in one transaction. */
@@ -82,6 +94,7 @@ export const hlink = {
     input: z.object({ id, new_link_id: id, reason }),
     output: z.object({ replaced: z.int(), uses: z.array(linkUse) }),
     touches: usedNow,
+    scope: 'all',
     permit: 'system.hlink.replace',
   }),
   /** With `new_link_id` where live content uses it. */
@@ -89,7 +102,11 @@ export const hlink = {
     fields: { reason, new_link_id: id.optional() },
     answer: { replaced: z.int() },
     touches: usedNow,
+    scope: 'all',
   }),
-  enable: changes('system/hlink/enable', ['启用链接', 'Enable a link'], { touches }),
-  export: startsExport('system/hlink/export', ['导出链接库', 'Export links'], { filters }),
+  enable: changes('system/hlink/enable', ['启用链接', 'Enable a link'], { touches, scope: 'all' }),
+  export: startsExport('system/hlink/export', ['导出链接库', 'Export links'], {
+    filters,
+    scope: 'all',
+  }),
 }

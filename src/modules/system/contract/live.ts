@@ -13,7 +13,7 @@ import {
   type NoticeState,
   type ReplayState,
 } from '#src/areas/broadcast/broadcast.ts'
-import { read, write, type Write } from '#src/contract/call.ts'
+import { placed, read, write, type Write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
@@ -103,6 +103,7 @@ export const live = {
     input: z.object({ ...page, ...filters, tab }),
     output: listOf(liveRow),
     touches: ['live_room', 'order'],
+    scope: placed('live_room'),
     permit: 'system.live.view',
   }),
   counts: read('system/live/counts', ['直播间计数', 'Counts of live rooms'], {
@@ -113,6 +114,7 @@ export const live = {
       told_by_sms: z.boolean(),
     }),
     touches: rooms,
+    scope: placed('live_room'),
     permit: 'system.live.view',
   }),
   hosts: read('system/live/hosts', ['直播主播', 'Hosts'], {
@@ -127,6 +129,7 @@ export const live = {
       }),
     ),
     touches: rooms,
+    scope: 'all',
     permit: 'system.live.view',
   }),
   shelf: read('system/live/shelf', ['直播货架', 'Shelf of a room'], {
@@ -138,6 +141,7 @@ export const live = {
     }),
     output: z.object({ ...listOf(shelfRow).shape, list_version: z.int() }),
     touches: ['live_room', 'product', 'order'],
+    scope: placed('product', { id: 'live_room' }),
     permit: 'system.live.view',
   }),
   /** Asks the channel now what the timer asks every two minutes. */
@@ -149,6 +153,7 @@ export const live = {
       failed: z.string().nullable(),
     }),
     touches: stocks,
+    scope: 'all',
     permit: 'system.live.syncRooms',
     quiet: true,
     apart: true,
@@ -157,6 +162,7 @@ export const live = {
     input: z.object(one),
     output: changed,
     touches: rooms,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.setRecommend',
     undo: { call: (): Write => live.cancelRecommend, input: done => done, seconds: 600 },
   }),
@@ -164,6 +170,7 @@ export const live = {
     input: z.object(one),
     output: changed,
     touches: rooms,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.cancelRecommend',
     undo: { call: (): Write => live.setRecommend, input: done => done, seconds: 600 },
   }),
@@ -171,36 +178,42 @@ export const live = {
     input: z.object({ ...one, product_id: id }),
     output: changed,
     touches: rooms,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.pushProduct',
   }),
   publishReplay: write('system/live/publishReplay', ['发布回放', 'Publish the replay'], {
     input: z.object(one),
     output: changed,
     touches: rooms,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.publishReplay',
   }),
   hideReplay: write('system/live/hideReplay', ['隐藏回放', 'Hide the replay'], {
     input: z.object({ ...one, reason: why }),
     output: changed,
     touches: rooms,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.hideReplay',
   }),
   cancel: write('system/live/cancel', ['取消直播', 'Cancel a room'], {
     input: z.object({ ...one, reason: why }),
     output: z.object({ id, version, told: z.int() }),
     touches: stocks,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.cancel',
   }),
   del: write('system/live/del', ['删除直播间', 'Delete a room'], {
     input: z.object(one),
     output: z.object({ id, deleted: z.literal(true) }),
     touches: stocks,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.del',
   }),
   export: write('system/live/export', ['导出直播数据', 'Export live rooms'], {
     input: z.object({ ...filters, tab, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('live_room'),
     permit: 'system.live.export',
   }),
 }
@@ -233,6 +246,7 @@ export const liveEdit = {
       goods_on: z.boolean(),
     }),
     touches: ['live_room', 'order'],
+    scope: placed('live_room', 'id'),
     permit: 'system.live.edit.view',
   }),
   /** Products that a room of the place can sell. */
@@ -240,12 +254,14 @@ export const liveEdit = {
     input: z.object({ id, keyword: text(60, 0).optional(), ...page }),
     output: listOf(z.object({ id, title: z.string(), price_cents: cents, available: z.int() })),
     touches: ['product', 'live_room'],
+    scope: placed('product', { id: 'live_room' }),
     permit: 'system.live.edit.view',
   }),
   coupons: read('system/live/edit/coupons', ['可选优惠券', 'Coupons to choose'], {
     input: z.object({ city_id: id.optional(), keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['coupon'],
+    scope: placed('coupon'),
     permit: 'system.live.edit.view',
   }),
   /** Without an id a draft is made. */
@@ -253,24 +269,28 @@ export const liveEdit = {
     input: z.object({ id: id.optional(), version: version.optional(), ...fields }),
     output: changed,
     touches: rooms,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.edit.save',
   }),
   submit: write('system/live/edit/submit', ['提交到直播平台', 'Submit a room'], {
     input: z.object(one),
     output: changed,
     touches: stocks,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.edit.submit',
   }),
   addProducts: write('system/live/edit/addProducts', ['添加直播商品', 'Add products'], {
     input: z.object({ ...one, product_ids: z.array(id).min(1).max(SHELF_MAX) }),
     output: changed,
     touches: stocks,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.edit.addProducts',
   }),
   sortProducts: write('system/live/edit/sortProducts', ['直播商品排序', 'Arrange products'], {
     input: z.object({ id, order: z.array(id).max(SHELF_MAX), list_version: z.int() }),
     output: z.object({ list_version: z.int() }),
     touches: rooms,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.edit.sortProducts',
   }),
   setLivePrice: write('system/live/edit/setLivePrice', ['设置直播价', 'Set the live price'], {
@@ -282,12 +302,14 @@ export const liveEdit = {
     }),
     output: changed,
     touches: stocks,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.edit.setLivePrice',
   }),
   removeProduct: write('system/live/edit/removeProduct', ['移除直播商品', 'Take a product off'], {
     input: z.object({ ...one, product_id: id }),
     output: changed,
     touches: stocks,
+    scope: placed('live_room', 'id'),
     permit: 'system.live.edit.removeProduct',
   }),
 }

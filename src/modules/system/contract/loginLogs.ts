@@ -8,7 +8,7 @@ import {
   type LoginEvent,
   type LoginResult,
 } from '#src/areas/log/logs.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
@@ -69,6 +69,7 @@ export const loginLogs = {
     input: z.object({ ...page, ...loginFilters }),
     output: listOf(loginRow),
     touches,
+    scope: placed('login_log'),
     permit: 'system.loginLogs.view',
   }),
   /**
@@ -107,12 +108,14 @@ export const loginLogs = {
       bans: z.array(ban),
     }),
     touches,
+    scope: placed('login_log'),
     permit: 'system.loginLogs.view',
   }),
   kick: write('system/loginLogs/kick', ['强制下线', 'Force off'], {
     input: z.object({ session_id: id, reason }),
     output: z.object({ session_id: id }),
     touches,
+    scope: placed('admin_session', 'session_id'),
     permit: 'system.loginLogs.kick',
   }),
   /** Locks until then and ends every session of the account. */
@@ -124,24 +127,28 @@ export const loginLogs = {
     }),
     output: z.object({ admin_id: id, locked_until: unix, sessions: z.int() }),
     touches: ['login_log', 'admin'],
+    scope: placed('admin'),
     permit: 'system.loginLogs.lockAccount',
   }),
   banIp: write('system/loginLogs/banIp', ['封禁 IP', 'Ban an address'], {
     input: z.object({ ip, hours: z.int().min(1).max(BAN_HOURS_MAX), reason }),
     output: z.object({ id, until_at: unix }),
     touches,
+    scope: 'all',
     permit: 'system.loginLogs.banIp',
   }),
   unbanIp: write('system/loginLogs/unbanIp', ['解除封禁', 'Lift a ban'], {
     input: z.object({ ip }),
     output: z.object({ ip: z.string(), already: z.boolean() }),
     touches,
+    scope: 'all',
     permit: 'system.loginLogs.unbanIp',
   }),
   export: write('system/loginLogs/export', ['导出登录日志', 'Export the sign-in log'], {
     input: z.object({ ...loginFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('login_log'),
     permit: 'system.loginLogs.export',
   }),
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
 const result = z.enum(['ok', 'refused', 'failed'])
@@ -71,6 +71,7 @@ export const logs = {
     input: z.object({ ...page, ...logFilters }),
     output: listOf(logRow),
     touches: ['op_log'],
+    scope: placed('op_log'),
     permit: 'system.logs.view',
   }),
   /**
@@ -101,6 +102,7 @@ export const logs = {
       ),
     }),
     touches: ['admin'],
+    scope: placed('op_log'),
     permit: 'system.logs.view',
   }),
   diff: read('system/logs/diff', ['改动对比', 'Differences'], {
@@ -112,6 +114,7 @@ export const logs = {
       more_items: z.int(),
     }),
     touches: ['op_log'],
+    scope: placed('op_log', 'id'),
     permit: 'system.logs.diff',
   }),
   /**
@@ -122,12 +125,14 @@ export const logs = {
     input: z.object({ ...page, object_type: text(32), object_id: id, field: text(64).optional() }),
     output: listOf(detailed),
     touches: ['op_log'],
+    scope: placed('op_log'),
     permit: 'system.logs.objectHistory',
   }),
   revert: write('system/logs/revert', ['撤回改动', 'Take a change back'], {
     input: z.object({ id, reason: text(255, 2) }),
     output: z.object({ id }),
     touches: ['op_log'],
+    scope: placed('op_log', 'id'),
     permit: 'system.logs.revert',
   }),
   /** Compares the log with its seals, a stretch a call: go on from `next` until it is null. */
@@ -148,12 +153,14 @@ export const logs = {
       head: z.object({ seal_id: z.int(), hash: z.string(), at: unix }).nullable(),
     }),
     touches: [],
+    scope: 'all',
     permit: 'system.logs.verify',
   }),
   export: write('system/logs/export', ['导出操作日志', 'Export the operation log'], {
     input: z.object({ ...logFilters, format: z.enum(['csv', 'xlsx']).default('csv') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('op_log'),
     permit: 'system.logs.export',
   }),
 }

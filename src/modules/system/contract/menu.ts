@@ -39,6 +39,7 @@ export const menu = {
     input: z.object({}),
     output: z.object({ list: z.array(menuRow), missing: z.int() }),
     touches,
+    scope: 'all',
     permit: view,
   }),
   /** Known pages that stand nowhere visible: what a new entry may lead to. */
@@ -53,6 +54,7 @@ export const menu = {
       total: z.int(),
     }),
     touches,
+    scope: 'all',
     permit: view,
   }),
   /** Entries that others may stand under. */
@@ -64,6 +66,7 @@ export const menu = {
     }),
     output: z.object({ list: z.array(z.object({ id, title: z.string() })), total: z.int() }),
     touches,
+    scope: 'all',
     permit: view,
   }),
   /** The roles that have the right of a node. */
@@ -71,6 +74,7 @@ export const menu = {
     input: z.object({ id }),
     output: z.object({ roles: z.array(z.object({ id, name: z.string() })) }),
     touches: ['menu', 'role'],
+    scope: 'all',
     permit: view,
   }),
   create: write('system/menu/create', ['新增菜单', 'New menu entry'], {
@@ -85,12 +89,14 @@ export const menu = {
     }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.menu.create',
   }),
   edit: write('system/menu/edit', ['编辑菜单', 'Edit menu entry'], {
     input: z.object({ ...one, title, en, icon, hidden_regions: regions.optional() }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.menu.edit',
   }),
   move: write('system/menu/move', ['移动菜单', 'Move menu entry'], {
@@ -101,12 +107,14 @@ export const menu = {
     }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.menu.move',
   }),
   toggleVisible: write('system/menu/toggleVisible', ['显示或隐藏菜单', 'Show or hide'], {
     input: z.object(one),
     output: z.object({ id, version, visible: z.boolean() }),
     touches,
+    scope: 'all',
     permit: 'system.menu.toggleVisible',
   }),
   toggleKeepAlive: write(
@@ -116,6 +124,7 @@ export const menu = {
       input: z.object(one),
       output: z.object({ id, version, keep_alive: z.boolean() }),
       touches,
+      scope: 'all',
       permit: 'system.menu.toggleKeepAlive',
     },
   ),
@@ -124,6 +133,7 @@ export const menu = {
     input: z.object({}),
     output: z.object({ added: z.int(), vanished: z.int(), returned: z.int() }),
     touches,
+    scope: 'all',
     permit: 'system.menu.syncRoutes',
   }),
   /**
@@ -137,12 +147,14 @@ export const menu = {
       unknown: z.array(z.object({ perm: z.string(), roles: z.array(z.string()) })),
     }),
     touches: ['menu', 'role'],
+    scope: 'all',
     permit: 'system.menu.findUnused',
   }),
   del: write('system/menu/del', ['删除菜单', 'Delete menu entry'], {
     input: z.object(one),
     output: z.object({ id }),
     touches,
+    scope: 'all',
     permit: 'system.menu.del',
   }),
 }

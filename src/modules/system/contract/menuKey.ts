@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldModes, type FieldMode } from '#src/areas/people/rights.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 
@@ -42,6 +42,7 @@ export const menuKey = {
     input: z.object({ ...page, ...filters }),
     output: listOf(fieldKeyRow),
     touches: ['field_key', 'role'],
+    scope: 'all',
     permit: view,
   }),
   create: write('system/menuKey/create', ['新增字段', 'New field'], {
@@ -61,6 +62,7 @@ export const menuKey = {
     }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.menuKey.create',
   }),
   edit: write('system/menuKey/edit', ['编辑字段', 'Edit field'], {
@@ -72,12 +74,14 @@ export const menuKey = {
     }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.menuKey.edit',
   }),
   setDefault: write('system/menuKey/setDefault', ['设置默认展示方式', 'Set the default'], {
     input: z.object({ ...one, mode }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.menuKey.setDefault',
   }),
   testMask: read('system/menuKey/testMask', ['试算脱敏效果', 'Try the mask'], {
@@ -85,6 +89,7 @@ export const menuKey = {
     input: z.object({ mask_rule: rule, sample: text(200, 0) }),
     output: z.object({ masked: z.string() }),
     touches: [],
+    scope: 'all',
     permit: 'system.menuKey.testMask',
   }),
   viewReveals: read('system/menuKey/viewReveals', ['明文查看记录', 'Reveals'], {
@@ -102,24 +107,28 @@ export const menuKey = {
       }),
     ),
     touches: ['field_key'],
+    scope: placed('op_log'),
     permit: 'system.menuKey.viewReveals',
   }),
   disable: write('system/menuKey/disable', ['停用字段', 'Disable field'], {
     input: z.object({ ...one, reason: text(200, 2) }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.menuKey.disable',
   }),
   enable: write('system/menuKey/enable', ['启用字段', 'Enable field'], {
     input: z.object(one),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.menuKey.enable',
   }),
   export: write('system/menuKey/export', ['导出字段清单', 'Export fields'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: 'all',
     permit: 'system.menuKey.export',
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { reportTemplates, type ReportTemplate } from '#src/areas/figures/report.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const template = z.enum(Object.keys(reportTemplates) as [ReportTemplate, ...ReportTemplate[]])
@@ -56,6 +56,7 @@ export const report = {
     }),
     output: listOf(reportRow),
     touches: ['report', 'group'],
+    scope: placed('report_sub'),
     permit: 'system.report.view',
   }),
   history: read('system/report/history', ['发送记录', 'What was sent'], {
@@ -76,60 +77,70 @@ export const report = {
       ),
     }),
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.view',
   }),
   preview: read('system/report/preview', ['预览本期报表', 'Preview'], {
     input: z.object({ id }),
     output: reportBody,
     touches: ['report', 'stat'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.preview',
   }),
   create: write('system/report/create', ['新建订阅', 'Subscribe'], {
     input: z.object(fields),
     output: changed,
     touches: ['report'],
+    scope: placed('report_sub'),
     permit: 'system.report.create',
   }),
   edit: write('system/report/edit', ['编辑订阅', 'Edit'], {
     input: z.object({ ...one, ...fields }),
     output: changed,
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.edit',
   }),
   sendNow: write('system/report/sendNow', ['立即发送', 'Send now'], {
     input: z.object({ id }),
     output: sent,
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.sendNow',
   }),
   resend: write('system/report/resend', ['补发报表', 'Send again'], {
     input: z.object({ id, date: text(10) }),
     output: sent,
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.resend',
   }),
   pause: write('system/report/pause', ['暂停订阅', 'Pause'], {
     input: z.object(one),
     output: changed,
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.pause',
   }),
   resume: write('system/report/resume', ['恢复订阅', 'Resume'], {
     input: z.object(one),
     output: changed,
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.resume',
   }),
   copy: write('system/report/copy', ['复制订阅', 'Copy'], {
     input: z.object({ id, name: text(64) }),
     output: changed,
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.copy',
   }),
   del: write('system/report/del', ['删除订阅', 'Delete'], {
     input: z.object(one),
     output: z.object({ id, deleted: z.literal(true) }),
     touches: ['report'],
+    scope: placed('report_sub', 'id'),
     permit: 'system.report.del',
   }),
 }

@@ -16,7 +16,7 @@ import {
   type RiskState,
   type RuleState,
 } from '#src/areas/risk/risk.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   cents,
@@ -213,12 +213,14 @@ export const risk = {
     }),
     output: listOf(riskHitRow),
     touches: ['risk_hit', 'order'],
+    scope: placed('risk_hit'),
     permit: 'system.risk.view',
   }),
   counts: read('system/risk/counts', ['风险命中计数', 'Counts of hits'], {
     input: z.object(hitFilters),
     output: z.record(z.string(), z.int()),
     touches: ['risk_hit'],
+    scope: placed('risk_hit'),
     permit: 'system.risk.view',
   }),
   detail: read('system/risk/detail', ['命中详情', 'A hit'], {
@@ -237,6 +239,7 @@ export const risk = {
       ),
     }),
     touches: ['risk_hit', 'risk_list', 'order'],
+    scope: placed('risk_hit', 'id'),
     permit: 'system.risk.view',
   }),
   /** Orders of a hit that can still be frozen, the hit's own first. */
@@ -244,42 +247,49 @@ export const risk = {
     input: z.object({ id, keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, order_no: z.string(), title: z.string(), pay_cents: cents })),
     touches: ['risk_hit', 'order'],
+    scope: placed('order', { id: 'risk_hit' }),
     permit: 'system.risk.freezeOrders',
   }),
   claim: write('system/risk/claim', ['领取命中', 'Claim a hit'], {
     input: z.object({ id }),
     output: z.object({ id, version, state, claim_until: unix }),
     touches: ['risk_hit'],
+    scope: placed('risk_hit', 'id'),
     permit: 'system.risk.claim',
   }),
   release: write('system/risk/release', ['判为误报并放行', 'Release a hit'], {
     input: z.object({ ...one, reason }),
     output: z.object({ id, version, state, unfrozen: z.int() }),
     touches: ['risk_hit', 'order'],
+    scope: placed('risk_hit', 'id'),
     permit: 'system.risk.release',
   }),
   confirm: write('system/risk/confirm', ['确认风险', 'Confirm a hit'], {
     input: z.object({ ...one, reason }),
     output: z.object({ id, version, state }),
     touches: ['risk_hit'],
+    scope: placed('risk_hit', 'id'),
     permit: 'system.risk.confirm',
   }),
   freezeOrders: write('system/risk/freezeOrders', ['冻结相关订单', 'Freeze orders'], {
     input: z.object({ ...one, order_ids: z.array(id).min(1).max(200), reason }),
     output: batchResult,
     touches: ['risk_hit', 'order'],
+    scope: placed('risk_hit', 'id'),
     permit: 'system.risk.freezeOrders',
   }),
   batchRelease: write('system/risk/batchRelease', ['批量放行', 'Release several'], {
     input: z.object({ ids: z.array(id).min(1).max(200), reason }),
     output: batchResult,
     touches: ['risk_hit', 'order'],
+    scope: placed('risk_hit', 'ids'),
     permit: 'system.risk.batchRelease',
   }),
   export: write('system/risk/export', ['导出风险命中', 'Export hits'], {
     input: z.object({ state: tab, ...hitFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('risk_hit'),
     permit: 'system.risk.export',
   }),
 
@@ -293,6 +303,7 @@ export const risk = {
     }),
     output: listOf(riskRuleRow),
     touches: ['risk_rule', 'risk_hit'],
+    scope: 'all',
     permit: 'system.risk.view',
   }),
   /** Rules by name, for filters. */
@@ -300,18 +311,21 @@ export const risk = {
     input: z.object({ keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['risk_rule'],
+    scope: 'all',
     permit: 'system.risk.view',
   }),
   createRule: write('system/risk/createRule', ['新建风控规则', 'Create a risk rule'], {
     input: z.object(ruleFields),
     output: changed,
     touches: ['risk_rule'],
+    scope: 'all',
     permit: 'system.risk.createRule',
   }),
   editRule: write('system/risk/editRule', ['编辑风控规则', 'Edit a risk rule'], {
     input: z.object({ ...one, ...ruleFields }),
     output: changed,
     touches: ['risk_rule'],
+    scope: 'all',
     permit: 'system.risk.editRule',
   }),
   /** Measures the rule on real orders of the last days and keeps what it found beside it. */
@@ -329,18 +343,21 @@ export const risk = {
       sample: z.array(z.object({ id, order_no: z.string(), status: z.string(), pay_cents: cents })),
     }),
     touches: ['risk_rule'],
+    scope: 'all',
     permit: 'system.risk.dryRun',
   }),
   enableRule: write('system/risk/enableRule', ['启用风控规则', 'Enable a risk rule'], {
     input: z.object(one),
     output: changed,
     touches: ['risk_rule'],
+    scope: 'all',
     permit: 'system.risk.enableRule',
   }),
   disableRule: write('system/risk/disableRule', ['停用风控规则', 'Disable a risk rule'], {
     input: z.object({ ...one, reason }),
     output: changed,
     touches: ['risk_rule'],
+    scope: 'all',
     permit: 'system.risk.disableRule',
   }),
 
@@ -354,24 +371,28 @@ export const risk = {
     }),
     output: listOf(riskListRow),
     touches: ['risk_list'],
+    scope: 'all',
     permit: 'system.risk.view',
   }),
   addBlack: write('system/risk/addBlack', ['加入黑名单', 'Put on the black list'], {
     input: z.object(entry),
     output: entryMade,
     touches: ['risk_list', 'risk_hit', 'buy_limit_log'],
+    scope: 'all',
     permit: 'system.risk.addBlack',
   }),
   addWhite: write('system/risk/addWhite', ['加入白名单', 'Put on the white list'], {
     input: z.object(entry),
     output: entryMade,
     touches: ['risk_list', 'risk_hit', 'buy_limit_log'],
+    scope: 'all',
     permit: 'system.risk.addWhite',
   }),
   removeEntry: write('system/risk/removeEntry', ['移出名单', 'Take off the list'], {
     input: z.object({ ...one, reason }),
     output: z.object({ id, removed: z.literal(true) }),
     touches: ['risk_list', 'risk_hit', 'buy_limit_log'],
+    scope: 'all',
     permit: 'system.risk.removeEntry',
   }),
 }

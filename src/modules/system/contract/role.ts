@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fieldModes, scopeTypes, type FieldMode, type ScopeType } from '#src/areas/people/rights.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { menuNode } from '#src/modules/session/contract.ts'
 
@@ -97,6 +97,7 @@ export const role = {
     }),
     output: listOf(roleRow),
     touches,
+    scope: 'all',
     permit: view,
   }),
   detail: read('system/role/detail', ['角色详情', 'Role'], {
@@ -108,6 +109,7 @@ export const role = {
       fields: z.array(fieldRow),
     }),
     touches: ['role', 'field_key'],
+    scope: 'all',
     permit: view,
   }),
   /** Modules, their pages, and the rights of each, as the console declares them. */
@@ -115,18 +117,21 @@ export const role = {
     input: z.object({}),
     output: z.object({ modules: z.array(permModule) }),
     touches: ['role', 'menu'],
+    scope: 'all',
     permit: view,
   }),
   members: read('system/role/members', ['角色成员', 'Members of a role'], {
     input: z.object({ ...page, id, keyword }),
     output: listOf(person),
     touches: ['role', 'admin'],
+    scope: placed('admin'),
     permit: view,
   }),
   candidates: read('system/role/candidates', ['可添加的员工', 'Staff to add'], {
     input: z.object({ ...page, id: id.optional(), keyword }),
     output: listOf(person),
     touches: ['role', 'admin'],
+    scope: placed('admin'),
     permit: view,
   }),
   /** Roles for choosing; `grantable` tells whether the asker may give it. */
@@ -134,6 +139,7 @@ export const role = {
     input: z.object({ ...page, keyword }),
     output: listOf(z.object({ id, name: z.string(), code: z.string(), grantable: z.boolean() })),
     touches,
+    scope: 'all',
     permit: 'signed-in',
   }),
   /** What saving these rights would change, and whom. */
@@ -148,6 +154,7 @@ export const role = {
       beyond: z.array(z.string()),
     }),
     touches: [...rights],
+    scope: 'all',
     permit: view,
   }),
   /** Who has a right, and by which roles. */
@@ -158,24 +165,28 @@ export const role = {
       people: z.array(person.extend({ by: z.string() })),
     }),
     touches: ['role', 'admin'],
+    scope: placed('admin'),
     permit: view,
   }),
   create: write('system/role/create', ['新建角色', 'New role'], {
     input: z.object({ name: text(32), code, remark: text(255, 0).optional() }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.role.create',
   }),
   copy: write('system/role/copy', ['复制角色', 'Copy role'], {
     input: z.object({ id, name: text(32), code }),
     output: done,
     touches,
+    scope: 'all',
     permit: 'system.role.copy',
   }),
   edit: write('system/role/edit', ['编辑角色', 'Edit role'], {
     input: z.object({ ...one, name: text(32), remark: text(255, 0).optional() }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.role.edit',
   }),
   /**
@@ -186,18 +197,21 @@ export const role = {
     input: z.object({ ...one, perms, base: perms.optional() }),
     output: z.object({ id, version, ...diff.shape, member_count: z.int() }),
     touches: rights,
+    scope: 'all',
     permit: 'system.role.setPerms',
   }),
   setFields: write('system/role/setFields', ['保存字段权限', 'Save field rights'], {
     input: z.object({ ...one, fieldRules: z.record(z.string().max(64), mode) }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.role.setFields',
   }),
   setScope: write('system/role/setScope', ['保存数据范围', 'Save the data scope'], {
     input: z.object({ ...one, scope: scopeType, ids: ids.default([]) }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.role.setScope',
   }),
   setRefundLimit: write(
@@ -207,6 +221,7 @@ export const role = {
       input: z.object({ ...one, cents: z.int().min(0).max(1_000_000_000_00) }),
       output: done,
       touches: rights,
+      scope: 'all',
       permit: 'system.role.setRefundLimit',
     },
   ),
@@ -214,12 +229,14 @@ export const role = {
     input: z.object({ id, admin_ids: z.array(id).min(1).max(200) }),
     output: z.object({ id, added: z.int() }),
     touches: rights,
+    scope: placed('admin', 'admin_ids'),
     permit: 'system.role.addMembers',
   }),
   removeMember: write('system/role/removeMember', ['移除角色成员', 'Remove a member'], {
     input: z.object({ id, admin_id: id }),
     output: z.object({ id }),
     touches: rights,
+    scope: placed('admin', 'admin_id'),
     permit: 'system.role.removeMember',
   }),
   diff: read('system/role/diff', ['比较两个角色', 'Compare two roles'], {
@@ -235,6 +252,7 @@ export const role = {
       refund_limit_cents: z.object({ a: cents, b: cents }),
     }),
     touches,
+    scope: 'all',
     permit: 'system.role.diff',
   }),
   /** The left menu of a holder of this role alone; `perms` instead of the saved ones. */
@@ -243,30 +261,35 @@ export const role = {
     input: z.object({ id, perms: perms.optional() }),
     output: z.object({ menu: z.array(menuNode), pages: z.int() }),
     touches: ['role', 'menu'],
+    scope: 'all',
     permit: 'system.role.preview',
   }),
   enable: write('system/role/enable', ['启用角色', 'Enable role'], {
     input: z.object(one),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.role.enable',
   }),
   disable: write('system/role/disable', ['停用角色', 'Disable role'], {
     input: z.object({ ...one, reason: text(200, 2) }),
     output: done,
     touches: rights,
+    scope: 'all',
     permit: 'system.role.disable',
   }),
   del: write('system/role/del', ['删除角色', 'Delete role'], {
     input: z.object(one),
     output: z.object({ id }),
     touches,
+    scope: 'all',
     permit: 'system.role.del',
   }),
   export: write('system/role/export', ['导出权限矩阵', 'Export the matrix'], {
     input: z.object({ format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: 'all',
     permit: 'system.role.export',
   }),
 }

@@ -46,6 +46,7 @@ export const rules = {
     input: z.object({ ...page, ...filters }),
     output: listOf(ruleRow),
     touches,
+    scope: 'all',
     permit: 'system.rules.view',
   }),
   /** Versions of one type, to compare with; `but` is left out. */
@@ -53,18 +54,21 @@ export const rules = {
     input: z.object({ type, but: id.optional(), keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, version_no: z.string(), state })),
     touches,
+    scope: 'all',
     permit: 'system.rules.view',
   }),
   create: write('system/rules/create', ['新建协议版本', 'New version'], {
     input: z.object({ type, ...fields }),
     output: z.object({ id, version, version_no: z.string() }),
     touches,
+    scope: 'all',
     permit: 'system.rules.create',
   }),
   edit: write('system/rules/edit', ['编辑协议草稿', 'Edit a draft'], {
     input: z.object({ ...one, ...fields }),
     output: changed,
     touches,
+    scope: 'all',
     permit: 'system.rules.edit',
   }),
   /** Line by line from the other version to this one. */
@@ -72,24 +76,28 @@ export const rules = {
     input: z.object({ id, other_id: id }),
     output: z.object({ from: z.string(), to: z.string(), added: z.int(), removed: z.int(), lines }),
     touches,
+    scope: 'all',
     permit: 'system.rules.diff',
   }),
   publish: write('system/rules/publish', ['发布协议版本', 'Publish a version'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches,
+    scope: 'all',
     permit: 'system.rules.publish',
   }),
   schedule: write('system/rules/schedule', ['定时生效', 'Schedule a version'], {
     input: z.object({ ...one, effective_at: unix }),
     output: changed,
     touches,
+    scope: 'all',
     permit: 'system.rules.schedule',
   }),
   withdraw: write('system/rules/withdraw', ['撤回未生效版本', 'Withdraw a version'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches,
+    scope: 'all',
     permit: 'system.rules.withdraw',
   }),
   /** The text as consumers see it: sanitised HTML. */
@@ -104,6 +112,7 @@ export const rules = {
       effective_at: unix.nullable(),
     }),
     touches,
+    scope: 'all',
     permit: 'system.rules.preview',
   }),
   /** Who consented to the versions that match. */
@@ -111,6 +120,7 @@ export const rules = {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: 'all',
     permit: 'system.rules.export',
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shareTypes, type ShareType } from '#src/areas/content/shareCard.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { id, text, version } from '#src/contract/shapes.ts'
 
 const pageType = z.enum(Object.keys(shareTypes) as [ShareType])
@@ -41,6 +41,7 @@ export const share = {
     input: z.object({ city_id: z.int().min(0).optional() }),
     output: z.object({ list: z.array(shareRow), total: z.int() }),
     touches: ['share_card', 'city'],
+    scope: placed('city'),
     permit: 'system.share.view',
   }),
   save: write('system/share/save', ['保存分享设置', 'Save a share card'], {
@@ -54,6 +55,7 @@ export const share = {
     }),
     output: saved,
     touches,
+    scope: placed('city', { city_id: 'city' }),
     permit: 'system.share.save',
   }),
   preview: read('system/share/preview', ['预览分享效果', 'Preview a share'], {
@@ -68,6 +70,7 @@ export const share = {
       values: z.record(z.string(), z.string()),
     }),
     touches: ['share_card'],
+    scope: placed('city', { city_id: 'city' }),
     permit: 'system.share.preview',
   }),
   setReward: write('system/share/setReward', ['设置分享奖励', 'Set the share reward'], {
@@ -80,6 +83,7 @@ export const share = {
     }),
     output: saved,
     touches,
+    scope: placed('city', { city_id: 'city' }),
     permit: 'system.share.setReward',
   }),
   /** A city's own goes, so that the default applies; the default gets its built-in words back. */
@@ -90,6 +94,7 @@ export const share = {
       input: z.object({ ...place, version }),
       output: z.object({ restored: z.boolean() }),
       touches,
+      scope: placed('city', { city_id: 'city' }),
       permit: 'system.share.restoreDefault',
     },
   ),
@@ -103,6 +108,7 @@ export const share = {
         failed: z.array(z.object({ id, code: z.string(), msg: z.string() })),
       }),
       touches,
+      scope: placed('city', { city_id: 'city' }),
       permit: 'system.share.copyToCities',
     },
   ),

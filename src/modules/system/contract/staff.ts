@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { staffStates, type StaffState } from '#src/areas/people/people.ts'
 import { staffScopes } from '#src/areas/people/rights.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import {
   batchResult,
   cents,
@@ -102,6 +102,7 @@ export const staff = {
     }),
     output: listOf(staffRow),
     touches,
+    scope: placed('admin'),
     permit: view,
   }),
   detail: read('system/staff/detail', ['员工详情', 'Member of staff'], {
@@ -127,6 +128,7 @@ export const staff = {
       ),
     }),
     touches: [...rights, ...handed],
+    scope: placed('admin', 'id'),
     permit: view,
   }),
   /** Active colleagues, for choosing a successor. */
@@ -141,6 +143,7 @@ export const staff = {
       }),
     ),
     touches,
+    scope: placed('admin'),
     permit: view,
   }),
   create: write('system/staff/create', ['新增员工', 'New member of staff'], {
@@ -154,6 +157,7 @@ export const staff = {
     }),
     output: z.object({ id, version, initial_password: oncePassword }),
     touches: rights,
+    scope: placed('admin'),
     permit: 'system.staff.create',
   }),
   /** Phone and e-mail only where they change. */
@@ -167,12 +171,14 @@ export const staff = {
     }),
     output: done,
     touches: rights,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.edit',
   }),
   setRoles: write('system/staff/setRoles', ['分配角色', 'Assign roles'], {
     input: z.object({ ...one, role_ids }),
     output: done,
     touches: rights,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.setRoles',
   }),
   setScope: write('system/staff/setScope', ['设置员工数据范围', 'Set the data scope'], {
@@ -184,42 +190,49 @@ export const staff = {
     }),
     output: done,
     touches: rights,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.setScope',
   }),
   resetPassword: write('system/staff/resetPassword', ['重置密码', 'Reset password'], {
     input: z.object(one),
     output: z.object({ id, version, initial_password: oncePassword, sessions_ended: z.int() }),
     touches,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.resetPassword',
   }),
   unlock: write('system/staff/unlock', ['解除登录锁定', 'Unlock'], {
     input: z.object(one),
     output: done,
     touches,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.unlock',
   }),
   kick: write('system/staff/kick', ['强制下线', 'Sign out'], {
     input: z.object({ id, reason }),
     output: z.object({ id, sessions_ended: z.int() }),
     touches,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.kick',
   }),
   disable: write('system/staff/disable', ['停用账号', 'Disable'], {
     input: z.object({ ...one, reason }),
     output: done,
     touches: rights,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.disable',
   }),
   enable: write('system/staff/enable', ['启用账号', 'Enable'], {
     input: z.object(one),
     output: done,
     touches: rights,
+    scope: placed('admin', 'id'),
     permit: 'system.staff.enable',
   }),
   leave: write('system/staff/leave', ['离职交接', 'Leave and hand over'], {
     input: z.object({ ...one, successor_id: id, reason }),
     output: z.object({ id, version, moved: counts }),
     touches: [...rights, ...handed],
+    scope: placed('admin', 'id'),
     permit: 'system.staff.leave',
   }),
   /**
@@ -244,24 +257,28 @@ export const staff = {
       passwords: z.array(z.object({ account: z.string(), initial_password: oncePassword })),
     }),
     touches: rights,
+    scope: placed('admin'),
     permit: 'system.staff.batchImport',
   }),
   batchSetRole: write('system/staff/batchSetRole', ['批量分配角色', 'Assign roles to several'], {
     input: z.object({ ids: z.array(id).min(1).max(200), role_ids: role_ids.min(1) }),
     output: batchResult,
     touches: rights,
+    scope: placed('admin', 'ids'),
     permit: 'system.staff.batchSetRole',
   }),
   revealPhone: write('system/staff/revealPhone', ['查看完整手机号', 'Reveal the phone'], {
     input: z.object({ id, reason }),
     output: z.object({ id, phone: z.string(), ...revealed }),
     touches: ['field_key'],
+    scope: placed('admin', 'id'),
     permit: 'system.staff.revealPhone',
   }),
   export: write('system/staff/export', ['导出员工', 'Export staff'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('admin'),
     permit: 'system.staff.export',
   }),
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { verifyKinds, type VerifyKind } from '#src/areas/code/verifier.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const kind = z.enum(Object.keys(verifyKinds) as [VerifyKind, ...VerifyKind[]])
@@ -72,6 +72,7 @@ export const verify = {
     input: z.object({ ...filters, ...page }),
     output: listOf(verifierRow),
     touches: ['verifier', 'order'],
+    scope: placed('verifier'),
     permit: 'system.verify.view',
   }),
   /** Merchants and their open stores, to choose from. */
@@ -79,6 +80,7 @@ export const verify = {
     input: z.object({ keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: [],
+    scope: placed('merchant'),
     permit: 'system.verify.view',
   }),
   stores: read('system/verify/stores', ['可选门店', 'Stores to choose from'], {
@@ -90,12 +92,14 @@ export const verify = {
     }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: [],
+    scope: placed('store'),
     permit: 'system.verify.view',
   }),
   others: read('system/verify/others', ['可交接核销员', 'Clerks of the same merchant'], {
     input: z.object({ id, keyword: text(40, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.view',
   }),
   create: write('system/verify/create', ['新增核销员', 'Add a verifier'], {
@@ -107,6 +111,7 @@ export const verify = {
     }),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier'),
     permit: 'system.verify.create',
   }),
   edit: write('system/verify/edit', ['编辑核销员', 'Edit a verifier'], {
@@ -118,12 +123,14 @@ export const verify = {
     }),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.edit',
   }),
   bindStores: write('system/verify/bindStores', ['绑定门店', 'Bind stores'], {
     input: z.object({ ...one, store_ids: places }),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.bindStores',
   }),
   setLimit: write('system/verify/setLimit', ['设置日核销上限', 'Set daily limits'], {
@@ -134,30 +141,35 @@ export const verify = {
     }),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.setLimit',
   }),
   unbindWechat: write('system/verify/unbindWechat', ['解绑微信', 'Unbind WeChat'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.unbindWechat',
   }),
   disable: write('system/verify/disable', ['停用核销员', 'Switch off'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.disable',
   }),
   enable: write('system/verify/enable', ['启用核销员', 'Switch on'], {
     input: z.object(one),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.enable',
   }),
   lookupCode: read('system/verify/lookupCode', ['查询券码', 'Look a code up'], {
     input: z.object({ code: text(40), store_id: id.optional() }),
     output: codeSeen,
     touches: ['order'],
+    scope: placed('order'),
     permit: 'system.verify.lookupCode',
   }),
   verifyForStore: write('system/verify/verifyForStore', ['平台代核销', 'Redeem for the store'], {
@@ -169,18 +181,21 @@ export const verify = {
     }),
     output: z.object({ code_id: id, uses_left: z.int() }),
     touches: ['order', 'verifier'],
+    scope: placed('order'),
     permit: 'system.verify.verifyForStore',
   }),
   transfer: write('system/verify/transfer', ['交接核销员', 'Hand over'], {
     input: z.object({ ...one, verifier_id: id }),
     output: changed,
     touches: ['verifier'],
+    scope: placed('verifier', 'id'),
     permit: 'system.verify.transfer',
   }),
   export: write('system/verify/export', ['导出核销员', 'Export'], {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('verifier'),
     permit: 'system.verify.export',
   }),
 }

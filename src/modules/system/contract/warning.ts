@@ -9,7 +9,7 @@ import {
   type WarningOperator,
   type WarningState,
 } from '#src/areas/notice/warning.ts'
-import { read, write } from '#src/contract/call.ts'
+import { placed, read, write } from '#src/contract/call.ts'
 import { batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
@@ -77,6 +77,7 @@ export const warning = {
     }),
     output: listOf(warningRuleRow),
     touches: ['warning', 'group'],
+    scope: placed('warning_rule'),
     permit: 'system.warning.view',
   }),
   /** Open stores of my places, to narrow a rule to. */
@@ -89,18 +90,21 @@ export const warning = {
     }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: [],
+    scope: placed('store'),
     permit: 'system.warning.view',
   }),
   create: write('system/warning/create', ['新建预警', 'Create a rule'], {
     input: z.object(condition),
     output: changed,
     touches: ['warning'],
+    scope: placed('warning_rule'),
     permit: 'system.warning.create',
   }),
   edit: write('system/warning/edit', ['编辑预警', 'Edit a rule'], {
     input: z.object({ ...one, ...condition }),
     output: changed,
     touches: ['warning'],
+    scope: placed('warning_rule', 'id'),
     permit: 'system.warning.edit',
   }),
   /** What it would say now; nothing is fired. A read behind the right to test. */
@@ -115,36 +119,42 @@ export const warning = {
       at: unix,
     }),
     touches: ['warning'],
+    scope: placed('warning_rule', 'id'),
     permit: 'system.warning.test',
   }),
   enable: write('system/warning/enable', ['启用预警', 'Enable'], {
     input: z.object(one),
     output: changed,
     touches: ['warning'],
+    scope: placed('warning_rule', 'id'),
     permit: 'system.warning.enable',
   }),
   disable: write('system/warning/disable', ['停用预警', 'Disable'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: changed,
     touches: ['warning'],
+    scope: placed('warning_rule', 'id'),
     permit: 'system.warning.disable',
   }),
   mute: write('system/warning/mute', ['静默预警', 'Mute'], {
     input: z.object({ ...one, until: unix, reason: text(255, 2) }),
     output: changed,
     touches: ['warning'],
+    scope: placed('warning_rule', 'id'),
     permit: 'system.warning.mute',
   }),
   copy: write('system/warning/copy', ['复制预警', 'Copy'], {
     input: z.object({ id, name: text(40), threshold: z.int().min(0).max(2147483647) }),
     output: changed,
     touches: ['warning'],
+    scope: placed('warning_rule', 'id'),
     permit: 'system.warning.copy',
   }),
   del: write('system/warning/del', ['删除预警', 'Delete'], {
     input: z.object(one),
     output: z.object({ id, deleted: z.literal(true) }),
     touches: ['warning'],
+    scope: placed('warning_rule', 'id'),
     permit: 'system.warning.del',
   }),
 }
@@ -202,6 +212,7 @@ export const warningLogs = {
     input: z.object({ ...alarmFilters, ...page }),
     output: listOf(alarmRow),
     touches: ['alarm'],
+    scope: placed('warning_log'),
     permit: 'system.warning.logs.view',
   }),
   counts: read('system/warning/logs/counts', ['预警计数', 'Counts of alarms'], {
@@ -216,6 +227,7 @@ export const warningLogs = {
     }),
     output: z.record(z.string(), z.int()),
     touches: ['alarm'],
+    scope: placed('warning_log'),
     permit: 'system.warning.logs.view',
   }),
   /** Active staff who may open this page: to whom an alarm can be given. */
@@ -223,54 +235,63 @@ export const warningLogs = {
     input: z.object({ keyword: text(60, 0).optional(), ...page }),
     output: listOf(z.object({ id, name: z.string(), account: z.string() })),
     touches: [],
+    scope: 'all',
     permit: 'system.warning.logs.view',
   }),
   ack: write('system/warning/logs/ack', ['确认预警', 'Acknowledge'], {
     input: z.object(one),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
+    scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.ack',
   }),
   batchAck: write('system/warning/logs/batchAck', ['批量确认', 'Acknowledge several'], {
     input: z.object({ ids: z.array(id).min(1).max(200) }),
     output: batchResult,
     touches: ['alarm'],
+    scope: placed('warning_log', 'ids'),
     permit: 'system.warning.logs.batchAck',
   }),
   assign: write('system/warning/logs/assign', ['指派预警', 'Assign'], {
     input: z.object({ ...one, admin_id: id }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
+    scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.assign',
   }),
   handle: write('system/warning/logs/handle', ['处理完成', 'Handled'], {
     input: z.object({ ...one, result: text(255, 2) }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
+    scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.handle',
   }),
   ignore: write('system/warning/logs/ignore', ['忽略预警', 'Ignore'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
+    scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.ignore',
   }),
   escalate: write('system/warning/logs/escalate', ['升级预警', 'Escalate'], {
     input: z.object({ ...one, reason: text(255, 2) }),
     output: z.object({ id, state, version }),
     touches: ['alarm'],
+    scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.escalate',
   }),
   muteRule: write('system/warning/logs/muteRule', ['静默该规则', 'Mute its rule'], {
     input: z.object({ id, until: unix, reason: text(255, 2) }),
     output: z.object({ id, rule_id: id }),
     touches: ['alarm', 'warning'],
+    scope: placed('warning_log', 'id'),
     permit: 'system.warning.logs.muteRule',
   }),
   export: write('system/warning/logs/export', ['导出预警记录', 'Export'], {
     input: z.object({ ...alarmFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    scope: placed('warning_log'),
     permit: 'system.warning.logs.export',
   }),
 }

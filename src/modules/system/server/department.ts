@@ -172,9 +172,9 @@ const server = implement(contract, {
       })),
     }
   },
-  leaders: async ({ department_id, keyword, page, pageSize }, { db }) => {
+  leaders: async ({ department_id, keyword, page, pageSize }, { db, staff }) => {
     const { row } = await one(db, department_id)
-    const where = and(mayLead(row), nameLike(keyword))
+    const where = and(mayLead(row), nameLike(keyword), staffInScope(staff))
     const [total] = await db.select({ n: count() }).from(admin).where(where)
     return {
       total: total!.n,
@@ -200,7 +200,7 @@ const server = implement(contract, {
         .map(({ id, full_name }) => ({ id, full_name })),
     }
   },
-  create: async ({ parent_id, name, phone, leader_id }, { tx, log }) => {
+  create: async ({ parent_id, name, phone, leader_id }, { tx, staff, log }) => {
     await lockTree(tx, TREE)
     const { row: parent, list } = await one(tx, parent_id)
     fits(parent.depth + 1)
@@ -215,6 +215,7 @@ const server = implement(contract, {
             eq(admin.id, leader_id),
             eq(admin.status, 'active'),
             eq(admin.department_id, parent_id),
+            staffInScope(staff),
           ),
         )
       if (!leader)
@@ -287,14 +288,14 @@ const server = implement(contract, {
     })
     return { id: after.id, version: after.version }
   },
-  setLeader: async ({ admin_id, ...at }, { tx, log }) => {
+  setLeader: async ({ admin_id, ...at }, { tx, staff, log }) => {
     const { row } = await held(tx, at)
     if (admin_id !== undefined) {
       // Held until the commit: who leads does not leave meanwhile.
       const [leader] = await tx
         .select({ id: admin.id })
         .from(admin)
-        .where(and(eq(admin.id, admin_id), mayLead(row)))
+        .where(and(eq(admin.id, admin_id), mayLead(row), staffInScope(staff)))
         .for('share')
       if (!leader)
         throw ruled('not_a_member', [

@@ -21,9 +21,16 @@ import { h5_link } from '#src/areas/merchant/texts.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import {
+  implement,
+  type Db,
+  type Handler,
+  type Staff,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
 import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf, exactCount, listed } from '#src/server/db/paging.ts'
@@ -57,11 +64,14 @@ const listWhere = (
           ),
   )
 const NEW_S = 7 * DAY
+/** A link is everybody's; of the orders it brought (`o`) a person sees those in their data. */
+const ordersWithin = (scope: Staff['scope']): SQL =>
+  within(scope, { city: sql`o.city_id`, mall: sql`o.mall_id` }) ?? sql`true`
 /**
  * What each link brought: visits (a device once a day), paid orders, their worth less refunds, and
  * buyers who signed up within 7 days before.
  */
-const broughtBy = async (db: Db, ids: readonly number[]) => {
+const broughtBy = async (db: Db, ids: readonly number[], { scope }: Pick<Staff, 'scope'>) => {
   if (ids.length === 0)
     return new Map<
       number,
@@ -75,7 +85,7 @@ const broughtBy = async (db: Db, ids: readonly number[]) => {
     gmv: string
   }>(sql`
     select l.id, (select count(*)::int from h5_visit v where v.h5_link_id = l.id) visits, coalesce(o.orders, 0)::int orders, coalesce(o.fresh, 0)::int new_members, coalesce(o.gmv, 0)::bigint gmv
-    from h5_link l left join lateral (select count(*) orders, sum(o.paid_cents - o.refunded_cents) gmv, count(distinct o.member_id) filter (where m.register_at > o.created_at - ${NEW_S}) fresh from "order" o left join member m on m.id = o.member_id where o.h5_link_id = l.id and o.paid_at is not null) o on true
+    from h5_link l left join lateral (select count(*) orders, sum(o.paid_cents - o.refunded_cents) gmv, count(distinct o.member_id) filter (where m.register_at > o.created_at - ${NEW_S}) fresh from "order" o left join member m on m.id = o.member_id where o.h5_link_id = l.id and o.paid_at is not null and ${ordersWithin(scope)}) o on true
     where l.id in ${ids}`)
   return new Map(
     rows.map(row => [
@@ -89,7 +99,7 @@ const broughtBy = async (db: Db, ids: readonly number[]) => {
     ]),
   )
 }
-const shown = async (db: Db, rows: readonly Row[], now: number, lang: 'zh' | 'en') => {
+const shown = async (db: Db, rows: readonly Row[], now: number, staff: Staff) => {
   const links = new Map(
     rows.length === 0
       ? []
@@ -108,6 +118,7 @@ const shown = async (db: Db, rows: readonly Row[], now: number, lang: 'zh' | 'en
   const brought = await broughtBy(
     db,
     rows.map(row => row.id),
+    staff,
   )
   const days = await wechatDays(db)
   return rows.map(({ params, updated_at: _, ...row }, at) => ({
@@ -116,7 +127,7 @@ const shown = async (db: Db, rows: readonly Row[], now: number, lang: 'zh' | 'en
     status: h5State(row, now),
     link_name: links.get(row.page_link_id)!.name,
     link_ok: health[at]!.health === 'ok',
-    link_note: say(health[at]!.note, lang),
+    link_note: say(health[at]!.note, staff.lang),
     renews: renewsItself(
       {
         type: links.get(row.page_link_id)!.type,
@@ -261,7 +272,7 @@ const handlers = {
       .orderBy(desc(h5_link.id))
       .limit(pageSize)
       .offset((page - 1) * pageSize)
-    return listed({ page, pageSize }, rows, shown(db, rows, now, staff.lang), () =>
+    return listed({ page, pageSize }, rows, shown(db, rows, now, staff), () =>
       countOf(db, h5_link, where),
     )
   },
@@ -304,14 +315,14 @@ const handlers = {
     })
     return change(context, { id, version }, { expire_at }, { verb: 'renew' })
   },
-  stat: async ({ id }, { db, now }) => {
+  stat: async ({ id }, { db, staff, now }) => {
     await readRow(db, id)
     const from = dayStart(now) - 29 * DAY
     const { rows: visits } = await db.execute<{ day: string; n: number }>(
       sql`select day, count(*)::int n from h5_visit where h5_link_id = ${id} and day >= ${dateOf(from)} group by 1`,
     )
     const { rows: orders } = await db.execute<{ at: number; n: number; gmv: string }>(
-      sql`select (paid_at - ${from}) / ${DAY} as at, count(*)::int n, sum(paid_cents - refunded_cents)::bigint gmv from "order" where h5_link_id = ${id} and paid_at >= ${from} group by 1`,
+      sql`select (paid_at - ${from}) / ${DAY} as at, count(*)::int n, sum(paid_cents - refunded_cents)::bigint gmv from "order" o where h5_link_id = ${id} and paid_at >= ${from} and ${ordersWithin(staff.scope)} group by 1`,
     )
     const {
       rows: [all],
@@ -333,7 +344,7 @@ const handlers = {
         }
       }),
       devices: all!.n,
-      ...(await broughtBy(db, [id])).get(id)!,
+      ...(await broughtBy(db, [id], staff)).get(id)!,
     }
   },
   export: async ({ format, ...filters }, context) => {
@@ -392,7 +403,7 @@ defineExport('system.h5link', {
       .orderBy(asc(h5_link.id))
       .limit(limit)
     return {
-      rows: (await shown(db, rows, now, staff.lang)).map(row => ({
+      rows: (await shown(db, rows, now, staff)).map(row => ({
         ...row,
         path: `/l/${row.code}`,
         status: say(h5States[row.status], staff.lang),

@@ -28,9 +28,15 @@ import { product } from '#src/areas/product/product.table.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
-import { implement, type Db, type Handler, type WriteContext } from '#src/server/call/implement.ts'
+import {
+  implement,
+  type Db,
+  type Handler,
+  type Staff,
+  type WriteContext,
+} from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
-import { seesAll } from '#src/server/call/scope.ts'
+import { seesAll, within } from '#src/server/call/scope.ts'
 import { difference, sameContent, saveRow } from '#src/server/call/versions.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
@@ -230,6 +236,13 @@ const couponWhere = ({
       : sql`(${coupon.city_ids} = '[]'::jsonb or ${coupon.city_ids} @> to_jsonb(${city_id}::int))`,
     keyword ? sql`${coupon.name} ilike ${like(keyword)}` : undefined,
   )
+/** Coupons of all cities are everybody's to offer; others where one of their cities is. */
+const couponsWithin = ({ scope }: Pick<Staff, 'scope'>): SQL | undefined => {
+  const placed = within(scope, {
+    city: { several: sql`select jsonb_array_elements_text(${coupon.city_ids})::int` },
+  })
+  return placed && sql`(${coupon.city_ids} = '[]'::jsonb or ${placed})`
+}
 const couponFault = async (
   { tx, now }: WriteContext,
   { coupon_ids, city_id }: Plan,
@@ -374,8 +387,8 @@ const handlers = {
       .offset((page - 1) * pageSize)
     return { list: rows, ...(await countOf(db, product, where)) }
   },
-  coupons: async ({ page, pageSize, ...filters }, { db, now }) => {
-    const where = couponWhere({ ...filters, now })
+  coupons: async ({ page, pageSize, ...filters }, { db, staff, now }) => {
+    const where = and(couponWhere({ ...filters, now }), couponsWithin(staff))
     return {
       list: await db
         .select({ id: coupon.id, name: coupon.name })

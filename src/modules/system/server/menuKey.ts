@@ -10,6 +10,7 @@ import { isGuarded } from '#src/server/call/fields.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { menuKey as contract, type FieldKeyRow } from '../contract/menuKey.ts'
@@ -220,8 +221,11 @@ const server = implement(contract, {
     return { id: after.id, version: after.version }
   },
   testMask: async ({ mask_rule, sample }) => ({ masked: masked(mask_rule, sample) }),
-  viewReveals: async ({ key, page, pageSize }, { db, now }) => {
-    const where = sql`${revealed(now)} and ${op_log.after} ->> 'field' = ${key}`
+  viewReveals: async ({ key, page, pageSize }, { db, staff, now }) => {
+    const where = and(
+      sql`${revealed(now)} and ${op_log.after} ->> 'field' = ${key}`,
+      within(staff.scope, { owner: op_log.admin_id }),
+    )
     const [total] = await db.select({ n: count() }).from(op_log).where(where)
     const list = await db
       .select({

@@ -1,0 +1,278 @@
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, expect, it } from 'vitest'
+import { export_job } from '#src/areas/export/job.table.ts'
+import { refundReasons } from '#src/areas/refund/refund.ts'
+import type { Call, Placed } from '#src/contract/call.ts'
+import { unixNow } from '#src/domain/time.ts'
+import { implementations } from '#src/implementations.ts'
+import { kindNamed, outside } from '#src/server/call/kinds.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
+import { nothing } from '#src/server/call/scope.ts'
+import type { Database } from '#src/server/db/database.ts'
+import { exportNamed } from '#src/server/exports/exports.ts'
+import type { App } from '#src/server/http/app.ts'
+import { findStaff } from '#src/server/sessions/sessions.ts'
+import { onlyOn, openCopy } from '../farm.ts'
+import { addStaff, openApp, send } from '../help/app.ts'
+import { found, inputsOf } from '../help/leaks.ts'
+
+const placedOf = ({ scope }: Call): Placed | undefined =>
+  typeof scope === 'object' && 'rows' in scope ? scope : undefined
+const calls: Call[] = implementations.flatMap(module =>
+  Object.values(module.calls as Record<string, Call>),
+)
+const placedCalls = calls.filter(placedOf)
+const isExport = ({ output }: Call) =>
+  'rows_expected' in ((output as { shape?: object }).shape ?? {})
+
+type Known = { why: string; paths?: readonly string[]; rows?: 'shared' | 'all' }
+/**
+ * What a person without data may see in an answer, and why: figures at `paths`, rows of the list
+ * that are `shared` by everybody, or `all` of it.
+ */
+const everybodys: Readonly<Record<string, Known>> = {
+  'system/share/lst': { rows: 'all', why: 'Cards for all cities are used where one has none' },
+  'system/customer/lst': { rows: 'shared', why: 'National contacts are read by all' },
+  'system/live/edit/coupons': { rows: 'shared', why: 'Coupons of all cities are offered by all' },
+  'order/settings/templates': { rows: 'shared', why: 'The platform’s templates are read by all' },
+  'system/h5link/stat': {
+    paths: ['visits', 'devices', 'days.visits'],
+    why: 'A link is everybody’s, and who followed it stands in no place',
+  },
+  'system/role/holders': {
+    paths: ['roles.id', 'roles.member_count'],
+    why: 'Roles are the whole house’s; the people are narrowed',
+  },
+  'system/loginLogs/stats': { paths: ['step'], why: 'The seconds of a bar of the chart' },
+  'audit/look/figures': {
+    paths: ['rates.bulks', 'rates.card', 'rates.voucher', 'rates.product'],
+    why: 'The rates are a setting',
+  },
+  'hots/list': { paths: ['max'], why: 'How many places there are' },
+}
+/** Kinds of which a person always has a row: themselves, and the city they are in charge of. */
+const oneOwn: Readonly<Record<string, (person: { id: number; city: number }) => number>> = {
+  admin: person => person.id,
+  city: person => person.city,
+}
+/** Fields whose form no sample hits. */
+const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'city/add': { adcode: '310199' },
+  'banner/edit': { version: 1 },
+  'citySettings/setReStore': { store_ids: [1] },
+  'citySettings/setActArea': { order: [], list_version: 0 },
+  'order/elist/Detail/createAfterSale': { reason_code: Object.keys(refundReasons)[0] },
+  'order/elist/Detail/invoice': { no: '12345678' },
+  'order/goods/dispatch': { phone: '13800000000' },
+  'system/staff/create': { account: 'planted', phone: '13800000001', email: 'a@example.com' },
+}
+const given = { key: 'member.phone', date: '2026-11-01', format: 'csv' }
+
+type Person = { id: number; city: number; token: string }
+type Sweep = {
+  database: Database
+  app: App
+  people: Record<'nobody' | 'elsewhere' | 'all', Person>
+  /** A row of each kind that stands somewhere. */
+  ids: Readonly<Record<string, number>>
+}
+/** What the demo has none of, so that it could leak. */
+const plantRows = async ({ db }: Database) => {
+  await db.execute(
+    sql`insert into freight_template (merchant_id, name, mode, regions, free_rules, no_delivery) select (select min(id) from merchant), 'planted', mode, regions, free_rules, no_delivery from freight_template limit 1`,
+  )
+  await db.execute(
+    sql`insert into op_log (admin_id, admin_name, module, action, object_type, object_id, object_label, after, result, fields) values (1, 'a', 'system', 'reveal', 'admin', 1, 'a', '{"field":"member.phone"}', 'ok', '{}')`,
+  )
+}
+const foreignIds = async ({ db }: Database): Promise<Record<string, number>> => {
+  const ids: Record<string, number> = {}
+  const words = placedCalls.flatMap(call => [
+    placedOf(call)!.rows,
+    ...Object.values(placedOf(call)!.by),
+  ])
+  for (const word of new Set(words)) {
+    const kind = kindNamed(word)!
+    const { rows } = await db.execute<{ id: number }>(
+      sql`select ${kind.id} as id from ${kind.from} order by 1 limit 500`,
+    )
+    // One that stands somewhere: what is everybody's is nobody's to hide.
+    const all = rows.map(row => row.id)
+    const [first] = await outside(db, { id: 0, scope: nothing }, word, all)
+    if (first !== undefined) ids[word] = first
+  }
+  return ids
+}
+const openSweep = async (): Promise<Sweep> => {
+  const database = await openCopy()
+  const app = await openApp(database)
+  await plantRows(database)
+  const ids = await foreignIds(database)
+  const { rows } = await database.db.execute<{ id: number }>(
+    sql`insert into city (adcode, city_name, initial, pinyin, status, lng, lat) values ('999999', '空城', 'K', 'kongcheng', 'open', '0', '0') returning id`,
+  )
+  const city = rows[0]!.id
+  const inCities = async (scope_ids: number[]) => ({
+    ...(await addStaff(database, { perms: ['*'], role: { scope_type: 'city', scope_ids } })),
+    city,
+  })
+  const people = {
+    nobody: await inCities([]),
+    elsewhere: await inCities([city]),
+    all: { ...(await addStaff(database, { perms: ['*'] })), city },
+  }
+  return { database, app, people, ids }
+}
+const foreignOf = (call: Call, ids: Sweep['ids']): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(placedOf(call)!.by).flatMap(([path, kind]) =>
+      ids[kind] === undefined ? [] : [[path, ids[kind]]],
+    ),
+  )
+
+/** What an answer shows that this person may not see, as paths. */
+const leaksOf = async (
+  { database }: Sweep,
+  person: Person,
+  call: Call,
+  data: unknown,
+): Promise<string[]> => {
+  const { rows } = placedOf(call)!
+  const known = everybodys[call.path]
+  if (known?.rows === 'all') return []
+  if (known?.rows === 'shared') {
+    const ids = (data as { list: { id: number }[] }).list.map(row => row.id)
+    const wrong = await outside(database.db, { id: person.id, scope: nothing }, rows, ids)
+    return wrong.map(id => `list.id=${id}`)
+  }
+  const leaks = found(data, known?.paths)
+  const own = oneOwn[rows]?.(person)
+  if (own === undefined || leaks.some(one => /^total=(?!1$)/.test(one))) return leaks
+  return leaks.filter(
+    one => /(^|[._])id=/.test(one) && !/(^|\.)roles\.id=/.test(one) && !one.endsWith(`id=${own}`),
+  )
+}
+
+/** Everything that a call could have changed, but for sessions, logs and what a refusal leaves. */
+const fingerprint = async ({ db }: Database): Promise<Record<string, string>> => {
+  const skip = ['op_log', 'login_log', 'admin_session', 'idempotency', 'login_attempt']
+  const { rows } = await db.execute<{ name: string }>(
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE' order by 1`,
+  )
+  const hashes: Record<string, string> = {}
+  for (const { name } of rows.filter(one => !skip.includes(one.name))) {
+    const hashed = await db.execute<{ h: string }>(
+      sql`select md5(coalesce(string_agg(md5(t::text), '' order by t::text), '')) h from ${sql.identifier(name)} t`,
+    )
+    hashes[name] = hashed.rows[0]!.h
+  }
+  return hashes
+}
+
+/** Makes the job of an export as who sees all, and takes it off the queue again. */
+const jobOf = async ({ app, database, people, ids }: Sweep, call: Call, seed: number) => {
+  const [input] = inputsOf(call, { ids: foreignOf(call, ids), given, more: 1, seed })
+  await send(app, call, input, { token: people.all.token })
+  const [job] = await database.db
+    .delete(export_job)
+    .where(eq(export_job.admin_id, people.all.id))
+    .returning()
+  return job
+}
+
+onlyOn('lite')('a person whose data holds no row', () => {
+  let sweep: Sweep
+  beforeAll(async () => void (sweep = await openSweep()))
+
+  it('sees no row, count, total, option or figure in any read', async () => {
+    const { app, people, ids } = sweep
+    const [leaks, blind]: [string[], string[]] = [[], []]
+    let shown = 0
+    for (const [seed, call] of placedCalls.filter(one => one.kind === 'read').entries()) {
+      const inputs = inputsOf(call, { ids: foreignOf(call, ids), given, more: 1, seed })
+      if (inputs.length === 0) blind.push(call.path)
+      for (const input of inputs) {
+        const all = await send(app, call, input, { token: people.all.token })
+        if (all.status === 200 && found(all.data).length > 0) shown++
+        for (const who of ['nobody', 'elsewhere'] as const) {
+          const said = await send(app, call, input, { token: people[who].token })
+          const rows = said.status === 200 ? await leaksOf(sweep, people[who], call, said.data) : []
+          if (said.status >= 500 || rows.length > 0)
+            leaks.push(
+              `${who}: ${call.path} ${JSON.stringify(input)} ${said.status} ${rows.slice(0, 5).join(' ')}`,
+            )
+        }
+      }
+    }
+    expect(leaks).toEqual([])
+    expect(blind).toEqual([])
+    // What nobody can see proves nothing.
+    expect(shown).toBeGreaterThan(150)
+  }, 300_000)
+
+  it('gets 404 for every write on a row of others, a batch tells of it, and nothing changes', async () => {
+    const { app, database, people, ids } = sweep
+    const before = await fingerprint(database)
+    const [wrong, blind]: [string[], string[]] = [[], []]
+    for (const [seed, call] of placedCalls.filter(one => one.kind === 'write').entries()) {
+      const named = foreignOf(call, ids)
+      const guarded = Object.keys(named).length > 0
+      const hand = byHand[call.path]
+      const inputs = inputsOf(call, { ids: named, given, hand, more: guarded ? 0 : 2, seed })
+      if (inputs.length === 0) blind.push(call.path)
+      for (const input of inputs)
+        for (const who of ['nobody', 'elsewhere'] as const) {
+          const said = await send(app, call, input, { token: people[who].token })
+          const refused = guarded
+            ? said.status === 404 || (said.status === 200 && said.data.ok?.length === 0)
+            : said.status < 500
+          if (!refused)
+            wrong.push(
+              `${who}: ${call.path} ${JSON.stringify(input)} ${said.status} ${said.message}`,
+            )
+        }
+    }
+    expect(wrong).toEqual([])
+    expect(blind).toEqual([])
+    const after = await fingerprint(database)
+    expect(Object.keys(after).filter(table => after[table] !== before[table])).toEqual([])
+  }, 300_000)
+
+  it('gets no row into the file of any export', async () => {
+    const { database, people } = sweep
+    const staffOf = async ({ id }: Person) => (await findStaff(database.db, id, 'zh'))!.staff
+    const [person, whole] = [await staffOf(people.nobody), await staffOf(people.all)]
+    const leaks: string[] = []
+    let filled = 0
+    for (const [seed, call] of placedCalls.filter(isExport).entries()) {
+      const job = await jobOf(sweep, call, seed)
+      const made = job && exportNamed(job.page)
+      if (!made) continue
+      const of = { db: database.db, filters: job.filters, now: unixNow(), limit: 50 }
+      const rowsFor = async (staff: typeof person) =>
+        (await made.rows({ ...of, staff, after: undefined })).rows
+      if ((await rowsFor(whole)).length > 0) filled++
+      const rows = await rowsFor(person).catch((fault: unknown) => {
+        if (fault instanceof Refusal && fault.status === 404) return []
+        throw fault
+      })
+      if (rows.some(row => row['id'] !== person.id)) leaks.push(`${job.page}: ${rows.length}`)
+    }
+    expect(leaks).toEqual([])
+    expect(filled).toBeGreaterThan(8)
+  }, 300_000)
+})
+
+it('lists what is not placed, for whoever reviews it (SCOPE_LIST=1 names each call)', () => {
+  const words = new Map<string, Call[]>()
+  for (const call of calls.filter(each => !placedOf(each))) {
+    const word =
+      typeof call.scope === 'string' ? call.scope : `none: ${(call.scope as { none: string }).none}`
+    words.set(word, [...(words.get(word) ?? []), call])
+  }
+  const named = (listed: readonly Call[]) =>
+    process.env['SCOPE_LIST'] ? listed.map(call => `\n  ${call.kind} ${call.path}`).join('') : ''
+  for (const [word, listed] of words)
+    process.stderr.write(`scope ${word}: ${listed.length} calls${named(listed)}\n`)
+  for (const word of words.keys()) expect(word).toMatch(/^(all|own|none: [A-Z].{8,})$/)
+})
