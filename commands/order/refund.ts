@@ -9,11 +9,8 @@ import {
 } from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
-import {
-  eRefund as calls,
-  eRefundRow,
-  type ERefundRow,
-} from '#src/modules/order/contract/eRefund.ts'
+import { eRefund as calls } from '#src/modules/order/contract/eRefund.ts'
+import { eRefundRow, type ERefundRow } from '#src/modules/order/contract/eRefundRow.ts'
 import { action, ask, type Me } from '../command.ts'
 import { eRefund, eRefundDetail } from '../pages/order.ts'
 import { ROWS_A_CALL, sumBack } from './shared.ts'

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { clickTypes, type ClickType } from '#src/areas/link/clicks.ts'
+import { keysOf } from '#src/contract/shapes.ts'
 import { guarded, id, page, text, unix } from './shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 export const clickType = keysOf<ClickType>(clickTypes)
 /**
  * A row of the click log on the wire (specification, section 7). `phone_masked` is masked by the

@@ -7,12 +7,10 @@ import {
   type MallState,
   type Wanted,
 } from '#src/areas/mall/mall.ts'
-import type { Text } from '#src/domain/text.ts'
+import { keysOf } from '#src/contract/shapes.ts'
 import { placed, read } from './call.ts'
 import { cents, guarded, id, text, unix, version } from './shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 export const mallKind = keysOf<MallKind>(mallKinds)
 export const mallState = keysOf<MallState>(mallStates)
 export const wantedKey = keysOf<Wanted>(wanted)

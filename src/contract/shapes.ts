@@ -97,3 +97,7 @@ export const revealed = { seconds: z.int(), left: z.int() }
 /** A field that role rules may mask or hide; hidden means absent, so it is optional on the wire. */
 export const guarded = <T extends z.ZodType>(key: string, schema: T) =>
   schema.optional().meta({ field: key })
+
+/** One of the keys of a table of words, such as the states of an order. */
+export const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
+  z.enum(Object.keys(of) as [K, ...K[]])

@@ -38,17 +38,19 @@ job(
     await expect.poll(() => countOf(page, /待处理/)).toBe(open)
     await expect.poll(() => countOf(page, /已驳回/)).toBe(before)
 
-    expect(await rejectAll(page)).toBe(rows)
+    // What colleagues hold comes back to the queue by the clock, so there may be more by now.
+    const again = await rejectAll(page)
+    expect(again).toBeGreaterThanOrEqual(rows)
     await page.reload()
     await expect(grid(page)).toBeFocused()
     await keys(page, 'w u')
     const list = page.getByRole('dialog', { name: '可撤销的操作' })
     // All of it is one line, and what was taken back before is none.
     await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toHaveCount(1)
-    await expect(list.getByRole('listitem').first()).toContainText(`批量驳回 ${rows} 项`)
+    await expect(list.getByRole('listitem').first()).toContainText(`批量驳回 ${again} 项`)
     await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toBeFocused()
     await page.keyboard.press('Enter')
-    await expect(toasts(page).filter({ hasText: `已撤销：批量驳回，${rows} 项` })).toBeVisible()
+    await expect(toasts(page).filter({ hasText: `已撤销：批量驳回，${again} 项` })).toBeVisible()
     await expect(list.getByRole('button', { name: '撤销：批量驳回' })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(list).toBeHidden()
@@ -58,10 +60,10 @@ job(
     // Whoever took a decision back holds it: what is not looked at any more goes back to the queue
     // for all.
     await toTab(page, /我领取的/)
-    await expect.poll(() => countOf(page, /我领取的/)).toBe(rows)
+    await expect.poll(() => countOf(page, /我领取的/)).toBe(again)
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Shift+C')
-    await expect(toasts(page).filter({ hasText: `退回队列：已完成 ${rows} 项` })).toBeVisible()
+    await expect(toasts(page).filter({ hasText: `退回队列：已完成 ${again} 项` })).toBeVisible()
     await expect.poll(() => countOf(page, /我领取的/)).toBe(0)
     expect(found).toEqual([])
   },

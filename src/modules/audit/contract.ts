@@ -15,6 +15,7 @@ import {
 import { placed, read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
 import {
+  keysOf,
   basisPoints,
   batchResult,
   cents,
@@ -28,10 +29,7 @@ import {
   version,
   type BatchResult,
 } from '#src/contract/shapes.ts'
-import type { Text } from '#src/domain/text.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const state = keysOf<AuditState>(auditStates)
 const submitType = keysOf<SubmitType>(submitTypes)
 const rejectCode = keysOf<RejectCode>(rejectCodes)

@@ -12,13 +12,21 @@ import {
 } from '#src/areas/order/order.ts'
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  keysOf,
+  cents,
+  guarded,
+  id,
+  listOf,
+  page,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import { codeCalls, codeDetailCalls, orderCalls } from './shared.ts'
 import { shipCalls } from './ship.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const comboPolicy = keysOf<ComboPolicy>(comboPolicies)
 const pair = z.tuple([z.string(), z.string()])
 const reason = text(255, 2)

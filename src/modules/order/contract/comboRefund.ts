@@ -10,12 +10,21 @@ import {
   type RefundState,
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  keysOf,
+  batchResult,
+  cents,
+  id,
+  listOf,
+  page,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 import { lane } from './combo.ts'
-import { BATCH_MAX, eRefundDetail, eRefundRow } from './eRefund.ts'
+import { BATCH_MAX } from './eRefund.ts'
+import { eRefundDetail, eRefundRow } from './eRefundRow.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 /** Stages that a case of a bundle can be at: nothing of it comes back by post. */
 export const comboStages = [
   'applied',

@@ -8,7 +8,7 @@ import {
   type RefundType,
 } from '#src/areas/refund/refund.ts'
 import { placed, write } from '#src/contract/call.ts'
-import { cents, id, text, unix, version } from '#src/contract/shapes.ts'
+import { keysOf, cents, id, text, unix, version } from '#src/contract/shapes.ts'
 import { lots, lotsCall } from './lots.ts'
 import { orderStatus } from './orderRow.ts'
 import { codeDetailCalls, orderCalls, tagCall } from './shared.ts'
@@ -18,8 +18,6 @@ import { addressCalls, placeOf, shipCalls, type ShipPage } from './ship.ts'
 export const PRINT_MAX = 100
 /** The most parcels that an order is split into at once. */
 export const PACKAGES_MAX = 10
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const one = { id, version }
 const reason = text(255, 2)
 const changed = z.object({ ...one, status: orderStatus })

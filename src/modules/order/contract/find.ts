@@ -7,10 +7,8 @@ import {
 } from '#src/areas/order/order.ts'
 import { readingKinds, type ReadingKind } from '#src/areas/order/orderSearch.ts'
 import { placed, read } from '#src/contract/call.ts'
-import { id, text } from '#src/contract/shapes.ts'
+import { keysOf, id, text } from '#src/contract/shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 /**
  * Orders by a number that was pasted, among the lists that the asker may see and within their
  * scope: what one may not read is not found. The newest six of it.

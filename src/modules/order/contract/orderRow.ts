@@ -41,12 +41,8 @@ import {
   type TargetType,
 } from '#src/areas/raise/raise.ts'
 import { refundTypes, type RefundType } from '#src/areas/refund/refund.ts'
-import { cents, guarded, id, unix, version } from '#src/contract/shapes.ts'
-import type { Text } from '#src/domain/text.ts'
+import { keysOf, cents, guarded, id, unix, version } from '#src/contract/shapes.ts'
 
-/** An enum of a table's keys. */
-export const keysOf = <K extends string>(of: Readonly<Record<K, Text>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 export const orderStatus = keysOf<OrderStatus>(orderStatuses)
 export const storeStatus = keysOf<StoreState>(storeStates)
 

@@ -39,6 +39,7 @@ import {
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
+  keysOf,
   batchResult,
   begun,
   cents,
@@ -52,7 +53,7 @@ import {
   version,
 } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
-import { keysOf, orderRow, orderStatus } from './orderRow.ts'
+import { orderRow, orderStatus } from './orderRow.ts'
 
 const status = orderStatus
 /** Longest period of a list, in days. */

@@ -3,6 +3,7 @@ import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { listTypes, riskLists, type ListType, type RiskList } from '#src/areas/risk/risk.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
+  keysOf,
   batchResult,
   cents,
   guarded,
@@ -16,8 +17,6 @@ import {
 import { orderStatus } from './orderRow.ts'
 import { BATCH_MAX, codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const reason = text(255, 2)
 const changed = z.object({ id, status: orderStatus, version })
 const bound = z.object({ id, status: orderStatus, version, bound: z.boolean() })

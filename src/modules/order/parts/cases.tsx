@@ -18,7 +18,7 @@ import { unixNow } from '#src/domain/time.ts'
 import { imageUrl, Picture } from '#src/kit/image.tsx'
 import { Badge, Money, When, duration, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
-import type { ERefundDetail, ERefundRow } from '../contract/eRefund.ts'
+import type { ERefundDetail, ERefundRow } from '../contract/eRefundRow.ts'
 import './eRefund.css'
 
 /** What the files of refund cases have in common, whatever orders the cases are of. */

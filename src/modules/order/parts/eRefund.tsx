@@ -19,7 +19,7 @@ import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Keys, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
 import { useWorkbench } from '#src/kit/workbench.ts'
-import type { ERefundDetail } from '../contract/eRefund.ts'
+import type { ERefundDetail } from '../contract/eRefundRow.ts'
 import { CaseState, Payouts, Pictures, Stages, Steps, Talk, useWord } from './cases.tsx'
 import { OrderLink } from './OrderLink.tsx'
 

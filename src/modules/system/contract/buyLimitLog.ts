@@ -6,10 +6,8 @@ import {
   type LimitRule,
 } from '#src/areas/risk/limits.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { keysOf, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const rule = keysOf<LimitRule>(limitRules)
 const result = keysOf<LimitResult>(limitResults)
 

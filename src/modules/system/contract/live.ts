@@ -14,10 +14,18 @@ import {
   type ReplayState,
 } from '#src/areas/broadcast/broadcast.ts'
 import { placed, read, write, type Write } from '#src/contract/call.ts'
-import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import {
+  keysOf,
+  cents,
+  guarded,
+  id,
+  listOf,
+  page,
+  text,
+  unix,
+  version,
+} from '#src/contract/shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const [channel, state, replay_state] = [
   keysOf<LiveChannelKind>(liveChannels),
   keysOf<LiveState>(liveStates),

@@ -9,10 +9,8 @@ import {
   type LoginResult,
 } from '#src/areas/log/logs.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { keysOf, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const event = keysOf<LoginEvent>(loginEvents)
 const result = keysOf<LoginResult>(loginResults)
 const ip = text(45)

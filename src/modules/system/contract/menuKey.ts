@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { fieldModes, type FieldMode } from '#src/areas/people/rights.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { keysOf, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { maskRules, type MaskRule } from '#src/domain/mask.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const rule = keysOf<MaskRule>(maskRules)
 const mode = keysOf<FieldMode>(fieldModes)
 export const fieldKeyRow = z.object({

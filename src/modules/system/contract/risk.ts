@@ -18,6 +18,7 @@ import {
 } from '#src/areas/risk/risk.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
+  keysOf,
   batchResult,
   cents,
   guarded,
@@ -29,8 +30,6 @@ import {
   version,
 } from '#src/contract/shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const [scene, action, state, level, list, listType, ruleState] = [
   keysOf<RiskScene>(riskScenes),
   keysOf<RiskAction>(riskActions),

@@ -1,11 +1,9 @@
 import { z } from 'zod'
 import { fieldModes, scopeTypes, type FieldMode, type ScopeType } from '#src/areas/people/rights.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { keysOf, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import { menuNode } from '#src/modules/session/contract.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const scopeType = keysOf<ScopeType>(scopeTypes)
 const mode = keysOf<FieldMode>(fieldModes)
 const ids = z.array(id).max(500)

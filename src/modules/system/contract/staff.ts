@@ -3,6 +3,7 @@ import { staffStates, type StaffState } from '#src/areas/people/people.ts'
 import { staffScopes } from '#src/areas/people/rights.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
+  keysOf,
   batchResult,
   cents,
   guarded,
@@ -16,8 +17,6 @@ import {
 } from '#src/contract/shapes.ts'
 import { emailFault, emailRule, phoneFault, phoneRule } from '#src/domain/validate.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const state = keysOf<StaffState>(staffStates)
 const scopeType = keysOf<keyof typeof staffScopes>(staffScopes)
 

@@ -10,10 +10,8 @@ import {
   type WarningState,
 } from '#src/areas/notice/warning.ts'
 import { placed, read, write } from '#src/contract/call.ts'
-import { batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { keysOf, batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
-const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>
-  z.enum(Object.keys(of) as [K, ...K[]])
 const [metric, operator, level, state] = [
   keysOf<WarningMetric>(warningMetrics),
   keysOf<WarningOperator>(warningOperators),
