@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { refundReasons } from '#src/areas/refund/refund.ts'
@@ -55,9 +55,10 @@ const oneOwn: Readonly<Record<string, (person: { id: number; city: number }) => 
   admin: person => person.id,
   city: person => person.city,
 }
-/** Fields whose form no sample hits. */
+/** Fields whose form no sample hits; of targets those that stand somewhere, not links. */
 const byHand: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'city/add': { adcode: '310199' },
+  'hots/targets': { kind: 'store' },
   'banner/edit': { version: 1 },
   'citySettings/setReStore': { store_ids: [1] },
   'citySettings/setActArea': { order: [], list_version: 0 },
@@ -189,7 +190,8 @@ onlyOn('lite')('a person whose data holds no row', () => {
     const [leaks, blind]: [string[], string[]] = [[], []]
     let shown = 0
     for (const [seed, call] of placedCalls.filter(one => one.kind === 'read').entries()) {
-      const inputs = inputsOf(call, { ids: foreignOf(call, ids), given, more: 1, seed })
+      const hand = byHand[call.path]
+      const inputs = inputsOf(call, { ids: foreignOf(call, ids), given, hand, more: 1, seed })
       if (inputs.length === 0) blind.push(call.path)
       for (const input of inputs) {
         const all = await send(app, call, input, { token: people.all.token })
@@ -234,6 +236,9 @@ onlyOn('lite')('a person whose data holds no row', () => {
     }
     expect(wrong).toEqual([])
     expect(blind).toEqual([])
+    // Whoever may start an export has a job of their own; the next test reads what is in its file.
+    const asked = [people.nobody.id, people.elsewhere.id]
+    await database.db.delete(export_job).where(inArray(export_job.admin_id, asked))
     const after = await fingerprint(database)
     expect(Object.keys(after).filter(table => after[table] !== before[table])).toEqual([])
   }, 300_000)

@@ -624,8 +624,9 @@ const server = implement(contract, {
   },
   targets: async ({ mid, city_id, kind, keyword, ...paged }, { db, staff }) => {
     const size = sizeOf(paged)
-    if (kind === 'link' || kind === 'keyword') return readyLinks(db, keyword, size)
+    // Also of links, which are the whole house's: they are chosen for a place.
     const where = await placeOf(db, { mid: mid ?? 0, city_id }, staff)
+    if (kind === 'link' || kind === 'keyword') return readyLinks(db, keyword, size)
     const inPlace =
       where.mid > 0 ? sql`s.mall_id = ${where.mid}` : sql`s.city_id = ${where.city_id}`
     const { rows } = await db.execute<{ id: number; name: string; all: number }>(
