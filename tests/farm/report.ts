@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from 'vitest/node'
 
 /** What a run of vitest leaves; files stand from the project's folder, seconds are wall-clock. */
@@ -14,8 +15,9 @@ export type Report = {
   }[]
   files: { file: string; seconds: number }[]
 }
-type Failure = SerializedError & { cause?: SerializedError; detail?: string }
+type Failure = SerializedError & { cause?: SerializedError; detail?: string; diff?: string }
 const LINE = 400
+const DIFF_LINES = 6
 /**
  * An error and what lies behind it, a line each: a database names what was wrong there, under a
  * message that is the whole query.
@@ -30,6 +32,13 @@ const whyOf = (error: Failure | undefined): string[] =>
         ...whyOf(error.cause as Failure | undefined),
       ]
     : []
+/** What differs: a message abbreviates what was found, such as a list of faults. */
+const differences = ({ diff }: Failure): string[] =>
+  stripVTControlCharacters(diff ?? '')
+    .split('\n')
+    .filter(line => /^[-+] (?!Expected|Received)/.test(line))
+    .slice(0, DIFF_LINES)
+    .map(line => line.slice(0, LINE))
 const here = (path: string) => relative(process.cwd(), path)
 const placesOf = (error: SerializedError | undefined) =>
   (error?.stacks ?? [])
@@ -44,12 +53,12 @@ const titlesOf = (of: TestCase | TestSuite): string[] => [
 ]
 const faultsOfTests = (tests: readonly TestCase[]): Report['faults'] =>
   tests.map(test => {
-    const error = test.result().errors?.[0]
+    const error = test.result().errors?.[0] as Failure | undefined
     return {
       kind: 'test',
       file: here(test.module.moduleId),
       titles: titlesOf(test),
-      why: [...whyOf(error as Failure), placesOf(error)],
+      why: [...whyOf(error), ...(error ? differences(error) : []), placesOf(error)],
     }
   })
 const faultsOfFile = (file: TestModule): Report['faults'] =>
@@ -93,7 +102,7 @@ export default class implements Reporter {
         kind: 'outside' as const,
         file: '',
         titles: [],
-        why: whyOf(error as Failure),
+        why: [...whyOf(error as Failure), placesOf(error)],
       })),
     ]
     const report: Report = {

@@ -11,6 +11,13 @@ export const everything: Scope = { cities: 'all', malls: 'all', owners: [] }
 export const nothing: Scope = { cities: [], malls: [], owners: [] }
 export const seesAll = (scope: Scope): boolean => scope.cities === 'all' || scope.malls === 'all'
 
+/**
+ * Says that an answer is everybody's or the person's own, such as the table of divisions beside the
+ * cities: what a handler answers without asking for the scope does not leave the server
+ * (`scoped.ts`).
+ */
+export const needsNoScope = (staff: { scope: Scope }): void => void staff.scope
+
 /** Several roles add up: what one of them lets a person see, the person sees. */
 export const joined = (scopes: readonly Scope[]): Scope =>
   scopes.some(seesAll)

@@ -24,6 +24,7 @@ import {
 } from '#src/server/call/implement.ts'
 import { forbidden, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
+import { needsNoScope } from '#src/server/call/scope.ts'
 import { difference, saveRow, staleRow } from '#src/server/call/versions.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { like } from '#src/server/db/like.ts'
@@ -247,6 +248,7 @@ const handlers = {
   },
   getCityData: async ({ id }, { db, staff, now }) => {
     if (id === undefined) {
+      needsNoScope(staff)
       const added = new Map(
         (await db.select({ adcode: city.adcode, id: city.id }).from(city)).map(row => [
           row.adcode,

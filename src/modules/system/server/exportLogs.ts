@@ -100,7 +100,8 @@ export default implement(exportLogs, {
   lst: async ({ page, pageSize, mine, state, page_key, admin_id, from, to }, { db, staff }) => {
     if (!mine && !staff.can(ALL_EXPORTS)) throw forbidden()
     const where = and(
-      mine ? eq(export_job.admin_id, staff.id) : visible(staff),
+      visible(staff),
+      mine ? eq(export_job.admin_id, staff.id) : undefined,
       state && eq(export_job.state, state),
       page_key === undefined ? undefined : eq(export_job.page, page_key),
       admin_id === undefined ? undefined : eq(export_job.admin_id, admin_id),

@@ -6,7 +6,7 @@ import { product } from '#src/areas/product/product.table.ts'
 import { linkPicks as contract } from '#src/contract/link.ts'
 import { implement } from '#src/server/call/implement.ts'
 import { holding } from '#src/server/call/record.ts'
-import { within } from '#src/server/call/scope.ts'
+import { needsNoScope, within } from '#src/server/call/scope.ts'
 import { like } from '#src/server/db/like.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { mpImg, qrImg } from './qr.ts'
@@ -61,6 +61,7 @@ export const linkPicksServer = implement(contract, {
   },
   objects: async ({ target, city_id, page, pageSize, keyword }, { db, staff }) => {
     if (target === 'category') {
+      needsNoScope(staff)
       const where = and(
         eq(shop_category.status, 'on'),
         keyword ? ilike(shop_category.name, like(keyword)) : undefined,
