@@ -13,6 +13,7 @@ export const checks = {
   types: [bin('typescript/bin/tsc'), '--noEmit'],
   lint: [bin('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
   limits: [join(root, 'tests/lint/limits.mjs')],
+  titles: [join(root, 'tests/lint/titles.mjs')],
   unused: [bin('knip/bin/knip.js'), '--no-progress'],
 }
 

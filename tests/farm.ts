@@ -47,10 +47,13 @@ export const copyOfTemplate = async (): Promise<{
   }
 }
 
+/** What hangs is a test's own matter (db/embedded.test.ts); a busy machine is none. */
+const PATIENT_MS = 60_000
+
 /** A database of the file's own, with the demo data; it goes when the file's tests are done. */
 export const openCopy = async (more: Partial<DatabaseOptions> = {}): Promise<Database> => {
   const copy = await copyOfTemplate()
-  const database = await openDatabase({ ...copy.options, ...more })
+  const database = await openDatabase({ ...copy.options, watchdogMs: PATIENT_MS, ...more })
   afterAll(async () => {
     await database.close()
     await copy.remove()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -19,6 +19,18 @@ declare module 'vitest' {
   }
 }
 
+const GIB = 1024 ** 3
+/** Where copies lie: in memory where there is room, as a commit waits for its disk. */
+const forCopies = (): string => {
+  try {
+    const { bavail, bsize } = statfsSync('/dev/shm')
+    return bavail * bsize > 4 * GIB ? '/dev/shm' : tmpdir()
+  } catch {
+    // Not every system has such a place.
+    return tmpdir()
+  }
+}
+
 /**
  * Once a run and flavour: a database with the schema and a small set of demo data, from which every
  * test file gets a copy of its own.
@@ -26,7 +38,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const flavour = project.config.env.TEST_FLAVOUR
   if (flavour === 'lite') {
-    const copies = mkdtempSync(join(tmpdir(), 'mallet-lite-'))
+    const copies = mkdtempSync(join(forCopies(), 'mallet-lite-'))
     const folder = join(copies, 'template')
     await fill({ folder })
     project.provide('template', { flavour, folder, copies })

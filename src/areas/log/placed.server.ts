@@ -63,6 +63,14 @@ const placed: Readonly<Record<string, Kind>> = {
   row_job: at('row_job', { owner: 't.admin_id' }),
   admin: at('admin', { owner: 't.id' }),
 }
+/** One's own rows, and those of the people whose work one sees. */
+const alsoOwn = (kind: Kind, owner: string): Kind => ({
+  ...kind,
+  mine: staff => {
+    const others = kind.mine(staff)
+    return others && sql`(${sql.raw(owner)} = ${staff.id} or ${others})`
+  },
+})
 const byMerchant = '(select m.bd_admin_id from merchant m where m.id = t.merchant_id)'
 const byOrder = (more: string) => `(select ${more} from "order" o where o.id = t.order_id)`
 defineKinds({
@@ -93,7 +101,7 @@ defineKinds({
   order: placed['order']!,
   roll_group: placed['roll_group']!,
   raise_batch: placed['raise_batch']!,
-  report_sub: placed['report_sub']!,
+  report_sub: alsoOwn(placed['report_sub']!, 't.owner_id'),
   // A city is seen by whoever sees anything in it.
   city: { from: sql`${cityTable}`, id: sql`${cityTable.id}`, mine: citiesOf },
   refund: at('refund', { ...here, owner: byMerchant }),
@@ -103,14 +111,7 @@ defineKinds({
   live_room: at('live_room', here),
   member: at('member', { city: 't.city_id' }),
   merchant: at('merchant', { city: 't.city_id', owner: 't.bd_admin_id' }),
-  // One's own, and those of the people whose work one sees.
-  export_job: {
-    ...placed['export_job']!,
-    mine: staff => {
-      const others = placed['export_job']!.mine(staff)
-      return others && sql`(t.admin_id = ${staff.id} or ${others})`
-    },
-  },
+  export_job: alsoOwn(placed['export_job']!, 't.admin_id'),
   op_log: at('op_log', { owner: 't.admin_id' }),
   login_log: at('login_log', { owner: 't.admin_id' }),
   admin_session: at('admin_session', { owner: 't.admin_id' }),

@@ -1,0 +1,1 @@
+export const faultOf: (message: string) => string | undefined
