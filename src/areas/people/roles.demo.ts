@@ -428,7 +428,6 @@ const roles: readonly DemoRole[] = [
       'system.loginLogs.*',
       'system.history.*',
       'system.buyLimitLog.*',
-      'system.risk.*',
     ],
     field_rules: { 'merchant.contact_phone': 'mask' },
     refund_limit_cents: 0,
@@ -530,12 +529,25 @@ const roles: readonly DemoRole[] = [
   },
 ]
 
+/** What an area gives the roles above, by the code of each: `export const grants` of its grants.demo.ts. */
+export type DemoGrants = Readonly<Record<string, readonly string[]>>
+const files = import.meta.glob<{ grants: DemoGrants }>('../*/grants.demo.ts', { eager: true })
+const granted = Object.entries(files).flatMap(([file, { grants }]) =>
+  Object.entries(grants).map(([code, perms]) => ({ file, code, perms })),
+)
+for (const { file, code } of granted)
+  if (!roles.some(role => role.code === code)) throw new Error(`${file}: no role is called ${code}`)
+const grantedTo = (code: string) =>
+  granted.filter(one => one.code === code).flatMap(one => one.perms)
+
 /** Whoever may do anything in auditing may practise it. */
 const practises = (perms: readonly string[]) =>
   perms.some(perm => perm.startsWith('audit.')) && !perms.includes('audit.*')
-export const demoRoles: readonly DemoRole[] = roles.map(role =>
-  practises(role.perms) ? { ...role, perms: [...role.perms, 'audit.practice.view'] } : role,
-)
+export const demoRoles: readonly DemoRole[] = roles
+  .map(role => ({ ...role, perms: [...role.perms, ...grantedTo(role.code)] }))
+  .map(role =>
+    practises(role.perms) ? { ...role, perms: [...role.perms, 'audit.practice.view'] } : role,
+  )
 
 /** The accounts shown on the sign-in page, and the role of each. */
 export const demoAccounts = [
