@@ -117,6 +117,8 @@ const rules: readonly Rule[] = [
       matching(
         'src/(contract|domain|areas|server)/',
         `src/modules/${moduleOf(from)}/(contract|server)\\b`,
+        // To say where a page is.
+        'commands/(command\\.ts|pages/)',
       ),
     packages: any,
   },
@@ -314,6 +316,8 @@ describe('each rule bites', () => {
     ['src/server/x.ts', 'react'],
     ['src/modules/audit/server.ts', '#src/modules/home/server.ts'],
     ['src/modules/audit/server.ts', '#src/kit/data.ts'],
+    ['src/modules/audit/server.ts', '#commands/audit/audit.ts'],
+    ['src/modules/audit/server.ts', '#commands/index.ts'],
     ['src/kit/x.tsx', '#src/shell/desk.ts'],
     ['src/kit/x.tsx', '#commands/audit/audit.ts'],
     ['src/kit/x.tsx', '#src/modules/audit/contract.ts'],
@@ -341,6 +345,7 @@ describe('each rule bites', () => {
   test('what is allowed is not refused', () => {
     expect(planted('src/modules/audit/pages/x.tsx', '#commands/audit/audit.ts')).toEqual([])
     expect(planted('src/kit/x.tsx', '#commands/command.ts')).toEqual([])
+    expect(planted('src/modules/audit/server.ts', '#commands/pages/order.ts')).toEqual([])
   })
   test('a page that takes the table of contents', () =>
     expect(planted('src/modules/audit/pages/x.tsx', '#commands/contents.ts')).toHaveLength(1))

@@ -26,6 +26,8 @@ export const product = page('/manage/audit/product', '商品审核', 'Product au
   keys: 'g a p',
   keepAlive: true,
 })
+/** The page of each queue. */
+export const queuePages = { bulks, card, voucher, product }
 export const productDetail = page(
   '/manage/audit/product/detail',
   '商品审核详情',

@@ -23,12 +23,14 @@ export const resolve = (to: string, here: string): string => {
   return tidy(`${pathOf(here).replace(/[^/]*$/, '')}${to}`)
 }
 
+/** The workbench's home; every page of it lies below. */
+export const HOME = '/manage'
 /** The code of a layout link, `/manage?layout=…`; undefined for every other address. */
 export const layoutCodeIn = (address: string): string | undefined =>
   /^\/manage$/i.test(pathOf(tidy(address)))
     ? (new URLSearchParams(searchOf(address)).get('layout') ?? undefined)
     : undefined
-export const layoutLink = (code: string): string => `/manage?layout=${encodeURIComponent(code)}`
+export const layoutLink = (code: string): string => `${HOME}?layout=${encodeURIComponent(code)}`
 
 export type Screen = 'root' | 'manage' | 'error' | 'login' | 'unknown'
 /** Which of the few screens an address asks for. Letter case and extra slashes don't matter. */
@@ -36,7 +38,7 @@ export const screenOf = (href: string): Screen => {
   const path = pathOf(tidy(href)).toLowerCase()
   if (path === '/') return 'root'
   if (path === '/error') return 'error'
-  if (path === '/manage' || path.startsWith('/manage/')) return 'manage'
+  if (path === HOME || path.startsWith(`${HOME}/`)) return 'manage'
   // Specification, section 2: an address that contains `login` is never sent to the root path.
   return href.toLowerCase().includes('login') ? 'login' : 'unknown'
 }

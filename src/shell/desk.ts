@@ -27,7 +27,7 @@ import { lang, titleIn } from '#src/kit/text.ts'
 import { answeredName, resultName, type Workbench } from '#src/kit/workbench.ts'
 import { undo as undoCalls, type Undoable } from '#src/modules/undo/contract.ts'
 import type { LayoutRow } from '#src/modules/workbench/contract.ts'
-import { layoutCodeIn, pathOf, searchOf, tidy } from './address.ts'
+import { HOME, layoutCodeIn, pathOf, searchOf, tidy } from './address.ts'
 import {
   givenUp,
   keepBulk,
@@ -190,7 +190,7 @@ export class Desk {
 
   /** The stage of the page in a pane; each page kept alive has its own. */
   stage(pane: PaneId, key?: string): Stage {
-    const name = `${pane} ${key ?? pageKey(this.pane(pane)?.at ?? '/manage')}`
+    const name = `${pane} ${key ?? pageKey(this.pane(pane)?.at ?? HOME)}`
     let stage = this.#stages.get(name)
     if (!stage) this.#stages.set(name, (stage = new Stage()))
     return stage
@@ -1017,7 +1017,7 @@ export class Desk {
       this.#performer(undefined, 'list.reveal')?.(ok.map(id => ({ id })))
   }
   copyLink = async () => {
-    const url = location.origin + (this.pane()?.at ?? '/manage')
+    const url = location.origin + (this.pane()?.at ?? HOME)
     try {
       await navigator.clipboard.writeText(url)
       toast(this.#say(['链接已复制', 'Link copied']), 'success')

@@ -4,7 +4,7 @@ import { dispatchRead, dispatchWrite, type CallError } from '#src/kit/data.ts'
 import { lang } from '#src/kit/text.ts'
 import { home } from '#src/modules/home/contract.ts'
 import { session } from '#src/modules/session/contract.ts'
-import { pathOf } from './address.ts'
+import { HOME, pathOf } from './address.ts'
 import type { Desk } from './desk.ts'
 import { opensAlone, pageAt } from './registry.ts'
 import type { Store } from './store.ts'
@@ -27,7 +27,7 @@ export const noteRecent = (store: Store, desk: Desk): (() => void) => {
     if (!page || page.path === last) return
     last = page.path
     // The workbench itself, and pages of one record, are no places to return to.
-    if (page.path === '/manage' || !opensAlone(page) || !desk.me.can(page.permit)) return
+    if (page.path === HOME || !opensAlone(page) || !desk.me.can(page.permit)) return
     stored.set(
       key(desk.me.account),
       JSON.stringify(

@@ -2,7 +2,7 @@ import { Activity, useEffect, useRef } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { loadable } from '#src/kit/loadable.tsx'
 import { useSay } from '#src/kit/text.ts'
-import { safeReturn, screenOf, tidy } from './address.ts'
+import { HOME, safeReturn, screenOf, tidy } from './address.ts'
 import { lookUp, keepReading, signInAgain } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
 import { useAppDispatch, useAppSelector } from './store.ts'
@@ -108,7 +108,7 @@ export const Root = () => {
     if (phase === 'starting') return
     if (signedIn) {
       if (screen === 'root' || screen === 'login')
-        go(safeReturn(new URLSearchParams(search).get('to')) ?? '/manage', { replace: true })
+        go(safeReturn(new URLSearchParams(search).get('to')) ?? HOME, { replace: true })
       else if (screen === 'unknown')
         go(`/error?path=${encodeURIComponent(tidy(href))}`, { replace: true })
     } else if (screen === 'manage' || screen === 'unknown') {

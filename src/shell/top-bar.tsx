@@ -6,6 +6,7 @@ import * as shell from '#commands/shell.ts'
 import { useSetting } from '#src/kit/memory.ts'
 import { Keys } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
+import { HOME } from './address.ts'
 import { useDesk } from './desk.ts'
 import { Exports } from './exports.tsx'
 import { keySettings } from './keys/bound.ts'
@@ -69,7 +70,7 @@ export const TopBar = memo(({ sidebar }: { sidebar: boolean }) => {
         title={`${say([shell.sidebar.title, shell.sidebar.en])} ${desk.keysOf(shell.sidebar.id) ?? ''}`.trim()}
         onClick={() => does(shell.sidebar)}
       />
-      <a href="/manage" className="s-brand">
+      <a href={HOME} className="s-brand">
         Mallet
       </a>
       <button

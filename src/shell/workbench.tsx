@@ -27,7 +27,7 @@ import { loadable } from '#src/kit/loadable.tsx'
 import { useSetting } from '#src/kit/memory.ts'
 import { setLang, titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { WorkbenchContext, type Workbench as Kit } from '#src/kit/workbench.ts'
-import { layoutCodeIn, pathOf, screenOf, tidy } from './address.ts'
+import { HOME, layoutCodeIn, pathOf, screenOf, tidy } from './address.ts'
 import { BulkHost, BulkReport } from './bulk-strip.tsx'
 import { Desk, DeskContext, useDesk } from './desk.ts'
 import { ExportList } from './exports.tsx'
@@ -43,7 +43,7 @@ import { layoutsOf, startingLayout } from './panes/layouts.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
 import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
-import { HOME, single, workspace, type Workspace } from './panes/workspace.ts'
+import { single, workspace, type Workspace } from './panes/workspace.ts'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { everything, historyFrom, pageAt } from './registry.ts'
 import { follow, type Line } from './session/events.ts'
@@ -221,7 +221,7 @@ const useOwnActions = (
       does()
       restoreFocusSoon(front)
     }
-    const at = () => desk.pane()?.at ?? '/manage'
+    const at = () => desk.pane()?.at ?? HOME
     const theme = (name: 'light' | 'dark' | 'system') => () => chooseTheme(desk.me.account, name)
     const contrast = (name: Contrast) => () => chooseContrast(desk.me.account, name)
     const speak = (next: Lang) => () => {
@@ -252,7 +252,7 @@ const useOwnActions = (
       ],
       [shell.splitRight, () => dispatch(workspace.opened({ at: at(), how: 'right' }))],
       [shell.splitBelow, () => dispatch(workspace.opened({ at: at(), how: 'down' }))],
-      [shell.newTab, () => dispatch(workspace.opened({ at: '/manage', how: 'tab' }))],
+      [shell.newTab, () => dispatch(workspace.opened({ at: HOME, how: 'tab' }))],
       [shell.closePane, () => desk.close()],
       [shell.closeOthers, () => desk.closeOthers()],
       [shell.maximise, () => dispatch(workspace.maximised(front()))],

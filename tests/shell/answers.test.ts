@@ -102,6 +102,10 @@ describe('every article', () => {
       new Set(glossary.map(({ id }) => id)).size,
     ]).toEqual([articles.length, glossary.length])
   })
+  test('stands at a page that there is', () => {
+    const paths = new Set(pages.map(({ path }) => path))
+    expect(glossary.filter(({ at }) => !paths.has(at)).map(({ id, at }) => [id, at])).toEqual([])
+  })
   test.each(articles.map(one => [one.id, one] as const))(
     '%s leads to actions and pages that there are, and names only keys of actions',
     (_, { does, steps, title }) => {

@@ -1,4 +1,7 @@
 import { eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { to } from '#commands/command.ts'
+import * as mallPages from '#commands/pages/mall.ts'
+import * as systemPages from '#commands/pages/system.ts'
 import { page_link, type LinkParams } from '#src/areas/content/content.table.ts'
 import { shop_category, store } from '#src/areas/merchant/merchant.table.ts'
 import { setting } from '#src/areas/people/people.table.ts'
@@ -182,7 +185,7 @@ const users = [
     params: 'link_params',
     place: sql`u.position`,
     live: (now: number) => sql`u.status = 'online' and u.end_at > ${now}`,
-    path: '/manage/system/banner',
+    path: to(systemPages.banner),
   },
   {
     kind: ['活动专区', 'Activity area'],
@@ -191,7 +194,7 @@ const users = [
     params: 'link_params',
     place: sql`(select c.city_name from city c where c.id = u.city_id)`,
     live: (now: number) => sql`(u.end_at is null or u.end_at > ${now})`,
-    path: '/manage/system/city/config',
+    path: systemPages.cityConfig.path,
   },
   {
     kind: ['推广短链', 'H5 link'],
@@ -200,7 +203,7 @@ const users = [
     params: 'params',
     place: sql`u.channel`,
     live: (now: number) => sql`u.status = 'on' and u.expire_at > ${now}`,
-    path: '/manage/system/h5link',
+    path: to(systemPages.h5link),
   },
   {
     kind: ['热门内容', 'Hot item'],
@@ -209,7 +212,7 @@ const users = [
     params: 'link_params',
     place: sql`(select c.city_name from city c where c.id = u.city_id)`,
     live: (now: number) => sql`u.status = 'on' and u.end_at > ${now}`,
-    path: '/manage/mall/hot',
+    path: to(mallPages.hot),
   },
   {
     kind: ['导购分类', 'Guide category'],
@@ -218,7 +221,7 @@ const users = [
     params: 'link_params',
     place: sql`(select m.name from mall m where m.id = u.mid)`,
     live: () => sql`u.is_show`,
-    path: '/manage/mall/category',
+    path: to(mallPages.categories),
   },
 ] as const satisfies readonly {
   kind: Text

@@ -1,3 +1,9 @@
+import { to } from '#commands/command.ts'
+import { bulks, card, queuePages } from '#commands/pages/audit.ts'
+import { home } from '#commands/pages/home.ts'
+import * as orderPages from '#commands/pages/order.ts'
+import * as systemPages from '#commands/pages/system.ts'
+import { auditQueues } from '#src/areas/audit/audit.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { demoRoles } from '#src/areas/people/roles.demo.ts'
 import type { Db } from '#src/server/call/implement.ts'
@@ -31,7 +37,7 @@ const seedLayouts = async (
       department_id: null,
       role_id: roleId('read_only'),
       name: '新人第一天',
-      state: state('r(50.,50.)', [{ at: '/manage' }, { at: '/manage/audit/bulks?state=approved' }]),
+      state: state('r(50.,50.)', [{ at: to(home) }, { at: to(bulks, { state: 'approved' }) }]),
     },
     {
       ...at,
@@ -41,9 +47,9 @@ const seedLayouts = async (
       role_id: roleId('service_lead'),
       name: '客服主管看板',
       state: state('r(55c(60.,40.),45.)', [
-        { at: '/manage/order/eRefund' },
-        { at: '/manage/order/bulks' },
-        { at: '/manage' },
+        { at: to(orderPages.eRefund) },
+        { at: to(orderPages.bulks) },
+        { at: to(home) },
       ]),
     },
     {
@@ -54,8 +60,8 @@ const seedLayouts = async (
       role_id: roleId('risk'),
       name: '风控值守',
       state: state('r(60.,40.)', [
-        { at: '/manage/system/risk', channel: 1 },
-        { at: '/manage/system/logs', channel: 1 },
+        { at: to(systemPages.risk), channel: 1 },
+        { at: to(systemPages.logs, {}), channel: 1 },
       ]),
     },
     // The audit centre and its teams.
@@ -68,8 +74,8 @@ const seedLayouts = async (
       name: '四队列总览',
       state: state(
         'c(50r(50.,50.),50r(50.,50.))',
-        ['bulks', 'card', 'voucher', 'product'].map(queue => ({
-          at: `/manage/audit/${queue}?state=open`,
+        auditQueues.map(queue => ({
+          at: to(queuePages[queue], { state: 'open' }),
         })),
       ),
     },
@@ -81,9 +87,9 @@ const seedLayouts = async (
       role_id: null,
       name: '驳回复盘',
       state: state('r(60t0(2),40.)', [
-        { at: '/manage/audit/bulks?state=rejected' },
-        { at: '/manage/audit/card?state=rejected' },
-        { at: '/manage' },
+        { at: to(bulks, { state: 'rejected' }) },
+        { at: to(card, { state: 'rejected' }) },
+        { at: to(home) },
       ]),
     },
   ])

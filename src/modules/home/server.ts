@@ -1,5 +1,8 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { to } from '#commands/command.ts'
+import { productDetail, queuePages } from '#commands/pages/audit.ts'
+import * as systemPages from '#commands/pages/system.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { auditQueues, type AuditQueue, queueNames } from '#src/areas/audit/audit.ts'
 import { queueWhere } from '#src/areas/audit/auditQueue.server.ts'
@@ -20,8 +23,8 @@ import { within } from '#src/server/call/scope.ts'
 import { countOf } from '#src/server/db/paging.ts'
 import { home } from './contract.ts'
 
-const address = (queue: AuditQueue, filters: Record<string, string | number | undefined>) =>
-  `/manage/audit/${queue}?${new URLSearchParams(Object.entries(filters).flatMap(([key, value]) => (value === undefined ? [] : [[key, String(value)]])))}`
+const address = (queue: AuditQueue, filters?: Record<string, string | number | undefined>) =>
+  to(queuePages[queue], filters)
 
 type Counted = { count: number; oldest_at: number | null; over_sla: number; amount_cents?: number }
 /** Alarms that wait; late are the serious ones that nobody acknowledged in time. */
@@ -176,7 +179,7 @@ export default implement(home, {
             {
               key: 'warning_open',
               title: say(['未结束的预警', 'Alarms not ended'], staff.lang),
-              target: `/manage/system/warning/logs?state=waiting${city_id === undefined ? '' : `&city_id=${city_id}`}`,
+              target: to(systemPages.warningLogs, { state: 'waiting', city_id }),
               count: () => alarmTodo(db, city_id, staff, now),
             },
           ]
@@ -186,7 +189,7 @@ export default implement(home, {
             {
               key: 'risk_open',
               title: say(['待处理的风险命中', 'Risk hits waiting'], staff.lang),
-              target: `/manage/system/risk?state=waiting${city_id === undefined ? '' : `&city_id=${city_id}`}`,
+              target: to(systemPages.risk, { state: 'waiting', city_id }),
               count: () => riskTodo(db, city_id, staff),
             },
           ]
@@ -196,7 +199,7 @@ export default implement(home, {
             {
               key: 'export_failed',
               title: say(['我失败的导出', 'My exports that failed'], staff.lang),
-              target: '/manage/system/exportLogs?state=failed',
+              target: to(systemPages.exportLogs, { state: 'failed' }),
               count: () => exportTodo(db, staff),
             },
           ]
@@ -220,19 +223,19 @@ export default implement(home, {
       ...auditQueues
         .filter(queue => staff.can(`audit.${queue}.view`))
         .map((queue): [string, Promise<Pick<Counted, 'count' | 'over_sla'>>] => [
-          `/manage/audit/${queue}`,
+          address(queue),
           auditWaiting(db, queue, staff, now),
         ]),
       ...(staff.can('system.warning.logs.view')
         ? [
-            ['/manage/system/warning/logs', alarmTodo(db, undefined, staff, now)] as [
+            [to(systemPages.warningLogs), alarmTodo(db, undefined, staff, now)] as [
               string,
               Promise<Counted>,
             ],
           ]
         : []),
       ...(staff.can('system.risk.view')
-        ? [['/manage/system/risk', riskTodo(db, undefined, staff)] as [string, Promise<Counted>]]
+        ? [[to(systemPages.risk), riskTodo(db, undefined, staff)] as [string, Promise<Counted>]]
         : []),
     ]
     return {
@@ -332,9 +335,7 @@ export default implement(home, {
         task_id: task.id,
         queue: one,
         target:
-          one === 'product'
-            ? `/manage/audit/product/detail?id=${task.id}`
-            : address(one, { state: 'mine' }),
+          one === 'product' ? to(productDetail, { id: task.id }) : address(one, { state: 'mine' }),
         next_queue: null,
       }
     }

@@ -1,10 +1,11 @@
+import { HOME } from '../address.ts'
 import { pageKey, type Desk } from '../desk.ts'
 import { spelled, pageAt } from '../registry.ts'
 import type { Store } from '../store.ts'
 import { ofTab, stored } from '../stored.ts'
 import { keeping } from './kept.ts'
 import { handedOver, poppedFrom, thisWindow } from './windows.ts'
-import { HOME, revive, single, workspace, workspaceReducer, type Workspace } from './workspace.ts'
+import { revive, single, workspace, workspaceReducer, type Workspace } from './workspace.ts'
 
 const PAUSE_MS = 250
 /**

@@ -15,7 +15,7 @@ import type { Page } from '#commands/command.ts'
 import { dispatchWrite } from '#src/kit/data.ts'
 import { PaneContext, type Pane } from '#src/kit/workbench.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
-import { pathOf, resolve, searchOf } from '../address.ts'
+import { HOME, pathOf, resolve, searchOf } from '../address.ts'
 import { pageKey, useDesk } from '../desk.ts'
 import { componentOf, fileOf } from '../pages.ts'
 import { pageAt } from '../registry.ts'
@@ -143,7 +143,7 @@ PageSlot.displayName = 'PageSlot'
  */
 export const PaneBody = memo(({ pane, visible }: { pane: PaneId; visible: boolean }) => {
   const desk = useDesk()
-  const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? '/manage')
+  const at = useAppSelector(state => state.workspace.byId[pane]?.at ?? HOME)
   const name = pageKey(at)
   const page = pageAt(at)
   const alive = useSyncExternalStore(desk.kept.subscribe, () => desk.kept.of(pane))

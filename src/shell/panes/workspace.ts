@@ -1,7 +1,7 @@
 import { createAction, createSlice, type PayloadAction, type UnknownAction } from '@reduxjs/toolkit'
 import { CHANNELS } from '#src/areas/workbench/layout.ts'
 import type { Layout } from '#src/areas/workbench/layout.ts'
-import { tidy } from '../address.ts'
+import { HOME, tidy } from '../address.ts'
 import {
   addTab,
   divide,
@@ -71,7 +71,6 @@ const HISTORY = 50
 /** Changes of the layout that can be taken back. */
 export const UNDO_MAX = 30
 const MEMOS = 16
-export const HOME = '/manage'
 
 export const fresh = (at: string): PaneState => ({
   at: tidy(at),

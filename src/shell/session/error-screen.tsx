@@ -1,5 +1,5 @@
 import { useLocation, useSearch } from 'wouter'
-import { tidy } from '../address.ts'
+import { HOME, tidy } from '../address.ts'
 import { pageAt } from '../registry.ts'
 import { Fault, type Why } from './fault.tsx'
 
@@ -23,7 +23,7 @@ export const ErrorScreen = () => {
       <Fault
         why={why}
         path={path}
-        back={() => (history.length > 2 ? history.back() : go('/manage'))}
+        back={() => (history.length > 2 ? history.back() : go(HOME))}
         {...(pageAt(path) ? { retry: () => go(path, { replace: true }) } : {})}
       />
     </main>

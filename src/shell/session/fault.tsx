@@ -4,6 +4,7 @@ import type { Text } from '#src/domain/text.ts'
 import { send, type CallError } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { session as calls } from '#src/modules/session/contract.ts'
+import { HOME } from '../address.ts'
 import { useAppSelector } from '../store.ts'
 import { toast } from '../toasts.tsx'
 import { nearest } from './nearest.ts'
@@ -116,7 +117,7 @@ export const Fault = ({
           {titleIn(screen.back, now)}
         </button>
         {permits ? (
-          <a href="/manage">{titleIn(screen.goHome, now)}</a>
+          <a href={HOME}>{titleIn(screen.goHome, now)}</a>
         ) : (
           <a href="/">{titleIn(screen.login, now)}</a>
         )}

@@ -3,8 +3,10 @@ import { ArrowLeft, ArrowRight, Pin, Refresh } from '@blueprintjs/icons'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useDispatch } from 'react-redux'
 import { Link, useLocation, useSearch } from 'wouter'
+import { to } from '#commands/command.ts'
 import * as commands from '#commands/home.ts'
 import { practice } from '#commands/pages/audit.ts'
+import { warningLogs as warningLogsPage } from '#commands/pages/system.ts'
 import { warningLevels } from '#src/areas/notice/warning.ts'
 import type { Result } from '#src/contract/call.ts'
 import { places } from '#src/contract/places.ts'
@@ -181,7 +183,7 @@ const Alarms = ({ city }: { city: number | undefined }) => {
             <span className={row.level === 'serious' ? 'm-bad' : undefined}>
               {say(warningLevels[row.level])}
             </span>
-            <Link href={`/manage/system/warning/logs?state=open&rule_id=${row.rule_id}`}>
+            <Link href={to(warningLogsPage, { state: 'open', rule_id: row.rule_id })}>
               {row.rule_name}
               {row.place && ` · ${row.place}`}
             </Link>

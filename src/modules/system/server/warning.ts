@@ -1,4 +1,8 @@
 import { and, asc, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
+import { to, type Page } from '#commands/command.ts'
+import { queuePages } from '#commands/pages/audit.ts'
+import { combo, elist, goods, pointsShopList, raiseList, rollBuy } from '#commands/pages/order.ts'
+import { dataIndex, exportLogs, loginLogs } from '#commands/pages/system.ts'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { auditQueues, queueNames, type AuditQueue } from '#src/areas/audit/audit.ts'
 import { queueWhere } from '#src/areas/audit/auditQueue.server.ts'
@@ -30,7 +34,7 @@ import {
   type WarningState,
   type WarningVerb,
 } from '#src/areas/notice/warning.ts'
-import { orderKinds, statusWords } from '#src/areas/order/order.ts'
+import { orderKinds, statusWords, type OrderKind } from '#src/areas/order/order.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import type { Sent } from '#src/contract/call.ts'
@@ -482,13 +486,13 @@ const alarmWhere = (
     alarmScope(staff),
   )
 /** Pages that list orders which should have left, by the kind of order. */
-const shipped = {
-  elist: 'elist',
-  goods: 'goods',
-  raise: 'raiseList',
-  points: 'pointsShopList',
-  combo: 'combo',
-} as const
+const shipped: Readonly<Partial<Record<OrderKind, Page>>> = {
+  elist,
+  goods,
+  raise: raiseList,
+  points: pointsShopList,
+  combo,
+}
 type Behind = AlarmRow['behind'][number]
 /**
  * Where the rows behind a number are seen now, for who may open those pages. One that several lists
@@ -501,22 +505,21 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
   const day = timeFull(alarm.fired_at).slice(0, 10)
   const at = (
     title: Text,
-    path: string,
-    permit: string,
+    page: Page,
     query: Record<string, unknown>,
     count: number | null = null,
   ): Behind[] =>
-    staff.can(permit)
+    staff.can(page.permit)
       ? [
           {
             title: say(title, staff.lang),
-            target: `${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`,
+            target: to(page, query),
             count,
           },
         ]
       : []
   const figure = (metric: Metric) =>
-    at(metricName(metric), '/manage/system/dataIndex', 'system.dataIndex.view', {
+    at(metricName(metric), dataIndex, {
       metric,
       from: day,
       to: day,
@@ -538,26 +541,19 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
         .filter(({ n }) => n > 0)
         .sort((a, b) => b.n - a.n)
         .flatMap(({ queue, n }) =>
-          at(
-            queueNames[queue],
-            `/manage/audit/${queue}`,
-            `audit.${queue}.view`,
-            { state: 'open', ...place },
-            n,
-          ),
+          at(queueNames[queue], queuePages[queue], { state: 'open', ...place }, n),
         )
     }
     case 'ship_overdue':
       return (await shipOverdueBy(db, alarm.scope, staff.scope, now)).flatMap(
         ({ kind, status, n }) => {
-          const page = kind in shipped ? shipped[kind as keyof typeof shipped] : undefined
+          const page = shipped[kind]
           return page
             ? at(
                 orderKinds[kind].map(
                   (word, lang) => `${word} · ${statusWords({ kind, status })[lang]!}`,
                 ) as unknown as Text,
-                `/manage/order/${page}`,
-                `order.${page}.view`,
+                page,
                 { status, quick: 'late', ...place },
                 n,
               )
@@ -565,37 +561,23 @@ const behindOf = async (db: Db, alarm: Alarm, staff: Staff, now: number): Promis
         },
       )
     case 'export_fail':
-      return at(
-        ['失败的导出', 'Exports that failed'],
-        '/manage/system/exportLogs',
-        'system.exportLogs.view',
-        { state: 'failed', ...(staff.can('system.exportLogs.all') && { mine: 0 }) },
-      )
+      return at(['失败的导出', 'Exports that failed'], exportLogs, {
+        state: 'failed',
+        ...(staff.can('system.exportLogs.all') && { mine: 0 }),
+      })
     case 'login_fail':
-      return at(
-        ['失败的登录', 'Sign-ins that failed'],
-        '/manage/system/loginLogs',
-        'system.loginLogs.view',
-        { failed: 1 },
-      )
+      return at(['失败的登录', 'Sign-ins that failed'], loginLogs, { failed: 1 })
     case 'login_new':
-      return at(
-        ['新地点或设备的登录', 'Sign-ins from new places'],
-        '/manage/system/loginLogs',
-        'system.loginLogs.view',
-        { new_place: 1 },
-      )
+      return at(['新地点或设备的登录', 'Sign-ins from new places'], loginLogs, { new_place: 1 })
     case 'refund_rate':
       return figure('refund')
     case 'pay_success_rate':
       return figure('pending_payment')
     case 'group_fail_rate':
-      return at(
-        ['未成团的拼团', 'Groups that failed'],
-        '/manage/order/rollBuy',
-        'order.rollBuy.view',
-        { state: 'failed', ...place },
-      )
+      return at(['未成团的拼团', 'Groups that failed'], rollBuy, {
+        state: 'failed',
+        ...place,
+      })
     case 'stock':
       return []
   }
