@@ -19,7 +19,7 @@ import {
 } from '#src/areas/mall/recommend.ts'
 import { mallPicker, mallRow, type MallRow } from '#src/contract/malls.ts'
 import type { Text } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   category as categoryCalls,
   categoryRow,
@@ -315,7 +315,7 @@ const hotFields = {
   start_at: ask.time({ label: ['开始', 'From'], initial: rows => rows[0]?.start_at ?? unixNow() }),
   end_at: ask.time({
     label: ['结束', 'Until'],
-    initial: rows => rows[0]?.end_at ?? unixNow() + 30 * 86_400,
+    initial: rows => rows[0]?.end_at ?? unixNow() + 30 * DAY,
     check: (value, answers) =>
       value !== undefined && value <= answers.start_at
         ? ['结束须晚于开始', 'The end comes after the start']
@@ -1125,7 +1125,7 @@ export const paidPlacement = action('mall.shop.paid', {
     }),
     end_at: ask.time({
       label: ['结束', 'Until'],
-      initial: rows => rows[0]?.end_at ?? unixNow() + 30 * 86_400,
+      initial: rows => rows[0]?.end_at ?? unixNow() + 30 * DAY,
     }),
   },
 })

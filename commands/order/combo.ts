@@ -8,7 +8,7 @@ import {
   type RefundVerb,
 } from '#src/areas/refund/refund.ts'
 import type { Text } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import { combo as calls, comboDetail as detailCalls } from '#src/modules/order/contract/combo.ts'
 import {
   comboCaseRow,
@@ -44,7 +44,7 @@ const until = ask.time({
   ],
   initial: rows => {
     const [row] = rows as OrderRow[]
-    return row?.valid_until ? row.valid_until + 30 * 86_400 : undefined
+    return row?.valid_until ? row.valid_until + 30 * DAY : undefined
   },
 })
 const both = { at: combo, also: [comboDetail], on: orderRow, takes: 'row' } as const

@@ -2,7 +2,7 @@ import { codeOf, isCode } from '#src/areas/code/code.ts'
 import { REMIND_S } from '#src/areas/order/order.ts'
 import { orderCan, type OrderVerb } from '#src/areas/order/orderVerbs.ts'
 import type { Text } from '#src/domain/text.ts'
-import { timeFull, unixNow } from '#src/domain/time.ts'
+import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { goods as calls, goodsDetail as detailCalls } from '#src/modules/order/contract/goods.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
@@ -171,7 +171,7 @@ export const goodsActions = {
         hint: ['今后 30 天内', 'Within 30 days'],
         initial: rows => {
           const row = rows[0] as OrderRow | undefined
-          return row?.promise_at ? Math.max(row.promise_at, unixNow()) + 86_400 : undefined
+          return row?.promise_at ? Math.max(row.promise_at, unixNow()) + DAY : undefined
         },
       }),
       ...reason,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { BALANCE_EXTEND_S, isMet, raiseCan, type RaiseVerb } from '#src/areas/raise/raise.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import {
   inRaise,
@@ -69,7 +70,6 @@ const declare = (row: InRaise, me: Me): true | Text => {
     ? ['你已提请宣布成功，须由另一人确认', 'You asked for it: another person must agree']
     : may
 }
-const DAY = 86_400
 /** What campaigns can have: from a row of either list. */
 export const batchActions = {
   extendRaise: action(calls.extendRaise, {

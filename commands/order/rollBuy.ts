@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { groupCan, rewardEnds, type GroupVerb, type RewardEnd } from '#src/areas/group/rollGroup.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import {
   inGroup,
@@ -107,7 +108,7 @@ export const groupActions = {
         ],
         initial: rows => {
           const group = (rows[0] as OrderRow | undefined)?.group
-          return group ? group.expire_at + 86_400 : undefined
+          return group ? group.expire_at + DAY : undefined
         },
       }),
       ...reason,

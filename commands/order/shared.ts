@@ -9,7 +9,7 @@ import {
 } from '#src/areas/refund/refund.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import type { LotsCall } from '#src/modules/order/contract/lots.ts'
 import { orderRow, type OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import type {
@@ -276,7 +276,7 @@ const until = ask.time({
   ],
   initial: rows => {
     const [row] = rows as OrderRow[]
-    return row?.valid_until ? row.valid_until + 30 * 86_400 : undefined
+    return row?.valid_until ? row.valid_until + 30 * DAY : undefined
   },
 })
 /** What orders of codes can have beside. */

@@ -1,7 +1,7 @@
 import { BAN_HOURS_MAX, EXTEND_DAYS_MAX, exportCan, type ExportVerb } from '#src/areas/log/logs.ts'
 import { RELEASE_HOURS, canRelease } from '#src/areas/risk/limits.ts'
 import { clickRow } from '#src/contract/clicks.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import {
   buyLimitLog as limitCalls,
   limitRow,
@@ -307,7 +307,7 @@ export const buyLimitLogActions = {
       expire_at: ask.time({
         label: ['有效至', 'Until'],
         hint: [`最长 ${RELEASE_HOURS} 小时`, `At most ${RELEASE_HOURS} hours`],
-        initial: () => unixNow() + 24 * 3600,
+        initial: () => unixNow() + DAY,
         check: at =>
           at !== undefined && (at <= unixNow() || at > unixNow() + RELEASE_HOURS * 3600)
             ? [`须在 ${RELEASE_HOURS} 小时之内`, `Within ${RELEASE_HOURS} hours`]

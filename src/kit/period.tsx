@@ -3,15 +3,13 @@ import { Calendar } from '@blueprintjs/icons'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { beginOf, usualDays } from '#src/areas/workbench/view.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, dayStart, unixNow } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart, unixNow } from '#src/domain/time.ts'
 import { unixOf } from './asks.ts'
 import { Popover } from './popover.tsx'
 import { Keys } from './show.tsx'
 import { useSay } from './text.ts'
 import type { ListState } from './uselist.ts'
 import './period.css'
-
-const DAY = 86_400
 
 /**
  * A filter from one Shanghai day to another, in the address under the names given (unix seconds, or

@@ -1,7 +1,7 @@
 import type { ComponentType, ReactNode } from 'react'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dayStart, timeFull, unixNow } from '#src/domain/time.ts'
+import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { useSay } from './text.ts'
 
 /** Cents as yuan. Absent means that the reader's role may not see it. */
@@ -37,9 +37,9 @@ export const When = ({ at }: { at: number | null | undefined }) => {
   const start = dayStart(unixNow())
   const time = full.slice(11, 16)
   const short =
-    at >= start && at < start + 86400
+    at >= start && at < start + DAY
       ? say(today, { time })
-      : at >= start - 86400 && at < start
+      : at >= start - DAY && at < start
         ? say(yesterday, { time })
         : full.slice(0, 4) === timeFull(start).slice(0, 4)
           ? full.slice(5, 16)

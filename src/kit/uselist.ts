@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { relativeTime } from '#src/areas/workbench/view.ts'
 import type { Read } from '#src/contract/call.ts'
 import { fitting, fromQuery, isNumber } from '#src/contract/query.ts'
-import { dayStart, unixNow } from '#src/domain/time.ts'
+import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import { dispatchRead, useRead, type CallError } from './data.ts'
 import { usePaneState } from './memory.ts'
 
@@ -63,7 +63,7 @@ const useToday = (): number => {
   useEffect(() => {
     const timer = setTimeout(
       () => setToday(dayStart(unixNow())),
-      (today + 86_400 - unixNow()) * 1000 + 1000,
+      (today + DAY - unixNow()) * 1000 + 1000,
     )
     return () => clearTimeout(timer)
   }, [today])

@@ -35,6 +35,22 @@ const writtenOut = (files: readonly Source[]) =>
     })
     .map(({ file }) => file)
 
+/** Files that say how long a day is: `DAY` of domain/time.ts does. Text of SQL can't take it. */
+const ownDays = (files: readonly Source[]) => {
+  const says = (node: unknown): boolean =>
+    Array.isArray(node)
+      ? node.some(says)
+      : typeof node === 'object' &&
+        node !== null &&
+        ((node as { value?: unknown }).value === 86_400 ||
+          (node as { value?: unknown }).value === 86_400_000 ||
+          Object.values(node).some(says))
+  return files
+    .filter(({ text }) => /86_?400/.test(text))
+    .filter(({ file, text }) => says(parseSync(file, text).program.body))
+    .map(({ file }) => file)
+}
+
 test('addresses of pages are made by to()', () => {
   expect(files.length).toBeGreaterThan(500)
   expect(writtenOut(files)).toEqual([])
@@ -47,4 +63,12 @@ test('an address that is written out, in a link or a template; not in a comment'
   expect(plant("const home = '/manage'")).toHaveLength(1)
   expect(plant('/** The page: `/manage/order/bulks`. */\nconst at = to(bulks)')).toEqual([])
   expect(plant("const management = '/manager/x'")).toEqual([])
+})
+test('a day is as long as domain/time.ts says', () => expect(ownDays(files)).toEqual([]))
+test('a day’s length that is written out; not in SQL', () => {
+  const plant = (text: string) => ownDays([{ file: 'src/domain/x.ts', text }])
+  expect(plant('const DAY = 86400')).toHaveLength(1)
+  expect(plant('const at = () => now - 3 * 86_400')).toHaveLength(1)
+  expect(plant('const ms = [86_400_000]')).toHaveLength(1)
+  expect(plant('const day = sql`${at} / 86400`')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Offer } from '#src/areas/product/product.ts'
 import { shares, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf } from '#src/domain/time.ts'
+import { DAY, dateOf } from '#src/domain/time.ts'
 
 /** The four queues, named as their pages. */
 export const auditQueues = ['bulks', 'card', 'voucher', 'product'] as const
@@ -176,7 +176,7 @@ export const IDLE_SECONDS = 15 * 60
 /** A decision may be taken back for so many seconds, while nothing was built on it. */
 export const UNDO_SECONDS = 10 * 60
 /** A batch change of sale and redeem times, for a day. */
-export const BATCH_TIME_UNDO_SECONDS = 24 * 3600
+export const BATCH_TIME_UNDO_SECONDS = DAY
 export const BATCH_MAX = 50
 /** The most characters of a reject's words, variables filled in. */
 export const REASON_MAX = 500

@@ -1,7 +1,7 @@
 import { GROUP_MAX, GROUP_MIN } from '#src/areas/group/rollGroup.ts'
 import type { Offer } from '#src/areas/product/product.ts'
 import { percent, yuan } from '#src/domain/money.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import {
   auditRules,
   auditSettings,
@@ -69,8 +69,8 @@ const hasUsableDay = (offer: Offer, now: number): boolean => {
   const weekdays = new Set(offer.exclude_weekdays ?? [])
   const first = dayStart(Math.max(now, offer.check_start_at))
   // Eleven years: more than any window, so that a rubbish one ends too.
-  for (let at = first, n = 0; at <= offer.check_end_at && n < 4000; at += 86_400, n++) {
-    const weekday = ((Math.floor((at + 8 * 3600) / 86_400) + 3) % 7) + 1
+  for (let at = first, n = 0; at <= offer.check_end_at && n < 4000; at += DAY, n++) {
+    const weekday = ((Math.floor((at + 8 * 3600) / DAY) + 3) % 7) + 1
     if (!weekdays.has(weekday) && !excluded.has(dateOf(at))) return true
   }
   return false
@@ -132,7 +132,7 @@ const sayMerchant = ({ facts, now, settings, say }: Asked): void => {
   if (merchant?.license_expire_at) {
     const date = dateOf(merchant.license_expire_at)
     if (merchant.license_expire_at <= now) say('licence_expired', undefined, { date })
-    else if (merchant.license_expire_at <= now + settings.licence_warn_days * 86_400)
+    else if (merchant.license_expire_at <= now + settings.licence_warn_days * DAY)
       say('licence_expiring', undefined, { date })
   }
 }
@@ -279,7 +279,7 @@ const sayCard = ({ offer, settings, say }: Asked): void => {
   if (single <= 0) say('card_single_price', 'single_price_cents')
   else if (price > times * single)
     say('card_price', 'price_cents', { price: money.price, times, face: yuan(times * single) })
-  const days = offer.valid_days ?? Math.floor((offer.check_end_at - offer.sale_end_at) / 86_400)
+  const days = offer.valid_days ?? Math.floor((offer.check_end_at - offer.sale_end_at) / DAY)
   if (days < settings.card_days_min || days > settings.card_days_max)
     say('card_validity', 'valid_days', {
       min: settings.card_days_min,

@@ -10,7 +10,7 @@ import {
 import { verify_record } from '#src/areas/order/order.table.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
 import { keyGrams, searchable } from '#src/domain/search.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { countOf, counting, listed, pageOf } from '#src/server/db/paging.ts'
 import { audit_task, type AuditTask } from './audit.table.ts'
@@ -260,7 +260,7 @@ const pairs = (rows: readonly { id: number; name: string }[]) =>
 export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: number) => {
   const body = task.snapshot
   const kinds = categoriesOf(body.kind)
-  const from = now - 30 * 86_400
+  const from = now - 30 * DAY
   const [
     { found, live: onSale },
     [seller],
@@ -281,7 +281,7 @@ export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: numbe
         rejected: sql<number>`count(*) filter (where ${t.state} = 'rejected')::int`,
       })
       .from(t)
-      .where(and(eq(t.merchant_id, task.merchant_id), gt(t.submitted_at, now - 90 * 86_400))),
+      .where(and(eq(t.merchant_id, task.merchant_id), gt(t.submitted_at, now - 90 * DAY))),
     db
       .select({
         no: product_version.no,
@@ -496,6 +496,6 @@ export const topReasons = async (db: Db, queue: AuditQueue, now: number) => {
   const to = dayStart(now)
   const { rows } = await db.execute<{ code: string; n: number }>(sql`
     select c.code, count(*)::int n from audit_task x cross join lateral unnest(array_append(x.more_codes, x.reason_code)) c(code)
-    where x.queue = ${queue} and x.state = 'rejected' and x.decided_at >= ${to - 30 * 86_400} and x.decided_at < ${to} and c.code is not null group by c.code`)
+    where x.queue = ${queue} and x.state = 'rejected' and x.decided_at >= ${to - 30 * DAY} and x.decided_at < ${to} and c.code is not null group by c.code`)
   return rankedCodes(Object.fromEntries(rows.map(row => [row.code, row.n])))
 }

@@ -14,7 +14,7 @@ import { changedFields, type ProductState } from '#src/areas/product/product.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { gramsOf } from '#src/domain/search.ts'
-import { dateOf, timeFull } from '#src/domain/time.ts'
+import { DAY, HOUR, dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { randomFrom, type Random } from '#src/server/demo/random.ts'
@@ -33,7 +33,6 @@ import {
 import { findings } from './auditFindings.ts'
 import { fromBody, judge } from './submission.server.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 type Kind = ProductBody['kind']
 type ProductRow = typeof product.$inferInsert & { id: number }
 type VersionRow = typeof product_version.$inferInsert & { id: number }

@@ -22,6 +22,7 @@ import {
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { admin, setting } from '#src/areas/people/people.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
 import { conflict, invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { audit_look, audit_task, type AuditLook, type AuditTask } from './audit.table.ts'
@@ -225,7 +226,7 @@ export const lookFigures = async (
   staff: Staff,
   now: number,
 ) => {
-  const from = now - of.days * 86_400
+  const from = now - of.days * DAY
   const queues = of.queue ? [of.queue] : [...auditQueues]
   const [first, second] = [alias(admin, 'first'), alias(admin, 'second')]
   const decided = await db

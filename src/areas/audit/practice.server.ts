@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import { makeBody } from '#src/areas/product/offers.demo.ts'
 import { changedFields } from '#src/areas/product/product.ts'
 import type { ProductBody } from '#src/contract/product.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { randomFrom, type Random } from '#src/server/demo/random.ts'
 import { cities, mallNames, trades } from '#src/server/demo/words.ts'
@@ -12,7 +12,6 @@ import { findings, type SubmissionFacts } from './auditFindings.ts'
 import { practice_round, type PracticeAnswer } from './practice.table.ts'
 import { PRACTICE_SIZE, plantedIn, type PracticeFault } from './practice.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 export type Round = typeof practice_round.$inferSelect
 /**
  * A submission made for practising: what a queue's detail shows of one, and what was planted in it.

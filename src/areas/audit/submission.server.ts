@@ -16,6 +16,7 @@ import { afterRefusal, changedFields, productCan } from '#src/areas/product/prod
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { gramsOf, searchable } from '#src/domain/search.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { audit_task, type AuditTask } from './audit.table.ts'
@@ -157,7 +158,7 @@ export const factsOf = async (
               inArray(risk_hit.store_id, [...body.store_ids]),
               eq(risk_hit.rule, 'cash_out'),
               ne(risk_hit.state, 'released'),
-              sql`${risk_hit.hit_at} > ${now - settings.cash_out_days * 86_400}`,
+              sql`${risk_hit.hit_at} > ${now - settings.cash_out_days * DAY}`,
             ),
           )
   return {

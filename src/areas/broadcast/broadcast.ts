@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { widthOf } from '#src/domain/validate.ts'
 
 export const liveChannels = {
@@ -47,15 +48,15 @@ export const SHELF_STOCK = 100
 /** Recommended rooms of one city. */
 export const RECOMMENDED_MAX = 3
 /** An order belongs to the room where its product was opened so long before, at most. */
-export const LIVE_CLICK_S = 86_400
+export const LIVE_CLICK_S = DAY
 /** Width of a title: a double-byte character counts 2. */
 export const LIVE_TITLE = { min: 6, max: 34 } as const
 const MINUTE = 60
 export const LIVE_TIMES = {
   ahead_s: 10 * MINUTE,
-  within_s: 183 * 86_400,
+  within_s: 183 * DAY,
   shortest_s: 30 * MINUTE,
-  longest_s: 86_400,
+  longest_s: DAY,
 } as const
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { sceneries } from '#src/server/demo/pictures.ts'
@@ -7,7 +7,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { live_click, live_host, live_product, live_room, live_subscriber } from './live.table.ts'
 
-const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
+const MINUTE = 60
 const hosts = [
   '小满探店',
   '吃货阿哲',

@@ -17,7 +17,7 @@ import { op_log } from '#src/areas/log/log.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { deliver } from '#src/areas/notice/notify.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import { LIVE_CLICK_S, type LiveState } from './broadcast.ts'
@@ -283,7 +283,7 @@ export const sendNotices = async (
 
 const CLAIM_S = 120
 const ROOMS_MAX = 200
-const REPLAY_WANTED_S = 7 * 86_400
+const REPLAY_WANTED_S = 7 * DAY
 const words = (error: unknown): string =>
   (error instanceof Refusal
     ? error.message

@@ -14,11 +14,9 @@ import { partOf } from '#src/areas/order/orderMoney.ts'
 import type { OrderRules } from '#src/areas/order/orderRules.ts'
 import { codeStateOf } from '#src/areas/order/orderUnits.ts'
 import { reverseRefusal } from '#src/areas/order/orderVerbs.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
-
-const DAY = 86_400
 
 export type Redemption = typeof verify_record.$inferSelect
 /** Locks a bill: a store, a number and a Shanghai day. Two tills at one come one after the other. */

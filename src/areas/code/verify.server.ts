@@ -4,7 +4,7 @@ import { order_code, order_item, verify_record } from '#src/areas/order/order.ta
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { queueMessage } from '#src/areas/order/orderMessages.server.ts'
 import { yuan } from '#src/domain/money.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled, type Refusal } from '#src/server/call/refuse.ts'
 import { lockBill, redeem, type Redemption } from './redemption.server.ts'
@@ -17,7 +17,6 @@ import {
 } from './verifier.ts'
 import { billRefusal, voucherRule } from './voucher.ts'
 
-const DAY = 86_400
 /**
  * Ids of the stores that take a code (`c`), open or not: where its product is sold, and where its
  * order was moved to.

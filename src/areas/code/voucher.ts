@@ -1,6 +1,6 @@
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf } from '#src/domain/time.ts'
+import { DAY, dateOf } from '#src/domain/time.ts'
 
 /** What a voucher was sold under, as its order keeps it. */
 export type VoucherRule = {
@@ -28,8 +28,7 @@ export const voucherRule = (
     : undefined
 }
 /** Monday is 1, in Shanghai. */
-export const weekdayOf = (at: number): number =>
-  ((Math.floor((at + 8 * 3600) / 86_400) + 3) % 7) + 1
+export const weekdayOf = (at: number): number => ((Math.floor((at + 8 * 3600) / DAY) + 3) % 7) + 1
 export const weekdays: readonly Text[] = [
   ['周一', 'Monday'],
   ['周二', 'Tuesday'],
@@ -61,7 +60,7 @@ const hoursOf = (use_time: string): (readonly [from: number, until: number])[] |
 }
 /** Whether it is one of the hours, in Shanghai; some go past midnight. */
 const within = (hours: readonly (readonly [number, number])[], at: number): boolean => {
-  const minute = Math.floor(((at + 8 * 3600) % 86_400) / 60)
+  const minute = Math.floor(((at + 8 * 3600) % DAY) / 60)
   return hours.some(([from, until]) =>
     from <= until ? minute >= from && minute < until : minute >= from || minute < until,
   )

@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { isCallable } from '#src/domain/validate.ts'
 
 export const scenes = {
@@ -103,15 +104,15 @@ const SHANGHAI = 8 * 3600
 export const isOpenAt = (hours: readonly Hours[], at: number): boolean => {
   if (hours.length === 0) return true
   const local = at + SHANGHAI
-  const weekday = ((((Math.floor(local / 86400) + 3) % 7) + 7) % 7) + 1
-  const minute = Math.floor((((local % 86400) + 86400) % 86400) / 60)
+  const weekday = ((((Math.floor(local / DAY) + 3) % 7) + 7) % 7) + 1
+  const minute = Math.floor((((local % DAY) + DAY) % DAY) / 60)
   return hours.some(
     one =>
       one.weekdays.includes(weekday) && minutes(one.from) <= minute && minute < minutes(one.to),
   )
 }
 
-export const QR_WARN_S = 3 * 86400
+export const QR_WARN_S = 3 * DAY
 export const qrState = (
   expires_at: number | null,
   now: number,

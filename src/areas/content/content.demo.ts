@@ -4,7 +4,7 @@ import { pageOfPath, paramsKey } from '#src/areas/link/pageLink.ts'
 import { sized, type Trade } from '#src/areas/merchant/trade.demo.ts'
 import { setting } from '#src/areas/people/people.table.ts'
 import { city, mall, type CitySettings, type HotMall } from '#src/areas/place/place.table.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { sceneries, type Scenery } from '#src/server/demo/pictures.ts'
@@ -24,7 +24,6 @@ import {
 } from './content.table.ts'
 import { shareAtFirst, shareTypes, type ShareType } from './shareCard.ts'
 
-const DAY = 86_400
 const DOMAINS = ['mallet.example', 'm.mallet.example', 'act.mallet.example', 'help.partner.example']
 const ACCOUNTS = ['kfc3f1a0b2c9d8e7f6', 'kfc7b6a5d4c3e2f1a0', 'kfc9e8d7c6b5a4f3e2']
 const pages = [

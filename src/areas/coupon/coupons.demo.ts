@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 
-const DAY = 86_400
 /**
  * What the platform took off some of the latest orders was a coupon of theirs: one that says as
  * much and is for what they bought. Coupons that no order fits were not used.

@@ -5,6 +5,7 @@ import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import type { product } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { coupon, coupon_grant } from './coupon.table.ts'
@@ -18,7 +19,6 @@ import {
   type CouponTerms,
 } from './coupon.ts'
 
-const DAY = 86_400
 type Coupon = typeof coupon.$inferSelect
 type Product = Pick<typeof product.$inferSelect, 'id' | 'merchant_id' | 'category_id' | 'store_ids'>
 

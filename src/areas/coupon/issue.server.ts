@@ -7,6 +7,7 @@ import {
   type OrderItem,
 } from '#src/areas/order/orderFacts.server.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -88,7 +89,7 @@ const grantCoupons = async (
   const end_at =
     claimed.valid_kind === 'fixed'
       ? (claimed.use_end_at ?? of.now)
-      : of.now + ((claimed.valid_after_days ?? 0) + (claimed.valid_days ?? 30)) * 86_400
+      : of.now + ((claimed.valid_after_days ?? 0) + (claimed.valid_days ?? 30)) * DAY
   if (end_at <= of.now) return { state: 'failed', text: '优惠券已过使用期' }
   await tx.insert(coupon_grant).values(
     Array.from({ length: of.qty }, (_, at) => ({

@@ -3,7 +3,7 @@ import type { AnyPgColumn } from 'drizzle-orm/pg-core'
 import { member, merchant } from '#src/areas/merchant/merchant.table.ts'
 import { order, refund, verify_record } from '#src/areas/order/order.table.ts'
 import type { OrderKind, OrderStatus } from '#src/areas/order/order.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import {
@@ -16,7 +16,6 @@ import {
 } from './overview.ts'
 import { daily_stat, settle_line, withdrawal } from './stat.table.ts'
 
-const DAY = 86_400
 export type OverviewFilter = {
   city_id?: number | undefined
   mid?: number | undefined

@@ -1,6 +1,6 @@
 import type { OrderStatus } from '#src/areas/order/order.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 
 /**
  * Where an order stands in the overview: a partition of its status, so that the parts always add up
@@ -73,7 +73,6 @@ export const metricName = (metric: Metric): Text =>
 
 const SPAN_MAX_DAYS = 366
 export const RECOMPUTE_MAX_DAYS = 31
-const DAY = 86_400
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/
 /**
  * Unix seconds of the Shanghai midnight that begins a day `YYYY-MM-DD`; undefined when there is no

@@ -5,6 +5,7 @@ import { deliver, tell } from '#src/areas/notice/notify.server.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db, Install, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -20,7 +21,6 @@ import {
 } from './report.ts'
 import { report_run, report_sub, type ReportBody } from './stat.table.ts'
 
-const DAY = 86_400
 const TRIES_MAX = 3
 type Sub = typeof report_sub.$inferSelect
 const hidden: Text = ['（无权限）', '(hidden)']

@@ -1,5 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 
 export const reportTemplates = {
   trade: ['交易日报', 'Trade'],
@@ -17,7 +17,6 @@ const reportEvery = {
 } as const satisfies Record<string, Text>
 export type ReportEvery = keyof typeof reportEvery
 
-const DAY = 86_400
 const pattern =
   /^(?:(daily)|(weekly) ([1-7])|(monthly) ([1-9]|1\d|2[0-8])) ((?:[01]\d|2[0-3]):[0-5]\d)$/
 /**

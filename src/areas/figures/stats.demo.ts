@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Person } from '#src/areas/people/people.demo.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
@@ -9,7 +9,6 @@ import { computeDays } from './overview.server.ts'
 import { nextRun, type ReportTemplate } from './report.ts'
 import { report_sub, withdrawal } from './stat.table.ts'
 
-const DAY = 86_400
 const HISTORY_DAYS = 400
 /** Orders of the demo go back this far; earlier days are grown from theirs, week by week. */
 const ORDER_DAYS = 84

@@ -5,10 +5,10 @@ import { partOf } from '#src/areas/order/orderMoney.ts'
 import { rulesAtFirst } from '#src/areas/order/orderRules.ts'
 import { isOpen } from '#src/areas/refund/refund.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { holdGroup, setReward } from './groups.server.ts'
 
-const DAY = 86_400
 /**
  * Groups all of whose orders are through, and for so long that nothing of them can be taken back or
  * refunded by itself any more: as long as their money was on hold, and what expired is paid back.

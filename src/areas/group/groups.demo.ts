@@ -1,6 +1,7 @@
 import type { roll_group } from '#src/areas/order/order.table.ts'
+import { DAY, HOUR } from '#src/domain/time.ts'
 
-const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
+const MINUTE = 60
 /** An order to be placed: what happens to it in the end, and when it is bought. */
 export type Planned = { kind: string; fate: string; at: number }
 type Group = typeof roll_group.$inferInsert

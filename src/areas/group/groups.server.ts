@@ -17,12 +17,11 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { holdBatch, type Batch } from '#src/areas/raise/raise.server.ts'
 import { yuan } from '#src/domain/money.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { HOUR, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { FORCE_MIN, groupEnds, rewardStates, type RewardEnd } from './rollGroup.ts'
 
-const HOUR = 3600
 export type Group = typeof roll_group.$inferSelect
 /** A group and its orders change together: the group is held before any of them. */
 export const holdGroup = async (tx: Db, id: number): Promise<Group> => {

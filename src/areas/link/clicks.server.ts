@@ -3,6 +3,7 @@ import { click_log } from '#src/areas/log/trace.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import type { ClickRow } from '#src/contract/clicks.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { Refusal, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -16,7 +17,6 @@ import {
   type ClickType,
 } from './clicks.ts'
 
-const DAY = 86_400
 const MEMBERS_MAX = 200
 export type ClickFilters = {
   object_type?: ClickType | undefined

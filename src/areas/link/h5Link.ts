@@ -1,5 +1,6 @@
 import { startOf } from '#src/areas/figures/overview.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { valuesTyped } from './pageLink.ts'
 
 export const h5States = {
@@ -9,13 +10,13 @@ export const h5States = {
 } as const satisfies Record<string, Text>
 export type H5State = keyof typeof h5States
 /** Who is sent on by a link opened so long before buying: the last one clicked within 7 days. */
-export const CLICK_COUNTS_S = 7 * 86_400
+export const CLICK_COUNTS_S = 7 * DAY
 /** Lines that are done at once; more become a job. */
 export const BATCH_ROWS_AT_ONCE = 500
 export const BATCH_ROWS_MAX = 50_000
 /** Characters of a table: a hundred a line. */
 export const BATCH_TEXT_MAX = 5_000_000
-const LIVES_MAX_S = 2 * 366 * 86_400
+const LIVES_MAX_S = 2 * 366 * DAY
 
 export const h5State = (
   of: { status: 'on' | 'stopped'; expire_at: number },
@@ -50,7 +51,7 @@ export const expiryFault = (expire_at: number, now: number): Text | undefined =>
 export const renewsItself = (
   of: { type: string; expire_at: number; created_at: number },
   days: number,
-): boolean => of.type !== 'h5' && of.expire_at - of.created_at > days * 86_400
+): boolean => of.type !== 'h5' && of.expire_at - of.created_at > days * DAY
 
 export type BatchRow = {
   line: number
@@ -100,7 +101,7 @@ export const batchRows = (typed: string): { rows: BatchRow[] } | { bad: string }
       page_link_id: Number(link),
       params,
       channel,
-      expire_at: day + 86_400 - 1,
+      expire_at: day + DAY - 1,
     })
   }
   return { rows }

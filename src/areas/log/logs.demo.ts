@@ -7,7 +7,7 @@ import { sized } from '#src/areas/merchant/trade.demo.ts'
 import type { OrderStatus } from '#src/areas/order/order.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { boughtOf, type Bought, type LimitRule } from '#src/areas/risk/limits.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
@@ -15,7 +15,6 @@ import type { DemoStep } from '#src/server/demo/step.ts'
 import { login_log, op_log } from './log.table.ts'
 import { buy_limit_log, click_log } from './trace.table.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 type Of = {
   people: readonly Person[]
   offers: readonly Offered[]

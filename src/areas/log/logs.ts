@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 
 export const logResults = {
   ok: ['成功', 'Done'],
@@ -24,7 +25,6 @@ export const loginResults = {
 } as const satisfies Record<string, Text>
 export type LoginResult = keyof typeof loginResults
 
-const DAY = 86_400
 /** The longest period of one question to the operation log and to the sign-in log, in days. */
 export const LOG_DAYS = 92
 /** A ban of an address lasts at most so long, a lock of an account too. */

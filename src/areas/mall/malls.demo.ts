@@ -5,6 +5,7 @@ import { op_log } from '#src/areas/log/log.table.ts'
 import { sized, type Trade } from '#src/areas/merchant/trade.demo.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import { dishPictures, parcelPictures, planPictures } from '#src/server/demo/pictures.ts'
@@ -14,7 +15,6 @@ import { hot_item, mall_board, mall_category, mall_floor, mall_recommend } from 
 import { floorName, type CategorySettings } from './mall.ts'
 import { couponBlocked, dropReasons, offerBlocked } from './recommend.ts'
 
-const DAY = 86_400
 /** Malls with many floors; a draft without one; the rest between three and six. */
 const CROWDED = 1
 const FLOORLESS = 18

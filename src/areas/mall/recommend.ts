@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 
 /**
  * The ordered blocks of a mall; `hot`, `floor` and `category` are boards too, with tables of their
@@ -20,7 +21,6 @@ export const blockMax: Record<Exclude<Block, 'shop'>, number> = {
 }
 export const VOUCHERS_OF_ONE = 3
 export const HOT_MAX = 12
-const DAY = 86_400
 /** A coupon may stand on the strip when its claim window opens within so many seconds. */
 const SOON_S = 7 * DAY
 /**

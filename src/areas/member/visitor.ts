@@ -1,5 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 
 /** How giving a visitor's order to a member stands. */
 export const bindStates = {
@@ -19,7 +19,7 @@ export const smsStates = {
 export type SmsState = keyof typeof smsStates
 
 /** How long a binding may be undone, in seconds. */
-export const UNBIND_S = 86_400
+export const UNBIND_S = DAY
 /**
  * Why a binding can't be undone any more, or undefined: a day at most, and nothing may have been
  * used or asked back since.

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 
-const DAY = 86_400
 /**
  * Makes visitors believable: some come again with the same phone and device, one device orders for
  * many phones, some are members who were not signed in, a few of these were bound to their member

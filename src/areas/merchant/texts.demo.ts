@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Person } from '#src/areas/people/people.demo.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
@@ -8,7 +8,6 @@ import type { DemoStep } from '#src/server/demo/step.ts'
 import { agreementTypes, type AgreementType } from './agreement.ts'
 import { agreement, agreement_consent, h5_link, h5_visit } from './texts.table.ts'
 
-const DAY = 86_400
 /** Chapters of each text; a later version has more of them, and other figures in them. */
 const chapters: Readonly<Record<AgreementType, readonly (readonly [string, readonly string[]])[]>> =
   {

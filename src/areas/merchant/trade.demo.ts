@@ -1,6 +1,7 @@
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { latinOf } from '#src/server/db/pinyin.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -18,7 +19,6 @@ import {
   store,
 } from './merchant.table.ts'
 
-const DAY = 86_400
 /** Key of the mall with a single store. */
 const LONELY_MALL = 32
 /** Where the keys of e-commerce categories begin (tables/merchant.ts). */

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Person } from '#src/areas/people/people.demo.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
@@ -14,7 +15,6 @@ import {
   type WarningOperator,
 } from './warning.ts'
 
-const DAY = 86_400
 const groupNames: readonly [
   name: string,
   channel: 'wecom_robot' | 'email' | 'sms',

@@ -8,7 +8,7 @@ import type { OrderKind, OrderStatus } from '#src/areas/order/order.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -126,7 +126,7 @@ export const measure = (
     case 'group_fail_rate':
       return one(
         db,
-        sql`select count(*) filter (where ${roll_group.state} = 'failed') * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${roll_group} where ${roll_group.state} in ('success', 'failed') and ${roll_group.expire_at} > ${now - window_s - 30 * 86_400} and ${during(roll_group.ended_at)} and ${inScope(scope, { city: roll_group.city_id, mall: roll_group.mall_id, store: sellers(roll_group.product_id) }) ?? sql`true`}`,
+        sql`select count(*) filter (where ${roll_group.state} = 'failed') * 10000 / greatest(count(*), 1) as value, count(*)::int sample from ${roll_group} where ${roll_group.state} in ('success', 'failed') and ${roll_group.expire_at} > ${now - window_s - 30 * DAY} and ${during(roll_group.ended_at)} and ${inScope(scope, { city: roll_group.city_id, mall: roll_group.mall_id, store: sellers(roll_group.product_id) }) ?? sql`true`}`,
       )
     case 'export_fail':
       return one(

@@ -1,5 +1,6 @@
 import { masked } from '#src/domain/mask.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { emailFault, phoneFault } from '#src/domain/validate.ts'
 
 /**
@@ -117,7 +118,7 @@ export const warningCan = (
       : true
 
 const WINDOW_MIN_S = 60
-const WINDOW_MAX_S = 86_400
+const WINDOW_MAX_S = DAY
 export const MUTE_MAX_S = 72 * 3600
 export const ESCALATE_AFTER_S = 15 * 60
 
@@ -222,8 +223,8 @@ const onDuty = (shift: Shift, at: number): boolean =>
     return (at - start + WEEK_MINUTES) % WEEK_MINUTES < length
   })
 export const weekMinute = (at: number): number => {
-  const day = Math.floor((at + 8 * 3600) / 86_400)
-  return ((day + 3) % 7) * 1440 + Math.floor(((at + 8 * 3600) % 86_400) / 60)
+  const day = Math.floor((at + 8 * 3600) / DAY)
+  return ((day + 3) % 7) * 1440 + Math.floor(((at + 8 * 3600) % DAY) / 60)
 }
 export const dutyOf = (roster: readonly Shift[], at: number): number | undefined =>
   roster.find(shift => onDuty(shift, weekMinute(at)))?.admin_id

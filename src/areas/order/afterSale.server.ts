@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { grouped } from '#src/domain/grouped.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
 import { order_item, order_log } from './order.table.ts'
 import { rulesOf, type Order, type OrderItem } from './orderFacts.server.ts'
 import { afterSaleDays, rulesFor, type OrderRules } from './orderRules.ts'
 
-const DAY = 86_400
 /**
  * The after-sale days of categories by some rules: each by its own word, or by the nearest above it
  * that has one.

@@ -1,6 +1,7 @@
 import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
 import { member } from '#src/areas/merchant/merchant.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { afterIds } from '#src/server/demo/insert.ts'
@@ -57,7 +58,7 @@ const TIMES = [
 ]
 
 /** Copies are spread over so many seconds before the demo's. */
-const AGO = 700 * 86_400
+const AGO = 700 * DAY
 
 /**
  * Twelve digits, no leading zero, the last a check digit, from a number: as `newCode` makes them

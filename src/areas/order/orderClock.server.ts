@@ -16,6 +16,7 @@ import { approveRefund, closeRefund } from '#src/areas/refund/refundCases.server
 import type { Wanted } from '#src/areas/refund/refundLines.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { receive } from '#src/areas/shipping/shipping.server.ts'
+import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
@@ -38,7 +39,6 @@ import { reviewOrder, toReview } from './reviews.server.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.server.ts'
 import { closeUnpaid } from './trade.server.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 const SOME = 200
 /** A campaign ends with all of its buyers at once, however many they are. */
 const ALL_BUYERS_MS = 60_000

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { checkDigitOf } from '#src/areas/code/code.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { order_code, order_item } from './order.table.ts'
@@ -19,8 +19,6 @@ import type { OrderRules } from './orderRules.ts'
 import { soldOf, type Sold } from './orderSold.server.ts'
 import { codeStateOf } from './orderUnits.ts'
 import { EXTEND_DAYS, orderCan } from './orderVerbs.ts'
-
-const DAY = 86_400
 
 /** Twelve digits, no leading zero, the last one a check digit. */
 export const newCode = (): string => {

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { deliver, type Delivery } from '#src/areas/notice/notify.server.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { order_code, order_message } from './order.table.ts'
@@ -144,7 +144,7 @@ export const sendMessages = async (
           .where(
             and(
               eq(order_message.state, 'queued'),
-              gt(order_message.created_at, now - 86_400),
+              gt(order_message.created_at, now - DAY),
               lt(order_message.tries, TRIES_MAX),
             ),
           )

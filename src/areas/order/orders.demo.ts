@@ -13,7 +13,7 @@ import type { RefundState } from '#src/areas/refund/refund.ts'
 import { dressRefunds } from '#src/areas/refund/refunds.demo.ts'
 import type { ProductBody } from '#src/contract/product.ts'
 import { shares } from '#src/domain/money.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
@@ -39,7 +39,6 @@ import { codeStateOf, factsOf } from './orderUnits.ts'
 import { reviewedWays } from './orderVerbs.ts'
 import { dressStoreGoods } from './storeGoods.demo.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 /** Orders of each kind at full size: 60,000 over 13 months. */
 const full = {
   bulks: 26_000,

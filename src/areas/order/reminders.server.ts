@@ -1,14 +1,13 @@
 import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { order, order_code, order_config, order_item, order_message } from './order.table.ts'
 import { holdOrder, noteOrder, rulesOf, system } from './orderFacts.server.ts'
 import { phoneOf } from './orderMessages.server.ts'
 import { rulesAtFirst, scopesWith } from './orderRules.ts'
 
-const DAY = 86_400
 /** Days from today until the last day on which a code can be used. */
 const daysLeft = (valid_until: number, now: number): number =>
   (dayStart(valid_until - 1) - dayStart(now)) / DAY

@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { order, order_config } from './order.table.ts'
@@ -7,7 +8,6 @@ import { holdOrder, recount, rulesOf, system, type Order } from './orderFacts.se
 import { rulesAtFirst, scopesWith } from './orderRules.ts'
 import { reviewedWays, reviewRefusal } from './orderVerbs.ts'
 
-const DAY = 86_400
 /** The kinds whose rules review what was received by itself. */
 const kinds = scopesWith('auto_review_days') as readonly Order['kind'][]
 /**

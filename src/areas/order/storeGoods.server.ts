@@ -7,7 +7,7 @@ import { member, store } from '#src/areas/merchant/merchant.table.ts'
 import { refuseFar } from '#src/areas/merchant/storeReach.server.ts'
 import { product_store } from '#src/areas/product/product.table.ts'
 import { moveToStore } from '#src/areas/product/stock.server.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, ruled } from '#src/server/call/refuse.ts'
 import { order, order_code, order_item } from './order.table.ts'
@@ -20,7 +20,6 @@ import { orderCan, type OrderVerb } from './orderVerbs.ts'
 
 /** Days ahead of now that a pick-up or delivery may be put off. */
 const TIME_AHEAD_DAYS = 30
-const DAY = 86_400
 type Step = { actor: Actor; now: number }
 /** Whether an order that is held may take a step now; else why not. */
 const may = (verb: OrderVerb, row: Order): void => {

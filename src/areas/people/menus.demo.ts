@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
@@ -28,8 +29,8 @@ const seedMenus = async (
     storeIds: readonly number[]
   },
 ): Promise<void> => {
-  await syncMenu(db, now - 300 * 86_400)
-  await firstMerchantMenu(db, now - 300 * 86_400)
+  await syncMenu(db, now - 300 * DAY)
+  await firstMerchantMenu(db, now - 300 * DAY)
   const at = (redirect: string) => and(eq(menu.side, 'merchant'), eq(menu.redirect, redirect))
   await db.update(menu).set({ visible: false }).where(at('/live/room'))
   await db
@@ -46,7 +47,7 @@ const seedMenus = async (
     admin_session,
     Array.from({ length: 300 }, (_, at) => {
       const live = at >= 280
-      const since = live ? now - random.int(300, 6 * 3600) : now - random.int(1, 60) * 86_400
+      const since = live ? now - random.int(300, 6 * 3600) : now - random.int(1, 60) * DAY
       return {
         admin_id: live ? active[(at * 3) % active.length]!.id : random.pick(active).id,
         token_hash: hashToken(randomBytes(32).toString('base64url')),

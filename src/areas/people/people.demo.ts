@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { pinyinOf } from '#src/server/db/pinyin.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
@@ -95,7 +96,7 @@ export const seedPeople = async (
         sort: at,
         status: 'on' as const,
         path: paths.get(id)!,
-        created_at: now - 700 * 86_400,
+        created_at: now - 700 * DAY,
       }
     }),
   )
@@ -109,7 +110,7 @@ export const seedPeople = async (
       scope_ids: one.scope_type === 'city' ? [cityIds[0]!] : [],
       perms: [...one.perms],
       field_rules: { ...one.field_rules },
-      created_at: now - 700 * 86_400,
+      created_at: now - 700 * DAY,
     })),
   )
   await insertRows(
@@ -178,9 +179,9 @@ export const seedPeople = async (
       locked_until: at === 20 || at === 33 ? now + 600 : null,
       last_login_at: never
         ? null
-        : now - random.int(60, one.status === 'active' ? 5 * 86_400 : 200 * 86_400),
+        : now - random.int(60, one.status === 'active' ? 5 * DAY : 200 * DAY),
       last_login_ip: never ? null : `10.2.${random.int(0, 9)}.${random.int(2, 250)}`,
-      created_at: now - random.int(100, 690) * 86_400,
+      created_at: now - random.int(100, 690) * DAY,
     }
   })
   await insertRows(db, admin, rows)

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Offered } from '#src/areas/audit/audits.demo.ts'
 import { coupon } from '#src/areas/coupon/coupon.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
 import { points_goods } from './points.table.ts'
 import type { PointsKind } from './points.ts'
 
-const DAY = 86_400
 export type Exchanged = typeof points_goods.$inferInsert & {
   id: number
   offer: Offered

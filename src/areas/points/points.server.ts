@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { member } from '#src/areas/merchant/merchant.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { points_ledger, points_lot } from './points.table.ts'
 import { BACK_DAYS, backTo, takeFrom, type Part, type PointsMove } from './points.ts'
 
-const DAY = 86_400
 /**
  * Whoever changes a member's points holds the member first: moves of one member come one after the
  * other.

@@ -2,7 +2,7 @@ import { and, eq, gte, ilike, inArray, lte, sql, type SQL } from 'drizzle-orm'
 import { BATCH_TIME_UNDO_SECONDS } from '#src/areas/audit/audit.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { dateOf, timeFull } from '#src/domain/time.ts'
+import { DAY, dateOf, timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevert } from '#src/server/call/reverts.ts'
@@ -43,7 +43,6 @@ export type TimeChange = { mode: 'set' | 'shift'; shift_days?: number | undefine
   [K in keyof Window]?: number | undefined
 }
 
-const DAY = 86_400
 const windowOf = (of: Window): Window => ({
   sale_start_at: of.sale_start_at,
   sale_end_at: of.sale_end_at,

@@ -1,7 +1,7 @@
 import type { SubmissionFacts } from '#src/areas/audit/auditFindings.ts'
 import type { Seller, Trade } from '#src/areas/merchant/trade.demo.ts'
 import type { ProductBody } from '#src/contract/product.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import {
   blurredPictures,
   dishPictures,
@@ -11,7 +11,6 @@ import {
 import type { Random } from '#src/server/demo/random.ts'
 import { goods, trades } from '#src/server/demo/words.ts'
 
-const DAY = 86_400
 export type Fault =
   | 'banned_words'
   | 'too_cheap'

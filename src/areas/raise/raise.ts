@@ -1,6 +1,6 @@
 import { partOf } from '#src/areas/order/orderMoney.ts'
 import type { Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, HOUR, timeFull } from '#src/domain/time.ts'
 
 export const raiseStates = {
   draft: ['未开始', 'Not begun'],
@@ -41,7 +41,6 @@ export const forfeitCauses = {
 } as const satisfies Record<string, Text>
 export type ForfeitCause = keyof typeof forfeitCauses
 
-const [HOUR, DAY] = [3600, 86_400]
 /** Raising is extended once, by so many days at most. */
 const EXTEND_MAX_DAYS = 30
 /** How long a buyer has for the balance, and by how much staff may lengthen that for one order. */

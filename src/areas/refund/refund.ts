@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 
 export const refundStates = {
   applied: ['待处理', 'Applied'],
@@ -254,7 +255,7 @@ export const channelLimit = (
   now: number,
   limits: { days: number; parts: number },
 ): Text | undefined => {
-  if (now - of.paid_at > limits.days * 86_400)
+  if (now - of.paid_at > limits.days * DAY)
     return [
       '支付已超过可退期限，请转线下打款',
       'The payment is too old for its channel: pay by hand',

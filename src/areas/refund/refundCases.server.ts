@@ -6,6 +6,7 @@ import { order_item, refund_item, type refund } from '#src/areas/order/order.tab
 import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { shares, yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
+import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import {
@@ -22,7 +23,7 @@ import { linesIn, refuse, type Refund, type RefundLine } from './refundFacts.ser
 import { hasArrived } from './refundLines.ts'
 import { finish, pay, payByHand, payoutsOf, readRefundSettings } from './refundPay.server.ts'
 import { sendAgain } from './refundResend.server.ts'
-import { ANSWER_HOURS, HOUR } from './refunds.server.ts'
+import { ANSWER_HOURS } from './refunds.server.ts'
 import {
   actorOf,
   agree,

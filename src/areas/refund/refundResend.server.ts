@@ -2,13 +2,12 @@ import { numberOf } from '#src/areas/order/numbers.server.ts'
 import { order, order_item } from '#src/areas/order/order.table.ts'
 import { recount, rulesOf, type Order, type OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { takeStock } from '#src/areas/product/stock.server.ts'
+import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { sentAgainRefusal } from './refundAsk.ts'
 import { earlierLines, refuse, type RefundLine } from './refundFacts.server.ts'
 import { actorOf, noteStep, type Case, type Step } from './refundStep.server.ts'
-
-const HOUR = 3600
 
 /** Only goods that are posted, and that nobody gives back, can be sent again. */
 const refuseItem = (item: OrderItem, line: RefundLine): void => {

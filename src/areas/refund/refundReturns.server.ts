@@ -3,6 +3,7 @@ import { return_address } from '#src/areas/merchant/merchant.table.ts'
 import { shipment } from '#src/areas/order/order.table.ts'
 import { fitsCourier, trackingOf } from '#src/areas/shipping/courier.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import type { ReturnCondition } from './refund.ts'
@@ -47,7 +48,7 @@ export const approveReturn = async (
     first_by: of.by.id || null,
     second_by: null,
     return_address_id: to.id,
-    deadline_at: of.now + RETURN_DAYS * 86_400,
+    deadline_at: of.now + RETURN_DAYS * DAY,
     claimed_by: null,
     claim_until: null,
   })
@@ -93,7 +94,7 @@ export const returnTracking = async (
     return_courier: by.code,
     return_tracking_no: tracking_no,
     return_track: { state: 'shipped', traces: [], traced_at: null, sent_at: of.now, asked_at: 0 },
-    deadline_at: of.now + RETURN_DAYS * 86_400,
+    deadline_at: of.now + RETURN_DAYS * DAY,
   })
   await noteStep(tx, after, of, { verb: 'fillReturnTracking', memo: `${by.name} ${tracking_no}` })
   return after

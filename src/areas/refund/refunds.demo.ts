@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { refundReasons, refundRejects } from './refund.ts'
 
-const DAY = 86_400
 /** One of several by a number, in SQL. */
 const oneOf = (by: ReturnType<typeof sql>, of: readonly string[]) =>
   sql`(array[${sql.join(

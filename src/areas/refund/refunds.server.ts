@@ -8,6 +8,7 @@ import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { depositKept } from '#src/areas/raise/raise.ts'
 import { shares } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
+import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import {
@@ -61,7 +62,6 @@ import { lockUnits } from './refundUnits.server.ts'
 /** Whoever decides, and how much alone (cents). */
 export type Decider = { id: number; limit_cents: number }
 
-export const HOUR = 3600
 export const ANSWER_HOURS = 48
 
 export type Asked = {

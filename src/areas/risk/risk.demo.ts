@@ -4,6 +4,7 @@ import { sized } from '#src/areas/merchant/trade.demo.ts'
 import { order } from '#src/areas/order/order.table.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
@@ -22,7 +23,7 @@ import {
   type RiskScene,
 } from './risk.ts'
 
-const [MINUTE, HOUR, DAY] = [60, 3600, 86_400]
+const MINUTE = 60
 type RuleOf = readonly [
   name: string,
   scene: RiskScene,

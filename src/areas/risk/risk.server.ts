@@ -21,6 +21,7 @@ import { order } from '#src/areas/order/order.table.ts'
 import { system } from '#src/areas/order/orderFacts.server.ts'
 import { canFreeze } from '#src/areas/order/orderVerbs.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db, Scope } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -86,7 +87,7 @@ const eventsOf = ({ scene, condition }: Measured, from: number, to: number): SQL
     case 'member_paid':
       return sql`select ${columns({ subject: byMember, at: paid, w: sql`o.paid_cents` })} from "order" o where ${during(paid)} and o.member_id is not null ${kind}`
     case 'new_voucher':
-      return sql`select ${columns({ subject: byMember, at: paid, w: sql`o.paid_cents` })} from "order" o join member m on m.id = o.member_id where ${during(paid)} and o.kind = 'voucher' and m.register_at > o.paid_at - ${(condition.new_days ?? 0) * 86_400}`
+      return sql`select ${columns({ subject: byMember, at: paid, w: sql`o.paid_cents` })} from "order" o join member m on m.id = o.member_id where ${during(paid)} and o.kind = 'voucher' and m.register_at > o.paid_at - ${(condition.new_days ?? 0) * DAY}`
     case 'member_vouchers':
       return sql`select ${columns({ subject: byMember, at: paid, w: sql`(select sum(i.qty) from order_item i where i.order_id = o.id)` })} from "order" o where ${during(paid)} and o.kind = 'voucher' and o.member_id is not null`
     case 'cash_out':
@@ -228,7 +229,7 @@ export const dryRun = async (
   days: number,
   now: number,
 ): Promise<DryRun & { sample: number[] }> => {
-  const from = now - days * 86_400
+  const from = now - days * DAY
   const found = await measureRule(db, rule, from, now)
   const orders = [...new Set(found.flatMap(one => one.order_id ?? []))]
   const amount =

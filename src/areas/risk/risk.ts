@@ -1,4 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 
 export const riskScenes = {
   order: ['下单', 'Ordering'],
@@ -68,8 +69,8 @@ export const MERGE_S = 600
 export const DRY_DAYS_MIN = 7
 export const DRY_DAYS_MAX = 90
 /** A hit of a blocking rule stops further orders for so long, unless it is released. */
-export const BLOCK_S = 86_400
-export const WINDOW_MAX_S = 30 * 86_400
+export const BLOCK_S = DAY
+export const WINDOW_MAX_S = 30 * DAY
 
 type Metric = {
   scenes: readonly RiskScene[]
@@ -272,8 +273,8 @@ export const valueText = (metric: RiskMetric, value: number): string =>
       : value.toLocaleString('en-US')
 const windowText = (s: number): Text => {
   const [n, zh, en] =
-    s % 86_400 === 0
-      ? [s / 86_400, '天', 'd']
+    s % DAY === 0
+      ? [s / DAY, '天', 'd']
       : s % 3600 === 0
         ? [s / 3600, '小时', 'h']
         : s % 60 === 0

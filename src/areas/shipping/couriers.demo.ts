@@ -1,3 +1,4 @@
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows } from '#src/server/demo/insert.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
@@ -43,7 +44,7 @@ const couriers: readonly (readonly [
 const ENABLED = 11
 
 const seedCouriers = async (db: Db, now: number): Promise<void> => {
-  const made = now - 400 * 86_400
+  const made = now - 400 * DAY
   await insertRows(
     db,
     courier,

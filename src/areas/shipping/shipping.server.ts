@@ -13,12 +13,12 @@ import { latePenalty } from '#src/areas/order/orderMoney.ts'
 import { rulesFor } from '#src/areas/order/orderRules.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import type { Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { couriersFor, fitsCourier, isTracking, trackingOf } from './courier.ts'
 import { courier } from './ship.table.ts'
 
-const DAY = 86_400
 export type Shipment = typeof shipment.$inferSelect
 export type Courier = typeof courier.$inferSelect
 
@@ -235,7 +235,7 @@ export const sameTracking = async (
     )
     .limit(5)
 
-const TRACKING_EDIT_S = 86_400
+const TRACKING_EDIT_S = DAY
 /** Another number or courier for a parcel, within a day. */
 export const editTracking = async (
   tx: Db,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { HOUR } from '#src/domain/time.ts'
 import { parcelStates, type ParcelState, type Trace, type TrackAnswer } from './track.ts'
 
 export type TrackQuestion = {
@@ -17,7 +18,6 @@ export type TrackChannel = {
   query: (of: TrackQuestion) => Promise<TrackAnswer>
 }
 
-const HOUR = 3600
 /** Hours after the shipment, at the earliest and at the latest. */
 const way: readonly (readonly [
   from: number,

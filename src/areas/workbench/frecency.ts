@@ -1,8 +1,10 @@
+import { DAY } from '#src/domain/time.ts'
+
 /**
  * What was used counts half as much after a week. Scores of one moment keep their order at every
  * later one.
  */
-export const HALF_LIFE_S = 7 * 86_400
+export const HALF_LIFE_S = 7 * DAY
 /** How much it was worth, and when that was. */
 export type Score = { score: number; at: number }
 

@@ -6,6 +6,7 @@ import * as systemPages from '#commands/pages/system.ts'
 import { auditQueues } from '#src/areas/audit/audit.ts'
 import type { Person } from '#src/areas/people/people.demo.ts'
 import { demoRoles } from '#src/areas/people/roles.demo.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
@@ -27,7 +28,7 @@ const seedLayouts = async (
   const roleId = (code: string) => demoRoles.findIndex(one => one.code === code) + 1
   const someone = (role: string) =>
     people.find(one => one.role === role && one.status === 'active')!.id
-  const at = { created_at: now - 20 * 86_400, updated_at: now - 20 * 86_400 }
+  const at = { created_at: now - 20 * DAY, updated_at: now - 20 * DAY }
   const by = (role: string) => ({ admin_id: someone(role), changed_by: someone(role) })
   await insertRows(db, layout, [
     {

@@ -1,5 +1,5 @@
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 
 /**
  * How a list's columns stand: their order, which are shown, how wide, which stay at the left, and
@@ -22,7 +22,6 @@ export type ViewShare = keyof typeof viewShares
 /** The most views one person keeps. */
 export const VIEWS_MAX = 100
 
-const DAY = 86_400
 /**
  * Whole Shanghai days, the last of them today, under the word that stands in an address: it means
  * the same days tomorrow as its name says then.

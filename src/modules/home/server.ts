@@ -16,7 +16,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { hitWaits, hitsOf } from '#src/areas/risk/risk.server.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import { say } from '#src/domain/text.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { forbidden } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -146,7 +146,7 @@ const compared = async (
 ): Promise<Compared> => {
   const start = dayStart(now)
   const during = (days: number) =>
-    sql`${of.at} >= ${start - days * 86_400} and ${of.at} <= ${now - days * 86_400}`
+    sql`${of.at} >= ${start - days * DAY} and ${of.at} <= ${now - days * DAY}`
   const sum = (days: number) =>
     sql<string>`coalesce(sum(${of.value}) filter (where ${during(days)}), 0)`
   const [row] = await db

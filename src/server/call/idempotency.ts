@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { and, eq, lt } from 'drizzle-orm'
 import { idempotency } from '#src/areas/log/log.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from './implement.ts'
 import { invalid, ruled } from './refuse.ts'
 
-const KEPT_S = 24 * 3600
+const KEPT_S = DAY
 const form = /^[\x21-\x7e]{8,255}$/
 
 /**

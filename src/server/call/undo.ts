@@ -11,7 +11,7 @@ import type { Call, Write } from '#src/contract/call.ts'
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { reasonsText } from '#src/domain/count.ts'
 import type { Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, LogEntry, Staff, WriteContext } from './implement.ts'
 import { logCall } from './oplog.ts'
 import { forbidden, missing, Refusal, ruled } from './refuse.ts'
@@ -172,4 +172,4 @@ export const takeBulkBack = async (
 }
 
 export const dropOldUndos = (db: Db, now: number) =>
-  db.delete(undo_entry).where(lt(undo_entry.until, now - 86_400))
+  db.delete(undo_entry).where(lt(undo_entry.until, now - DAY))

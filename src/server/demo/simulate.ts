@@ -15,7 +15,7 @@ import { editBody } from '#src/areas/product/offers.demo.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { gramsOf } from '#src/domain/search.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Events } from '#src/server/live/events.ts'
@@ -327,7 +327,7 @@ const review: Act = async ({ tx, now }) => {
         inArray(order.refund_state, ['none', 'part_refunded']),
         eq(order.frozen, false),
         isNotNull(order.member_id),
-        gt(order.finished_at, now - 10 * 86_400),
+        gt(order.finished_at, now - 10 * DAY),
       ),
     )
     .orderBy(desc(order.finished_at))
@@ -354,7 +354,7 @@ const useCode: Act = async ({ tx, random, now }) => {
       and(
         sql`${order_code.state} in ('unused', 'part_used')`,
         gt(order_code.valid_until, now),
-        gt(order_code.created_at, now - 20 * 86_400),
+        gt(order_code.created_at, now - 20 * DAY),
       ),
     )
     .orderBy(any)
@@ -384,7 +384,7 @@ const giveBack: Act = async ({ tx, random, now }) => {
       and(
         eq(order.status, 'pending_use'),
         sql`${order.kind} in ('bulks', 'voucher', 'card')`,
-        gt(order.created_at, now - 10 * 86_400),
+        gt(order.created_at, now - 10 * DAY),
         sql`exists (select 1 from order_code c join order_item i on i.id = c.item_id where c.order_id = ${order.id} and c.state = 'unused' and c.gift_state <> 'sent' and c.valid_until > ${now} and coalesce(i.snapshot->>'refund_policy', '') <> 'none')`,
       ),
     )

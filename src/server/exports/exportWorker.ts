@@ -9,7 +9,7 @@ import type { Logger } from 'pino'
 import { export_job } from '#src/areas/export/job.table.ts'
 import { masked } from '#src/domain/mask.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { timeFull, unixNow } from '#src/domain/time.ts'
+import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import type { FieldMode } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
@@ -19,7 +19,7 @@ import { findStaff, type Known } from '#src/server/sessions/sessions.ts'
 import { BATCH, exportNamed, type ExportColumn, type ExportOf, type ExportRow } from './exports.ts'
 import { cellOf, csvSheet, xlsxSheet, type About, type Cell } from './sheets.ts'
 
-const KEPT_S = 7 * 86_400
+const KEPT_S = 7 * DAY
 const BEAT_MS = 1000
 /** Rows made into text before the event loop has its turn: a few milliseconds' work. */
 const AT_ONCE = 500

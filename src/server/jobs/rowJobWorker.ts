@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, inArray, lt, notInArray } from 'drizzle-orm'
 import { row_job, row_job_failed, row_job_part } from '#src/areas/export/job.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Db, LogEntry, WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
 import { refusalOf, type Core } from '#src/server/call/pipeline.ts'
@@ -13,7 +13,7 @@ import { openQueue, type Queue, type Taken } from './jobQueue.ts'
 import { endRowJob, PART_ROWS, rowJobNamed, type Line, type RowJob } from './rowJobs.ts'
 
 /** Days that a job is kept after its end, with what was refused. */
-const KEPT_S = 30 * 86_400
+const KEPT_S = 30 * DAY
 /**
  * No further row of a part is begun after so long. One connection serves everybody in the embedded
  * mode: whoever asks it meanwhile waits.

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { eq, inArray, or, sql } from 'drizzle-orm'
 import { login_attempt } from '#src/areas/people/people.table.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 
 /**
@@ -15,7 +16,7 @@ const ACCOUNT_TRIES = 5
 const ADDRESS_TRIES = 30
 const CAPTCHA_FROM = 3
 /** After a day without a wrong try a lock begins at its shortest again. */
-const FORGIVEN_S = 86_400
+const FORGIVEN_S = DAY
 
 const keyed = (kind: 'a' | 'i', value: string) =>
   `${kind}:${createHash('sha256').update(value).digest('hex')}`

@@ -13,7 +13,7 @@ import { changedFields } from '#src/areas/product/product.ts'
 import type { ShownBody } from '#src/contract/product.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, unixNow } from '#src/domain/time.ts'
+import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { Picture, imageUrl } from '#src/kit/image.tsx'
 import { Seen } from '#src/kit/seen.tsx'
 import { Badge, Fact, Facts, Money, Section, When, type ToneName } from '#src/kit/show.tsx'
@@ -273,7 +273,7 @@ const Skus = ({ of }: { of: AuditDetail }) => {
 const Expiry = ({ at }: { at: number | null }) => {
   const say = useSay()
   if (at === null) return <span className="m-muted">{say(['长期', 'No end'])}</span>
-  const days = Math.floor((at - unixNow()) / 86400)
+  const days = Math.floor((at - unixNow()) / DAY)
   return (
     <span className="m-num">
       {dateOf(at)}{' '}

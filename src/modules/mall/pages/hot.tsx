@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { hotActions } from '#commands/mall/mall.ts'
 import { dropReasons, hotBadges, hotKinds } from '#src/areas/mall/recommend.ts'
 import type { Text } from '#src/domain/text.ts'
-import { timeFull, unixNow } from '#src/domain/time.ts'
+import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard, type Flag } from '#src/kit/board.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
@@ -73,7 +73,7 @@ export default function MallHot() {
               },
             ]
           : [{ tone: 'good' as const, text: say(['展示中', 'Live']) }]),
-    ...(row.is_live && row.end_at - now < 2 * 86_400
+    ...(row.is_live && row.end_at - now < 2 * DAY
       ? [{ tone: 'warn' as const, text: say(['即将到期', 'Ending']) }]
       : []),
   ]

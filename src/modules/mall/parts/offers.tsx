@@ -1,7 +1,7 @@
 import { ENDING_S } from '#src/areas/mall/recommend.ts'
 import { percent, yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Flag } from '#src/kit/board.tsx'
 import { Money } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -94,7 +94,7 @@ export const useOfferFlags = () => {
           {
             tone: 'warn' as const,
             text: say(['{n} 天内停售', 'Ends in {n} d'], {
-              n: Math.max(1, Math.ceil((of.sale_end_at - now) / 86_400)),
+              n: Math.max(1, Math.ceil((of.sale_end_at - now) / DAY)),
             }),
           },
         ]

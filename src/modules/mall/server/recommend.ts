@@ -15,6 +15,7 @@ import {
 import { mall } from '#src/areas/place/place.table.ts'
 import { changeTimes, timeLogs, undoTimes } from '#src/areas/product/batchTime.server.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { staleRow } from '#src/server/call/versions.ts'
@@ -266,7 +267,7 @@ const offerList = async (
     ...(asked.category_id ? [sql`p.category_id = ${asked.category_id}`] : []),
     ...(asked.kind ? [sql`p.kind = ${asked.kind}`] : []),
     ...(asked.merchant_id ? [sql`p.merchant_id = ${asked.merchant_id}`] : []),
-    ...(asked.expiring ? [sql`p.sale_end_at < ${now + 7 * 86_400}`] : []),
+    ...(asked.expiring ? [sql`p.sale_end_at < ${now + 7 * DAY}`] : []),
   ]
   const [rows, board, on] = await Promise.all([
     offers(db, where, block, sql.join(filters, sql` and `), sizeOf(asked)),

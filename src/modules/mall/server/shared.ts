@@ -5,6 +5,7 @@ import { city, mall } from '#src/areas/place/place.table.ts'
 import { citiesOf, rulesCity } from '#src/areas/place/places.server.ts'
 import { isPermutation } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { conflict, forbidden, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -22,7 +23,7 @@ export type Place = {
   mall: Mall | null
 }
 
-export const MONTH = 30 * 86_400
+export const MONTH = 30 * DAY
 /**
  * A mall within the person's cities or malls; whoever brought in merchants only does not keep the
  * mall they trade in.

@@ -1,7 +1,7 @@
 import * as commands from '#commands/order/goods.ts'
 import * as pages from '#commands/pages/order.ts'
 import { goodsStages, orderSubKinds, PICKUP_WARN_DAYS } from '#src/areas/order/order.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import { Badge, duration, When } from '#src/kit/show.tsx'
 import { useSay } from '#src/kit/text.ts'
@@ -17,7 +17,7 @@ const Promised = ({ row }: { row: OrderRow }) => {
   const late = row.promise_at === null ? 0 : unixNow() - row.promise_at
   if (late <= 0 || !waits.includes(row.fulfil_state)) return <When at={row.promise_at} />
   return (
-    <span className={late > PICKUP_WARN_DAYS * 86_400 ? 'm-num m-bad' : 'm-num m-warn'}>
+    <span className={late > PICKUP_WARN_DAYS * DAY ? 'm-num m-bad' : 'm-num m-warn'}>
       {say(['超 {t}', 'Late {t}'], { t: duration(late, say) })}
     </span>
   )

@@ -19,7 +19,7 @@ import {
 } from '#src/areas/raise/raise.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { unixNow } from '#src/domain/time.ts'
+import { DAY, unixNow } from '#src/domain/time.ts'
 import { skipToken, useRead } from '#src/kit/data.ts'
 import type { Column } from '#src/kit/grid.tsx'
 import {
@@ -217,7 +217,7 @@ const useAdvice = () => {
 /** When goods are promised, and how that has moved. */
 const ShipDay = ({ of }: { of: Pick<Look, 'ship_at' | 'promised_ship_at'> }) => {
   const say = useSay()
-  const days = Math.round((of.ship_at - of.promised_ship_at) / 86_400)
+  const days = Math.round((of.ship_at - of.promised_ship_at) / DAY)
   return (
     <>
       <When at={of.ship_at} />

@@ -19,7 +19,7 @@ import type { Payout } from '#src/areas/refund/refundPay.server.ts'
 import { returnNews, STUCK_S, type ReturnNews } from '#src/areas/shipping/track.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db, Staff, WriteContext } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -173,7 +173,7 @@ export const buyerOf = async (db: Db, row: Refund, now: number) => {
     refund_only: number
   }>(sql`
     select m.nickname as name, m.phone, (select count(*)::int from "order" o where o.member_id = m.id and o.paid_at is not null) orders, r.refunds, r.refunds_90d, r.refund_only
-    from member m, lateral (select count(*)::int refunds, count(*) filter (where r.created_at > ${now - 90 * 86_400})::int refunds_90d, count(*) filter (where r.type = 'refund_only')::int refund_only from refund r where r.member_id = m.id and r.source = 'member') r where m.id = ${row.member_id}`)
+    from member m, lateral (select count(*)::int refunds, count(*) filter (where r.created_at > ${now - 90 * DAY})::int refunds_90d, count(*) filter (where r.type = 'refund_only')::int refund_only from refund r where r.member_id = m.id and r.source = 'member') r where m.id = ${row.member_id}`)
   return one ?? null
 }
 const PAST = 8

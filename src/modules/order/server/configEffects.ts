@@ -19,11 +19,10 @@ import {
 import { reviewedWays } from '#src/areas/order/orderVerbs.ts'
 import { cityOfAddress, inAreas } from '#src/areas/shipping/freight.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, HOUR, dayStart } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 const WINDOW_DAYS = 30
 
 type Counted = { n: number; cents?: number }

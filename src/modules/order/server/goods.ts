@@ -25,6 +25,7 @@ import {
   secondReject,
 } from '#src/areas/refund/refundCases.server.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement } from '#src/server/call/implement.ts'
 import type { Db, WriteContext } from '#src/server/call/implement.ts'
@@ -40,7 +41,6 @@ import { orderHandlers } from './shared.ts'
 import { searched, stageWhere } from './where.ts'
 
 const kinds = ['goods'] as const
-const DAY = 86_400
 exportOrders('goods', kinds, ['门店商品订单', 'Store goods orders'])
 const { refund: _, ...shared } = orderHandlers('goods', kinds)
 const answer = (row: Order) => ({ id: row.id, status: row.status, version: row.version })

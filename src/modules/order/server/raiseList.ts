@@ -41,6 +41,7 @@ import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import type { Result } from '#src/contract/call.ts'
 import { keyGrams } from '#src/domain/search.ts'
+import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { everything, within } from '#src/server/call/scope.ts'
@@ -59,7 +60,7 @@ import { orderWhere, searched } from './where.ts'
 const kinds = ['raise'] as const
 exportOrders('raiseList', kinds, ['众筹订单', 'Crowd presale orders'])
 
-const LATELY_S = 7 * 86_400
+const LATELY_S = 7 * DAY
 type Filters = {
   state?: RaiseState | 'all' | undefined
   q?: string | undefined

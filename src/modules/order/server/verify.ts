@@ -10,7 +10,7 @@ import { verify_record } from '#src/areas/order/order.table.ts'
 import { settleStates, type OrderKind, type SettleState } from '#src/areas/order/order.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import { dateOf, dayStart, timeFull } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart, timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
@@ -39,7 +39,6 @@ import {
   type VerifyWay,
 } from '../contract/verify.ts'
 
-const DAY = 86_400
 const TOGETHER_S = 300
 const kindOf: Readonly<Record<VerifyPage, OrderKind>> = {
   bulks: 'bulks',

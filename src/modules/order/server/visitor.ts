@@ -19,7 +19,7 @@ import { orderSubKinds } from '#src/areas/order/order.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { RESEND_MAX } from '#src/areas/order/orderMessages.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -136,7 +136,7 @@ const related = async (db: Db, id: number, staff: Staff, now: number) => {
     sums: {
       orders: found.length,
       more: found.length > 0 && found.length % 200 === 0,
-      day: n(one => Math.abs(one.row.created_at - row.created_at) < 86_400),
+      day: n(one => Math.abs(one.row.created_at - row.created_at) < DAY),
       paid_cents: sum(one => one.row.paid_cents),
       refunded_cents: sum(one => one.row.refunded_cents),
       refunded: n(one => one.row.refund_state === 'refunded'),

@@ -15,6 +15,7 @@ import type { PointsKind } from '#src/areas/points/points.ts'
 import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/areas/raise/raise.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { invalid } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -33,8 +34,6 @@ import {
   abnormal,
   parcelAstray,
 } from './search.ts'
-
-const DAY = 86_400
 
 /** A card that nobody used for so long may have been forgotten. */
 const IDLE_DAYS = 60

@@ -16,7 +16,7 @@ import { mallPicker } from '#src/contract/malls.ts'
 import { cityOptions } from '#src/contract/places.ts'
 import { percent } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
-import { dateOf, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { SmallTable, State, type States } from '#src/kit/cells.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
@@ -39,7 +39,6 @@ const states: States<BannerState> = {
   ended: { text: bannerStates.ended },
 }
 const positions = (Object.keys(bannerPositions) as BannerPosition[]).map(key => ({ key }))
-const DAY = 86_400
 const rateOf = (row: BannerRow) => {
   const rate = clickRate(row.clicks, row.views)
   return rate === null ? '—' : percent(rate)

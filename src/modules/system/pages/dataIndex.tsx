@@ -18,7 +18,7 @@ import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import type { Result } from '#src/contract/call.ts'
 import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
-import { dateOf, unixNow } from '#src/domain/time.ts'
+import { DAY, dateOf, unixNow } from '#src/domain/time.ts'
 import { Chart } from '#src/kit/chart.tsx'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { usePaneState } from '#src/kit/memory.ts'
@@ -30,7 +30,6 @@ import { useAction, useAnswered, useWorkbench } from '#src/kit/workbench.ts'
 import { dataIndex as calls } from '../contract/dataIndex.ts'
 import '../parts/overview.css'
 
-const DAY = 86_400
 const actions = Object.values(commands.dataIndexActions)
 type Overview = Result<typeof calls.overview>
 type Asked = { from: string; to: string; city_id?: number; mid?: number; kind?: OrderKind }

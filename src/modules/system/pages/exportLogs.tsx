@@ -22,7 +22,7 @@ import { exportLogsActions as actions } from '#commands/system/logs.ts'
 import { exportStates } from '#src/areas/export/exportStates.ts'
 import { readMark, readMarkWord, type FoundMark } from '#src/areas/export/fileMark.ts'
 import { LOG_DAYS } from '#src/areas/log/logs.ts'
-import { timeFull, unixNow } from '#src/domain/time.ts'
+import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
 import { dispatchWrite, skipToken, useRead } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
 import type { Column } from '#src/kit/grid.tsx'
@@ -102,7 +102,7 @@ const Expires = ({ row }: { row: ExportRow }) => {
   return (
     <span
       className="m-num"
-      style={left < 86_400 ? { color: 'var(--m-warn)' } : undefined}
+      style={left < DAY ? { color: 'var(--m-warn)' } : undefined}
       title={say(['到期 {t}', 'Until {t}'], { t: timeFull(row.expires_at) })}
     >
       {left > 0

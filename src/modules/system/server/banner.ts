@@ -28,6 +28,7 @@ import { percent } from '#src/domain/money.ts'
 import { hasEnded, mostAtOnce, overlap } from '#src/domain/period.ts'
 import { sequenceVersion } from '#src/domain/sequence.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
@@ -549,11 +550,11 @@ const handlers = {
   clicks: async ({ banner_id, position, keyword, start_at, end_at, ...asked }, context) => {
     const { db, staff, now } = context
     const until = end_at ?? now + 1
-    const from = start_at ?? Math.max(0, until - 7 * 86_400)
+    const from = start_at ?? Math.max(0, until - 7 * DAY)
     const days = CLICK_DAYS.named
     faultless(staff, {
       start_at:
-        until - from > days * 86_400 || until <= from
+        until - from > days * DAY || until <= from
           ? [`时间范围最多 ${days} 天`, `At most ${days} days`]
           : undefined,
     })

@@ -22,6 +22,7 @@ import {
 } from '#src/areas/risk/limits.ts'
 import { risk_list } from '#src/areas/risk/risk.table.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY, HOUR } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -30,7 +31,6 @@ import { EXPORT_MAX_ROWS, defineExport, startExport } from '#src/server/exports/
 import { buyLimitLog, type LimitRow } from '../contract/buyLimitLog.ts'
 import { tooLong } from './logs.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 const TOP = 20
 const ORDERS_MAX = 200
 type Stored = typeof t.$inferSelect

@@ -30,7 +30,7 @@ import type { Sent } from '#src/contract/call.ts'
 import { isLive, mostAtOnce, overlap, type Period } from '#src/domain/period.ts'
 import { isPermutation, sequenceVersion } from '#src/domain/sequence.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { dayStart, unixNow } from '#src/domain/time.ts'
+import { DAY, dayStart, unixNow } from '#src/domain/time.ts'
 import { isCallable } from '#src/domain/validate.ts'
 import {
   implement,
@@ -538,7 +538,7 @@ const areasOf = async (db: Db, city_id: number, now: number, live?: boolean) => 
 // Of a lone table the query builder writes a column without its table, which an inner query would
 // take for its own.
 const gmv = (now: number): SQL<number> =>
-  sql<number>`(select coalesce(sum(o.paid_cents), 0)::bigint from "order" o where o.mall_id = "mall"."id" and o.paid_at >= ${dayStart(now) - 29 * 86_400})`
+  sql<number>`(select coalesce(sum(o.paid_cents), 0)::bigint from "order" o where o.mall_id = "mall"."id" and o.paid_at >= ${dayStart(now) - 29 * DAY})`
 const hotOf = async (db: Db, place: City, now: number, lang: Lang) => {
   const hot = place.hot_mall ?? hotMallAtFirst
   const fault = (row: { status: string; city_id: number }): string =>
@@ -924,7 +924,7 @@ const handlers = {
               link_params,
               audience,
               start_at: start_at ?? now,
-              end_at: end_at ?? now + 365 * 86_400,
+              end_at: end_at ?? now + 365 * DAY,
             },
           ),
         )

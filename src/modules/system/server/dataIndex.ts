@@ -29,7 +29,7 @@ import { orderKinds, orderStatuses, type OrderKind } from '#src/areas/order/orde
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { refundStates } from '#src/areas/refund/refund.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -37,7 +37,6 @@ import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { defineTimer } from '#src/server/jobs/timers.ts'
 import { dataIndex } from '../contract/dataIndex.ts'
 
-const DAY = 86_400
 const RECOMPUTE_LOCK = 4_180_011
 type Asked = Period & OverviewFilter
 

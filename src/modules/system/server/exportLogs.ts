@@ -5,6 +5,7 @@ import { EXTEND_DAYS_MAX, exportCan } from '#src/areas/log/logs.ts'
 import { filterWords } from '#src/areas/log/words.server.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { forbidden, missing, ruled } from '#src/server/call/refuse.ts'
 import { seesAll, within } from '#src/server/call/scope.ts'
@@ -26,7 +27,6 @@ import {
 import { ALL_EXPORTS } from '#src/server/http/downloads.ts'
 import { exportLogs, type ExportRow } from '../contract/exportLogs.ts'
 
-const DAY = 86_400
 /**
  * Everyone's: the right to it, within the person's data; a file of others may hold rows of
  * anywhere.

@@ -12,6 +12,7 @@ import {
 } from '#src/areas/notice/warning.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { logCall } from '#src/server/call/oplog.ts'
 import {
@@ -75,8 +76,8 @@ const countsOf = async (
   const { rows } = await db.execute<Counted>(sql`select g.id,
     (select count(*)::int from warning_rule r where not r.gone and r.group_ids @> to_jsonb(g.id)) as rules,
     (select count(*)::int from report_sub s where s.receivers -> 'group_ids' @> to_jsonb(g.id)) as reports,
-    (select count(*)::int from notify_message m where m.group_id = g.id and m.sent_at > ${now - 86_400}) as sent_24h,
-    (select count(*)::int from notify_message m where m.group_id = g.id and m.state = 'failed' and m.created_at > ${now - 86_400}) as failed_24h
+    (select count(*)::int from notify_message m where m.group_id = g.id and m.sent_at > ${now - DAY}) as sent_24h,
+    (select count(*)::int from notify_message m where m.group_id = g.id and m.state = 'failed' and m.created_at > ${now - DAY}) as failed_24h
     from notify_group g where g.id in ${ids}`)
   return new Map(rows.map(row => [row.id, row]))
 }

@@ -19,7 +19,7 @@ import { wechatDays } from '#src/areas/link/h5Links.server.ts'
 import { healthOf, pickLink } from '#src/areas/link/links.server.ts'
 import { h5_link } from '#src/areas/merchant/texts.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
@@ -45,7 +45,6 @@ type Filters = {
   status?: H5State | undefined
   page_link_id?: number | undefined
 }
-const DAY = 86_400
 const listWhere = (
   { keyword, channel, status, page_link_id }: Filters,
   now: number,

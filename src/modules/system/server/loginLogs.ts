@@ -16,7 +16,7 @@ import { lockSupers, measureOf, notAbove, rolesOf } from '#src/areas/people/peop
 import { admin, admin_session } from '#src/areas/people/people.table.ts'
 import { SUPER_ADMIN, superRemains } from '#src/areas/people/people.ts'
 import { say, type Text } from '#src/domain/text.ts'
-import { dayStart, timeFull } from '#src/domain/time.ts'
+import { DAY, HOUR, dayStart, timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -26,7 +26,6 @@ import { endSessions, endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { loginLogs, type LoginRow } from '../contract/loginLogs.ts'
 import { tooLong } from './logs.ts'
 
-const [HOUR, DAY] = [3600, 86_400]
 const TOP = 10
 type Filters = {
   account?: string | undefined

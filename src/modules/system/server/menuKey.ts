@@ -6,6 +6,7 @@ import { switches } from '#src/areas/people/people.ts'
 import { fieldModes, modeFits } from '#src/areas/people/rights.ts'
 import { masked, maskRules, type MaskRule } from '#src/domain/mask.ts'
 import { say, type Lang } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { isGuarded } from '#src/server/call/fields.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
@@ -43,7 +44,7 @@ const samples: Record<MaskRule, string> = {
   amount: '1280.00',
   all: '任意内容',
 }
-const DAYS_30 = 30 * 86_400
+const DAYS_30 = 30 * DAY
 
 const find = async (db: Db, one: { id: number; version: number }): Promise<Row> => {
   const [row] = await db.select().from(field_key).where(eq(field_key.id, one.id))

@@ -7,6 +7,7 @@ import { notify_group } from '#src/areas/notice/duty.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { emailFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -288,8 +289,8 @@ const server = implement(report, {
           context.staff.lang,
         ),
       })
-    const period = reportPeriod(scheduleOf(sub.schedule)!.every, at + 86_400)
-    if (period.to < date || startOf(period.to)! + 86_400 > context.now)
+    const period = reportPeriod(scheduleOf(sub.schedule)!.every, at + DAY)
+    if (period.to < date || startOf(period.to)! + DAY > context.now)
       throw invalid({
         date: say(['这一期还没有结束', 'That period has not ended'], context.staff.lang),
       })

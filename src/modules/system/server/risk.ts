@@ -59,7 +59,7 @@ import {
 } from '#src/areas/risk/risk.ts'
 import { masked } from '#src/domain/mask.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -73,7 +73,6 @@ import { defineTimer } from '#src/server/jobs/timers.ts'
 import { onSessionEnd } from '#src/server/sessions/sessions.ts'
 import { hitTabs, risk, type RiskHitRow } from '../contract/risk.ts'
 
-const DAY = 86_400
 const FIGURES_DAYS = 30
 const RELATED_DAYS = 30
 const RELATED_MAX = 100

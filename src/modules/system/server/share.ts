@@ -19,7 +19,7 @@ import { product } from '#src/areas/product/product.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
-import { dateOf, dayStart } from '#src/domain/time.ts'
+import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import {
   implement,
@@ -160,7 +160,7 @@ const results = async (db: Db, cards: readonly Card[], now: number) => {
               share_visit.share_card_id,
               cards.map(card => card.id),
             ),
-            sql`${share_visit.at} >= ${dayStart(now) - (DAYS - 1) * 86_400}`,
+            sql`${share_visit.at} >= ${dayStart(now) - (DAYS - 1) * DAY}`,
           ),
         )
         .orderBy(asc(share_visit.at), asc(share_visit.id))

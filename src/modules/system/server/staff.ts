@@ -44,6 +44,7 @@ import { knownPermits } from '#src/areas/people/permits.server.ts'
 import { scopeFault, staffScopes } from '#src/areas/people/rights.ts'
 import { handOver, holdingsOf, makePassword, staffInScope } from '#src/areas/people/staff.server.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { DAY } from '#src/domain/time.ts'
 import { emailFault, phoneFault } from '#src/domain/validate.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
@@ -106,7 +107,7 @@ const matching = (of: Filters, now: number, staff: Staff): SQL | undefined => {
     of.signin === 'never'
       ? isNull(admin.last_login_at)
       : of.signin === 'idle'
-        ? and(isNotNull(admin.last_login_at), lte(admin.last_login_at, now - IDLE_DAYS * 86_400))
+        ? and(isNotNull(admin.last_login_at), lte(admin.last_login_at, now - IDLE_DAYS * DAY))
         : undefined,
     of.locked === undefined
       ? undefined

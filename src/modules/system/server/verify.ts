@@ -16,7 +16,7 @@ import { codeStates } from '#src/areas/order/order.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
 import { say } from '#src/domain/text.ts'
-import { dayStart } from '#src/domain/time.ts'
+import { DAY, dayStart } from '#src/domain/time.ts'
 import { phoneFault } from '#src/domain/validate.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
@@ -37,7 +37,7 @@ type Filters = {
   status?: 'active' | 'disabled' | undefined
   odd?: boolean | undefined
 }
-const MONTH_S = 30 * 86_400
+const MONTH_S = 30 * DAY
 const inScope = (staff: Staff): SQL | undefined =>
   within(staff.scope, {
     city: verifier.city_id,

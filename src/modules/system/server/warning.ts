@@ -39,7 +39,7 @@ import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import type { Sent } from '#src/contract/call.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
-import { timeFull } from '#src/domain/time.ts'
+import { DAY, timeFull } from '#src/domain/time.ts'
 import { eachRow } from '#src/server/call/batch.ts'
 import { implement, type Db, type Staff, type WriteContext } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
@@ -287,7 +287,7 @@ const rules = implement(warning, {
         last: sql<
           string | null
         >`(select max(l.fired_at) from warning_log l where l.rule_id = ${ownId})`,
-        fired: sql<number>`(select count(*)::int from warning_log l where l.rule_id = ${ownId} and l.fired_at > ${now - 7 * 86_400})`,
+        fired: sql<number>`(select count(*)::int from warning_log l where l.rule_id = ${ownId} and l.fired_at > ${now - 7 * DAY})`,
         open: sql<number>`(select count(*)::int from warning_log l where l.rule_id = ${ownId} and l.state in ('open', 'acked'))`,
       })
       .from(warning_rule)

@@ -20,7 +20,7 @@ import {
 import type { Result } from '#src/contract/call.ts'
 import { places } from '#src/contract/places.ts'
 import { yuan } from '#src/domain/money.ts'
-import { dayStart, timeFull, unixNow } from '#src/domain/time.ts'
+import { DAY, dayStart, timeFull, unixNow } from '#src/domain/time.ts'
 import { Board, Column, Columns, useBoard } from '#src/kit/board.tsx'
 import { dispatchRead, skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { FormField, FormNotes, useForm, useUnsaved } from '#src/kit/form.tsx'
@@ -67,7 +67,7 @@ const picture = (key: LivePicture) => {
 }
 const options = (of: readonly (readonly [number, string])[]) =>
   Object.fromEntries(of.map(([id, name]) => [String(id), [name, name] as const]))
-const evening = () => dayStart(unixNow()) + 86_400 + 19.5 * 3600
+const evening = () => dayStart(unixNow()) + DAY + 19.5 * 3600
 /**
  * The questions. Of a room that is live, what is locked is not asked; a time that stays as it was
  * is judged when it is submitted.
