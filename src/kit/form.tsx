@@ -10,7 +10,7 @@ import type { Trail } from './changed.tsx'
 import { Answer, rowChanges, type Difference } from './conflict.tsx'
 import { Field } from './fields.tsx'
 import { useDraft } from './memory.ts'
-import { merged, threeWay, type Changes, type Line } from './merge.ts'
+import { merged, threeWay, type Changes, type MergeLine } from './merge.ts'
 import type { Refused } from './refused.ts'
 import { Badge } from './show.tsx'
 import type { Unsaved } from './stage.ts'
@@ -203,7 +203,7 @@ export const useForm = ({
     unsaved.current = dirty
   }, [dirty, kept])
 
-  const inWords = (line: Line, now: readonly any[]): Difference => {
+  const inWords = (line: MergeLine, now: readonly any[]): Difference => {
     const ask = asks[line.name]
     const names = { ...namesOf(line.name), ...namesFrom(ask, now) }
     const show = (value: unknown) =>

@@ -13,7 +13,7 @@ export const same = (a: unknown, b: unknown): boolean =>
  * One answer that is not what it was when the person began: changed by them, by somebody else
  * meanwhile, or by both.
  */
-export type Line = {
+export type MergeLine = {
   name: string
   was: unknown
   theirs: unknown
@@ -35,8 +35,8 @@ export const threeWay = (
   before: Answers,
   now: Answers,
   { changed, based }: Changes,
-): Line[] =>
-  names.flatMap((name): Line[] => {
+): MergeLine[] =>
+  names.flatMap((name): MergeLine[] => {
     const touched = name in changed
     const was = touched && name in based ? based[name] : before[name]
     const [theirs, mine] = [now[name], touched ? changed[name] : was]
@@ -52,7 +52,7 @@ export const threeWay = (
 export const merged = (
   of: Changes,
   now: Answers,
-  lines: readonly Line[],
+  lines: readonly MergeLine[],
   chosen: Chosen,
 ): Changes => {
   const mine = Object.keys(of.changed).filter(name => {

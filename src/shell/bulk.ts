@@ -3,7 +3,7 @@
  * ordinary call: by this session, with the rights of that moment, in a transaction of its own,
  * under a key kept here, so that sent once more it answers the first result. A selection is watched
  * by who made it, and what a reload interrupted goes on where it was; the lines of a large table
- * are the server's (server/rowJobs.ts).
+ * are the server's (server/jobs/rowJobs.ts).
  */
 import type { BatchResult } from '#src/contract/shapes.ts'
 import { reasonsOf } from '#src/domain/count.ts'

@@ -7,8 +7,8 @@ import { download } from '#src/kit/download.ts'
 import { When } from '#src/kit/show.tsx'
 import { useLang, useSay } from '#src/kit/text.ts'
 import { exports as calls, type ExportJob } from '#src/modules/export/contract.ts'
-import { jobs as jobCalls, type RowJob } from '#src/modules/job/contract.ts'
-import { allLines, countsOf, failedCsv, isOpen } from './rowJobs.ts'
+import { jobs as jobCalls, type RowJobRow } from '#src/modules/job/contract.ts'
+import { allLines, countsOf, failedCsv, isOpen } from './row-jobs.ts'
 import { useAppDispatch } from './store.ts'
 import { toast } from './toasts.tsx'
 
@@ -92,7 +92,7 @@ export const ExportList = ({
   keepFocus,
 }: {
   files: readonly ExportJob[]
-  jobs: readonly RowJob[]
+  jobs: readonly RowJobRow[]
   fetchFile: (job: ExportJob) => Promise<void>
   /** After every change, for a button that was pressed may be gone. */ keepFocus: () => void
 }) => {
@@ -104,7 +104,7 @@ export const ExportList = ({
   const told = () => {
     /* the refusal was told */
   }
-  const fetchFailed = (job: RowJob) => {
+  const fetchFailed = (job: RowJobRow) => {
     setFetching(job.id)
     return allLines(page =>
       dispatchRead(dispatch, jobCalls.failed, { id: job.id, page, pageSize: LINES }, true),
@@ -155,7 +155,7 @@ export const ExportList = ({
               }
             : undefined,
   })
-  const ofJob = (job: RowJob): Shown => {
+  const ofJob = (job: RowJobRow): Shown => {
     const { ok, failed, left } = countsOf(job)
     return {
       key: `job ${job.id}`,

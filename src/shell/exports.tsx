@@ -10,7 +10,7 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { exports as calls, type ExportJob } from '#src/modules/export/contract.ts'
 import { jobs as jobCalls } from '#src/modules/job/contract.ts'
 import { useDesk } from './desk.ts'
-import { endedSince, endTold, isOpen } from './rowJobs.ts'
+import { endedSince, endTold, isOpen } from './row-jobs.ts'
 import { useAppDispatch } from './store.ts'
 import { toast } from './toasts.tsx'
 

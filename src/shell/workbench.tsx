@@ -46,7 +46,7 @@ import { WorkspaceView } from './panes/workspace-view.tsx'
 import { single, workspace, type Workspace } from './panes/workspace.ts'
 import { carryOutPinning, noteRecent, recentPaths } from './places.ts'
 import { everything, historyFrom, pageAt } from './registry.ts'
-import { follow, type Line } from './session/events.ts'
+import { follow, type LineState } from './session/follow.ts'
 import { sessionEnded, signOut, type MeFacts } from './session/session.ts'
 import { closeSettings, flushSettings, loadSettings, openSettings, setting } from './settings.ts'
 import { Sidebar, useWaiting } from './sidebar.tsx'
@@ -166,7 +166,7 @@ const LeavingHost = () => {
  * A lost connection is a strip, not a dialog: what is open can still be read, and is fetched again
  * when the line is back.
  */
-const OfflineStrip = ({ line }: { line: Line }) => {
+const OfflineStrip = ({ line }: { line: LineState }) => {
   const say = useSay()
   const [late, setLate] = useState(false)
   // A line that comes back at once is not worth a word.
@@ -335,7 +335,7 @@ const Inside = ({
   const [listed, setListed] = useState<'layouts' | 'kept' | 'undo' | null>(null)
   const layouts = useMemo(() => layoutsOf(store, desk), [store, desk])
   const link = useRef(asked)
-  const [line, setLine] = useState<Line>('open')
+  const [line, setLine] = useState<LineState>('open')
   const open = useMemo(
     () => ({
       palette: (start: string) => setPalette(start),

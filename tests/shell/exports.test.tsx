@@ -4,15 +4,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { myExports } from '#commands/shell.ts'
 import { api, connect } from '#src/kit/data.ts'
 import { download } from '#src/kit/download.ts'
-import type { RowJob } from '#src/modules/job/contract.ts'
+import type { RowJobRow } from '#src/modules/job/contract.ts'
 import { Desk, DeskContext } from '#src/shell/desk.ts'
 import { Exports } from '#src/shell/exports.tsx'
-import { allLines, endedSince, endTold, failedCsv } from '#src/shell/rowJobs.ts'
+import { allLines, endedSince, endTold, failedCsv } from '#src/shell/row-jobs.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 import { dismiss, Toasts } from '#src/shell/toasts.tsx'
 
 vi.mock('#src/kit/download.ts', () => ({ download: vi.fn() }))
-const job = (more: Partial<RowJob> = {}): RowJob => ({
+const job = (more: Partial<RowJobRow> = {}): RowJobRow => ({
   id: 7,
   title: '批量生成短链',
   state: 'running',
@@ -45,7 +45,7 @@ const file = {
 
 let store: Store
 let desk: Desk
-let there: { files: object[]; jobs: RowJob[]; fails?: boolean }
+let there: { files: object[]; jobs: RowJobRow[]; fails?: boolean }
 let asked: string[]
 beforeEach(() => {
   there = { files: [], jobs: [] }

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Desk } from '#src/shell/desk.ts'
 import { keepLayout, otherWindows, restoreLayout } from '#src/shell/panes/layout.ts'
 import { linkPanes } from '#src/shell/panes/links.ts'
-import { popPanes, type Line } from '#src/shell/panes/windows.ts'
+import { popPanes, type WindowLine } from '#src/shell/panes/windows.ts'
 import { single, workspace, type PaneState } from '#src/shell/panes/workspace.ts'
 import { makeStore, type Store } from '#src/shell/store.ts'
 
-type Told = Parameters<Line['tell']>[0]
+type Told = Parameters<WindowLine['tell']>[0]
 /** A line whose other end is the test. */
 const lineOf = () => {
   const told: Told[] = []
   const listeners = new Set<(of: Told) => void>()
-  const line: Line = {
+  const line: WindowLine = {
     tell: of => void told.push(of),
     hear: by => (listeners.add(by), () => void listeners.delete(by)),
     close: () => {},

@@ -6,7 +6,7 @@ import type { InvoiceKind, ItemWay, PayWay, Receiver } from './order.ts'
 
 export type Product = typeof product.$inferSelect
 export type Sku = typeof product_sku.$inferSelect
-export type Line = { product_id: number; qty: number; sku_id?: number | undefined }
+export type BoughtLine = { product_id: number; qty: number; sku_id?: number | undefined }
 export type Buying = {
   /** Null for a visitor, who is known by a phone. */
   member_id: number | null
@@ -41,7 +41,7 @@ export type Buying = {
    */
   points_used?: number
   channel?: PayWay
-} & ({ product_id: number; qty: number } | { lines: readonly Line[] })
+} & ({ product_id: number; qty: number } | { lines: readonly BoughtLine[] })
 
 /** What an order is placed under: a live room, a group, a bundle, a campaign. All are held. */
 export type Offer = {
@@ -54,7 +54,7 @@ export type Offer = {
 }
 /** A line with what is held of it, at the price that its buyer pays (cents). */
 export type SoldLine = {
-  line: Line
+  line: BoughtLine
   item: Product
   sku: Sku | undefined
   price_cents: number

@@ -42,7 +42,7 @@ import {
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
-import type { ReturnTrack } from '#src/areas/shipping/track.ts'
+import type { ReturnTrack, Trace } from '#src/areas/shipping/track.ts'
 import { base, cents, unix } from '#src/server/db/columns.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
 import {
@@ -79,7 +79,6 @@ import {
   type SettleState,
   type ShipmentState,
   type TimesAskState,
-  type Trace,
 } from './order.ts'
 import { type OrderRules } from './orderRules.ts'
 

@@ -310,7 +310,6 @@ export type Receiver = {
   lat_e6?: number
 }
 export type Rider = { name: string; phone: string }
-export type Trace = { at: number; text: string }
 
 export type OrderFacts = {
   pay_state: 'unpaid' | 'part_paid' | 'paid' | 'closed'

@@ -8,7 +8,7 @@ import type { ProductBody } from '#src/contract/product.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { keptDays } from './afterSale.server.ts'
-import type { Buying, Line, Offer, Product, Sku, SoldLine } from './buying.server.ts'
+import type { Buying, BoughtLine, Offer, Product, Sku, SoldLine } from './buying.server.ts'
 import { combo, order_item, payment } from './order.table.ts'
 import type { ItemWay } from './order.ts'
 import type { Order } from './orderFacts.server.ts'
@@ -16,7 +16,7 @@ import type { OrderRules } from './orderRules.ts'
 import { raiseTerms, snapshotOf } from './orderSold.server.ts'
 import { spread, type OrderSums } from './orderSums.server.ts'
 
-export const linesOf = (of: Buying): readonly Line[] =>
+export const linesOf = (of: Buying): readonly BoughtLine[] =>
   'lines' in of ? of.lines : [{ product_id: of.product_id, qty: of.qty }]
 
 /** How a kind of product reaches its buyer. */
@@ -29,7 +29,7 @@ export const wayOf = (kind: Product['kind'], way: Buying['way']): ItemWay => {
 const liveOffer = async (
   tx: Db,
   of: Buying,
-  lines: readonly Line[],
+  lines: readonly BoughtLine[],
 ): Promise<Pick<Offer, 'live_room_id' | 'live_cents'>> => {
   const { member_id, now } = of
   const [main] = lines
@@ -42,7 +42,11 @@ const liveOffer = async (
   }
 }
 /** Reads and holds what an order is placed under. Throws 422 where it is over, or not for this. */
-export const holdOffer = async (tx: Db, of: Buying, lines: readonly Line[]): Promise<Offer> => {
+export const holdOffer = async (
+  tx: Db,
+  of: Buying,
+  lines: readonly BoughtLine[],
+): Promise<Offer> => {
   const { now } = of
   const [main] = lines
   const live = await liveOffer(tx, of, lines)
@@ -78,7 +82,7 @@ export const holdOffer = async (tx: Db, of: Buying, lines: readonly Line[]): Pro
 /** Holds units of a product and of its SKU until they are paid or timed out. */
 const hold = async (
   tx: Db,
-  { product_id, qty, sku_id }: Line,
+  { product_id, qty, sku_id }: BoughtLine,
   of: { now: number; reserved: boolean },
 ): Promise<{ item: Product; sku: Sku | undefined }> => {
   const { now, reserved } = of
@@ -135,10 +139,10 @@ const priceOf = (
 export const holdLines = async (
   tx: Db,
   of: Buying,
-  lines: readonly Line[],
+  lines: readonly BoughtLine[],
   offer: Offer,
 ): Promise<SoldLine[]> => {
-  const held = new Map<Line, Awaited<ReturnType<typeof hold>>>()
+  const held = new Map<BoughtLine, Awaited<ReturnType<typeof hold>>>()
   const reserved = offer.live_cents !== undefined
   for (const line of [...lines].sort((a, b) => a.product_id - b.product_id))
     held.set(line, await hold(tx, line, { now: of.now, reserved }))
@@ -162,8 +166,8 @@ export const holdStores = async (
   tx: Db,
   sold: readonly SoldLine[],
   of: { store_id: number; bundled: boolean },
-): Promise<ReadonlyMap<Line, number | null>> => {
-  const counted = new Map<Line, number | null>()
+): Promise<ReadonlyMap<BoughtLine, number | null>> => {
+  const counted = new Map<BoughtLine, number | null>()
   for (const { line, item, sku, fulfil } of [...sold].sort((a, b) => a.item.id - b.item.id))
     if (fulfil === 'pickup' || fulfil === 'delivery')
       counted.set(
@@ -228,7 +232,7 @@ export const insertItems = async (
     sold: readonly SoldLine[]
     sums: OrderSums
     rules: OrderRules
-    counted: ReadonlyMap<Line, number | null>
+    counted: ReadonlyMap<BoughtLine, number | null>
   },
 ): Promise<void> => {
   const { made, sold, sums, counted } = what

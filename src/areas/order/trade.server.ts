@@ -12,7 +12,7 @@ import { keepsDeposit } from '#src/areas/raise/raise.ts'
 import { refuseRisky } from '#src/areas/risk/risk.server.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import type { Buying, Line, Offer, SoldLine } from './buying.server.ts'
+import type { Buying, BoughtLine, Offer, SoldLine } from './buying.server.ts'
 import { numberOf } from './numbers.server.ts'
 import { order, order_item, payment } from './order.table.ts'
 import { statusOf } from './order.ts'
@@ -202,7 +202,7 @@ export const placeCart = async (
     | 'combo_id'
     | 'freight_cents'
     | 'platform_discount_cents'
-  > & { lines: readonly Line[] },
+  > & { lines: readonly BoughtLine[] },
 ): Promise<Order[]> => {
   const ids = of.lines.map(line => line.product_id)
   const held = await tx
@@ -213,7 +213,7 @@ export const placeCart = async (
     .for('update')
   const goods = new Map(held.map(one => [one.id, one]))
   const { rules } = await rulesNow(tx, goods.get(of.lines[0]!.product_id)?.kind ?? 'elist')
-  const by = (line: Line) =>
+  const by = (line: BoughtLine) =>
     rules.split_by_supplier ? (goods.get(line.product_id)?.merchant_id ?? 0) : 0
   const carts = [...grouped(of.lines, by).values()]
   const { coupon_grant_id, ...rest } = of

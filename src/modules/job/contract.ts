@@ -15,7 +15,7 @@ const rowJob = z.object({
   created_at: unix,
   version,
 })
-export type RowJob = z.output<typeof rowJob>
+export type RowJobRow = z.output<typeof rowJob>
 /** What a call answers that made a job of its rows. */
 export const rowJobQueued = z.object({ job_id: id, rows: z.int() })
 

@@ -4,9 +4,9 @@ import { say, type Lang } from '#src/domain/text.ts'
 import { implement, type Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { endRowJob, rowJobNamed } from '#src/server/jobs/rowJobs.ts'
-import { jobs, type RowJob } from './contract.ts'
+import { jobs, type RowJobRow } from './contract.ts'
 
-const shown = (job: typeof row_job.$inferSelect, lang: Lang): RowJob => ({
+const shown = (job: typeof row_job.$inferSelect, lang: Lang): RowJobRow => ({
   ...job,
   title: say(rowJobNamed(job.call)?.call.title ?? [job.call, job.call], lang),
 })

@@ -7,8 +7,8 @@ export type Engine = {
   run: (messages: Uint8Array) => Promise<Buffer>
   inTransaction: () => boolean
 }
-type Cycle = { from: Line | null; messages: Buffer; done: (answer: Buffer) => void }
-type Line = { socket: Socket; started: boolean; waiting: Buffer }
+type Cycle = { from: Connection | null; messages: Buffer; done: (answer: Buffer) => void }
+type Connection = { socket: Socket; started: boolean; waiting: Buffer }
 
 const SSL = 80877103,
   GSS = 80877104,
@@ -28,9 +28,9 @@ const CEILING = 256 * 1024 * 1024
  */
 export class Wire {
   #queue: Cycle[] = []
-  #turn: Line | null = null
+  #turn: Connection | null = null
   #running = false
-  #lines = new Set<Line>()
+  #lines = new Set<Connection>()
   readonly server: Server
 
   /** `broken` is told when the engine can be trusted no more; nothing runs after that. */
@@ -54,7 +54,7 @@ export class Wire {
   }
 
   #accept(socket: Socket) {
-    const line: Line = { socket, started: false, waiting: Buffer.alloc(0) }
+    const line: Connection = { socket, started: false, waiting: Buffer.alloc(0) }
     this.#lines.add(line)
     socket.setNoDelay(true)
     let chunks: Buffer[] = []
@@ -83,7 +83,7 @@ export class Wire {
    * Takes the complete cycles off what has arrived; answers how many bytes there must be before it
    * is worth looking again.
    */
-  #take(line: Line): number {
+  #take(line: Connection): number {
     let from = 0
     let at = 0
     let needed = 0
@@ -127,7 +127,7 @@ export class Wire {
     return Math.max(0, needed - from)
   }
 
-  #enqueue(line: Line, messages: Buffer) {
+  #enqueue(line: Connection, messages: Buffer) {
     this.#queue.push({
       from: line,
       messages,
@@ -168,7 +168,7 @@ export class Wire {
     this.#running = false
   }
 
-  #leave(line: Line) {
+  #leave(line: Connection) {
     this.#lines.delete(line)
     this.#queue = this.#queue.filter(cycle => cycle.from !== line)
     if (this.#turn === line && !this.#running) {

@@ -10,7 +10,7 @@ import { scoped } from '#src/server/call/scoped.ts'
 import { faultOf } from '#src/server/db/faults.ts'
 import { heldStaff } from '#src/server/sessions/sessions.ts'
 import { openQueue, type Queue, type Taken } from './jobQueue.ts'
-import { endRowJob, PART_ROWS, rowJobNamed, type Line, type RowJob } from './rowJobs.ts'
+import { endRowJob, PART_ROWS, rowJobNamed, type NumberedRow, type RowJob } from './rowJobs.ts'
 
 /** Days that a job is kept after its end, with what was refused. */
 const KEPT_S = 30 * DAY
@@ -58,7 +58,7 @@ export const openRowJobWorker = async (core: Core): Promise<RowJobWorker> => {
   const oneRow = async (
     context: WriteContext,
     kind: RowJob,
-    row: Line,
+    row: NumberedRow,
     same: unknown,
   ): Promise<{ code: string; msg: string } | undefined> => {
     const [entries, tags, ended, after]: [LogEntry[], string[], number[], After[]] = [
@@ -69,7 +69,7 @@ export const openRowJobWorker = async (core: Core): Promise<RowJobWorker> => {
     ]
     try {
       await context.tx.transaction(tx =>
-        scoped(kind.call, (one, of: WriteContext) => kind.row(of, one as Line, same))(row, {
+        scoped(kind.call, (one, of: WriteContext) => kind.row(of, one as NumberedRow, same))(row, {
           ...context,
           tx,
           log: entry => void entries.push(entry),

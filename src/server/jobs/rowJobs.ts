@@ -22,8 +22,8 @@ import type { Db, WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { openBell } from './jobQueue.ts'
 
-export type Line = { line: number }
-export type RowJob<Row extends Line = Line, Same = unknown> = {
+export type NumberedRow = { line: number }
+export type RowJob<Row extends NumberedRow = NumberedRow, Same = unknown> = {
   call: Write
   row: (context: WriteContext, row: Row, same: Same) => Promise<unknown>
 }
@@ -39,7 +39,7 @@ const known = new Map<string, RowJob>()
  * Says how a row of the call is done. The job has the call's own title and permission, its lines in
  * the log and what it touches.
  */
-export const defineRowJob = <Row extends Line, Same>(
+export const defineRowJob = <Row extends NumberedRow, Same>(
   call: Write,
   row: RowJob<Row, Same>['row'],
 ): RowJob<Row, Same> => {
@@ -53,7 +53,7 @@ export const rowJobNamed = (path: string): RowJob | undefined => known.get(path)
 export const rowJobBell = openBell()
 
 /** Queues the rows inside the call's transaction. A person has three jobs under way at most. */
-export const startRowJob = async <Row extends Line, Same>(
+export const startRowJob = async <Row extends NumberedRow, Same>(
   { tx, staff, caller, request_id, log, afterCommit }: WriteContext,
   { call }: RowJob<Row, Same>,
   { rows, same }: { rows: readonly Row[]; same: Same },

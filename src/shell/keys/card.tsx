@@ -11,8 +11,8 @@ import { Caps } from './sheet.tsx'
 /** So many lines stand in a column of A4 laid across; of five columns some are headings. */
 const PER_COLUMN = 46
 const LINES = 5 * PER_COLUMN - 8
-export type Line = { of: Command; keys: string }
-const withKeys = (some: readonly Command[]): Line[] =>
+export type CardLine = { of: Command; keys: string }
+const withKeys = (some: readonly Command[]): CardLine[] =>
   some.flatMap(of => {
     const keys = keysFor(of)
     return keys ? [{ of, keys }] : []
@@ -24,11 +24,17 @@ const withKeys = (some: readonly Command[]): Line[] =>
 export const cardLines = (
   me: Pick<Desk['me'], 'can'>,
   room = LINES,
-): { lists: Line[]; pages: Line[]; workbench: Line[]; doing: Line[]; left: number } => {
+): {
+  lists: CardLine[]
+  pages: CardLine[]
+  workbench: CardLine[]
+  doing: CardLine[]
+  left: number
+} => {
   const lists = withKeys(actions().filter(action => action.id.startsWith('list.')))
   const opening = withKeys(pages.filter(page => me.can(page.permit)))
   const workbench = withKeys(actions().filter(isGlobal))
-  const doing = new Map<string, { line: Line; pages: number }>()
+  const doing = new Map<string, { line: CardLine; pages: number }>()
   for (const line of withKeys(
     actions().filter(
       action =>
@@ -72,7 +78,7 @@ export const KeyCard = ({ close }: { close: () => void }) => {
       document.documentElement.classList.remove('s-printing')
     }
   }, [close])
-  const group = (title: string, some: readonly Line[], more?: string) =>
+  const group = (title: string, some: readonly CardLine[], more?: string) =>
     some.length > 0 && (
       <section>
         <h2>{title}</h2>

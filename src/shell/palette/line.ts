@@ -7,14 +7,14 @@ import { canStep } from './steps.tsx'
  * A command typed whole: `驳回 3 资质过期`. Its answers, or what is wrong with the first that can't be
  * read.
  */
-export type Line = { offer: Offer; answers: Readonly<Record<string, unknown>>; fault?: string }
+export type TypedLine = { offer: Offer; answers: Readonly<Record<string, unknown>>; fault?: string }
 
 /**
  * Reads what follows a command's name as the answers to its questions, in their order: each takes a
  * word (a time two), the last one all that is left. Undefined where the command has no questions of
  * one line, or nothing follows its name.
  */
-export const lineOf = (offer: Offer, rest: string, lang: Lang): Line | undefined => {
+export const lineOf = (offer: Offer, rest: string, lang: Lang): TypedLine | undefined => {
   const asks = Object.entries(offer.action.asks ?? {})
   if (offer.why || !canStep(offer) || asks.some(([, ask]) => ask.kind === 'entity'))
     return undefined

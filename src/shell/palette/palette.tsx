@@ -15,7 +15,7 @@ import { toast } from '../toasts.tsx'
 import type { Answer } from './answers.ts'
 import { searchOf, type Only, type Shown } from './entries.ts'
 import { askedHow, openAnswer, pointAt } from './help.ts'
-import { lineOf, splitLine, type Line } from './line.ts'
+import { lineOf, splitLine, type TypedLine } from './line.ts'
 import { plain } from './plain.ts'
 import { useRecords, type Among, type Found } from './records.ts'
 import { canStep, Steps } from './steps.tsx'
@@ -150,7 +150,7 @@ export const Palette = ({
   const records = useRecords(among && address === undefined ? words : '', among ?? 'all')
   const sum = useMemo(() => (mark === '=' ? calculate(words) : undefined), [mark, words])
   // `驳回 3 资质过期`: the command by its name alone, what follows as its answers.
-  const line = useMemo((): Line | undefined => {
+  const line = useMemo((): TypedLine | undefined => {
     const [name, rest] =
       (mark === '' || mark === '>') && how === undefined ? (splitLine(typed) ?? []) : []
     const found = name && rest ? search(name, 'actions', 1).shown[0] : undefined

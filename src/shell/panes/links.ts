@@ -9,7 +9,7 @@ import { pages, spelled } from '../registry.ts'
 import type { Store } from '../store.ts'
 import { toast } from '../toasts.tsx'
 import { boxes, type PaneId } from './tree.ts'
-import { poppedFrom, type Line } from './windows.ts'
+import { poppedFrom, type WindowLine } from './windows.ts'
 import { workspace } from './workspace.ts'
 
 /**
@@ -62,7 +62,7 @@ const wayOf = (desk: Desk, pane: PaneId, given: Given): string | undefined => {
  * that no two ever chase each other; one that comes late, or was covered, gets the row of its
  * channel at once; one with something half written in it stays. Answers how to stop.
  */
-export const linkPanes = (store: Store, desk: Desk, line?: Line): (() => void) => {
+export const linkPanes = (store: Store, desk: Desk, line?: WindowLine): (() => void) => {
   const present = new Map<number, Given>()
   const settle = (but: PaneId | null) => {
     const { byId, tree, maximised } = desk.workspace

@@ -83,12 +83,12 @@ type Told =
   | { kind: 'back'; to: string; name: string; panes: PaneState[] }
   | { kind: 'took'; name: string }
 /** What one person's windows tell each other; nothing where the browser has no such channel. */
-export type Line = {
+export type WindowLine = {
   tell: (told: Told) => void
   hear: (by: (told: Told) => void) => () => void
   close: () => void
 }
-export const openLine = (person: number): Line => {
+export const openLine = (person: number): WindowLine => {
   const channel =
     typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(`mallet.${person}`)
   const listeners = new Set<(told: Told) => void>()
@@ -116,7 +116,7 @@ const panesOf = ({ tree, byId }: Workspace): PaneState[] =>
 export const popPanes = (
   store: Store,
   desk: Desk,
-  line: Line,
+  line: WindowLine,
 ): { toggle: () => void; stop: () => void } => {
   const opened = new Map<string, Window>()
   const waiting = new Map<string, ReturnType<typeof setTimeout>>()

@@ -27,9 +27,9 @@ import { useList, type ListState } from '#src/kit/uselist.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { eRefund as calls } from '../contract/eRefund.ts'
 import type { ERefundRow } from '../contract/eRefundRow.ts'
+import { CaseFile } from '../parts/CaseFile.tsx'
 import { CaseState, TimeLeft, useWord } from '../parts/cases.tsx'
 import { useDecide } from '../parts/decide.ts'
-import { CaseFile } from '../parts/eRefund.tsx'
 
 type Row = ERefundRow
 const Type = ({ row }: { row: Row }) => {

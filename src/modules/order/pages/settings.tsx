@@ -23,7 +23,7 @@ import { useSay } from '#src/kit/text.ts'
 import { useAction, usePane, useResult, useWorkbench } from '#src/kit/workbench.ts'
 import type { ConfigRow } from '../contract/config.ts'
 import { settings as calls } from '../contract/settings.ts'
-import { RulesPage } from '../parts/configRules.tsx'
+import { RulesPage } from '../parts/RulesPage.tsx'
 import { Templates } from '../parts/settingsTemplates.tsx'
 
 /**

@@ -21,7 +21,7 @@ import { combo as orderCalls } from '../../contract/combo.ts'
 import { comboRefund as calls, comboStages, type ComboCaseRow } from '../../contract/comboRefund.ts'
 import { CaseState, TimeLeft, useWord } from '../../parts/cases.tsx'
 import { Policy } from '../../parts/combo.tsx'
-import { ComboFile } from '../../parts/comboCase.tsx'
+import { ComboFile } from '../../parts/ComboFile.tsx'
 import { useDecide } from '../../parts/decide.ts'
 
 type Row = ComboCaseRow

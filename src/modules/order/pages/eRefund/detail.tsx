@@ -10,7 +10,7 @@ import { useSay } from '#src/kit/text.ts'
 import { Toolbar } from '#src/kit/toolbar.tsx'
 import { useAction, useSubject, useWorkbench } from '#src/kit/workbench.ts'
 import { eRefund as calls } from '../../contract/eRefund.ts'
-import { CaseFile } from '../../parts/eRefund.tsx'
+import { CaseFile } from '../../parts/CaseFile.tsx'
 
 const actions: readonly Action[] = [
   ...Object.values(eRefundActions).filter(action => action.also?.includes(eRefundDetail)),

@@ -1,7 +1,7 @@
 import { csvField } from '#src/domain/csv.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import type { Tone } from '#src/kit/workbench.ts'
-import type { RowJob } from '#src/modules/job/contract.ts'
+import type { RowJobRow } from '#src/modules/job/contract.ts'
 
 /** Waits or runs. */
 export const isOpen = (job: { state: string }) => job.state === 'queued' || job.state === 'running'
@@ -26,7 +26,7 @@ export const countsOf = ({
   rows_total,
   rows_done,
   rows_failed,
-}: Pick<RowJob, 'rows_total' | 'rows_done' | 'rows_failed'>) => ({
+}: Pick<RowJobRow, 'rows_total' | 'rows_done' | 'rows_failed'>) => ({
   ok: rows_done - rows_failed,
   failed: rows_failed,
   left: rows_total - rows_done,
@@ -41,7 +41,7 @@ const toldLeft: Text = [
 ]
 /** How the end of a job is told; undefined of one that the person cancelled themselves. */
 export const endTold = (
-  job: RowJob,
+  job: RowJobRow,
   lang: Lang,
 ): { message: string; tone: Tone; details: boolean } | undefined => {
   if (job.state === 'cancelled') return undefined

@@ -7,7 +7,7 @@ const FIRST_MS = 1000
 const LONGEST_MS = 30_000
 /** The server sends a heartbeat every 15 s; three missed ones mean a dead line. */
 const SILENCE_MS = 45_000
-export type Line = 'open' | 'lost'
+export type LineState = 'open' | 'lost'
 
 /**
  * What the server says: tags that changed, that anything may have changed, or that the session is
@@ -69,7 +69,7 @@ const listen = async (
 export const follow = (
   dispatch: (action: any) => unknown,
   getState: () => { api: unknown },
-  told: (line: Line) => void,
+  told: (line: LineState) => void,
   over: () => void,
 ): (() => void) => {
   const stop = new AbortController()
