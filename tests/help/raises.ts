@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { order, raise_batch } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import type { Batch } from '#src/areas/raise/raise.server.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 

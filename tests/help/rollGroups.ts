@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { openGroup } from '#src/areas/group/groups.server.ts'
-import { order, roll_group } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'

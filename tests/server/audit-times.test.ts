@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import { order_code } from '#src/areas/order/order.table.ts'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_time_log, product_version } from '#src/areas/product/product.table.ts'

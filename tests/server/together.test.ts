@@ -1,15 +1,12 @@
 import { and, asc, desc, eq, ne, sql, type Placeholder } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
-import {
-  order,
-  order_code,
-  order_item,
-  payment,
-  refund,
-  roll_group,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { mall } from '#src/areas/place/place.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { together, type Named } from '#src/server/db/together.ts'

@@ -12,10 +12,8 @@ import {
 } from 'drizzle-orm/pg-core'
 import { product } from '#src/areas/product/product.table.ts'
 import type { ProductBody } from '#src/contract/product.ts'
-import { base, cents, unix } from '#src/server/db/columns.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import { auditQueues, auditStates, submitTypes, type AuditState, type SubmitType } from './audit.ts'
-
-const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
 
 /**
  * One submission through one queue. Everything a queue's row shows stands here as it was submitted,

@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, lte, ne, sql, type SQL } from 'drizzle-orm'
+import { verify_record } from '#src/areas/code/code.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import {
   brand,
@@ -7,7 +8,6 @@ import {
   return_address,
   store,
 } from '#src/areas/merchant/merchant.table.ts'
-import { verify_record } from '#src/areas/order/order.table.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
 import { keyGrams, searchable } from '#src/domain/search.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'

@@ -1,12 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import {
-  order,
-  order_code,
-  order_item,
-  order_log,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { holdOrder, noteOrder, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { hitWaits } from '#src/areas/risk/risk.server.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
@@ -14,6 +9,7 @@ import { yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { order_code, verify_record } from './code.table.ts'
 import { lockBill, reverseRedemption, type Redemption } from './redemption.server.ts'
 import {
   findCode,

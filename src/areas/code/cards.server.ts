@@ -1,5 +1,4 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { order_code, times_ask } from '#src/areas/order/order.table.ts'
 import {
   holdOrder,
   recount,
@@ -14,6 +13,7 @@ import { yuan } from '#src/domain/money.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
+import { order_code, times_ask } from './code.table.ts'
 
 /**
  * What times given on top would cost at the price of the others, in cents: nobody gives away more

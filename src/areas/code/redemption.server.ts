@@ -1,5 +1,4 @@
 import { and, count, eq, gte, inArray, lt, sql } from 'drizzle-orm'
-import { order_code, verify_record } from '#src/areas/order/order.table.ts'
 import type { CodeState } from '#src/areas/order/order.ts'
 import {
   holdOrder,
@@ -17,6 +16,7 @@ import { reverseRefusal } from '#src/areas/order/orderVerbs.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
+import { order_code, verify_record } from './code.table.ts'
 
 export type Redemption = typeof verify_record.$inferSelect
 /** Locks a bill: a store, a number and a Shanghai day. Two tills at one come one after the other. */

@@ -1,12 +1,13 @@
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
 import { verifier } from '#src/areas/notice/duty.table.ts'
-import { order_code, order_item, verify_record } from '#src/areas/order/order.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { queueMessage } from '#src/areas/order/orderMessages.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled, type Refusal } from '#src/server/call/refuse.ts'
+import { order_code, verify_record } from './code.table.ts'
 import { lockBill, redeem, type Redemption } from './redemption.server.ts'
 import {
   WRONG_CODES_MAX,

@@ -1,20 +1,16 @@
 import { and, eq, ne, notInArray, sql, type SQLWrapper } from 'drizzle-orm'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
-import {
-  combo,
-  order_code,
-  order_item,
-  refund,
-  refund_item,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import type { Order, OrderCode, OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { partOf } from '#src/areas/order/orderMoney.ts'
+import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { together, type Named } from '#src/server/db/together.ts'
+import { combo } from './combo.table.ts'
 import {
   atSinglePrice,
   partUnits,

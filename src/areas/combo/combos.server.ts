@@ -1,5 +1,6 @@
 import { and, eq, gte, inArray, sql } from 'drizzle-orm'
-import { order_code, order_item } from '#src/areas/order/order.table.ts'
+import { order_code } from '#src/areas/code/code.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import { codesOf } from '#src/areas/order/orderCodes.server.ts'
 import { recount, rulesOf, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { queueMessage, phoneOf } from '#src/areas/order/orderMessages.server.ts'

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
-import { issue_attempt, order, order_item } from '#src/areas/order/order.table.ts'
+import { issue_attempt } from '#src/areas/order/issue.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import {
   holdOrder,
   recount,

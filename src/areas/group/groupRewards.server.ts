@@ -1,12 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { order, order_item, payment, refund, roll_group } from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { holdOrder, system } from '#src/areas/order/orderFacts.server.ts'
 import { partOf } from '#src/areas/order/orderMoney.ts'
 import { rulesAtFirst } from '#src/areas/order/orderRules.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { isOpen } from '#src/areas/refund/refund.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
+import { roll_group } from './group.table.ts'
 import { holdGroup, setReward } from './groups.server.ts'
 
 /**

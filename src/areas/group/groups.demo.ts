@@ -1,5 +1,5 @@
-import type { roll_group } from '#src/areas/order/order.table.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
+import type { roll_group } from './group.table.ts'
 
 const MINUTE = 60
 /** An order to be placed: what happens to it in the end, and when it is bought. */

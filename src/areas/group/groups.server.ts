@@ -1,6 +1,7 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
-import { order, order_code, order_item, roll_group } from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import {
   holdOrder,
   noteOrder,
@@ -20,6 +21,7 @@ import { yuan } from '#src/domain/money.ts'
 import { HOUR, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { roll_group } from './group.table.ts'
 import { FORCE_MIN, groupEnds, rewardStates, type RewardEnd } from './rollGroup.ts'
 
 export type Group = typeof roll_group.$inferSelect

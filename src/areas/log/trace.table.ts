@@ -20,9 +20,7 @@ import {
   type LimitResult,
   type LimitRule,
 } from '#src/areas/risk/limits.ts'
-import { base, unix } from '#src/server/db/columns.ts'
-
-const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
+import { base, keys, unix } from '#src/server/db/columns.ts'
 
 /**
  * 浏览与点击记录. Written by the shoppers' side, read here, kept for 180 days. The name is the one at the

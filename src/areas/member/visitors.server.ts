@@ -1,16 +1,13 @@
 import { and, desc, eq, gte, ne, sql, type SQL } from 'drizzle-orm'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import {
-  order,
-  order_bind,
-  order_code,
-  refund,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { recount, type Actor, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
+import { order_bind } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { risk_hit, risk_list } from '#src/areas/risk/risk.table.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, uniqueIndex, varchar } from 'drizzle-orm/pg-core'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { base, cents, unix } from '#src/server/db/columns.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
   notifyChannels,
   warningLevels,
@@ -16,8 +16,6 @@ import {
   type WarningOperator,
   type WarningState,
 } from './warning.ts'
-
-const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
 
 /** 通知群组 */
 export const notify_group = pgTable('notify_group', {

@@ -3,9 +3,10 @@ import { grouped } from '#src/domain/grouped.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
-import { order_item, order_log } from './order.table.ts'
+import { order_item } from './order.table.ts'
 import { rulesOf, type Order, type OrderItem } from './orderFacts.server.ts'
 import { afterSaleDays, rulesFor, type OrderRules } from './orderRules.ts'
+import { order_log } from './trail.table.ts'
 
 /**
  * The after-sale days of categories by some rules: each by its own word, or by the nearest above it

@@ -1,7 +1,7 @@
+import type { combo } from '#src/areas/combo/combo.table.ts'
 import type { Group } from '#src/areas/group/groups.server.ts'
 import type { product, product_sku } from '#src/areas/product/product.table.ts'
 import type { Batch } from '#src/areas/raise/raise.server.ts'
-import type { combo } from './order.table.ts'
 import type { InvoiceKind, ItemWay, PayWay, Receiver } from './order.ts'
 
 export type Product = typeof product.$inferSelect

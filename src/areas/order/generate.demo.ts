@@ -1,25 +1,18 @@
 import { getTableName, sql, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgTable } from 'drizzle-orm/pg-core'
+import { order_code, times_ask, verify_record } from '#src/areas/code/code.table.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
+import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { afterIds } from '#src/server/demo/insert.ts'
-import {
-  order,
-  order_bind,
-  order_code,
-  order_item,
-  order_log,
-  payment,
-  raise_batch,
-  refund,
-  refund_item,
-  roll_group,
-  shipment,
-  times_ask,
-  verify_record,
-} from './order.table.ts'
+import { order, order_item } from './order.table.ts'
+import { order_bind, order_log } from './trail.table.ts'
 
 /** Orders a step: large enough to be quick, small enough to tell how far it is. */
 const STEP = 20_000

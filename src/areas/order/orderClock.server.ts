@@ -1,16 +1,20 @@
 import { and, asc, eq, inArray, isNotNull, lte, ne, or, sql, type SQL } from 'drizzle-orm'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { partsOf, policyAgainst, soldCombo } from '#src/areas/combo/comboParts.server.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { failGroup, refundFailed } from '#src/areas/group/groupFails.server.ts'
 import { payReward, rewardsDue } from '#src/areas/group/groupRewards.server.ts'
 import { holdGroup, holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { expirePoints } from '#src/areas/points/points.server.ts'
 import { moveRaises } from '#src/areas/raise/raise.server.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import {
   endBalance,
   endRaise,
   owedByFailed,
   refundFailedRaise,
 } from '#src/areas/raise/raiseFails.server.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { policyRefusesCase } from '#src/areas/refund/refundBundle.server.ts'
 import { approveRefund, closeRefund } from '#src/areas/refund/refundCases.server.ts'
 import type { Wanted } from '#src/areas/refund/refundLines.ts'
@@ -21,16 +25,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
-import {
-  order,
-  order_code,
-  order_config,
-  order_item,
-  raise_batch,
-  refund,
-  roll_group,
-  verify_record,
-} from './order.table.ts'
+import { order, order_item } from './order.table.ts'
 import { PICKUP_WARN_DAYS } from './order.ts'
 import { expireCodes } from './orderCodes.server.ts'
 import { holdOrder, rulesOf, system, type Order } from './orderFacts.server.ts'
@@ -38,6 +33,7 @@ import { remindExpiring, toRemind } from './reminders.server.ts'
 import { reviewOrder, toReview } from './reviews.server.ts'
 import { confirmDelivered, warnPickup } from './storeGoods.server.ts'
 import { closeUnpaid } from './trade.server.ts'
+import { order_config } from './trail.table.ts'
 
 const SOME = 200
 /** A campaign ends with all of its buyers at once, however many they are. */

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { checkDigitOf } from '#src/areas/code/code.ts'
 import { DAY, timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { order_code, order_item } from './order.table.ts'
+import { order_item } from './order.table.ts'
 import {
   holdOrder,
   recount,

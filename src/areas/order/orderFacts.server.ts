@@ -1,23 +1,18 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { voucherRule } from '#src/areas/code/voucher.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
 import type { ConfigScope } from './configScope.ts'
-import {
-  order,
-  order_code,
-  order_config,
-  order_item,
-  order_log,
-  raise_batch,
-  refund,
-  roll_group,
-  verify_record,
-} from './order.table.ts'
+import { order, order_item } from './order.table.ts'
 import { statusOf, type OrderEvent, type OrderFacts } from './order.ts'
 import { rulesAtFirst, type OrderRules } from './orderRules.ts'
 import { factsOf, type OrderUnits } from './orderUnits.ts'
+import { order_config, order_log } from './trail.table.ts'
 
 export type Order = typeof order.$inferSelect
 export type OrderItem = typeof order_item.$inferSelect

@@ -1,11 +1,12 @@
 import { and, eq, gt, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { deliver, type Delivery } from '#src/areas/notice/notify.server.ts'
 import { DAY, dayStart } from '#src/domain/time.ts'
 import type { Db, Install } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { order_code, order_message } from './order.table.ts'
 import { holdOrder, noteOrder, type Actor, type Order } from './orderFacts.server.ts'
+import { order_message } from './trail.table.ts'
 
 type Message = typeof order_message.$inferSelect
 /** What a buyer is to be told, queued in the transaction that it tells of. */

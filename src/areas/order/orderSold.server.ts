@@ -1,6 +1,6 @@
 import type { product } from '#src/areas/product/product.table.ts'
+import type { raise_batch } from '#src/areas/raise/raise.table.ts'
 import type { ProductBody } from '#src/contract/product.ts'
-import type { raise_batch } from './order.table.ts'
 import type { OrderItem } from './orderFacts.server.ts'
 
 /** What a coupon took off an order, in the order's log. */

@@ -1,14 +1,18 @@
 import { sql, type SQL } from 'drizzle-orm'
 import type { Offered } from '#src/areas/audit/audits.demo.ts'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { checkDigitOf } from '#src/areas/code/code.ts'
+import { combo } from '#src/areas/combo/combo.table.ts'
 import { dressCombos } from '#src/areas/combo/combos.demo.ts'
 import { dressCoupons } from '#src/areas/coupon/coupons.demo.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { Groups, partiesOf } from '#src/areas/group/groups.demo.ts'
 import { deviceOf } from '#src/areas/log/logs.demo.ts'
 import { dressVisitors } from '#src/areas/member/visitors.demo.ts'
 import { sized } from '#src/areas/merchant/trade.demo.ts'
 import { dressPoints, exchangeFor, seedPointsGoods } from '#src/areas/points/points.demo.ts'
 import { depositIn, dressRaises, seedBatches } from '#src/areas/raise/raises.demo.ts'
+import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import type { RefundState } from '#src/areas/refund/refund.ts'
 import { dressRefunds } from '#src/areas/refund/refunds.demo.ts'
 import type { ProductBody } from '#src/contract/product.ts'
@@ -20,17 +24,7 @@ import type { Random } from '#src/server/demo/random.ts'
 import type { DemoStep } from '#src/server/demo/step.ts'
 import { cities, givenNames, refundReasons, surnames } from '#src/server/demo/words.ts'
 import { configScopes, type ConfigScope } from './configScope.ts'
-import {
-  combo,
-  order,
-  order_code,
-  order_config,
-  order_item,
-  refund,
-  refund_item,
-  roll_group,
-  verify_record,
-} from './order.table.ts'
+import { order, order_item } from './order.table.ts'
 import { statusOf, type CodeState, type ItemWay, type OrderKind, type Receiver } from './order.ts'
 import { faceIn, isWaiting } from './orderFacts.server.ts'
 import { settleOf, unitShares } from './orderMoney.ts'
@@ -38,6 +32,7 @@ import { rulesAtFirst, scopesWith, type OrderRules, type Sender } from './orderR
 import { codeStateOf, factsOf } from './orderUnits.ts'
 import { reviewedWays } from './orderVerbs.ts'
 import { dressStoreGoods } from './storeGoods.demo.ts'
+import { order_config } from './trail.table.ts'
 
 /** Orders of each kind at full size: 60,000 over 13 months. */
 const full = {

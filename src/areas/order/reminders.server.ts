@@ -1,12 +1,14 @@
 import { and, eq, gt, inArray, lte, ne, sql } from 'drizzle-orm'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { DAY, dateOf, dayStart } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
-import { order, order_code, order_config, order_item, order_message } from './order.table.ts'
+import { order, order_item } from './order.table.ts'
 import { holdOrder, noteOrder, rulesOf, system } from './orderFacts.server.ts'
 import { phoneOf } from './orderMessages.server.ts'
 import { rulesAtFirst, scopesWith } from './orderRules.ts'
+import { order_config, order_message } from './trail.table.ts'
 
 /** Days from today until the last day on which a code can be used. */
 const daysLeft = (valid_until: number, now: number): number =>

@@ -2,11 +2,12 @@ import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
-import { order, order_config } from './order.table.ts'
+import { order } from './order.table.ts'
 import type { Reviewer } from './order.ts'
 import { holdOrder, recount, rulesOf, system, type Order } from './orderFacts.server.ts'
 import { rulesAtFirst, scopesWith } from './orderRules.ts'
 import { reviewedWays, reviewRefusal } from './orderVerbs.ts'
+import { order_config } from './trail.table.ts'
 
 /** The kinds whose rules review what was received by itself. */
 const kinds = scopesWith('auto_review_days') as readonly Order['kind'][]

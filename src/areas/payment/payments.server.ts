@@ -1,10 +1,11 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
-import { order_log, payment, refund } from '#src/areas/order/order.table.ts'
 import { noteOrder, recount } from '#src/areas/order/orderFacts.server.ts'
 import { markPaid } from '#src/areas/order/orderPaid.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { askBalances } from '#src/areas/raise/raise.server.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { finish } from '#src/areas/refund/refundPay.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { yuan } from '#src/domain/money.ts'
@@ -12,6 +13,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { oneByOne, type Failed } from '#src/server/db/oneByOne.ts'
 import type { PayAnswer, PayChannel, PayNotice } from './pay.channel.ts'
+import { payment } from './payment.table.ts'
 
 export type Payment = typeof payment.$inferSelect
 /**

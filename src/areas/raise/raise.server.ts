@@ -1,14 +1,6 @@
 import { and, eq, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import {
-  deposit_forfeit,
-  order,
-  order_item,
-  order_message,
-  payment,
-  raise_batch,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import {
   noteOrder,
   noteOrders,
@@ -20,13 +12,18 @@ import {
 } from '#src/areas/order/orderFacts.server.ts'
 import { phoneOf, queueMessage } from '#src/areas/order/orderMessages.server.ts'
 import { settleOf } from '#src/areas/order/orderMoney.ts'
+import { order_message } from '#src/areas/order/trail.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { yuan } from '#src/domain/money.ts'
 import { timeFull } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
+import { deposit_forfeit } from './forfeit.table.ts'
+import { raise_batch } from './raise.table.ts'
 import {
   BALANCE_EXTEND_S,
   BALANCE_S,

@@ -1,10 +1,11 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { order, raise_batch } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { noteOrders, system, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { closeBalance, closeUnpaid } from '#src/areas/order/trade.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { endRaising, holdBatch, raisedNow, succeedRaise, type Batch } from './raise.server.ts'
+import { raise_batch } from './raise.table.ts'
 import { isMet } from './raise.ts'
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Offered } from '#src/areas/audit/audits.demo.ts'
-import { raise_batch } from '#src/areas/order/order.table.ts'
 import { DAY, HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { insertRows } from '#src/server/demo/insert.ts'
 import type { Random } from '#src/server/demo/random.ts'
+import { raise_batch } from './raise.table.ts'
 import type { RaiseState } from './raise.ts'
 
 type Plan = {

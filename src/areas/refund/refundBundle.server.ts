@@ -7,13 +7,14 @@ import {
   soldCombo,
   type Part,
 } from '#src/areas/combo/comboParts.server.ts'
-import { order, refund_item } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { codeStateOf } from '#src/areas/order/orderUnits.ts'
 import { yuan } from '#src/domain/money.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { refund_item } from './refund.table.ts'
 import { sellersRefusal } from './refundAsk.ts'
 import { linesIn, refuse, sellersOf, type Refund, type RefundLine } from './refundFacts.server.ts'
 import { agree, takeStep, type Case, type Step } from './refundStep.server.ts'

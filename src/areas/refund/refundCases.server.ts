@@ -2,13 +2,14 @@ import { eq } from 'drizzle-orm'
 import { redeemBill } from '#src/areas/code/redemption.server.ts'
 import type { Part } from '#src/areas/combo/comboParts.server.ts'
 import { endGrants } from '#src/areas/coupon/issue.server.ts'
-import { order_item, refund_item, type refund } from '#src/areas/order/order.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { shares, yuan } from '#src/domain/money.ts'
 import { say } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { refund_item, type refund } from './refund.table.ts'
 import {
   batchCan,
   needsEvidence,

@@ -1,9 +1,10 @@
 import { eq, getTableColumns, inArray } from 'drizzle-orm'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { stopped } from '#src/areas/combo/comboParts.server.ts'
 import { holdGrants } from '#src/areas/coupon/issue.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { afterSaleEnds, receivedAt } from '#src/areas/order/afterSale.server.ts'
-import { order_code, order_item, refund, refund_item } from '#src/areas/order/order.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import {
   rulesOf,
   type Order,
@@ -16,6 +17,7 @@ import { readDeposit } from '#src/areas/raise/raise.server.ts'
 import type { DepositFacts } from '#src/areas/raise/raise.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
+import { refund, refund_item } from './refund.table.ts'
 import type { EarlierLine, Refused } from './refundLines.ts'
 
 export type Refund = typeof refund.$inferSelect

@@ -2,7 +2,6 @@ import { and, eq } from 'drizzle-orm'
 import type { ComboFigures } from '#src/areas/combo/combo.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import { order_message, refund, type RefundMessage } from '#src/areas/order/order.table.ts'
 import {
   noteOrder,
   recount,
@@ -10,10 +9,12 @@ import {
   type Actor,
   type Order,
 } from '#src/areas/order/orderFacts.server.ts'
+import { order_message } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { say } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
+import { refund, type RefundMessage } from './refund.table.ts'
 import { afterApproval, isOpen, refundCan, type RefundVerb } from './refund.ts'
 import type { Refund } from './refundFacts.server.ts'
 import { pay } from './refundPay.server.ts'

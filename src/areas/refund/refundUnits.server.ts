@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { order_code, order_item } from '#src/areas/order/order.table.ts'
+import { order_code } from '#src/areas/code/code.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import type { Order, OrderCode, OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { codeStateOf } from '#src/areas/order/orderUnits.ts'
 import { restock } from '#src/areas/product/stock.server.ts'

@@ -1,6 +1,5 @@
 import { lockGrants } from '#src/areas/coupon/issue.server.ts'
 import { numberOf } from '#src/areas/order/numbers.server.ts'
-import { refund, refund_item } from '#src/areas/order/order.table.ts'
 import { STORE_ANSWER_HOURS } from '#src/areas/order/order.ts'
 import { recount, type Actor } from '#src/areas/order/orderFacts.server.ts'
 import { promiseOf, promiseRefusal } from '#src/areas/order/orderRules.ts'
@@ -11,6 +10,7 @@ import type { Text } from '#src/domain/text.ts'
 import { HOUR } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { missing } from '#src/server/call/refuse.ts'
+import { refund, refund_item } from './refund.table.ts'
 import {
   isOpen,
   needsEvidence,

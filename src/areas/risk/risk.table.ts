@@ -11,7 +11,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
-import { base, cents, unix } from '#src/server/db/columns.ts'
+import { base, cents, keys, unix } from '#src/server/db/columns.ts'
 import {
   listTypes,
   riskActions,
@@ -29,8 +29,6 @@ import {
   type RiskState,
   type RuleState,
 } from './risk.ts'
-
-const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
 
 /** What a dry run found: the orders it would have stopped, and whose. */
 export type DryRun = {

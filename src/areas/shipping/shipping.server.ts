@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, ne, sql } from 'drizzle-orm'
 import { configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
-import { order, order_item, shipment } from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import {
   holdOrder,
   recount,
@@ -18,6 +18,7 @@ import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
 import { couriersFor, fitsCourier, isTracking, trackingOf } from './courier.ts'
 import { courier } from './ship.table.ts'
+import { shipment } from './shipment.table.ts'
 
 export type Shipment = typeof shipment.$inferSelect
 export type Courier = typeof courier.$inferSelect

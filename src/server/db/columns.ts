@@ -6,6 +6,8 @@ import { unixNow } from '#src/domain/time.ts'
 export const unix = () => bigint({ mode: 'number' })
 /** Integer cents. */
 export const cents = () => bigint({ mode: 'number' })
+/** The keys of a table of words, for a column that holds one of them. */
+export const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]]
 
 // A cast would round up to a second that has not come yet.
 const now = sql`floor(extract(epoch from now()))::bigint`

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { audit_task } from '#src/areas/audit/audit.table.ts'
 import { flagAgain, seedOffers } from '#src/areas/audit/audits.demo.ts'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { upload } from '#src/areas/export/job.table.ts'
 import { daily_stat, settle_line } from '#src/areas/figures/stat.table.ts'
@@ -8,20 +9,13 @@ import { op_log } from '#src/areas/log/log.table.ts'
 import { click_log } from '#src/areas/log/trace.table.ts'
 import { agreement_consent, h5_visit } from '#src/areas/merchant/texts.table.ts'
 import { seedPlaces, seedTrade } from '#src/areas/merchant/trade.demo.ts'
-import {
-  order,
-  order_code,
-  order_item,
-  order_log,
-  order_message,
-  payment,
-  refund,
-  refund_item,
-  shipment,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { seedPeople } from '#src/areas/people/people.demo.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
+import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { afterIds, insertRows, makeAnew, makeIndexes } from './insert.ts'

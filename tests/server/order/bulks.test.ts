@@ -1,23 +1,19 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { can } from '#commands/order/shared.ts'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { member, store } from '#src/areas/merchant/merchant.table.ts'
-import {
-  order,
-  order_code,
-  order_log,
-  order_message,
-  payment,
-  refund,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
 import { channel_pay_plan } from '#src/areas/payment/channel.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { gramsOf } from '#src/domain/search.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { bulks as calls, bulksDetail as detail } from '#src/modules/order/contract/bulks.ts'

@@ -1,21 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { decideTimes } from '#src/areas/code/cards.server.ts'
+import { order_code, times_ask, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
-import {
-  order,
-  order_code,
-  order_log,
-  refund,
-  times_ask,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { timeShares } from '#src/areas/order/orderMoney.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_version } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { card as calls, cardDetail as detail } from '#src/modules/order/contract/card.ts'
 import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'

@@ -1,21 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
+import { combo } from '#src/areas/combo/combo.table.ts'
 import { refundParts, replacePart } from '#src/areas/combo/combos.server.ts'
 import { holdWithGroup } from '#src/areas/group/groups.server.ts'
 import { bindMember, decideBind, unbindMember } from '#src/areas/member/visitors.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import {
-  combo,
-  order,
-  order_bind,
-  order_code,
-  order_item,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_bind } from '#src/areas/order/trail.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { approvePartial } from '#src/areas/refund/refundBundle.server.ts'
 import { approveRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'

@@ -1,26 +1,23 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
+import { combo } from '#src/areas/combo/combo.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { merchant, return_address, store } from '#src/areas/merchant/merchant.table.ts'
 import { freezeOrder } from '#src/areas/order/freeze.server.ts'
-import {
-  combo,
-  order,
-  order_code,
-  order_item,
-  payment,
-  refund,
-  shipment,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, store_stock } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import type { Wanted } from '#src/areas/refund/refundLines.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { receive } from '#src/areas/shipping/shipping.server.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'
 import {

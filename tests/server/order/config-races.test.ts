@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { order_config } from '#src/areas/order/order.table.ts'
+import { order_config } from '#src/areas/order/trail.table.ts'
 import { provinces } from '#src/areas/place/divisions.ts'
 import { config as calls } from '#src/modules/order/contract/config.ts'
 import { settings } from '#src/modules/order/contract/settings.ts'

@@ -1,21 +1,18 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
+import { combo } from '#src/areas/combo/combo.table.ts'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import { COUPON_BACK_DAYS } from '#src/areas/coupon/coupon.ts'
 import type { Buying } from '#src/areas/order/buying.server.ts'
-import {
-  combo,
-  order,
-  order_code,
-  order_item,
-  order_log,
-  payment,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { closeUnpaid, placeCart, placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import type { Wanted } from '#src/areas/refund/refundLines.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'

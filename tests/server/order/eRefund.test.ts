@@ -3,19 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { member, return_address } from '#src/areas/merchant/merchant.table.ts'
 import { freezeOrder } from '#src/areas/order/freeze.server.ts'
-import {
-  order,
-  order_item,
-  order_log,
-  order_message,
-  payment,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { closeRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund, type Asked } from '#src/areas/refund/refunds.server.ts'
 import { receive, ship } from '#src/areas/shipping/shipping.server.ts'

@@ -2,21 +2,17 @@ import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { freezeOrder } from '#src/areas/order/freeze.server.ts'
-import {
-  order,
-  order_config,
-  order_item,
-  order_log,
-  refund_item,
-  shipment,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import type { OrderRules } from '#src/areas/order/orderRules.ts'
 import { placeCart, placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_config, order_log } from '#src/areas/order/trail.table.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund_item } from '#src/areas/refund/refund.table.ts'
 import { closeRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { receive } from '#src/areas/shipping/shipping.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import { trackMoving, trackParcel } from '#src/areas/shipping/tracking.server.ts'

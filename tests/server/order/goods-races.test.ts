@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
-import { order_code, order_message } from '#src/areas/order/order.table.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import {
   changeStore,
@@ -10,6 +10,7 @@ import {
   remindStore,
 } from '#src/areas/order/storeGoods.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_message } from '#src/areas/order/trail.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_store, store_stock } from '#src/areas/product/product.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'

@@ -1,22 +1,19 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
-import {
-  order,
-  order_code,
-  order_item,
-  order_message,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderStatuses, PICKUP_WARN_DAYS, type Receiver } from '#src/areas/order/order.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
 import { changeStore } from '#src/areas/order/storeGoods.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_message } from '#src/areas/order/trail.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product, product_store, store_stock } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { approveRefund, rejectRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'

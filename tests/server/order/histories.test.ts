@@ -1,24 +1,16 @@
 import { and, eq, gt, inArray, isNotNull, like, ne, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
+import { combo } from '#src/areas/combo/combo.table.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { failGroup } from '#src/areas/group/groupFails.server.ts'
 import { openGroup, succeedGroup } from '#src/areas/group/groups.server.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
 import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
-import {
-  combo,
-  deposit_forfeit,
-  order,
-  order_code,
-  order_item,
-  payment,
-  raise_batch,
-  refund,
-  roll_group,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { expireCodes, extendValidity } from '#src/areas/order/orderCodes.server.ts'
 import { holdOrder } from '#src/areas/order/orderFacts.server.ts'
@@ -33,10 +25,14 @@ import {
 } from '#src/areas/order/storeGoods.server.ts'
 import { closeUnpaid, placeOrder } from '#src/areas/order/trade.server.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, receivePayment, sendPayouts } from '#src/areas/payment/payments.server.ts'
 import { product, store_stock } from '#src/areas/product/product.table.ts'
+import { deposit_forfeit } from '#src/areas/raise/forfeit.table.ts'
 import { delayShip, succeedRaise, type Batch } from '#src/areas/raise/raise.server.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { endBalance, failRaise } from '#src/areas/raise/raiseFails.server.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import {
   approveRefund,
   closeRefund,

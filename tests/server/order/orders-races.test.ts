@@ -1,22 +1,19 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { failGroup } from '#src/areas/group/groupFails.server.ts'
 import { openGroup, succeedGroup } from '#src/areas/group/groups.server.ts'
-import {
-  order,
-  order_code,
-  payment,
-  refund,
-  roll_group,
-  shipment,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { closeUnpaid, placeOrder } from '#src/areas/order/trade.server.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, receivePayment, sendPayouts } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { approveRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { ship } from '#src/areas/shipping/shipping.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { Refusal } from '#src/server/call/refuse.ts'

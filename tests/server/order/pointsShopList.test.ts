@@ -1,25 +1,22 @@
 import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
 import { coupon, coupon_grant } from '#src/areas/coupon/coupon.table.ts'
 import type { IssueAnswer, IssueChannel } from '#src/areas/coupon/issue.channel.ts'
 import { sendIssues } from '#src/areas/coupon/issue.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import {
-  issue_attempt,
-  order,
-  order_code,
-  order_config,
-  order_item,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { issue_attempt } from '#src/areas/order/issue.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_config } from '#src/areas/order/trail.table.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { placeExchange } from '#src/areas/points/exchange.server.ts'
 import { earnPoints, expirePoints, returnPoints } from '#src/areas/points/points.server.ts'
 import { points_goods, points_ledger, points_lot } from '#src/areas/points/points.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {

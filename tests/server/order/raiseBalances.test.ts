@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { order, payment } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { askBalances } from '#src/areas/raise/raise.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { openCopy } from '../../farm.ts'

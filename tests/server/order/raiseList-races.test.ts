@@ -1,15 +1,13 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
-import {
-  deposit_forfeit,
-  order,
-  payment,
-  raise_batch,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { deposit_forfeit } from '#src/areas/raise/forfeit.table.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { raiseDetail as detail, raiseList as calls } from '#src/modules/order/contract/raiseList.ts'
 import type { Database } from '#src/server/db/database.ts'

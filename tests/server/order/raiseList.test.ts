@@ -2,21 +2,17 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { freezeOrder, unfreezeOrder } from '#src/areas/order/freeze.server.ts'
-import {
-  deposit_forfeit,
-  order,
-  order_item,
-  order_log,
-  order_message,
-  payment,
-  raise_batch,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { deposit_forfeit } from '#src/areas/raise/forfeit.table.ts'
 import type { Batch } from '#src/areas/raise/raise.server.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { endBalance } from '#src/areas/raise/raiseFails.server.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { closeRefund } from '#src/areas/refund/refundCases.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { ship } from '#src/areas/shipping/shipping.server.ts'

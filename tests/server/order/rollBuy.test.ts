@@ -1,22 +1,18 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { rollBuyActions } from '#commands/order/rollBuy.ts'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem, reverseRedemption } from '#src/areas/code/redemption.server.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
-import {
-  order,
-  order_code,
-  order_item,
-  order_log,
-  payment,
-  refund,
-  roll_group,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'

@@ -1,21 +1,17 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { openGroup } from '#src/areas/group/groups.server.ts'
 import { freezeOrder } from '#src/areas/order/freeze.server.ts'
-import {
-  order,
-  order_code,
-  order_config,
-  order_log,
-  order_message,
-  roll_group,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { remindOrders, tickOrders } from '#src/areas/order/orderClock.server.ts'
 import type { OrderRules } from '#src/areas/order/orderRules.ts'
 import { remindExpiring } from '#src/areas/order/reminders.server.ts'
 import { reviewOrder } from '#src/areas/order/reviews.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_config, order_log, order_message } from '#src/areas/order/trail.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'

@@ -1,21 +1,17 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeem } from '#src/areas/code/redemption.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
 import type { Buying } from '#src/areas/order/buying.server.ts'
-import {
-  order,
-  order_code,
-  order_log,
-  order_message,
-  payment,
-  refund,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { closeUnpaid, placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
 import type { PayAnswer } from '#src/areas/payment/pay.channel.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { payOrder, queryPayment, receivePayment } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { rejectRefund, secondReject } from '#src/areas/refund/refundCases.server.ts'
 import { risk_hit, risk_list } from '#src/areas/risk/risk.table.ts'
 import { dayStart, unixNow } from '#src/domain/time.ts'

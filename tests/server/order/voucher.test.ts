@@ -1,20 +1,16 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { redeemByVerifier } from '#src/areas/code/verify.server.ts'
 import { billRefusal, weekdayOf } from '#src/areas/code/voucher.ts'
 import { verifier } from '#src/areas/notice/duty.table.ts'
-import {
-  order,
-  order_code,
-  order_log,
-  order_message,
-  refund,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import { tickOrders } from '#src/areas/order/orderClock.server.ts'
 import { placeOrder } from '#src/areas/order/trade.server.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
 import { payOrder } from '#src/areas/payment/payments.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { runRules } from '#src/areas/risk/risk.server.ts'
 import { risk_hit, risk_rule } from '#src/areas/risk/risk.table.ts'
 import { unixNow } from '#src/domain/time.ts'

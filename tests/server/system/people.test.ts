@@ -5,13 +5,13 @@ import { report_sub } from '#src/areas/figures/stat.table.ts'
 import { op_log } from '#src/areas/log/log.table.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { warning_log } from '#src/areas/notice/duty.table.ts'
-import { refund } from '#src/areas/order/order.table.ts'
 import {
   admin,
   department as departments,
   menu as menus,
   role as roles,
 } from '#src/areas/people/people.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import type { Call } from '#src/contract/call.ts'
 import { unixNow } from '#src/domain/time.ts'
 import { queues } from '#src/modules/audit/contract.ts'

@@ -1,23 +1,19 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { order_code, times_ask, verify_record } from '#src/areas/code/code.table.ts'
 import { stopped } from '#src/areas/combo/comboParts.server.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { member, merchant, store } from '#src/areas/merchant/merchant.table.ts'
-import {
-  order_code,
-  order_config,
-  order_item,
-  refund,
-  roll_group,
-  shipment,
-  times_ask,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import type { CodeState } from '#src/areas/order/order.ts'
 import { type OrderRules, type RefundPolicy, rulesAtFirst } from '#src/areas/order/orderRules.ts'
+import { order_config } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
 import type { PointsKind } from '#src/areas/points/points.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'
 import { type Named, together } from '#src/server/db/together.ts'

@@ -1,8 +1,10 @@
 import { and, eq, gt, gte, inArray, lte, ne, or, desc, sql, type SQL } from 'drizzle-orm'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
-import { refund, type order_log, type payment } from '#src/areas/order/order.table.ts'
+import { type order_log } from '#src/areas/order/trail.table.ts'
+import { type payment } from '#src/areas/payment/payment.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import {
   openRefunds,
   postedKinds,

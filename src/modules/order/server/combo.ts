@@ -1,4 +1,6 @@
 import { and, asc, count, eq, ilike, ne, sql } from 'drizzle-orm'
+import { verify_record } from '#src/areas/code/code.table.ts'
+import { combo as combo_table } from '#src/areas/combo/combo.table.ts'
 import { partStatus } from '#src/areas/combo/combo.ts'
 import {
   figuresOf,
@@ -10,16 +12,12 @@ import {
 import { refundParts, replacementWhere, replacePart } from '#src/areas/combo/combos.server.ts'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
 import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
-import {
-  combo as combo_table,
-  refund,
-  shipment,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { openRefunds } from '#src/areas/refund/refund.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { ruled } from '#src/server/call/refuse.ts'
 import { like } from '#src/server/db/like.ts'

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, ne, sql, type SQL } from 'drizzle-orm'
+import { combo } from '#src/areas/combo/combo.table.ts'
 import { comboPolicies } from '#src/areas/combo/combo.ts'
 import {
   figuresOf,
@@ -8,16 +9,12 @@ import {
   soldCombo,
 } from '#src/areas/combo/comboParts.server.ts'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import {
-  combo,
-  order,
-  order_log,
-  payment,
-  refund,
-  refund_item,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
+import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { isOpen, refundReasons, refundRejects, refundStates } from '#src/areas/refund/refund.ts'
 import { approvePartial } from '#src/areas/refund/refundBundle.server.ts'
 import * as cases from '#src/areas/refund/refundCases.server.ts'

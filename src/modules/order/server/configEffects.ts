@@ -1,14 +1,10 @@
 import { and, eq, gte, sql, type SQL } from 'drizzle-orm'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
+import { roll_group } from '#src/areas/group/group.table.ts'
 import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { daysByCategory } from '#src/areas/order/afterSale.server.ts'
 import type { ConfigScope } from '#src/areas/order/configScope.ts'
-import {
-  order,
-  order_code,
-  refund,
-  roll_group,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import {
   rulesFor,
   sameRule,
@@ -17,6 +13,7 @@ import {
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
 import { reviewedWays } from '#src/areas/order/orderVerbs.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { cityOfAddress, inAreas } from '#src/areas/shipping/freight.ts'
 import type { Text } from '#src/domain/text.ts'
 import { DAY, HOUR, dayStart } from '#src/domain/time.ts'

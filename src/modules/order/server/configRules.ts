@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { e_category } from '#src/areas/merchant/merchant.table.ts'
 import { configId, configScopes, type ConfigScope } from '#src/areas/order/configScope.ts'
-import { order, order_config } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import type { OrderStatus } from '#src/areas/order/order.ts'
 import { rulesIn } from '#src/areas/order/orderFacts.server.ts'
 import {
@@ -13,6 +13,7 @@ import {
   type OrderRules,
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
+import { order_config } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
 import { say } from '#src/domain/text.ts'

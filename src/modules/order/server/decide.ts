@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
-import { refund } from '#src/areas/order/order.table.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import {
   approveRefund,
   rejectRefund,

@@ -1,5 +1,6 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import { live_room } from '#src/areas/broadcast/live.table.ts'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { voucherRule } from '#src/areas/code/voucher.ts'
 import { share_visit } from '#src/areas/content/content.table.ts'
 import { coupon_grant } from '#src/areas/coupon/coupon.table.ts'
@@ -7,25 +8,18 @@ import { member, store } from '#src/areas/merchant/merchant.table.ts'
 import { h5_link } from '#src/areas/merchant/texts.table.ts'
 import { verifier } from '#src/areas/notice/duty.table.ts'
 import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
-import {
-  order,
-  order_code,
-  order_item,
-  order_log,
-  order_message,
-  payment,
-  refund,
-  refund_item,
-  shipment,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { invoiceable, type Invoice } from '#src/areas/order/order.ts'
 import { rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { promiseOf, type RefundPolicy } from '#src/areas/order/orderRules.ts'
 import type { CouponNote } from '#src/areas/order/orderSold.server.ts'
 import { autoReviewAt } from '#src/areas/order/reviews.server.ts'
+import { order_log, order_message } from '#src/areas/order/trail.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
+import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { masked } from '#src/domain/mask.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import type { Db } from '#src/server/call/implement.ts'

@@ -1,19 +1,14 @@
 import { and, asc, count, desc, eq, gte, ilike, inArray, ne, sql } from 'drizzle-orm'
 import { member, merchant, return_address } from '#src/areas/merchant/merchant.table.ts'
 import { afterSaleUntil } from '#src/areas/order/afterSale.server.ts'
-import {
-  order,
-  order_item,
-  order_log,
-  payment,
-  refund,
-  refund_item,
-  shipment,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { orderKinds } from '#src/areas/order/order.ts'
 import { rulesOf } from '#src/areas/order/orderFacts.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { payFaults } from '#src/areas/payment/payFault.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
+import { refund, refund_item } from '#src/areas/refund/refund.table.ts'
 import {
   offlineCan,
   pointsBack,
@@ -29,6 +24,7 @@ import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import { payoutsOf, readRefundSettings } from '#src/areas/refund/refundPay.server.ts'
 import * as returns from '#src/areas/refund/refundReturns.server.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { couriersOn, parcelBy } from '#src/areas/shipping/shipping.server.ts'
 import { newsOf } from '#src/areas/shipping/track.ts'
 import { grouped } from '#src/domain/grouped.ts'

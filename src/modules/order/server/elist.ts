@@ -1,6 +1,6 @@
 import { and, desc, eq, ne } from 'drizzle-orm'
 import { store } from '#src/areas/merchant/merchant.table.ts'
-import { order, order_item, order_log, shipment } from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import { invoiceable, invoiceNoOf } from '#src/areas/order/order.ts'
 import {
   recount,
@@ -10,11 +10,13 @@ import {
 } from '#src/areas/order/orderFacts.server.ts'
 import { invoiceCan, orderCan } from '#src/areas/order/orderVerbs.ts'
 import { adjustPrice } from '#src/areas/order/price.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { divisions } from '#src/areas/place/divisions.ts'
 import { approveRefund } from '#src/areas/refund/refundCases.server.ts'
 import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { extendReceive, receive, toShip } from '#src/areas/shipping/shipping.server.ts'
 import { trackParcel } from '#src/areas/shipping/tracking.server.ts'
 import { yuan } from '#src/domain/money.ts'

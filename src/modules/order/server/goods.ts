@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { member, store } from '#src/areas/merchant/merchant.table.ts'
 import { reachOf } from '#src/areas/merchant/storeReach.server.ts'
-import { order_item, order_log, refund } from '#src/areas/order/order.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import { goodsStages, PICKUP_WARN_DAYS, type GoodsStage } from '#src/areas/order/order.ts'
 import { pickupEnds } from '#src/areas/order/orderCodes.server.ts'
 import { noteOrder, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
@@ -16,7 +16,9 @@ import {
   editReceiver,
   remindStore,
 } from '#src/areas/order/storeGoods.server.ts'
+import { order_log } from '#src/areas/order/trail.table.ts'
 import { store_stock } from '#src/areas/product/product.table.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { openRefunds } from '#src/areas/refund/refund.ts'
 import {
   approveRefund,

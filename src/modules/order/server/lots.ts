@@ -1,5 +1,6 @@
 import { and, eq, ne } from 'drizzle-orm'
-import { order_code, order_item } from '#src/areas/order/order.table.ts'
+import { order_code } from '#src/areas/code/code.table.ts'
+import { order_item } from '#src/areas/order/order.table.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import type { Order, OrderItem } from '#src/areas/order/orderFacts.server.ts'
 import { leftOf } from '#src/areas/order/orderUnits.ts'

@@ -1,18 +1,13 @@
 import { and, desc, eq, inArray, isNotNull, sql, type SQL } from 'drizzle-orm'
 import { merchant } from '#src/areas/merchant/merchant.table.ts'
-import {
-  deposit_forfeit,
-  order,
-  order_item,
-  raise_batch,
-  refund,
-} from '#src/areas/order/order.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { readSearch } from '#src/areas/order/orderSearch.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city, mall } from '#src/areas/place/place.table.ts'
 import { product } from '#src/areas/product/product.table.ts'
+import { deposit_forfeit } from '#src/areas/raise/forfeit.table.ts'
 import {
   delayShip,
   depositOf,
@@ -27,6 +22,7 @@ import {
   succeedRaise,
   type Batch,
 } from '#src/areas/raise/raise.server.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import {
   ENDING_SOON_S,
   isFreeToLeave,
@@ -36,6 +32,7 @@ import {
   type RaiseState,
 } from '#src/areas/raise/raise.ts'
 import { failRaise } from '#src/areas/raise/raiseFails.server.ts'
+import { refund } from '#src/areas/refund/refund.table.ts'
 import { secondApprove } from '#src/areas/refund/refundCases.server.ts'
 import type { Refund } from '#src/areas/refund/refundFacts.server.ts'
 import { openRefund } from '#src/areas/refund/refunds.server.ts'

@@ -1,5 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { deposit_forfeit, payment, raise_batch } from '#src/areas/order/order.table.ts'
+import { payment } from '#src/areas/payment/payment.table.ts'
+import { deposit_forfeit } from '#src/areas/raise/forfeit.table.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'

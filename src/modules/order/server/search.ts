@@ -1,15 +1,10 @@
 import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
-import {
-  order,
-  order_bind,
-  order_code,
-  order_item,
-  shipment,
-  times_ask,
-  verify_record,
-} from '#src/areas/order/order.table.ts'
+import { order_code, times_ask, verify_record } from '#src/areas/code/code.table.ts'
+import { order, order_item } from '#src/areas/order/order.table.ts'
 import type { OrderKind } from '#src/areas/order/order.ts'
 import { readSearch, type ReadingKind } from '#src/areas/order/orderSearch.ts'
+import { order_bind } from '#src/areas/order/trail.table.ts'
+import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { COUNT_MAX } from '#src/domain/count.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { keyGrams } from '#src/domain/search.ts'

@@ -1,6 +1,6 @@
 import { type Placeholder, and, desc, eq } from 'drizzle-orm'
 import { member } from '#src/areas/merchant/merchant.table.ts'
-import { order_bind, order_message } from '#src/areas/order/order.table.ts'
+import { order_bind, order_message } from '#src/areas/order/trail.table.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { oneOf } from '#src/server/db/oneOf.ts'

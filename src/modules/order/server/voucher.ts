@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { fixBill, redeemOnBill, reportCashOut, reverseBill } from '#src/areas/code/bills.server.ts'
+import { order_code, verify_record } from '#src/areas/code/code.table.ts'
 import { reverseRedemption } from '#src/areas/code/redemption.server.ts'
-import { order_code, verify_record } from '#src/areas/order/order.table.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { implement } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'

@@ -2,7 +2,7 @@ import { type SQL, and, eq, inArray, ne, or, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { ENDING_S } from '#src/areas/group/rollGroup.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
-import { order, raise_batch } from '#src/areas/order/order.table.ts'
+import { order } from '#src/areas/order/order.table.ts'
 import {
   type GoodsStage,
   type OrderKind,
@@ -12,6 +12,7 @@ import {
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { points_goods } from '#src/areas/points/points.table.ts'
 import type { PointsKind } from '#src/areas/points/points.ts'
+import { raise_batch } from '#src/areas/raise/raise.table.ts'
 import { BALANCE_SOON_S, ENDING_SOON_S } from '#src/areas/raise/raise.ts'
 import { risk_hit } from '#src/areas/risk/risk.table.ts'
 import { say } from '#src/domain/text.ts'

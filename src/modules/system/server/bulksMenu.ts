@@ -1,6 +1,6 @@
 import { and, count, eq, ilike, inArray, sql } from 'drizzle-orm'
+import { order_code } from '#src/areas/code/code.table.ts'
 import { store } from '#src/areas/merchant/merchant.table.ts'
-import { order_code } from '#src/areas/order/order.table.ts'
 import { heldMenu, lockMenu, menuRows } from '#src/areas/people/menu.server.ts'
 import {
   compareVersions,

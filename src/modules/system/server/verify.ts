@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, ilike, inArray, ne, or, sql, type SQL } from 'drizzle-orm'
+import { verify_record } from '#src/areas/code/code.table.ts'
 import {
   FAR_M,
   codeRefusal,
@@ -11,7 +12,6 @@ import {
 import { findCode, redeemForStore } from '#src/areas/code/verify.server.ts'
 import { merchant, store } from '#src/areas/merchant/merchant.table.ts'
 import { verifier } from '#src/areas/notice/duty.table.ts'
-import { verify_record } from '#src/areas/order/order.table.ts'
 import { codeStates } from '#src/areas/order/order.ts'
 import { admin } from '#src/areas/people/people.table.ts'
 import { city } from '#src/areas/place/place.table.ts'
