@@ -83,9 +83,14 @@ export const permsBeyond = (staff: Staff, perms: readonly string[]): string[] =>
   }
   return perms.filter(perm => !staff.can(perm) && !(perm.endsWith('.*') && covered(perm)))
 }
-const fieldsFit = ({ staff, defaults }: Measure, modeOf: (key: string) => FieldMode): boolean =>
-  staff.can('*') || Object.keys(defaults).every(key => modeFits(staff.field(key), modeOf(key)))
-type Grant = {
+/** True when nothing of the fields is shown further than the asker sees it. */
+export const fieldsFit = (
+  { staff, defaults }: Measure,
+  modeOf: (key: string) => FieldMode,
+  keys: readonly string[] = Object.keys(defaults),
+): boolean => staff.can('*') || keys.every(key => modeFits(staff.field(key), modeOf(key)))
+/** All that a role gives. */
+export type Grant = {
   perms: readonly string[]
   scope_type: ScopeType
   scope_ids: readonly number[]
@@ -110,7 +115,7 @@ export const beyond = (measure: Measure, of: Grant): Text | undefined => {
 }
 /**
  * True when a person with these roles has more than the asker in anything: rights, data, fields or
- * refund limit.
+ * refund limit. A role that is off counts: it may be on again tomorrow.
  */
 export const isAbove = (
   measure: Measure,
@@ -118,22 +123,21 @@ export const isAbove = (
   roles: readonly Role[],
 ): boolean => {
   const { staff, defaults, cityOf } = measure
-  const on = roles.filter(one => one.status === 'on')
   const scopes =
     person.scope_type === 'inherit'
-      ? on
+      ? roles
       : [{ scope_type: person.scope_type, scope_ids: person.scope_ids }]
   return (
     permsBeyond(
       staff,
-      on.flatMap(one => one.perms),
+      roles.flatMap(one => one.perms),
     ).length > 0 ||
     scopes.some(one => !scopeFits(staff.scope, one, cityOf)) ||
-    on.some(one => one.refund_limit_cents > staff.refund_limit_cents) ||
-    (on.length > 0 &&
+    roles.some(one => one.refund_limit_cents > staff.refund_limit_cents) ||
+    (roles.length > 0 &&
       !fieldsFit(measure, key =>
         fieldMode(
-          on.map(one => one.field_rules[key]),
+          roles.map(one => one.field_rules[key]),
           defaults[key],
         ),
       ))
@@ -141,8 +145,8 @@ export const isAbove = (
 }
 export const tooWide = (why: Text): Refusal =>
   ruled('wider_than_own', [
-    `不能授予超出自己的权限：${why[0]}`,
-    `You can’t grant more than you have: ${why[1]}`,
+    `不能授予或收回超出自己的权限：${why[0]}`,
+    `You can’t give or take what you do not have: ${why[1]}`,
   ])
 
 /**

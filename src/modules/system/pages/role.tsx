@@ -202,9 +202,12 @@ const Matrix = ({
         locked: key =>
           detail.role.code === SUPER_ADMIN
             ? say(builtinRole)
-            : mine.has(key as string) || base.has(key as string)
+            : mine.has(key as string)
               ? undefined
-              : say(['你没有这项权限，不能授予', 'You lack this right, so you can’t grant it']),
+              : say([
+                  '你没有这项权限，不能授予或收回',
+                  'You lack this right, so you can neither give nor take it',
+                ]),
       }}
       draw={node =>
         node.kind === 'leaf' ? (
@@ -323,7 +326,10 @@ const Fields = ({
                   value={rules[field.key]}
                   byDefault={field.default_mode}
                   mine={field.mine}
-                  locked={detail.role.code === SUPER_ADMIN}
+                  locked={
+                    detail.role.code === SUPER_ADMIN ||
+                    !modeFits(field.mine, detail.field_rules[field.key] ?? field.default_mode)
+                  }
                   change={next => {
                     const { [field.key]: _, ...rest } = rules
                     change(next ? { ...rest, [field.key]: next } : rest)

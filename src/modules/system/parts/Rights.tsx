@@ -239,7 +239,7 @@ export const SaveRights = ({
             data-tone={of.beyond.length > 0 ? 'bad' : of.member_count > 0 ? 'warn' : undefined}
           >
             {of.beyond.length > 0
-              ? say(['你没有这些权限，不能授予：{list}', 'You lack these rights: {list}'], {
+              ? say(['你没有这些权限，不能授予或收回：{list}', 'You lack these rights: {list}'], {
                   list: of.beyond.map(nameOf).join('、'),
                 })
               : nothing

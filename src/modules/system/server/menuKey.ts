@@ -1,14 +1,14 @@
 import { and, asc, count, desc, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
 import { op_log } from '#src/areas/log/log.table.ts'
-import { stale, update } from '#src/areas/people/people.server.ts'
+import { stale, tooWide, update } from '#src/areas/people/people.server.ts'
 import { field_key, role } from '#src/areas/people/people.table.ts'
 import { switches } from '#src/areas/people/people.ts'
-import { fieldModes, modeFits } from '#src/areas/people/rights.ts'
+import { fieldModes, modeFits, type FieldMode } from '#src/areas/people/rights.ts'
 import { masked, maskRules, type MaskRule } from '#src/domain/mask.ts'
 import { say, type Lang } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import { isGuarded } from '#src/server/call/fields.ts'
-import { implement, type Db } from '#src/server/call/implement.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
 import { within } from '#src/server/call/scope.ts'
@@ -51,6 +51,14 @@ const find = async (db: Db, one: { id: number; version: number }): Promise<Row> 
   if (!row) throw missing()
   if (row.version !== one.version) throw await stale(db, object_type, shown(row), one.id)
   return row
+}
+/** Refuses a change of what others see of a field by who does not see so much of it. */
+const heldField = (staff: Staff, { key, title }: Row, mode: FieldMode): void => {
+  if (!staff.can('*') && !modeFits(staff.field(key), mode))
+    throw tooWide([
+      `${title}（你只能看到：${fieldModes[staff.field(key)][0]}）`,
+      `${title}, of which you see: ${fieldModes[staff.field(key)][1]}`,
+    ])
 }
 type Filters = {
   keyword?: string | undefined
@@ -189,14 +197,16 @@ const server = implement(contract, {
     log({ ...ofRow(made!), after: { title, entity, mask_rule, default_mode } })
     return { id: made!.id, version: made!.version }
   },
-  edit: async ({ title, mask_rule, reveals_a_day, ...one }, { tx, log }) => {
+  edit: async ({ title, mask_rule, reveals_a_day, ...one }, { tx, staff, log }) => {
     const row = await find(tx, one)
+    const quota = reveals_a_day ?? row.reveals_a_day
+    if (mask_rule !== row.mask_rule || quota !== row.reveals_a_day) heldField(staff, row, 'show')
     const after = await update(
       tx,
       field_key,
       object_type,
       one,
-      { title, mask_rule, ...(reveals_a_day !== undefined && { reveals_a_day }) },
+      { title, mask_rule, reveals_a_day: quota },
       shown,
     )
     log({
@@ -213,6 +223,7 @@ const server = implement(contract, {
         '只有超级管理员可以放宽默认展示方式',
         'Only a super administrator may loosen a default',
       ])
+    if (mode !== row.default_mode) heldField(staff, row, row.default_mode)
     const after = await update(tx, field_key, object_type, one, { default_mode: mode }, shown)
     log({
       ...ofRow(after),
@@ -259,9 +270,10 @@ const server = implement(contract, {
     log({ ...ofRow(after), before: { status: 'on' }, after: { status: 'off' }, reason })
     return { id: after.id, version: after.version }
   },
-  enable: async (one, { tx, log }) => {
+  enable: async (one, { tx, staff, log }) => {
     const row = await find(tx, one)
     if (row.status === 'on') throw ruled('wrong_state', ['字段已启用', 'It is enabled already'])
+    heldField(staff, row, 'show')
     const after = await update(tx, field_key, object_type, one, { status: 'on' }, shown)
     log({ ...ofRow(after), before: { status: 'off' }, after: { status: 'on' } })
     return { id: after.id, version: after.version }

@@ -1,36 +1,22 @@
 import { and, asc, count, eq, ilike, or, sql, type SQL } from 'drizzle-orm'
+import { changeRole, giveRoles, wholeWithin } from '#src/areas/people/grants.server.ts'
 import {
   beyond,
   grantable,
-  isAbove,
   lockSupers,
   measureOf,
-  notAbove,
   permsBeyond,
   placesExist,
-  rolesOf,
   scopeNames,
   stale,
-  superStays,
-  tooWide,
-  update,
   type Role,
 } from '#src/areas/people/people.server.ts'
 import { admin, department, field_key, role } from '#src/areas/people/people.table.ts'
 import { builtinRole, roleCan, type RoleVerb } from '#src/areas/people/people.ts'
-import {
-  knownPermits,
-  menuFor,
-  permTitles,
-  permTree,
-  type MenuNode,
-} from '#src/areas/people/permits.server.ts'
+import { knownPermits, menuFor, permTree, type MenuNode } from '#src/areas/people/permits.server.ts'
 import {
   diffOf,
-  fieldModes,
-  modeFits,
   scopeFault,
-  scopeFits,
   scopeTypes,
   withViews,
   type FieldMode,
@@ -186,7 +172,7 @@ const scopeWords = async (
 }
 const countPages = (nodes: readonly MenuNode[]): number =>
   nodes.reduce((sum, node) => sum + (node.redirect ? 1 : 0) + countPages(node.children), 0)
-/** Members whose rights exceed the asker's must not be touched through their role. */
+/** A person who has not left, held until the commit. */
 const person = async (tx: Db, id: number): Promise<typeof admin.$inferSelect> => {
   const [found] = await tx
     .select()
@@ -196,11 +182,8 @@ const person = async (tx: Db, id: number): Promise<typeof admin.$inferSelect> =>
   if (!found) throw missing()
   return found
 }
-const setRoles = (tx: Db, one: { id: number }, role_ids: number[]) =>
-  tx
-    .update(admin)
-    .set({ role_ids, version: sql`${admin.version} + 1` })
-    .where(eq(admin.id, one.id))
+/** A person is held when their roles change, so nobody is told of a newer one. */
+const nobody = () => ({})
 
 defineExport('system.role', {
   title: ['权限矩阵', 'Matrix of rights'],
@@ -345,7 +328,7 @@ const server = implement(contract, {
       perms: next,
       member_count: members,
       members: (await names(db, id, 8)).map(one => one.name),
-      beyond: permsBeyond(staff, diff.added),
+      beyond: permsBeyond(staff, [...diff.added, ...diff.removed]),
     }
   },
   holders: async ({ permit }, { db, staff }) => {
@@ -404,8 +387,7 @@ const server = implement(contract, {
   copy: async ({ id, name, code }, { tx, staff, log }) => {
     const { row } = await find(tx, id)
     await free(tx, { name, code })
-    const why = beyond(await measureOf(tx, staff), row)
-    if (why) throw tooWide(why)
+    wholeWithin(await measureOf(tx, staff), row)
     const { perms, field_rules, scope_type, scope_ids, refund_limit_cents } = row
     const [made] = await tx
       .insert(role)
@@ -423,10 +405,11 @@ const server = implement(contract, {
     log({ ...ofRow(made!), after: { name, code, copied_from: row.name } })
     return { id: made!.id, version: made!.version }
   },
-  edit: async ({ name, remark, ...one }, { tx, log }) => {
+  edit: async ({ name, remark, ...one }, { tx, staff, log }) => {
     const { row } = await held(tx, 'edit', one)
     await free(tx, { name }, row.id)
-    const after = await update(tx, role, object_type, one, { name, remark: remark || null }, shown)
+    const set = { name, remark: remark || null }
+    const after = await changeRole(tx, await measureOf(tx, staff), row, set, shown)
     log({
       ...ofRow(after),
       before: { name: row.name, remark: row.remark },
@@ -454,19 +437,7 @@ const server = implement(contract, {
     }
     const { row, members } = await held(tx, 'setPerms', one)
     const diff = diffOf(was, next)
-    const above = permsBeyond(staff, diff.added)
-    if (above.length > 0)
-      throw tooWide([
-        above
-          .map(perm => permTitles.get(perm)?.title ?? perm)
-          .slice(0, 3)
-          .join('、'),
-        above
-          .map(perm => permTitles.get(perm)?.en ?? perm)
-          .slice(0, 3)
-          .join(', '),
-      ])
-    const after = await update(tx, role, object_type, one, { perms: next }, shown)
+    const after = await changeRole(tx, await measureOf(tx, staff), row, { perms: next }, shown)
     log({ ...ofRow(row), before: { perms: diff.removed }, after: { perms: diff.added, members } })
     return { id: after.id, version: after.version, ...diff, member_count: members }
   },
@@ -480,16 +451,8 @@ const server = implement(contract, {
           keys: unknown.join('、'),
         }),
       })
-    for (const { key, title, default_mode } of keys) {
-      const [was, is] = [row.field_rules[key] ?? default_mode, fieldRules[key] ?? default_mode]
-      // What the role shows already may stay, and may be shown less.
-      if (!staff.can('*') && !modeFits(was, is) && !modeFits(staff.field(key), is))
-        throw tooWide([
-          `${title}只能设为${fieldModes[staff.field(key)][0]}`,
-          `${title}: ${fieldModes[staff.field(key)][1]} at most`,
-        ])
-    }
-    const after = await update(tx, role, object_type, one, { field_rules: fieldRules }, shown)
+    const measure = await measureOf(tx, staff)
+    const after = await changeRole(tx, measure, row, { field_rules: fieldRules }, shown)
     const changed = [
       ...new Set([...Object.keys(row.field_rules), ...Object.keys(fieldRules)]),
     ].filter(key => row.field_rules[key] !== fieldRules[key])
@@ -509,9 +472,7 @@ const server = implement(contract, {
     if (fault) throw ruled('empty_scope', fault)
     await placesExist(tx, scope, scope_ids)
     const measure = await measureOf(tx, staff)
-    if (!scopeFits(staff.scope, { scope_type: scope, scope_ids }, measure.cityOf))
-      throw tooWide(['数据范围大于你的范围', 'a data scope wider than yours'])
-    const after = await update(tx, role, object_type, one, { scope_type: scope, scope_ids }, shown)
+    const after = await changeRole(tx, measure, row, { scope_type: scope, scope_ids }, shown)
     log({
       ...ofRow(row),
       before: { scope_type: row.scope_type, scope_ids: row.scope_ids },
@@ -521,9 +482,8 @@ const server = implement(contract, {
   },
   setRefundLimit: async ({ cents, ...one }, { tx, staff, log }) => {
     const { row } = await held(tx, 'setRefundLimit', one)
-    if (cents > row.refund_limit_cents && cents > staff.refund_limit_cents)
-      throw tooWide(['退款额度高于你的额度', 'a refund limit above yours'])
-    const after = await update(tx, role, object_type, one, { refund_limit_cents: cents }, shown)
+    const measure = await measureOf(tx, staff)
+    const after = await changeRole(tx, measure, row, { refund_limit_cents: cents }, shown)
     log({
       ...ofRow(row),
       before: { refund_limit_cents: row.refund_limit_cents },
@@ -532,6 +492,7 @@ const server = implement(contract, {
     return { id: after.id, version: after.version }
   },
   addMembers: async ({ id, admin_ids }, { tx, staff, log }) => {
+    await lockSupers(tx)
     const measure = await measureOf(tx, staff)
     await find(tx, id)
     await grantable(tx, measure, [id])
@@ -541,8 +502,7 @@ const server = implement(contract, {
       if (one.role_ids.includes(id)) continue
       if (one.id === staff.id)
         throw ruled('not_yourself', ['不能对自己的账号做此操作', 'Not to your own account'])
-      notAbove(measure, one, await rolesOf(tx, one.role_ids))
-      await setRoles(tx, one, [...one.role_ids, id])
+      await giveRoles(tx, measure, one, [...one.role_ids, id], nobody)
       log({
         object_type: 'admin',
         object_id: one.id,
@@ -562,17 +522,8 @@ const server = implement(contract, {
     const measure = await measureOf(tx, staff)
     if (one.id === staff.id)
       throw ruled('not_yourself', ['不能对自己的账号做此操作', 'Not to your own account'])
-    notAbove(measure, one, await rolesOf(tx, one.role_ids))
     const role_ids = one.role_ids.filter(held => held !== id)
-    const after = await rolesOf(tx, role_ids)
-    // The default of a field may be wider than what the role said.
-    if (isAbove(measure, one, after))
-      throw tooWide([
-        '移除后对方的权限会超出你的权限',
-        'without this role their rights would exceed yours',
-      ])
-    await setRoles(tx, one, role_ids)
-    await superStays(tx)
+    await giveRoles(tx, measure, one, role_ids, nobody)
     log({
       object_type: 'admin',
       object_id: one.id,
@@ -616,20 +567,19 @@ const server = implement(contract, {
   },
   enable: async (one, { tx, staff, log }) => {
     const { row } = await held(tx, 'enable', one)
-    const why = beyond(await measureOf(tx, staff), row)
-    if (why) throw tooWide(why)
-    const after = await update(tx, role, object_type, one, { status: 'on' }, shown)
+    const after = await changeRole(tx, await measureOf(tx, staff), row, { status: 'on' }, shown)
     log({ ...ofRow(row), before: { status: 'off' }, after: { status: 'on' } })
     return { id: after.id, version: after.version }
   },
-  disable: async ({ reason, ...one }, { tx, log }) => {
+  disable: async ({ reason, ...one }, { tx, staff, log }) => {
     const { row, members } = await held(tx, 'disable', one)
-    const after = await update(tx, role, object_type, one, { status: 'off' }, shown)
+    const after = await changeRole(tx, await measureOf(tx, staff), row, { status: 'off' }, shown)
     log({ ...ofRow(row), before: { status: 'on' }, after: { status: 'off', members }, reason })
     return { id: after.id, version: after.version }
   },
-  del: async (one, { tx, log }) => {
+  del: async (one, { tx, staff, log }) => {
     const { row } = await held(tx, 'del', one)
+    wholeWithin(await measureOf(tx, staff), row)
     // Nobody gets it between the count and the deletion: who assigns it reads it for share first.
     const [gone] = await tx
       .delete(role)

@@ -16,6 +16,7 @@ import {
 } from 'drizzle-orm'
 import { login_log } from '#src/areas/log/log.table.ts'
 import { noteReveal } from '#src/areas/log/reveal.server.ts'
+import { giveRoles } from '#src/areas/people/grants.server.ts'
 import {
   grantable,
   isAbove,
@@ -30,7 +31,6 @@ import {
   update,
   type Admin,
   type Measure,
-  type Role,
 } from '#src/areas/people/people.server.ts'
 import { admin, admin_session, department, role } from '#src/areas/people/people.table.ts'
 import {
@@ -495,7 +495,7 @@ const server = implement(contract, {
     const { tx, log } = context
     await lockSupers(tx)
     const { row, measure } = await held(context, 'setRoles', one)
-    const after = await withRoles(context, measure, row, role_ids, one.version)
+    const after = await giveRoles(tx, measure, row, role_ids, shown)
     log({ ...ofRow(row), before: { role_ids: row.role_ids }, after: { role_ids: after.role_ids } })
     return { id: after.id, version: after.version }
   },
@@ -727,7 +727,7 @@ const server = implement(contract, {
     await lockSupers(context.tx)
     return eachRow(context, ids, async (each, id) => {
       const { row, measure } = await held(each, 'setRoles', { id })
-      const after = await withRoles(each, measure, row, role_ids, row.version)
+      const after = await giveRoles(each.tx, measure, row, role_ids, shown)
       each.log({
         ...ofRow(row),
         before: { role_ids: row.role_ids },
@@ -760,32 +760,6 @@ const server = implement(contract, {
     })
   },
 })
-
-/**
- * Gives a person exactly these roles: those that are new to them must be within the asker's own
- * rights, and so must what they then have in all.
- */
-const withRoles = async (
-  { tx }: WriteContext,
-  measure: Measure,
-  row: Admin,
-  role_ids: readonly number[],
-  version: number,
-): Promise<Admin> => {
-  const roles: Role[] = await grantable(tx, measure, role_ids, row.role_ids)
-  if (isAbove(measure, row, roles))
-    throw tooWide(['对方的权限会超出你的权限', 'their rights would exceed yours'])
-  const after = await update(
-    tx,
-    admin,
-    object_type,
-    { id: row.id, version },
-    { role_ids: roles.map(one => one.id) },
-    shown,
-  )
-  await superStays(tx)
-  return after
-}
 
 // By the checks of each verb: nobody gives back what they may not give.
 defineRevertBy(
