@@ -4,7 +4,6 @@ import { client_error, login_log } from '#src/areas/log/log.table.ts'
 import { deviceOf, plainIp } from '#src/areas/log/logs.ts'
 import {
   admin,
-  admin_password,
   admin_session,
   admin_setting,
   role,
@@ -18,12 +17,8 @@ import { implement, type Db, type WriteContext } from '#src/server/call/implemen
 import { conflict, invalid, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { drawCaptcha, readCaptcha } from '#src/server/sessions/captcha.ts'
 import { clearWrong, countWrong, standing, type Standing } from '#src/server/sessions/lockout.ts'
-import {
-  hashPassword,
-  inHashTurn,
-  verifyNobody,
-  verifyPassword,
-} from '#src/server/sessions/passwords.ts'
+import { inHashTurn, verifyNobody, verifyPassword } from '#src/server/sessions/passwords.ts'
+import { replacePassword, usedBefore } from '#src/server/sessions/replaced.ts'
 import {
   endSessions,
   endSessionsOf,
@@ -41,7 +36,6 @@ const locked: Text = [
   '错误次数过多，账号已锁定至 {until}',
   'Too many wrong tries: locked until {until}',
 ]
-const PASSWORDS_KEPT = 3
 const REPORTS_AN_HOUR = 10
 
 /** Of one person. */
@@ -138,29 +132,14 @@ const setPassword = async (
     throw invalid({
       new_password: say(['不能与账号相同', 'Must differ from the account'], staff.lang),
     })
-  const before = await tx
-    .select()
-    .from(admin_password)
-    .where(eq(admin_password.admin_id, staff.id))
-    .orderBy(desc(admin_password.id))
-    .limit(PASSWORDS_KEPT)
-  for (const hash of new Set(
-    [me!.password_hash, ...before.map(one => one.password_hash)].slice(0, PASSWORDS_KEPT),
-  )) {
-    if (await inHashTurn(() => verifyPassword(hash, input.new_password)))
-      throw invalid({
-        new_password: say(
-          ['不能使用最近 3 次用过的密码', 'One of your last 3 passwords'],
-          staff.lang,
-        ),
-      })
-  }
-  const password_hash = await inHashTurn(() => hashPassword(input.new_password))
-  await tx.insert(admin_password).values({ admin_id: staff.id, password_hash: me!.password_hash })
-  await tx
-    .update(admin)
-    .set({ password_hash, must_change: false, version: sql`${admin.version} + 1` })
-    .where(eq(admin.id, staff.id))
+  if (await usedBefore(tx, me!, input.new_password))
+    throw invalid({
+      new_password: say(
+        ['不能使用最近 3 次用过的密码', 'One of your last 3 passwords'],
+        staff.lang,
+      ),
+    })
+  await replacePassword(tx, me!, input.new_password, false)
   ended(await endSessionsOf(tx, staff.id, 'password', now, caller.session_id))
   log({
     object_type: 'admin',

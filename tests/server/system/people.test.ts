@@ -800,6 +800,29 @@ describe('staff', () => {
       ).must_change,
     ).toBe(true)
   })
+  it('the password that a reset replaced is none of the next three, however often it is reset', async () => {
+    const one = await plain()
+    let initial_password = ''
+    for (let version = 0; version < 4; version++)
+      ({ initial_password } = ok(await call(staff.resetPassword, { id: one.id, version })))
+    const { token } = ok(
+      await send(
+        app,
+        session.login,
+        { account: one.account, password: initial_password },
+        { ip: '10.9.9.7' },
+      ),
+    )
+    const change = (old_password: string, new_password: string) =>
+      call(session.changeInitialPassword, { old_password, new_password }, token)
+    expect((await change(initial_password, one.password)).data.fields).toHaveProperty(
+      'new_password',
+    )
+    ok(await change(initial_password, 'Fresh#2027'))
+    expect((await change('Fresh#2027', initial_password)).data.fields).toHaveProperty(
+      'new_password',
+    )
+  })
   it('disabled, their token answers 410001 at once; kicked, 410000; enabled again they sign in', async () => {
     const one = await plain()
     ok(await call(staff.kick, { id: one.id, reason: '异地登录' }))

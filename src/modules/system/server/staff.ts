@@ -56,6 +56,7 @@ import { pinyinOf } from '#src/server/db/pinyin.ts'
 import { defineExport, startExport } from '#src/server/exports/exports.ts'
 import { unlock } from '#src/server/sessions/lockout.ts'
 import { hashPassword, inHashTurn } from '#src/server/sessions/passwords.ts'
+import { replacePassword } from '#src/server/sessions/replaced.ts'
 import { endSessionsOf } from '#src/server/sessions/sessions.ts'
 import { staff as contract, type StaffRow } from '../contract/staff.ts'
 
@@ -520,15 +521,7 @@ const server = implement(contract, {
     const { tx, now, log, ended } = context
     const { row } = await held(context, 'resetPassword', one)
     const initial_password = makePassword()
-    const password_hash = await inHashTurn(() => hashPassword(initial_password))
-    const after = await update(
-      tx,
-      admin,
-      object_type,
-      one,
-      { password_hash, must_change: true },
-      shown,
-    )
+    const version = await replacePassword(tx, row, initial_password, true)
     const sessions = await endSessionsOf(tx, row.id, 'password', now)
     ended(sessions)
     log({
@@ -537,8 +530,8 @@ const server = implement(contract, {
       after: { must_change: true, sessions_ended: sessions.length },
     })
     return {
-      id: after.id,
-      version: after.version,
+      id: row.id,
+      version,
       initial_password,
       sessions_ended: sessions.length,
     }
