@@ -4,12 +4,13 @@ import { z } from 'zod'
 import { actions, pages } from '#commands/index.ts'
 import { demoFields } from '#src/areas/people/roles.demo.ts'
 import { urlOf, type Call } from '#src/contract/call.ts'
+import { guarded, open } from '#src/contract/shapes.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { implementations } from '#src/implementations.ts'
 import { auditors, categories, queues, tuan } from '#src/modules/audit/contract.ts'
 import { exports } from '#src/modules/export/contract.ts'
 import { session } from '#src/modules/session/contract.ts'
-import { guardsOf } from '#src/server/call/fields.ts'
+import { guardNamesOf, guardsOf, unguardedIn } from '#src/server/call/fields.ts'
 import type { Database } from '#src/server/db/database.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from './farm.ts'
@@ -51,6 +52,33 @@ describe('every call', () => {
     const guards = [...new Set(calls.flatMap(call => guardsOf(call.output)))]
     expect(guards.length).toBeGreaterThan(2)
     expect(guards.filter(key => !known.has(key))).toEqual([])
+  })
+  it('guards a field under every name that it goes by anywhere, or says what else it is', () => {
+    // Words that many things are called by; sums of orders, of which only the turnover is guarded.
+    const common = /^(name|title|no|code|account|email|remark|refunded|verified|\w*cents)$/
+    const money = /commission|settle|gmv|cost/
+    const names = new Set([
+      ...calls.flatMap(call => guardNamesOf(call.output)),
+      ...demoFields.map(field => field.key.split('.')[1]!),
+    ])
+    for (const name of names) if (common.test(name) && !money.test(name)) names.delete(name)
+    for (const name of ['license_no', 'commission_cents', 'settle_cents', 'gmv_30d_cents', 'phone'])
+      expect(names).toContain(name)
+    const open = calls.flatMap(call =>
+      unguardedIn(call.output)
+        .filter(name => names.has(name))
+        .map(name => `${call.path} ${name}`),
+    )
+    expect([...new Set(open)]).toEqual([])
+  })
+  it('tells an unguarded name from a guarded one and an excused one', () => {
+    const phone = z.string()
+    const list = (of: z.ZodType) =>
+      unguardedIn(z.object({ list: z.array(z.object({ phone: of })) }))
+    expect(list(phone)).toContain('phone')
+    expect(list(phone.nullable())).toContain('phone')
+    expect(list(guarded('member.phone', phone))).not.toContain('phone')
+    expect(list(open('A mall’s', phone).nullable())).not.toContain('phone')
   })
   it('is a way in, and beside the calls there are only these', () => {
     const ways = new Set(calls.map(call => `${call.method} ${urlOf(call)}`))

@@ -94,9 +94,19 @@ export type BatchResult = z.output<typeof batchResult>
  */
 export const revealed = { seconds: z.int(), left: z.int() }
 
-/** A field that role rules may mask or hide; hidden means absent, so it is optional on the wire. */
-export const guarded = <T extends z.ZodType>(key: string, schema: T) =>
+/**
+ * A field that role rules may mask or hide; hidden means absent, so it is optional on the wire. Of
+ * several keys the strictest holds: what is settled tells the commission beside what was paid.
+ */
+export const guarded = <T extends z.ZodType>(key: string | readonly string[], schema: T) =>
   schema.optional().meta({ field: key })
+/** What a redemption or a code settles, and what it tells of the product's terms. */
+export const settled = guarded(['product.settle_price_cents', 'product.commission_bp'], cents)
+/**
+ * A field that is called like a guarded one and is not it: `why` says what it is. A test asks it of
+ * every answer.
+ */
+export const open = <T extends z.ZodType>(why: string, schema: T): T => schema.meta({ open: why })
 
 /** One of the keys of a table of words, such as the states of an order. */
 export const keysOf = <K extends string>(of: Readonly<Record<K, unknown>>) =>

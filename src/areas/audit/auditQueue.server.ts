@@ -392,7 +392,6 @@ export const detailOf = async (db: Db, task: AuditTask, staff: Staff, now: numbe
       name: seller!.name,
       status: seller!.status,
       license_no: seller!.license_no,
-      license_image: seller!.license_image,
       license_expire_at: seller!.license_expire_at,
       contact_phone: seller!.contact_phone,
       qualifications: seller!.licenses,

@@ -257,7 +257,6 @@ export const detailOf = (one: Made, round: Round, me: Pick<Staff, 'id' | 'name'>
     name: one.names.merchant,
     status: 'active',
     license_no: one.licence.no,
-    license_image: '',
     license_expire_at: one.licence.expire_at,
     qualifications: one.qualifications,
     approved_90d: 0,

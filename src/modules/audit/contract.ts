@@ -15,19 +15,20 @@ import {
 import { placed, read, write, type Write } from '#src/contract/call.ts'
 import { shownBody } from '#src/contract/product.ts'
 import {
-  keysOf,
+  type BatchResult,
   basisPoints,
   batchResult,
   cents,
   flag,
   guarded,
   id,
+  keysOf,
   listOf,
+  open,
   page,
   text,
   unix,
   version,
-  type BatchResult,
 } from '#src/contract/shapes.ts'
 
 const state = keysOf<AuditState>(auditStates)
@@ -124,17 +125,22 @@ export const auditDetail = z.object({
     id,
     name: z.string(),
     status: z.string(),
-    license_no: z.string(),
-    license_image: z.string(),
+    license_no: guarded('merchant.license_no', z.string()),
     license_expire_at: unix.nullable(),
     contact_phone: guarded('merchant.contact_phone', z.string()),
     qualifications: z.array(
-      z.object({ name: z.string(), no: z.string(), expire_at: unix.nullable() }),
+      z.object({
+        name: z.string(),
+        no: guarded('merchant.license_no', z.string()),
+        expire_at: unix.nullable(),
+      }),
     ),
     approved_90d: z.int(),
     rejected_90d: z.int(),
   }),
-  stores: z.array(z.object({ id, name: z.string(), status: z.string(), address: z.string() })),
+  stores: z.array(
+    z.object({ id, name: z.string(), status: z.string(), address: open('A shop’s', z.string()) }),
+  ),
   /** Earlier versions' prices, oldest first. */
   prices: z.array(z.object({ no: z.int(), at: unix, price_cents: cents, list_price_cents: cents })),
   /** Earlier rounds and decisions of this submission and of this merchant, newest first. */

@@ -19,10 +19,15 @@ type Def = {
 }
 const defOf = (schema: z.ZodType): Def => (schema as unknown as { _zod: { def: Def } })._zod.def
 
-const guardOf = (schema: z.ZodType): string | undefined => {
-  const key = schema.meta()?.['field']
-  return typeof key === 'string' ? key : undefined
+const guardOf = (schema: z.ZodType): readonly string[] => {
+  const key = schema.meta()?.['field'] as string | readonly string[] | undefined
+  return key === undefined ? [] : [key].flat()
 }
+
+const strictness = { show: 0, mask: 1, hide: 2 } as const
+/** Which of the keys that guard a value says the least may be seen. */
+export const strictest = (keys: readonly string[], rules: Pick<FieldRules, 'field'>) =>
+  keys.toSorted((a, b) => strictness[rules.field(b)] - strictness[rules.field(a)])[0]
 
 /**
  * A guarded value by its rule: as it is, masked text, or undefined. A number can't be masked, so it
@@ -60,17 +65,18 @@ const make = (schema: z.ZodType, known: Known): Walk | undefined => {
   if (schema instanceof z.ZodObject) {
     const steps = Object.entries(schema.shape as Record<string, z.ZodType>).flatMap(
       ([name, inner]) => {
-        const key = guardOf(inner)
+        const keys = guardOf(inner)
         const below = of(inner)
-        return key || below ? [{ name, key, below }] : []
+        return keys.length > 0 || below ? [{ name, keys, below }] : []
       },
     )
     if (steps.length === 0) return undefined
     return (value, rules) => {
       if (typeof value !== 'object' || value === null) return value
       const copy: Record<string, unknown> = { ...value }
-      for (const { name, key, below } of steps) {
+      for (const { name, keys, below } of steps) {
         if (copy[name] === undefined) continue
+        const key = keys.length > 1 ? strictest(keys, rules) : keys[0]
         const shown = key ? guardedValue(copy[name], key, rules) : copy[name]
         if (shown === undefined) delete copy[name]
         else copy[name] = below ? below(shown, rules) : shown
@@ -106,31 +112,45 @@ const make = (schema: z.ZodType, known: Known): Walk | undefined => {
   return of(def.innerType ?? def.out)
 }
 
+/** The schemas that one is made of. */
+const below = (schema: z.ZodType): z.ZodType[] => {
+  const def = defOf(schema)
+  const shape = schema instanceof z.ZodObject ? Object.values(schema.shape) : []
+  const inner = [def.innerType, def.element, def.valueType, def.out]
+  return [
+    ...(shape as z.ZodType[]),
+    ...(def.options ?? []),
+    ...[...inner, def.type === 'lazy' ? def.getter?.() : undefined].flatMap(one => one ?? []),
+  ]
+}
+
 type Guard = { name: string; key: string }
 /** Every guarded property of a schema, with its key. */
 const guardsIn = (schema: z.ZodType, seen = new Set<z.ZodType>()): Guard[] => {
   if (seen.has(schema)) return []
   seen.add(schema)
-  const def = defOf(schema)
   const shape =
     schema instanceof z.ZodObject ? Object.entries(schema.shape as Record<string, z.ZodType>) : []
-  const own = shape.flatMap(([name, inner]) => {
-    const key = guardOf(inner)
-    return key ? [{ name, key }] : []
-  })
-  const inner = [
-    ...shape.map(([, below]) => below),
-    ...(def.options ?? []),
-    ...[
-      def.innerType,
-      def.element,
-      def.valueType,
-      def.out,
-      def.type === 'lazy' ? def.getter?.() : undefined,
-    ].flatMap(one => one ?? []),
-  ]
-  return [...own, ...inner.flatMap(one => guardsIn(one, seen))]
+  const own = shape.flatMap(([name, inner]) => guardOf(inner).map(key => ({ name, key })))
+  return [...own, ...below(schema).flatMap(one => guardsIn(one, seen))]
 }
+const reasonOf = (schema: z.ZodType): unknown =>
+  schema.meta()?.['open'] ?? (defOf(schema).innerType && reasonOf(defOf(schema).innerType!))
+/** The properties of a schema that neither a rule guards nor a reason leaves open. */
+export const unguardedIn = (schema: z.ZodType, seen = new Set<z.ZodType>()): string[] => {
+  if (seen.has(schema)) return []
+  seen.add(schema)
+  const shape =
+    schema instanceof z.ZodObject ? Object.entries(schema.shape as Record<string, z.ZodType>) : []
+  const own = shape.flatMap(([name, inner]) =>
+    guardOf(inner).length > 0 || reasonOf(inner) ? [] : [name],
+  )
+  return [...own, ...below(schema).flatMap(one => unguardedIn(one, seen))]
+}
+/** What the guarded properties of a schema are called. */
+export const guardNamesOf = (schema: z.ZodType): string[] => [
+  ...new Set(guardsIn(schema).map(({ name }) => name)),
+]
 /** Every guarded key of a schema; a test asks that each is a known field. */
 export const guardsOf = (schema: z.ZodType): string[] => [
   ...new Set(guardsIn(schema).map(({ key }) => key)),
@@ -153,7 +173,6 @@ export const noteGuards = ({ output, touches }: Pick<Call, 'output' | 'touches'>
 }
 export const isGuarded = (key: string): boolean => guarded.has(key)
 
-const strictness = { show: 0, mask: 1, hide: 2 } as const
 /**
  * What no contract describes, such as the row that a refusal tells of: a property falls under the
  * strictest rule that it has in any answer about the same things.
@@ -167,13 +186,12 @@ export const guardedAbout = (
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
-      const [key] = [...guarded]
-        .filter(
-          one =>
-            (one.endsWith(`.${name}`) && touches.includes(one.slice(0, -name.length - 1))) ||
-            touches.some(touch => guardsAbout.get(touch)?.get(name)?.has(one)),
-        )
-        .sort((a, b) => strictness[rules.field(b)] - strictness[rules.field(a)])
+      const keys = [...guarded].filter(
+        one =>
+          (one.endsWith(`.${name}`) && touches.includes(one.slice(0, -name.length - 1))) ||
+          touches.some(touch => guardsAbout.get(touch)?.get(name)?.has(one)),
+      )
+      const key = strictest(keys, rules)
       const shown = key ? guardedValue(inner, key, rules) : inner
       return shown === undefined ? [] : [[name, guardedAbout(touches, shown, rules)]]
     }),

@@ -10,6 +10,7 @@ import { export_job } from '#src/areas/export/job.table.ts'
 import { masked } from '#src/domain/mask.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { DAY, timeFull, unixNow } from '#src/domain/time.ts'
+import { strictest } from '#src/server/call/fields.ts'
 import type { FieldMode } from '#src/server/call/implement.ts'
 import type { Database } from '#src/server/db/database.ts'
 import { faultOf } from '#src/server/db/faults.ts'
@@ -201,15 +202,19 @@ export const openExportWorker = async (of: {
   return worker
 }
 
+/** The field whose rule a column is under: of several the strictest. */
+const keyOf = ({ field }: ExportColumn, staff: Known['staff']): string | undefined =>
+  strictest([field ?? []].flat(), staff)
 /** Keeps the columns that the person may have; masks what is masked. */
 const columnsFor = (columns: readonly ExportColumn[], { staff }: Known) =>
   columns.flatMap(column => {
-    const mode = column.field ? staff.field(column.field) : 'show'
+    const key = keyOf(column, staff)
+    const mode = key ? staff.field(key) : 'show'
     if (mode === 'hide' || (mode === 'mask' && column.kind && column.kind !== 'text')) return []
     const value = (row: ExportRow): Cell => {
       const cell = cellOf(row[column.key], column.kind)
       return mode === 'mask' && typeof cell === 'string'
-        ? masked(staff.masks[column.field!] ?? 'all', cell)
+        ? masked(staff.masks[key!] ?? 'all', cell)
         : cell
     }
     return [{ title: say(column.title, staff.lang), value }]
@@ -220,7 +225,7 @@ const aboutOf = (job: Job, made: ExportOf, { staff }: Known, at: number): About 
   const text = (one: Text) => say(one, job.lang)
   const [title, by] = [text(made.title), `${staff.name}（${staff.account}）`]
   const masks = made.columns
-    .filter(column => column.field && staff.field(column.field) !== 'show')
+    .filter(column => staff.field(keyOf(column, staff) ?? '') !== 'show')
     .map(column => text(column.title))
   return {
     mark: job.mark,
@@ -337,7 +342,7 @@ const fill = async (
     rows,
     fields: Object.fromEntries(
       made.columns.flatMap(column =>
-        column.field ? [[column.field, known.staff.field(column.field)]] : [],
+        [column.field ?? []].flat().map(key => [key, known.staff.field(key)]),
       ),
     ),
   }

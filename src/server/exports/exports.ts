@@ -49,7 +49,7 @@ export type ExportColumn = {
    */
   kind?: 'text' | 'money' | 'time' | 'number'
   /** The guarded field it is, so that role rules mask or drop the column. */
-  field?: string
+  field?: string | readonly string[]
 }
 export type ExportRow = Readonly<Record<string, unknown>>
 export type ExportOf = {

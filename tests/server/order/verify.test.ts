@@ -228,14 +228,14 @@ describe('the totals', () => {
     const day = await reported()
     expect([
       day.net.rows - before.net.rows,
-      day.net.settle_cents - before.net.settle_cents,
+      day.net.settle_cents! - before.net.settle_cents!,
     ]).toEqual([2, records[1]!.settle_cents + records[2]!.settle_cents])
-    expect([day.net.settle_cents, sum(day.clerks.map(one => one.settle_cents))]).toEqual([
+    expect([day.net.settle_cents!, sum(day.clerks.map(one => one.settle_cents))]).toEqual([
       (
         (await call(calls.sums, { store_id: usable, from: midnight, to: midnight + DAY }))
           .data as Sums
       ).net.settle_cents,
-      day.net.settle_cents,
+      day.net.settle_cents!,
     ])
     expect(
       (await call(calls.dayReport, { store_id: usable, date: '2026-02-30' })).data.fields,

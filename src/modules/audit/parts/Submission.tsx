@@ -306,12 +306,12 @@ const Merchant = ({ of }: { of: AuditDetail }) => {
           </span>
         </Fact>
         <Fact label={say(['营业执照', 'Licence'])} wide>
-          <span className="m-num">{merchant.license_no}</span>{' '}
+          <span className="m-num">{merchant.license_no ?? '—'}</span>{' '}
           <Expiry at={merchant.license_expire_at} />
         </Fact>
         {merchant.qualifications.map(one => (
-          <Fact key={one.no} label={one.name} wide>
-            <span className="m-num">{one.no}</span> <Expiry at={one.expire_at} />
+          <Fact key={one.name} label={one.name} wide>
+            <span className="m-num">{one.no ?? '—'}</span> <Expiry at={one.expire_at} />
           </Fact>
         ))}
         {of.stores.slice(0, 8).map(store => (

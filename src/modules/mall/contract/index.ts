@@ -9,7 +9,7 @@ import {
   mallState,
   wantedKey,
 } from '#src/contract/malls.ts'
-import { batchResult, flag, id, text, unix, version } from '#src/contract/shapes.ts'
+import { batchResult, flag, id, open, text, unix, version } from '#src/contract/shapes.ts'
 import { image, place } from './shared.ts'
 
 const moduleKey = z.enum(Object.keys(mallModules) as [MallModule, ...MallModule[]])
@@ -71,13 +71,13 @@ const mallDetail = z.object({
   city_id: id,
   city_name: z.string(),
   district: z.string(),
-  address: z.string(),
+  address: open('A mall’s', z.string()),
   lng_e6: z.int().nullable(),
   lat_e6: z.int().nullable(),
   logo: z.string(),
   covers: z.array(z.string()),
   open_hours: z.array(z.object({ weekdays: z.array(z.int()), from: z.string(), to: z.string() })),
-  phone: z.string(),
+  phone: open('A mall’s', z.string()),
   parking_note: z.string(),
   facility_note: z.string(),
   intro: z.string(),

@@ -13,12 +13,13 @@ import {
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
-  keysOf,
   cents,
   guarded,
   id,
+  keysOf,
   listOf,
   page,
+  settled,
   text,
   unix,
   version,
@@ -68,8 +69,8 @@ export const lane = z.object({
   saving_cents: cents,
   used_cents: cents,
   refunded_cents: cents,
-  settled_cents: cents,
-  /** What it settles when all of it is used. */ settle_cents: cents,
+  settled_cents: settled,
+  /** What it settles when all of it is used. */ settle_cents: settled,
   codes: z.array(
     z.object({
       id,

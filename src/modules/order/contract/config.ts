@@ -8,14 +8,14 @@ import {
   type RuleName,
 } from '#src/areas/order/orderRules.ts'
 import { read, write } from '#src/contract/call.ts'
-import { cents, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { cents, id, listOf, open, page, text, unix } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 
 export const sender = z.object({
   name: text(32),
-  phone: text(20),
+  phone: open('A warehouse’s', text(20)),
   area: text(6),
-  address: text(120),
+  address: open('A warehouse’s', text(120)),
   courier: text(32, 0),
   customer_no: text(40, 0),
   is_default: z.boolean(),

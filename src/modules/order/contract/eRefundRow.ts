@@ -31,7 +31,7 @@ import {
   type ParcelState,
   type ReturnNews,
 } from '#src/areas/shipping/track.ts'
-import { keysOf, cents, guarded, id, unix, version } from '#src/contract/shapes.ts'
+import { cents, guarded, id, keysOf, open, unix, version } from '#src/contract/shapes.ts'
 
 export const state = keysOf<RefundState>(refundStates)
 export const type = keysOf<RefundType>(refundTypes)
@@ -190,7 +190,7 @@ export const eRefundDetail = z.object({
     .object({
       name: z.string(),
       phone: guarded('merchant.contact_phone', z.string()),
-      address: z.string(),
+      address: open('Where goods go back to', z.string()),
       courier: z.string().nullable(),
       tracking_no: z.string().nullable(),
       received_at: unix.nullable(),

@@ -8,7 +8,7 @@ import {
   type RefundType,
 } from '#src/areas/refund/refund.ts'
 import { placed, write } from '#src/contract/call.ts'
-import { keysOf, cents, id, text, unix, version } from '#src/contract/shapes.ts'
+import { cents, id, keysOf, open, text, unix, version } from '#src/contract/shapes.ts'
 import { lots, lotsCall } from './lots.ts'
 import { orderStatus } from './orderRow.ts'
 import { codeDetailCalls, orderCalls, tagCall } from './shared.ts'
@@ -41,17 +41,17 @@ const waybill = z.object({
   sender: z
     .object({
       name: z.string(),
-      phone: z.string(),
+      phone: open('Printed on a waybill, and logged as a reveal', z.string()),
       area: z.string(),
-      address: z.string(),
+      address: open('Printed on a waybill, and logged as a reveal', z.string()),
       customer_no: z.string(),
     })
     .nullable(),
   receiver: z.object({
     name: z.string(),
-    phone: z.string(),
+    phone: open('The sender’s', z.string()),
     area: z.string(),
-    address: z.string(),
+    address: open('The sender’s', z.string()),
   }),
   courier_name: z.string(),
   tracking_no: z.string(),

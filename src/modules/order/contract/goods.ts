@@ -7,6 +7,7 @@ import {
   guarded,
   id,
   listOf,
+  open,
   page,
   text,
   unix,
@@ -142,13 +143,15 @@ export const goodsDetail = {
       store: z.object({
         name: z.string(),
         phone: guarded('store.phone', z.string()),
-        address: z.string(),
+        address: open('A shop’s', z.string()),
         open_hours: z.string(),
         status: storeStatus,
         radius_m: z.int().nullable(),
       }),
       distance_m: z.int().nullable(),
-      rider: z.object({ name: z.string(), phone: z.string() }).nullable(),
+      rider: z
+        .object({ name: z.string(), phone: open('The rider’s, who is to be called', z.string()) })
+        .nullable(),
       dispatched_at: unix.nullable(),
       reminded_at: unix.nullable(),
       picked_up_at: unix.nullable(),

@@ -39,15 +39,17 @@ import {
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
-  keysOf,
   batchResult,
   begun,
   cents,
   guarded,
   id,
+  keysOf,
   listOf,
+  open,
   page,
   revealed,
+  settled,
   text,
   unix,
   version,
@@ -153,8 +155,8 @@ const orderDetail = z.object({
     total_cents: cents,
     freight_cents: cents,
     store_discount_cents: cents,
-    settled_cents: cents,
-    commission_cents: cents,
+    settled_cents: settled,
+    commission_cents: guarded('product.commission_bp', cents),
     /** What it took off, by who pays for it: a part of the two discounts. */ coupon: z
       .object({
         name: z.string(),
@@ -234,7 +236,7 @@ const orderDetail = z.object({
       pay_cents: cents,
       left_times: z.int(),
       left_pay_cents: cents,
-      settle_cents: cents,
+      settle_cents: settled,
       valid_from: unix,
       valid_until: unix,
       first_use_days: z.int().nullable(),
@@ -254,8 +256,8 @@ const orderDetail = z.object({
       times: z.int(),
       paid_times: z.int(),
       pay_cents: cents,
-      settle_cents: cents,
-      commission_cents: cents,
+      settle_cents: settled,
+      commission_cents: guarded('product.commission_bp', cents),
       state: z.enum(['valid', 'reversed']),
       settle_state: keysOf<SettleState>(settleStates),
       verified_at: unix,
@@ -441,7 +443,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
     }),
     revealPhone: write(`${path}/revealPhone`, ['查看完整手机号', 'Reveal the phone'], {
       input: z.object({ id, reason }),
-      output: z.object({ id, phone: z.string(), ...revealed }),
+      output: z.object({ id, phone: open('What was asked for', z.string()), ...revealed }),
       touches: ['field_key'],
       scope: placed('order', 'id'),
       permit: permit('revealPhone'),

@@ -9,6 +9,7 @@ import {
   id,
   listOf,
   page,
+  settled,
   text,
   unix,
   version,
@@ -52,7 +53,7 @@ export const verifyRow = z.object({
   pay_cents: cents,
   platform_cents: cents,
   commission_cents: guarded('product.commission_bp', cents),
-  settle_cents: cents,
+  settle_cents: settled,
   state: z.enum(['valid', 'reversed']),
   settle_state: settle,
   frozen: z.boolean(),
@@ -110,7 +111,7 @@ const sums = z.object({
   pay_cents: cents,
   platform_cents: cents,
   commission_cents: guarded('product.commission_bp', cents),
-  settle_cents: cents,
+  settle_cents: settled,
 })
 export type VerifySums = z.output<typeof sums>
 export type VerifyPage = 'bulks' | 'voucher' | 'rollBuy'
@@ -220,7 +221,7 @@ export const bulksVerify = {
       all: sums,
       reversed: sums,
       net: sums,
-      clerks: z.array(z.object({ by: z.string(), rows: z.int(), settle_cents: cents })),
+      clerks: z.array(z.object({ by: z.string(), rows: z.int(), settle_cents: settled })),
     }),
     touches: ['order'],
     scope: placed('verify_record', { store_id: 'store' }),

@@ -183,11 +183,11 @@ export const LaneOf = ({
             </dd>
           </div>
         )}
-        {of.settle_cents > 0 && (
+        {(of.settle_cents ?? 0) > 0 && (
           <div>
             <dt>{say(['结算给门店', 'To the store'])}</dt>
             <dd>
-              {of.settled_cents > 0 ? (
+              {(of.settled_cents ?? 0) > 0 ? (
                 <Money cents={of.settled_cents} />
               ) : (
                 <span className="m-muted">0.00</span>

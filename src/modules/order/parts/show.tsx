@@ -145,11 +145,11 @@ export const MoneyLines = ({ of: { order, facts } }: { of: OrderDetail }) => {
           ] as const,
         ]
       : []),
-    ...(facts.settled_cents || facts.commission_cents
-      ? [
-          [['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const,
-          [['平台佣金', 'Commission'], facts.commission_cents] as const,
-        ]
+    ...(facts.settled_cents
+      ? [[['核销结算给商户', 'Settled to the merchant'], facts.settled_cents] as const]
+      : []),
+    ...(facts.commission_cents
+      ? [[['平台佣金', 'Commission'], facts.commission_cents] as const]
       : []),
   ]
   return (

@@ -104,7 +104,13 @@ export const Bills = ({ of }: { of: OrderDetail }) => {
                   )}
                 </td>
                 <td className="o-right">
-                  <Money cents={sum(uses, use => use.settle_cents)} />
+                  <Money
+                    cents={
+                      uses.some(use => use.settle_cents === undefined)
+                        ? undefined
+                        : sum(uses, use => use.settle_cents ?? 0)
+                    }
+                  />
                 </td>
               </tr>
             )

@@ -10,6 +10,7 @@ import {
 } from '#src/areas/order/order.ts'
 import { type Lang, type Text, say } from '#src/domain/text.ts'
 import { timeFull, unixNow } from '#src/domain/time.ts'
+import { strictest } from '#src/server/call/fields.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { exactCount } from '#src/server/db/paging.ts'
 import { EXPORT_MAX_ROWS, type ExportColumn, defineExport } from '#src/server/exports/exports.ts'
@@ -186,7 +187,9 @@ export const exportOrders = (
         foundWhere(kinds, await searched(db, kinds, filters, now), staff, now)
       const { ids, at, most } = await keysFrom(db, where, after as Keys | undefined, limit)
       const here = ids.slice(at, at + limit)
-      const read = columns.filter(column => !column.field || staff.field(column.field) !== 'hide')
+      const read = columns.filter(
+        column => staff.field(strictest([column.field ?? []].flat(), staff) ?? '') !== 'hide',
+      )
       const rows = await readColumns(db, read, here)
       sayValues(rows, columns, staff.lang)
       return {

@@ -527,7 +527,12 @@ for (const [page, title] of [
         kind: 'money',
         field: 'product.commission_bp',
       },
-      { key: 'settle_cents', title: ['结算', 'Settled'], kind: 'money' },
+      {
+        key: 'settle_cents',
+        title: ['结算', 'Settled'],
+        kind: 'money',
+        field: ['product.settle_price_cents', 'product.commission_bp'],
+      },
       { key: 'settle_state', title: ['结算状态', 'Settlement'] },
       { key: 'distance_m', title: ['距离（米）', 'Distance (m)'], kind: 'number' },
       { key: 'flags', title: ['提示', 'Flags'] },

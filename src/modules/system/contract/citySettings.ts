@@ -10,7 +10,7 @@ import {
 } from '#src/areas/place/city.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
-import { flag, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
+import { flag, guarded, id, listOf, text, unix, version } from '#src/contract/shapes.ts'
 
 const block = z.enum(Object.keys(blockOrders) as [CityBlock])
 export const citySettings = z.object({
@@ -197,7 +197,7 @@ export const settings = {
           is_hot: z.boolean(),
           hot_sort: z.int(),
           store_count: z.int(),
-          gmv_30d_cents: z.int(),
+          gmv_30d_cents: guarded('stat.gmv_cents', z.int()),
         }),
       ),
       total: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
-import { id, listOf, page, text, version } from '#src/contract/shapes.ts'
+import { id, listOf, open, page, text, version } from '#src/contract/shapes.ts'
 
 export const departmentRow = z.object({
   id,
@@ -8,7 +8,7 @@ export const departmentRow = z.object({
   name: z.string(),
   leader_id: id.nullable(),
   leader_name: z.string().nullable(),
-  phone: z.string().nullable(),
+  phone: open('A department’s', z.string().nullable()),
   sort: z.int(),
   status: z.enum(['on', 'off']),
   depth: z.int(),

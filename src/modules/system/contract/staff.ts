@@ -3,12 +3,13 @@ import { staffStates, type StaffState } from '#src/areas/people/people.ts'
 import { staffScopes } from '#src/areas/people/rights.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import {
-  keysOf,
   batchResult,
   cents,
   guarded,
   id,
+  keysOf,
   listOf,
+  open,
   page,
   revealed,
   text,
@@ -268,7 +269,7 @@ export const staff = {
   }),
   revealPhone: write('system/staff/revealPhone', ['查看完整手机号', 'Reveal the phone'], {
     input: z.object({ id, reason }),
-    output: z.object({ id, phone: z.string(), ...revealed }),
+    output: z.object({ id, phone: open('What was asked for', z.string()), ...revealed }),
     touches: ['field_key'],
     scope: placed('admin', 'id'),
     permit: 'system.staff.revealPhone',
