@@ -33,6 +33,12 @@ export const placed = (rows: string, by: string | Placed['by'] = {}): Placed => 
   by: typeof by === 'string' ? { [by]: rows } : by,
 })
 
+/**
+ * Guarded fields that rows are found by, for each kind of number that may stand in a text: a whole
+ * phone, the end of one, a whole code.
+ */
+export type Finds = Readonly<Partial<Record<'phone' | 'phone_last4' | 'code', readonly string[]>>>
+
 type Base = {
   /** Below `/api/manageback/`; with a leading slash, below the origin. */
   path: string
@@ -43,6 +49,11 @@ type Base = {
   /** A permission key (`module.page.verb`), `signed-in` (any session) or `public`. */
   permit: string
   scope: CallScope
+  /**
+   * Fields of the input by whose text rows are found by guarded fields. To who may not see such a
+   * field one whole number at a time finds a row, and it is counted (server/call/finds.ts).
+   */
+  finds?: Readonly<Record<string, Finds>>
   /**
    * Of a read, and of no write, it stands in the built browser too: a list reads its filters from
    * the address by it.
@@ -98,6 +109,7 @@ type Of<I, O> = {
   permit: string
   scope: CallScope
   method?: 'GET' | 'POST'
+  finds?: Readonly<Record<string, Finds>>
 }
 type OfRead<I, O> = Of<I, O> & { latin?: boolean }
 type OfWrite<I, O> = Of<I, O> & { quiet?: boolean; apart?: boolean; body_max?: number }

@@ -87,11 +87,13 @@ export const readingsOf = (typed: string): Reading[] => {
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .trim()
+  const named = text.replace(/^(?:名称|name)[.:#\s]+/i, '')
+  if (named !== text) return wordsOf(named)
   for (const [label, kind] of labels) {
     const rest = text.replace(label, '')
     if (rest === text || rest === '') continue
-    const named = numbersOf(rest).find(one => one.kind === kind)
-    if (named) return [{ ...named, sure: true }]
+    const number = numbersOf(rest).find(one => one.kind === kind)
+    if (number) return [{ ...number, sure: true }]
   }
   // `张三 138…`, `顺丰SF…`: what is written before or behind a number that speaks for itself.
   const bare = numbersOf(text.replace(/^[\p{Script=Han}\s:,]+|[\p{Script=Han}\s:,]+$/gu, ''))

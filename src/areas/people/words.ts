@@ -95,6 +95,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       mask_rule: { title: ['脱敏规则', 'Mask'], kind: 'enum', options: maskRules },
       entity: { title: ['对象', 'Entity'] },
       reveals_a_day: { title: ['每人每日可查看明文', 'Reveals a day'], kind: 'number' },
+      mark: { title: ['号码的标记', 'Mark of the number'] },
       status: { title: ['状态', 'Status'], kind: 'enum', options: onOff },
     },
   },

@@ -16,6 +16,7 @@ const moduleOf = (call: Call): string =>
 /** Acts of the system itself, which no call carries out, and the reveal of a guarded field. */
 const actions = new Map<string, { title: Text; module: string }>([
   ['reveal', { title: ['查看明文', 'Reveal'], module: 'system' }],
+  ['find', { title: ['按隐藏的号码查找', 'Search by a hidden number'], module: 'system' }],
   ['system.warning.logs.recover', { title: ['预警恢复', 'Alarm recovered'], module: 'system' }],
   ['system.warning.logs.reopen', { title: ['预警重新打开', 'Alarm reopened'], module: 'system' }],
   ['system.report.send', { title: ['发送报表', 'Send a report'], module: 'system' }],
@@ -117,6 +118,16 @@ export const logCall = async (
     )
     .returning({ id: op_log.id })
   await tx.insert(op_log).values(entries.map(entry => row(of, entry, batch!.id)))
+}
+
+/** Writes the line of a search by a number that the person may not see. */
+export const logFind = async (
+  tx: Db,
+  of: Common,
+  { label, after }: { label: string; after: { field: string; mark: string } },
+): Promise<void> => {
+  const entry = { object_type: 'field_key', object_id: 0, object_label: label, after }
+  await tx.insert(op_log).values(row(of, { ...entry, action: 'find' }))
 }
 
 /** Writes the line of a call that was refused or failed, after its transaction was rolled back. */

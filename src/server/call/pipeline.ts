@@ -17,6 +17,7 @@ import {
   type SignedOut,
 } from '#src/server/sessions/sessions.ts'
 import { fieldWalk, guardedAbout, noteGuards, type FieldRules } from './fields.ts'
+import { searchable } from './finds.ts'
 import { keepAnswer, keyOf, requestHash, takeKey } from './idempotency.ts'
 import type {
   Caller,
@@ -275,6 +276,7 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
     }
     input = inputOf(call, asked, caller.lang)
     const common = { staff, now, request_id: asked.request_id, caller, install: core.install }
+    input = await searchable(core, { ...common, call }, input)
     const data =
       call.kind === 'read'
         ? project(

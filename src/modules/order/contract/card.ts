@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
+import { orderFinds } from '#src/contract/finds.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
 import { asked, codeCalls, codeDetailCalls, decideCalls, orderCalls } from './shared.ts'
@@ -61,6 +62,7 @@ export const card = {
     }),
     touches: ['order'],
     scope: placed('order'),
+    finds: orderFinds,
     permit: 'order.card.view',
   }),
 }

@@ -7,6 +7,7 @@ import {
 } from '#src/areas/order/order.ts'
 import { readingKinds, type ReadingKind } from '#src/areas/order/orderSearch.ts'
 import { placed, read } from '#src/contract/call.ts'
+import { orderFinds } from '#src/contract/finds.ts'
 import { keysOf, id, text } from '#src/contract/shapes.ts'
 
 /**
@@ -32,6 +33,7 @@ export const finding = {
     }),
     touches: ['order'],
     scope: placed('order'),
+    finds: orderFinds,
     permit: 'signed-in',
   }),
 }

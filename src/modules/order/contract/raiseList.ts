@@ -15,6 +15,7 @@ import {
 } from '#src/areas/raise/raise.ts'
 import { refundStates, type RefundState } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
+import { orderFinds } from '#src/contract/finds.ts'
 import { cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { orderRow, raiseLook } from './orderRow.ts'
@@ -100,6 +101,7 @@ export const raiseList = {
     output: listOf(batchRow),
     touches: ['order'],
     scope: placed('raise_batch'),
+    finds: orderFinds,
     permit: permit('view'),
   }),
   batchCounts: read('order/raiseList/batchCounts', ['众筹场次计数', 'Campaign counts'], {
@@ -107,6 +109,7 @@ export const raiseList = {
     output: z.record(z.string(), z.int()),
     touches: ['order'],
     scope: placed('raise_batch'),
+    finds: orderFinds,
     permit: permit('view'),
   }),
   batch: read('order/raiseList/batch', ['一场众筹', 'A campaign'], {

@@ -8,6 +8,7 @@ import {
   type RewardState,
 } from '#src/areas/group/rollGroup.ts'
 import { placed, read, write } from '#src/contract/call.ts'
+import { orderFinds } from '#src/contract/finds.ts'
 import { batchResult, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 import type { Text } from '#src/domain/text.ts'
 import { groupLook, orderRow } from './orderRow.ts'
@@ -88,6 +89,7 @@ export const rollBuy = {
     input: z.object({ ...groupFilters, ...page }),
     output: listOf(groupRow),
     touches: ['order'],
+    finds: orderFinds,
     scope: placed('roll_group'),
     permit: 'order.rollBuy.view',
   }),
@@ -95,6 +97,7 @@ export const rollBuy = {
     input: z.object(groupFilters),
     output: z.record(z.string(), z.int()),
     touches: ['order'],
+    finds: orderFinds,
     scope: placed('roll_group'),
     permit: 'order.rollBuy.view',
   }),

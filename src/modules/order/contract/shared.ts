@@ -38,6 +38,7 @@ import {
   type ReturnCondition,
 } from '#src/areas/refund/refund.ts'
 import { placed, read, write } from '#src/contract/call.ts'
+import { orderFinds } from '#src/contract/finds.ts'
 import {
   batchResult,
   begun,
@@ -377,6 +378,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       output: listOf(orderRow),
       touches: ['order'],
       scope: placed('order'),
+      finds: orderFinds,
       permit: permit('view'),
     }),
     /** How many rows each status has within the other filters; they add up to the list's total. */
@@ -385,6 +387,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       output: z.record(z.string(), z.int()),
       touches: ['order'],
       scope: placed('order'),
+      finds: orderFinds,
       permit: permit('view'),
     }),
     /** Everything about one order, for the panel beside the list and for its own page. */
@@ -480,6 +483,7 @@ export const orderCalls = <P extends OrderPage>(of: P, zh: string, en: string) =
       output: z.object({ job_id: id, rows_expected: z.int() }),
       touches: ['export'],
       scope: placed('order'),
+      finds: orderFinds,
       permit: permit('export'),
     }),
   }

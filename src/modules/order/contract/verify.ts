@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { settleStates, type SettleState } from '#src/areas/order/order.ts'
 import { placed, read, write } from '#src/contract/call.ts'
+import { codeFinds } from '#src/contract/finds.ts'
 import {
   batchResult,
   begun,
@@ -134,6 +135,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       output: listOf(verifyRow),
       touches: ['order'],
       scope: placed('verify_record'),
+      finds: { q: codeFinds.code },
       permit: permit('view'),
     }),
     counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], {
@@ -141,6 +143,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       output: z.record(z.string(), z.int()),
       touches: ['order'],
       scope: placed('verify_record'),
+      finds: { q: codeFinds.code },
       permit: permit('view'),
     }),
     /**
@@ -152,6 +155,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       output: allSums,
       touches: ['order'],
       scope: placed('verify_record'),
+      finds: { q: codeFinds.code },
       permit: permit('view'),
     }),
     stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], {
@@ -166,6 +170,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })),
       touches: [],
       scope: placed('verify_record'),
+      finds: { q: codeFinds.code },
       permit: permit('view'),
     }),
     reverse: write(`${path}/reverse`, ['撤销核销', 'Take a redemption back'], {
@@ -203,6 +208,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       }),
       output: z.object({ job_id: id, rows_expected: z.int() }),
       touches: ['export'],
+      finds: { q: codeFinds.code },
       scope: placed('verify_record'),
       permit: permit('export'),
     }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { orderKinds, type OrderKind } from '#src/areas/order/order.ts'
 import { listTypes, riskLists, type ListType, type RiskList } from '#src/areas/risk/risk.ts'
 import { placed, read, write } from '#src/contract/call.ts'
+import { memberFinds } from '#src/contract/finds.ts'
 import {
   keysOf,
   batchResult,
@@ -96,6 +97,7 @@ export const visitor = {
       }),
     ),
     touches: ['order'],
+    finds: memberFinds,
     scope: placed('member', { order_id: 'order' }),
     permit: 'order.visitor.bindMember',
   }),

@@ -7,6 +7,7 @@ import {
 } from '#src/areas/content/banner.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { clickTotals } from '#src/contract/clicks.ts'
+import { memberFinds } from '#src/contract/finds.ts'
 import { audience, linkParams } from '#src/contract/link.ts'
 import { changes, creates, lists, one, reason, sorts, startsExport } from '#src/contract/record.ts'
 import { batchResult, guarded, id, page, text, unix, version } from '#src/contract/shapes.ts'
@@ -184,6 +185,7 @@ export const banner = {
       ...clickTotals,
     }),
     touches: ['click'],
+    finds: memberFinds,
     scope: placed('click_log'),
     permit: 'system.banner.lstBannerClickLog',
   }),

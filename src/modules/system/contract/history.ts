@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { placed, read, write } from '#src/contract/call.ts'
 import { clickFilters, clickPage, clickRow, clickTotals, clickType } from '#src/contract/clicks.ts'
+import { memberFinds } from '#src/contract/finds.ts'
 import { guarded, id, text, unix } from '#src/contract/shapes.ts'
 
 const filters = {
@@ -21,6 +22,7 @@ export const history = {
     input: z.object({ ...clickPage, ...filters }),
     output: z.object({ list: z.array(clickRow), ...clickTotals }),
     touches,
+    finds: memberFinds,
     scope: placed('click_log'),
     permit: 'system.history.view',
   }),
@@ -109,6 +111,7 @@ export const history = {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('csv') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    finds: memberFinds,
     scope: placed('click_log'),
     permit: 'system.history.export',
   }),

@@ -17,6 +17,7 @@ import {
   type RuleState,
 } from '#src/areas/risk/risk.ts'
 import { placed, read, write } from '#src/contract/call.ts'
+import { memberFinds } from '#src/contract/finds.ts'
 import {
   keysOf,
   batchResult,
@@ -212,6 +213,7 @@ export const risk = {
     }),
     output: listOf(riskHitRow),
     touches: ['risk_hit', 'order'],
+    finds: memberFinds,
     scope: placed('risk_hit'),
     permit: 'system.risk.view',
   }),
@@ -219,6 +221,7 @@ export const risk = {
     input: z.object(hitFilters),
     output: z.record(z.string(), z.int()),
     touches: ['risk_hit'],
+    finds: memberFinds,
     scope: placed('risk_hit'),
     permit: 'system.risk.view',
   }),
@@ -288,6 +291,7 @@ export const risk = {
     input: z.object({ state: tab, ...hitFilters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    finds: memberFinds,
     scope: placed('risk_hit'),
     permit: 'system.risk.export',
   }),
@@ -370,6 +374,7 @@ export const risk = {
     }),
     output: listOf(riskListRow),
     touches: ['risk_list'],
+    finds: memberFinds,
     scope: 'all',
     permit: 'system.risk.view',
   }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { verifyKinds, type VerifyKind } from '#src/areas/code/verifier.ts'
 import { placed, read, write } from '#src/contract/call.ts'
+import { codeFinds } from '#src/contract/finds.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
 
 const kind = z.enum(Object.keys(verifyKinds) as [VerifyKind, ...VerifyKind[]])
@@ -72,6 +73,7 @@ export const verify = {
     input: z.object({ ...filters, ...page }),
     output: listOf(verifierRow),
     touches: ['verifier', 'order'],
+    finds: { keyword: { phone: ['admin.phone'] } },
     scope: placed('verifier'),
     permit: 'system.verify.view',
   }),
@@ -92,6 +94,7 @@ export const verify = {
     }),
     output: listOf(z.object({ id, name: z.string() })),
     touches: [],
+    finds: codeFinds,
     scope: placed('store'),
     permit: 'system.verify.view',
   }),
@@ -169,6 +172,7 @@ export const verify = {
     input: z.object({ code: text(40), store_id: id.optional() }),
     output: codeSeen,
     touches: ['order'],
+    finds: codeFinds,
     scope: placed('order'),
     permit: 'system.verify.lookupCode',
   }),
@@ -195,6 +199,7 @@ export const verify = {
     input: z.object({ ...filters, format: z.enum(['csv', 'xlsx']).default('xlsx') }),
     output: z.object({ job_id: id, rows_expected: z.int() }),
     touches: ['export'],
+    finds: { keyword: { phone: ['admin.phone'] } },
     scope: placed('verifier'),
     permit: 'system.verify.export',
   }),
