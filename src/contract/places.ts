@@ -30,7 +30,7 @@ export type CityRow = z.output<typeof cityRow>
 
 /**
  * With `simp=1` what every city filter offers: open and paused ones of my scope by pinyin, a plain
- * array. Without it the managers' list, which needs the right to it.
+ * array. Without it the managers' list; the same array to who does not manage cities.
  */
 export const cityList = read('city/list', ['城市列表', 'Cities'], {
   input: z.object({

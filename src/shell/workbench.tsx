@@ -41,6 +41,7 @@ import { restoreFocusSoon } from './panes/focus-memory.ts'
 import { keepLayout, mirrorAddress, restoreLayout } from './panes/layout.ts'
 import { layoutsOf, startingLayout } from './panes/layouts.ts'
 import { followBeside, linkPanes } from './panes/links.ts'
+import { shownAt } from './panes/shown.ts'
 import { holdWindow, openLine, popPanes, poppedFrom } from './panes/windows.ts'
 import { WorkspaceView } from './panes/workspace-view.tsx'
 import { single, workspace, type Workspace } from './panes/workspace.ts'
@@ -188,15 +189,17 @@ const OfflineStrip = ({ line }: { line: LineState }) => {
  * own: a step from pane to pane draws nothing else of the workbench.
  */
 const TabTitle = () => {
+  const { can } = useDesk().me
   const now = useLang()
   const at = useAppSelector(state => state.workspace.byId[state.workspace.focused ?? '']?.at ?? '')
   const waiting = useWaiting().get(pathOf(at))?.count
   useEffect(() => {
-    const page = pageAt(at)
-    document.title = page
-      ? `${waiting ? `(${countText(waiting)}) ` : ''}${titleIn(page, now)} · Mallet`
-      : 'Mallet'
-  }, [at, now, waiting])
+    const shown = shownAt(at, can)
+    document.title =
+      typeof shown === 'object'
+        ? `${waiting ? `(${countText(waiting)}) ` : ''}${titleIn(shown.page, now)} · Mallet`
+        : 'Mallet'
+  }, [at, now, waiting, can])
   return null
 }
 

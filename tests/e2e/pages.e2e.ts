@@ -82,6 +82,9 @@ test('who may not open a page is told so, without its name, and is shown none of
   await enter(page, 'newcomer', '/manage/audit/product')
   await expect(page.getByRole('heading', { name: '没有权限打开此页' })).toBeVisible()
   await expect(page.locator('.s-page').getByText('商品审核')).toHaveCount(0)
+  await expect(page).toHaveTitle('Mallet')
+  await expect(page.locator('.s-pane-header')).not.toContainText('商品审核')
+  await expect(page.getByRole('region', { name: '没有权限', exact: true })).toBeVisible()
   await expect(page.getByRole('list', { name: '查找相近页面' }).getByRole('link')).not.toHaveCount(
     0,
   )

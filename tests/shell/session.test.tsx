@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { pages } from '#commands/index.ts'
 import { connect } from '#src/kit/data.ts'
 import { resolve, safeReturn, screenOf, tidy } from '#src/shell/address.ts'
+import { shownAt } from '#src/shell/panes/shown.ts'
 import { above, pageAt, spelled } from '#src/shell/registry.ts'
 import { nearest } from '#src/shell/session/nearest.ts'
 import { lookUp, sessionEnded, signInAgain, signOut } from '#src/shell/session/session.ts'
@@ -11,6 +12,22 @@ import { SignIn } from '#src/shell/session/sign-in.tsx'
 import { activeEntry } from '#src/shell/sidebar.tsx'
 import { makeStore, type Store } from '#src/shell/store.ts'
 import { chooseTheme, region, themeOf, token } from '#src/shell/stored.ts'
+
+describe('a page that one may not open', () => {
+  test('is not told of: neither its title nor what stands above it', () => {
+    for (const page of pages) {
+      expect(
+        shownAt(spelled(page.path), () => false),
+        page.path,
+      ).toBe('denied')
+      const seen = shownAt(spelled(page.path), permit => permit === page.permit)
+      expect(seen, page.path).toMatchObject({ page })
+      for (const one of (seen as { above: typeof pages }).above)
+        expect(one.permit).toBe(page.permit)
+    }
+    expect(shownAt('/manage/nowhere/at/all', () => false)).toBe('missing')
+  })
+})
 
 describe('addresses', () => {
   test('extra slashes, a trailing one, backslashes and a hash are forgiven', () => {

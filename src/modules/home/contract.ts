@@ -53,7 +53,7 @@ export const home = {
   }),
   /**
    * The next audit from the queue named, or from the fullest one I may work in; the queue's own
-   * page then opens it.
+   * page then opens it. Nothing where I may work in none.
    */
   claimNext: write('home/claimNext', ['领取下一条审核', 'Claim the next audit'], {
     input: z.object({ queue: z.enum(['bulks', 'card', 'voucher', 'product']).optional() }),

@@ -17,7 +17,7 @@ import { searchOf } from '../address.ts'
 import { pageKey, useDesk } from '../desk.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
 import { keeping, keptChoices } from './kept.ts'
-import { usePaneTitle } from './pane-header.tsx'
+import { usePaneTitle } from './shown.ts'
 import { boxes, leaves, type PaneId } from './tree.ts'
 import { workspace } from './workspace.ts'
 

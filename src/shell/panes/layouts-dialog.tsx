@@ -17,7 +17,7 @@ import { workspaceOf } from './format.ts'
 import { otherWindows } from './layout.ts'
 import { useSaved } from './layouts-button.tsx'
 import type { Layouts } from './layouts.ts'
-import { usePaneTitle } from './pane-header.tsx'
+import { usePaneTitle } from './shown.ts'
 import { boxes, leaves } from './tree.ts'
 import type { Workspace } from './workspace.ts'
 

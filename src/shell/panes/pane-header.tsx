@@ -17,20 +17,11 @@ import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useStageSubject } from '#src/kit/workbench.ts'
 import { useDesk } from '../desk.ts'
 import { keySettings } from '../keys/bound.ts'
-import { above, isGlobal, pageAt } from '../registry.ts'
+import { isGlobal } from '../registry.ts'
 import { useAppDispatch, useAppSelector } from '../store.ts'
+import { shownAt, usePaneTitle } from './shown.ts'
 import type { PaneId } from './tree.ts'
 import { workspace } from './workspace.ts'
-
-/** The title of what stands in a pane, in the language chosen. */
-export const usePaneTitle = () => {
-  const now = useLang()
-  const say = useSay()
-  return (at: string | undefined): string => {
-    const page = at === undefined ? undefined : pageAt(at)
-    return page ? titleIn(page, now) : say(['找不到页面', 'No such page'])
-  }
-}
 
 const paneActions: readonly Action[] = [
   shell.splitRight,
@@ -128,7 +119,7 @@ export const PaneHeader = ({ pane, tools = true }: { pane: PaneId; tools?: boole
   const focused = useAppSelector(state => state.workspace.focused === pane)
   const maximised = useAppSelector(state => state.workspace.maximised === pane)
   const title = usePaneTitle()(at)
-  const page = pageAt(at)
+  const shown = shownAt(at, desk.me.can)
   const focus = () => {
     if (!focused) dispatch(workspace.focused(pane))
   }
@@ -141,8 +132,8 @@ export const PaneHeader = ({ pane, tools = true }: { pane: PaneId; tools?: boole
         if (!(event.target as Element).closest('button')) dispatch(workspace.maximised(pane))
       }}
     >
-      {page &&
-        above(page).map(one => (
+      {typeof shown === 'object' &&
+        shown.above.map(one => (
           <span key={one.path} className="s-crumb">
             <button type="button" onClick={() => desk.open(one.path, 'here', pane)}>
               {titleIn(one, now)}
