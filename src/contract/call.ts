@@ -69,6 +69,11 @@ type Base = {
   /** A write that is no act of business (a heartbeat): neither logged nor replayed by key. */
   quiet?: boolean
   /**
+   * It asks for the password again: each try is counted before it is made, as a sign-in's is, and
+   * given back when the password was right.
+   */
+  tries?: boolean
+  /**
    * Each statement of its handler commits by itself, even when it refuses: a sign-in counts wrong
    * tries, and hashes a password outside any transaction. Quiet calls only.
    */
@@ -112,7 +117,12 @@ type Of<I, O> = {
   finds?: Readonly<Record<string, Finds>>
 }
 type OfRead<I, O> = Of<I, O> & { latin?: boolean }
-type OfWrite<I, O> = Of<I, O> & { quiet?: boolean; apart?: boolean; body_max?: number }
+type OfWrite<I, O> = Of<I, O> & {
+  quiet?: boolean
+  apart?: boolean
+  tries?: boolean
+  body_max?: number
+}
 
 /** Declares a call that reads. GET unless said otherwise. */
 export const read = <S, P, R>(

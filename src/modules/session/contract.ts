@@ -138,6 +138,7 @@ export const session = {
     output: z.object({}),
     touches: ['me'],
     scope: 'own',
+    tries: true,
     permit: 'signed-in',
   }),
   changeInitialPassword: write(
@@ -148,6 +149,7 @@ export const session = {
       output: z.object({}),
       touches: ['me'],
       scope: 'own',
+      tries: true,
       permit: 'signed-in',
     },
   ),

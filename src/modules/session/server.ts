@@ -11,12 +11,19 @@ import {
 } from '#src/areas/people/people.table.ts'
 import { menuFor, permitsFor } from '#src/areas/people/permits.server.ts'
 import { HALF_LIFE_S } from '#src/areas/workbench/frecency.ts'
-import { say, type Text } from '#src/domain/text.ts'
+import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { timeFull } from '#src/domain/time.ts'
 import { implement, type Db, type WriteContext } from '#src/server/call/implement.ts'
 import { conflict, invalid, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { drawCaptcha, readCaptcha } from '#src/server/sessions/captcha.ts'
-import { clearWrong, countWrong, standing, type Standing } from '#src/server/sessions/lockout.ts'
+import {
+  factsOf,
+  standing,
+  takeTry,
+  tellLocked,
+  WRONG_PASSWORD,
+  type Standing,
+} from '#src/server/sessions/lockout.ts'
 import { inHashTurn, verifyNobody, verifyPassword } from '#src/server/sessions/passwords.ts'
 import { replacePassword, usedBefore } from '#src/server/sessions/replaced.ts'
 import {
@@ -31,10 +38,6 @@ type LoginResult = (typeof login_log.$inferInsert)['result']
 const wrong: Text = [
   '账号或密码错误，还可以尝试 {n} 次',
   'Wrong account or password, {n} tries left',
-]
-const locked: Text = [
-  '错误次数过多，账号已锁定至 {until}',
-  'Too many wrong tries: locked until {until}',
 ]
 const REPORTS_AN_HOUR = 10
 
@@ -58,19 +61,6 @@ const weighed = (now: number) =>
   sql`${role_habit.score} * power(0.5, greatest(0, ${now} - ${role_habit.used_at})::float8 / ${HALF_LIFE_S})`
 const rolesOf = (admin_id: number) =>
   sql`(select r.id from ${role} r join ${admin} me on me.role_ids @> to_jsonb(r.id) where me.id = ${admin_id} and r.status = 'on')`
-
-const facts = (stands: Standing) => ({
-  tries_left: stands.tries_left,
-  captcha_required: stands.captcha,
-  ...(stands.locked_until && { locked_until: stands.locked_until }),
-})
-const tellLocked = (stands: Standing) =>
-  new Refusal(
-    429,
-    locked,
-    { until: timeFull(stands.locked_until!) },
-    { rule: 'locked', ...facts(stands) },
-  )
 
 /**
  * Every try is in the login log, whoever it was; one from an address or a device new to the person
@@ -124,10 +114,11 @@ const setPassword = async (
   { tx, staff, now, caller, log, ended }: WriteContext,
 ) => {
   const [me] = await tx.select().from(admin).where(eq(admin.id, staff.id)).for('update')
-  const stands = await standing(tx, me!.account, caller.ip, now)
-  if (stands.locked_until) throw tellLocked(stands)
-  if (!(await inHashTurn(() => verifyPassword(me!.password_hash, input.old_password))))
-    throw invalid({ old_password: say(['原密码不正确', 'The old password is wrong'], staff.lang) })
+  if (!(await inHashTurn(() => verifyPassword(me!.password_hash, input.old_password)))) {
+    const text: Text = ['原密码不正确', 'The old password is wrong']
+    const fields = { old_password: say(text, staff.lang) }
+    throw new Refusal(400, text, {}, { rule: WRONG_PASSWORD, fields })
+  }
   if (input.new_password.toLowerCase() === me!.account.toLowerCase())
     throw invalid({
       new_password: say(['不能与账号相同', 'Must differ from the account'], staff.lang),
@@ -150,6 +141,20 @@ const setPassword = async (
   })
   return {}
 }
+
+const askPicture = (stands: Standing, typed: string | undefined, lang: Lang) =>
+  new Refusal(
+    400,
+    typed
+      ? ['验证码不正确，请重新输入', 'Wrong letters, try the new picture']
+      : ['请输入验证码', 'Read the letters in the picture'],
+    {},
+    {
+      rule: 'captcha',
+      ...factsOf(stands),
+      fields: { captcha: say(['请输入图中的字符', 'Type the letters you see'], lang) },
+    },
+  )
 
 const leave = async (_: object, { tx, caller, now, ended }: WriteContext) => {
   ended(await endSessions(tx, eq(admin_session.id, caller.session_id ?? 0), 'logout', now))
@@ -182,41 +187,34 @@ export default implement(session, {
         { rule: 'ip_banned' },
       )
     }
-    const before = await standing(db, input.account, caller.ip, now)
+    const place = { account: input.account, ip: caller.ip, ua: caller.ua }
+    const before = await standing(db, place, now)
     if (before.locked_until) {
       await logTry(db, context, input.account, null, 'locked')
       throw tellLocked(before)
     }
-    if (before.captcha && !(await readCaptcha(db, input.captcha_id, input.captcha, now))) {
+    const solved = before.captcha && (await readCaptcha(db, input.captcha_id, input.captcha, now))
+    if (before.captcha && !solved) {
       await logTry(db, context, input.account, null, 'captcha')
-      throw new Refusal(
-        400,
-        input.captcha
-          ? ['验证码不正确，请重新输入', 'Wrong letters, try the new picture']
-          : ['请输入验证码', 'Read the letters in the picture'],
-        {},
-        {
-          rule: 'captcha',
-          ...facts(before),
-          fields: { captcha: say(['请输入图中的字符', 'Type the letters you see'], caller.lang) },
-        },
-      )
+      throw askPicture(before, input.captcha, caller.lang)
     }
     const [person] = await db.select().from(admin).where(eq(admin.account, input.account))
-    // Many wrong tries at once: those that had to wait see here that the lock has fallen meanwhile.
     const tried = await inHashTurn(async () => {
-      const stands = await standing(db, input.account, caller.ip, now)
-      if (stands.locked_until) return stands
-      if (
-        await (person
-          ? verifyPassword(person.password_hash, input.password)
-          : verifyNobody(input.password))
-      )
-        return true
-      return countWrong(db, input.account, caller.ip, now)
+      // Many tries at once: only as many are made as are counted here, before the hash.
+      const giveBack = await takeTry(db, place, now, solved)
+      if (!giveBack) return 'barred'
+      const right = await (person
+        ? verifyPassword(person.password_hash, input.password)
+        : verifyNobody(input.password))
+      if (right) await giveBack(db)
+      return right
     })
     if (tried !== true || !person) {
-      const stands = tried as Standing
+      const stands = await standing(db, place, now)
+      if (tried === 'barred' && !stands.locked_until) {
+        await logTry(db, context, input.account, null, 'captcha')
+        throw askPicture(stands, undefined, caller.lang)
+      }
       await logTry(
         db,
         context,
@@ -226,7 +224,7 @@ export default implement(session, {
       )
       throw stands.locked_until
         ? tellLocked(stands)
-        : new Refusal(400, wrong, { n: stands.tries_left }, { rule: 'wrong', ...facts(stands) })
+        : new Refusal(400, wrong, { n: stands.tries_left }, { rule: 'wrong', ...factsOf(stands) })
     }
     // Only who knows the password is told how the account stands.
     if (person.locked_until !== null && person.locked_until > now) {
@@ -278,7 +276,6 @@ export default implement(session, {
         .update(admin)
         .set({ last_login_at: now, last_login_ip: caller.ip, locked_until: null })
         .where(eq(admin.id, person.id))
-      await clearWrong(tx, input.account)
       return { token: opened.token, expires_at: opened.expires_at, must_change: person.must_change }
     })
   },

@@ -6,9 +6,10 @@ import { fromQuery } from '#src/contract/query.ts'
 import { say, type Lang, type Text } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import type { Database } from '#src/server/db/database.ts'
-import { faultOf, isUnknown } from '#src/server/db/faults.ts'
+import { faultOf } from '#src/server/db/faults.ts'
 import { noteExportCall } from '#src/server/exports/exports.ts'
 import type { Events } from '#src/server/live/events.ts'
+import { withTry } from '#src/server/sessions/lockout.ts'
 import {
   findSession,
   slide,
@@ -16,6 +17,7 @@ import {
   type Signed,
   type SignedOut,
 } from '#src/server/sessions/sessions.ts'
+import { refusalOf } from './faultRefusals.ts'
 import { fieldWalk, guardedAbout, noteGuards, type FieldRules } from './fields.ts'
 import { searchable } from './finds.ts'
 import { keepAnswer, keyOf, requestHash, takeKey } from './idempotency.ts'
@@ -149,68 +151,6 @@ export const signIn = async (core: Core, caller: Caller, now: number): Promise<S
   return found
 }
 
-const unavailable = () =>
-  new Refusal(503, [
-    '数据库暂时不可用，本次操作没有生效，请稍后重试',
-    'The database is not available just now; nothing was changed, try again shortly',
-  ])
-/** What a fault of the database means to the caller; undefined for a fault of ours. */
-export const refusalOf = (error: unknown): Refusal | undefined => {
-  if (error instanceof Refusal) return error
-  const fault = faultOf(error)
-  switch (fault?.kind) {
-    case 'unavailable':
-      if (isUnknown(fault))
-        return new Refusal(
-          503,
-          [
-            '连接中断，不能确定操作是否已生效；请重试，重复提交不会生效两次',
-            'The connection broke: it may or may not have been done. Try again, it will not be done twice',
-          ],
-          {},
-          { rule: 'unknown' },
-        )
-      return unavailable()
-    case 'rerun':
-      return unavailable()
-    case 'full':
-      return new Refusal(
-        503,
-        [
-          '磁盘空间不足，暂时只能查看，不能修改',
-          'The disk is nearly full: reading works, changing does not',
-        ],
-        {},
-        { rule: 'disk_full' },
-      )
-    case 'unique':
-      return new Refusal(
-        409,
-        ['已存在相同的记录', 'There is such a record already'],
-        {},
-        { rule: 'unique' },
-      )
-    case 'reference':
-      return new Refusal(
-        409,
-        ['关联的记录不存在或仍在使用', 'A related record is missing or still in use'],
-        {},
-        { rule: 'reference' },
-      )
-    case 'check':
-      return new Refusal(
-        422,
-        ['内容不符合数据规则', 'The content breaks a rule of the data'],
-        {},
-        { rule: 'check' },
-      )
-    case 'input':
-      return invalid({ _: '含有无法保存的内容 / content that can not be kept' })
-    default:
-      return undefined
-  }
-}
-
 /** 41000x travels as HTTP 401; everything else as itself. */
 export const httpOf = (status: number): number => (status >= 410000 ? 401 : status)
 export const envelopeOf = (status: number, message: string, data: unknown): Envelope => ({
@@ -257,6 +197,15 @@ const shielded = ({ touches }: Call, error: unknown, rules: FieldRules): unknown
       })
     : error
 
+/** Runs a write; one that asks for the password again counts as a sign-in does. */
+const tried = <T>(
+  { database: { db } }: Core,
+  { tries }: Call,
+  { staff, caller, now }: Pick<ReadContext, 'staff' | 'caller' | 'now'>,
+  run: () => Promise<T>,
+): Promise<T> =>
+  tries ? withTry(db, { account: staff.account, ip: caller.ip, ua: caller.ua }, now, run) : run()
+
 /** Runs one call from request to envelope. Never throws. */
 export const answer = async (core: Core, prepared: Prepared, asked: Asked): Promise<Answer> => {
   const { call } = prepared
@@ -287,7 +236,7 @@ export const answer = async (core: Core, prepared: Prepared, asked: Asked): Prom
             ),
             staff,
           )
-        : await write(core, prepared, input, common, signed, asked)
+        : await tried(core, call, common, () => write(core, prepared, input, common, signed, asked))
     return {
       http: 200,
       envelope: envelopeOf(200, say(prepared.done, caller.lang), data),
