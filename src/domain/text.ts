@@ -6,6 +6,16 @@ export type Text = readonly [zh: string, en: string]
 export const languages = ['zh', 'en'] as const
 export type Lang = (typeof languages)[number]
 
+/** Between the languages of a text that has to travel as one string; nobody types it. */
+export const BETWEEN = '\u001f'
+/** A text as one string, for a schema's message, which has no other form. `saidIn` reads it. */
+export const joined = (text: Text): string => text.join(BETWEEN)
+/** One language of a text that may be joined of both. */
+export const saidIn = (text: string | Text, lang: Lang): string => {
+  const [zh, en] = typeof text === 'string' ? text.split(BETWEEN) : text
+  return (lang === 'en' ? en : zh) ?? zh!
+}
+
 /**
  * The text in one language, with `{name}` replaced by `values.name`; an unknown name is left as it
  * stands.

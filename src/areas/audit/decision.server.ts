@@ -682,7 +682,7 @@ export const undo = async (
       .set({ state: 'live' })
       .where(and(of, eq(product_version.no, was.live_no)))
   if (task.state !== 'second_audit') await restore(tx, task.product_id, was, item!.version)
-  logged(deciding, task, after, undefined, { undone: auditStates[task.state][0] })
+  logged(deciding, task, after, undefined, { undone: task.state })
   return after
 }
 /**

@@ -18,6 +18,7 @@ export const logged: Readonly<Record<string, ObjectWord>> = {
       flags: { title: ['机审标记', 'Flags'], kind: 'list' },
       field_marks: { title: ['字段批注', 'Remarks'] },
       claim_until: { title: ['领取到期', 'Claimed until'], kind: 'time' },
+      undone: { title: ['撤销的决定', 'Decision taken back'], kind: 'enum', options: auditStates },
     },
   },
   audit_setting: {

@@ -168,7 +168,7 @@ export const grantable = async (
     .orderBy(role.id)
     .for('share')
   if (roles.length < new Set(ids).size)
-    throw invalid({ role_ids: '角色不存在，请刷新 / no such role' })
+    throw invalid({ role_ids: ['角色不存在，请刷新', 'No such role'] })
   for (const one of roles) {
     if (held.includes(one.id)) continue
     if (one.status === 'off')
@@ -272,6 +272,6 @@ export const placesExist = async (db: Db, type: string, ids: readonly number[]):
     : []
   if (found.length < new Set(ids).size)
     throw invalid({
-      ids: type === 'city' ? '城市不存在 / no such city' : '商场不存在 / no such mall',
+      ids: type === 'city' ? ['城市不存在', 'No such city'] : ['商场不存在', 'No such mall'],
     })
 }

@@ -1,3 +1,4 @@
+import type { Text } from '#src/domain/text.ts'
 /**
  * A layout as it is kept on the server and travels in links: the panes in reading order, and the
  * tree that places them. Flat, so that a schema can bound it. A pane's address holds its filters,
@@ -92,31 +93,35 @@ export const readTree = (text: string): { tree: LayoutNode; panes: number } | un
 }
 
 /**
- * What is wrong with a layout whose fields have the right shapes: which field, in both languages at
- * once, as a schema has no other.
+ * What is wrong with a layout whose fields have the right shapes: which field, in both languages.
  */
 export const layoutFault = ({
   tree,
   panes,
   focus,
 }: Pick<Layout, 'tree' | 'panes' | 'focus'>):
-  | { field: 'tree' | 'focus'; message: string }
+  | { field: 'tree' | 'focus'; message: Text }
   | undefined => {
   const read = readTree(tree)
   if (!read)
     return {
       field: 'tree',
-      message:
-        '窗格的排列无法识别，请重新生成布局 / The arrangement can not be read, make the layout again',
+      message: [
+        '窗格的排列无法识别，请重新生成布局',
+        'The arrangement can not be read, make the layout again',
+      ],
     }
   if (read.panes !== panes.length)
     return {
       field: 'tree',
-      message: `排列中有 ${read.panes} 个窗格，但给出了 ${panes.length} 个 / ${read.panes} panes are placed, ${panes.length} are given`,
+      message: [
+        `排列中有 ${read.panes} 个窗格，但给出了 ${panes.length} 个`,
+        `${read.panes} panes are placed, ${panes.length} are given`,
+      ],
     }
   return focus < panes.length
     ? undefined
-    : { field: 'focus', message: '聚焦的窗格不在布局里 / The focused pane is not in the layout' }
+    : { field: 'focus', message: ['聚焦的窗格不在布局里', 'The focused pane is not in the layout'] }
 }
 
 /** The pages of a layout without what was asked of them: what the log keeps. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { LAYOUT_VERSION, layoutFault, PANES_MAX } from '#src/areas/workbench/layout.ts'
 import { read, write } from '#src/contract/call.ts'
 import { id, text, unix, version } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 
 const layoutKinds = ['mine', 'team', 'role'] as const
 /** Codes of links: letters and digits that are not taken for one another. */
@@ -24,7 +25,8 @@ export const layoutState = z
   })
   .superRefine((value, context) => {
     const fault = layoutFault(value)
-    if (fault) context.addIssue({ code: 'custom', path: [fault.field], message: fault.message })
+    if (fault)
+      context.addIssue({ code: 'custom', path: [fault.field], message: joined(fault.message) })
   })
 /** Whatever version wrote it: the console that opens it brings it up to date. */
 const kept = z.record(z.string(), z.unknown())

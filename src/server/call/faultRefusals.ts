@@ -57,7 +57,7 @@ export const refusalOf = (error: unknown): Refusal | undefined => {
         { rule: 'check' },
       )
     case 'input':
-      return invalid({ _: '含有无法保存的内容 / content that can not be kept' })
+      return invalid({ _: ['含有无法保存的内容', 'Content that can not be kept'] })
     default:
       return undefined
   }

@@ -16,7 +16,7 @@ export const keyOf = (header: unknown, body: unknown): string | undefined => {
   const given = header ?? (body as { request_id?: unknown } | undefined)?.request_id
   if (given === undefined) return undefined
   if (typeof given !== 'string' || !form.test(given))
-    throw invalid({ request_id: '8–255 个字母、数字或符号 / 8 to 255 letters, digits or signs' })
+    throw invalid({ request_id: ['8–255 个字母、数字或符号', '8 to 255 letters, digits or signs'] })
   return given
 }
 

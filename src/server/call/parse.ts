@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { BETWEEN, saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
 import { passwordRule } from '#src/domain/validate.ts'
 
 /**
@@ -51,6 +51,8 @@ const expectedTexts: Record<string, Text> = {
 /** One issue of zod in the person's language. */
 const told = (issue: z.core.$ZodIssue, value: unknown, lang: Lang): string => {
   if (isKnown(issue.message)) return say(texts[issue.message], lang)
+  // A rule of ours, with words of its own in both languages.
+  if (issue.message.includes(BETWEEN)) return saidIn(issue.message, lang)
   switch (issue.code) {
     case 'invalid_type':
       if (value === undefined || value === null) return say(texts.required, lang)

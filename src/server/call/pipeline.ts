@@ -170,7 +170,8 @@ export const refused = (
 ): Answer => {
   const refusal = refusalOf(error)
   if (!refusal) core.log.error({ err: error, request_id: asked.request_id }, 'a call failed')
-  const { status, data } = refusal ?? { status: 500, data: { request_id: asked.request_id } }
+  const status = refusal?.status ?? 500
+  const data = refusal?.dataIn(asked.lang) ?? { request_id: asked.request_id }
   const message =
     refusal?.in(asked.lang) ??
     say(

@@ -1,5 +1,5 @@
 import type { ChangedBy } from '#src/contract/envelope.ts'
-import { say, type Lang, type Text } from '#src/domain/text.ts'
+import { saidIn, say, type Lang, type Text } from '#src/domain/text.ts'
 
 /**
  * A call refused for a reason the caller can act on. Never 200 or 504: the client takes both as
@@ -17,6 +17,13 @@ export class Refusal extends Error {
   }
   in(lang: Lang): string {
     return say(this.text, lang, this.values)
+  }
+  /** The data as the reader gets it: faults of fields in their language. */
+  dataIn(lang: Lang): Readonly<Record<string, unknown>> {
+    const fields = this.data['fields'] as Record<string, string | Text> | undefined
+    if (!fields) return this.data
+    const said = Object.entries(fields).map(([path, fault]) => [path, saidIn(fault, lang)])
+    return { ...this.data, fields: Object.fromEntries(said) }
   }
 }
 
@@ -44,6 +51,9 @@ export const conflict = (
 export const missing = () =>
   new Refusal(404, ['没有找到，或不在你的数据范围内', 'Not found, or outside your data scope'])
 export const forbidden = () => new Refusal(403, ['没有权限进行此操作', 'You may not do this'])
-/** 400: input that a schema can't catch; `fields` names the fault at each path. */
-export const invalid = (fields: Record<string, string>) =>
+/**
+ * 400: input that a schema can't catch; `fields` names the fault at each path, in both languages
+ * where who refuses does not know the reader: the answer says it in theirs.
+ */
+export const invalid = (fields: Record<string, string | Text>) =>
   new Refusal(400, ['提交的内容有误，请检查标出的项目', 'Check the marked fields'], {}, { fields })

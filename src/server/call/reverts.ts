@@ -30,6 +30,8 @@ export type RevertOf = {
   /** Undefined: no one call makes such a change, so none takes it back. */
   permit: (row: LogRow) => string | undefined
   fields: readonly string[]
+  /** Fields that are lists of which the log holds what went and what came, and not the whole. */
+  lists?: readonly string[]
   current: (db: Db, staff: Staff, id: number) => Promise<Current | undefined>
   apply: (
     context: WriteContext,
@@ -50,6 +52,7 @@ export type Old = Record<string, any>
  */
 export type Way = {
   fields: readonly string[]
+  lists?: readonly string[]
   permit: string
   go: (old: Old, context: WriteContext) => Promise<void>
 }
@@ -96,6 +99,7 @@ export const defineRevertBy = (
   defineRevert(object_type, {
     permit: row => wayOf(row)?.permit,
     fields: ways.flatMap(one => one.fields),
+    lists: ways.flatMap(one => one.lists ?? []),
     current,
     apply: (context, row, before, now) =>
       wayOf(row)!.go({ ...now, ...before, id: row.object_id! }, context),
@@ -124,6 +128,17 @@ export const revertible = (row: LogRow, can: (permit: string) => boolean): true 
 }
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+/** A list without what came, and with what went, in an order of its own. */
+const listBefore = (now: unknown, went: unknown, came: unknown): unknown[] => {
+  const rest = listOf(now).filter(one => !listOf(came).includes(one))
+  return [...new Set([...rest, ...listOf(went)])].sort()
+}
+/** True when what came is there and what went is not: nobody changed this of the list since. */
+const listStands = (now: unknown, went: unknown, came: unknown): boolean =>
+  listOf(came).every(one => listOf(now).includes(one)) &&
+  !listOf(went).some(one => listOf(now).includes(one))
+
 /** Takes the change of a row back, or says why not. */
 export const revert = async (context: WriteContext, row: LogRow, reason: string): Promise<void> => {
   const { tx, staff } = context
@@ -147,7 +162,12 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
     row.before as Record<string, unknown>,
     (row.after ?? {}) as Record<string, unknown>,
   ]
-  const moved = row.fields.filter(field => !same(now[field], after[field]))
+  const isList = (field: string) => of.lists?.includes(field) ?? false
+  const moved = row.fields.filter(field =>
+    isList(field)
+      ? !listStands(now[field], before[field], after[field])
+      : !same(now[field], after[field]),
+  )
   if (moved.length > 0) {
     const [newer] = await tx
       .select()
@@ -184,7 +204,12 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
   // The log keeps the head of a long text only.
   if (row.fields.some(field => String(before[field] ?? '').length > KEPT_LENGTH))
     throw ruled('not_revertible', beyond)
-  const old = Object.fromEntries(row.fields.map(field => [field, before[field] ?? null]))
+  const old = Object.fromEntries(
+    row.fields.map(field => [
+      field,
+      isList(field) ? listBefore(now[field], before[field], after[field]) : (before[field] ?? null),
+    ]),
+  )
   await of.apply(
     { ...context, log: entry => context.log({ ...entry, reverts_id: row.id, reason }) },
     row,
@@ -194,6 +219,9 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
   )
   // An edit may read "nothing" as "leave it": what is not as it was is not taken back.
   const stands = await of.current(tx, staff, row.object_id!)
-  if (row.fields.some(field => !same(stands?.[field], old[field])))
-    throw ruled('not_revertible', beyond)
+  const asWas = (field: string) =>
+    isList(field)
+      ? same(listBefore(stands?.[field], [], []), old[field])
+      : same(stands?.[field], old[field])
+  if (!row.fields.every(asWas)) throw ruled('not_revertible', beyond)
 }

@@ -32,6 +32,6 @@ export const orderSent = (
       { order: present, list_version },
     )
   if (!isPermutation(sent.order, present))
-    throw invalid({ order: '必须恰好包含列表中的每一项 / must hold each row of the list once' })
+    throw invalid({ order: ['必须恰好包含列表中的每一项', 'Must hold each row of the list once'] })
   return sent.order
 }

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { upload } from '#src/areas/export/job.table.ts'
+import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
+import { langOf } from '#src/server/call/pipeline.ts'
 import type { Database } from '#src/server/db/database.ts'
 
 /**
@@ -153,8 +155,10 @@ export const localStore = async (
       throwFileSizeLimit: false,
     })
     scope.post('/api/upload', { bodyLimit: UPLOAD_MAX_BYTES + 65_536 }, async (request, reply) => {
-      const fail = (status: number, error: string) => reply.code(status).send({ error })
-      if (!request.isMultipart()) return fail(400, '须以表单上传 / not a form upload')
+      const lang = langOf(request.headers['accept-language'])
+      const fail = (status: number, error: Text) =>
+        reply.code(status).send({ error: say(error, lang) })
+      if (!request.isMultipart()) return fail(400, ['须以表单上传', 'Not a form upload'])
       const fields: Record<string, string> = {}
       let bytes: Buffer | undefined
       for await (const part of request.parts()) {
@@ -163,17 +167,17 @@ export const localStore = async (
         else if (part.fieldname === 'file' && !bytes) {
           // The token stands before the file, so nobody without one is read from.
           if (!policyOf(store, fields['token'] ?? '', unixNow()))
-            return fail(401, '上传凭证无效或已过期 / bad token')
+            return fail(401, ['上传凭证无效或已过期', 'Bad token'])
           bytes = await part.toBuffer()
-          if (part.file.truncated) return fail(413, '图片不能大于 8 MB / file too large')
+          if (part.file.truncated) return fail(413, ['图片不能大于 8 MB', 'File too large'])
         } else part.file.resume()
       }
       const policy = policyOf(store, fields['token'] ?? '', unixNow())
-      if (!policy) return fail(401, '上传凭证无效或已过期 / bad token')
-      if (!bytes) return fail(400, '没有文件 / no file')
+      if (!policy) return fail(401, ['上传凭证无效或已过期', 'Bad token'])
+      if (!bytes) return fail(400, ['没有文件', 'No file'])
       const picture = await redrawn(bytes)
       if (!picture)
-        return fail(403, '只能上传完整的 JPG、PNG 或 WebP 图片 / not a JPG, PNG or WebP picture')
+        return fail(403, ['只能上传完整的 JPG、PNG 或 WebP 图片', 'Not a JPG, PNG or WebP picture'])
       const sha256 = createHash('sha256').update(picture.data).digest('hex')
       const prefix = policy.scope.slice(policy.scope.indexOf(':') + 1)
       // The name is ours: of the key asked for nothing is used, so it can't lead out of the folder

@@ -196,6 +196,16 @@ const changes: readonly [string, Write<any, any, any>, SQL, (row: Row) => object
   ],
   [
     'role',
+    role.setPerms,
+    sql`select * from role where code = 'revert_one'`,
+    row => ({
+      id: row.id,
+      version: row.version,
+      perms: ['audit.card.approve', 'audit.card.view'],
+    }),
+  ],
+  [
+    'role',
     role.setScope,
     sql`select * from role where code = 'revert_one'`,
     row => ({ id: row.id, version: row.version, scope: 'city', ids: [1] }),

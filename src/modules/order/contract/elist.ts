@@ -9,6 +9,7 @@ import {
 } from '#src/areas/refund/refund.ts'
 import { placed, write } from '#src/contract/call.ts'
 import { cents, id, keysOf, open, text, unix, version } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 import { lots, lotsCall } from './lots.ts'
 import { orderStatus } from './orderRow.ts'
 import { codeDetailCalls, orderCalls, tagCall } from './shared.ts'
@@ -208,7 +209,10 @@ export const elistDetail = {
    * not go back.
    */
   invoice: write(`${path}/invoice`, ['登记开票', 'Enter the invoice'], {
-    input: z.object({ ...one, no: text(40, 8).refine(isInvoiceNo, { message: invoiceNoRule[0] }) }),
+    input: z.object({
+      ...one,
+      no: text(40, 8).refine(isInvoiceNo, { message: joined(invoiceNoRule) }),
+    }),
     output: z.object({ ...changed.shape, amount_cents: cents }),
     touches: ['order'],
     scope: placed('order', 'id'),

@@ -13,6 +13,7 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 import { phoneFault, phoneRule } from '#src/domain/validate.ts'
 import { lots, lotsCall } from './lots.ts'
 import { orderStatus, storeStatus } from './orderRow.ts'
@@ -22,7 +23,7 @@ const one = { id, version }
 const reason = text(255, 2)
 const phone = z
   .string()
-  .refine(value => phoneFault(value) === undefined, { message: phoneRule.join(' / ') })
+  .refine(value => phoneFault(value) === undefined, { message: joined(phoneRule) })
 const changed = z.object({ id, status: orderStatus, version })
 const qty = z.int().min(1).max(9999)
 const state = z.enum(Object.keys(refundStates) as [RefundState])

@@ -2,9 +2,13 @@ import { z } from 'zod'
 import { merchantRoleKeys, VERSION, type MerchantRole } from '#src/areas/people/menu.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { id, text, version } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 
 const role = z.enum(merchantRoleKeys as [MerchantRole, ...MerchantRole[]])
-const appVersion = z.string().trim().regex(VERSION, { message: '如 2.1.0 / such as 2.1.0' })
+const appVersion = z
+  .string()
+  .trim()
+  .regex(VERSION, { message: joined(['如 2.1.0', 'Such as 2.1.0']) })
 export const merchantMenuRow = z.object({
   id,
   parent_id: id.nullable(),

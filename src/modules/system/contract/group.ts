@@ -3,9 +3,12 @@ import { notifyChannels, timePattern, type NotifyChannel } from '#src/areas/noti
 import { read, write } from '#src/contract/call.ts'
 import { changes, creates, deletes, lists, reason, status } from '#src/contract/record.ts'
 import { id, text, unix, version } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 
 const channel = z.enum(Object.keys(notifyChannels) as [NotifyChannel, ...NotifyChannel[]])
-const clock = z.string().regex(timePattern, { message: '请按 08:30 填写 / write it as 08:30' })
+const clock = z
+  .string()
+  .regex(timePattern, { message: joined(['请按 08:30 填写', 'Write it as 08:30']) })
 const shift = z.object({
   weekdays: z.array(z.int().min(1).max(7)).min(1).max(7),
   from: clock,

@@ -10,12 +10,13 @@ import {
 } from '#src/areas/log/logs.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { keysOf, id, listOf, page, text, unix } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 
 const event = keysOf<LoginEvent>(loginEvents)
 const result = keysOf<LoginResult>(loginResults)
 const ip = text(45)
   .transform(plainIp)
-  .refine(isIp, { message: '请输入完整的 IP 地址 / a whole IP address' })
+  .refine(isIp, { message: joined(['请输入完整的 IP 地址', 'A whole IP address']) })
 
 export const loginRow = z.object({
   id,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fieldModes, scopeTypes, type FieldMode, type ScopeType } from '#src/areas/people/rights.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { keysOf, cents, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 import { menuNode } from '#src/modules/session/contract.ts'
 
 const scopeType = keysOf<ScopeType>(scopeTypes)
@@ -82,7 +83,7 @@ const view = 'system.role.view'
 const one = { id, version }
 const done = z.object({ id, version })
 const code = z.string().regex(/^[a-z][a-z0-9_]{1,31}$/, {
-  message: '小写字母开头，可含数字和下划线 / lower case letters, digits and _',
+  message: joined(['小写字母开头，可含数字和下划线', 'Lower case letters, digits and _']),
 })
 
 export const role = {

@@ -16,6 +16,7 @@ import {
   unix,
   version,
 } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 import { emailFault, emailRule, phoneFault, phoneRule } from '#src/domain/validate.ts'
 
 const state = keysOf<StaffState>(staffStates)
@@ -69,17 +70,17 @@ const account = z
   .string()
   .trim()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]{2,31}$/, {
-    message: '3-32 位，字母开头 / 3 to 32, a letter first',
+    message: joined(['3-32 位，字母开头', '3 to 32, a letter first']),
   })
 const phone = z
   .string()
   .trim()
-  .refine(value => phoneFault(value) === undefined, { message: phoneRule.join(' / ') })
+  .refine(value => phoneFault(value) === undefined, { message: joined(phoneRule) })
 const email = z
   .string()
   .trim()
   .max(64)
-  .refine(value => emailFault(value) === undefined, { message: emailRule.join(' / ') })
+  .refine(value => emailFault(value) === undefined, { message: joined(emailRule) })
 const role_ids = z.array(id).max(20)
 /** Told once: the same request sent again answers null. */
 const oncePassword = z.string().nullable()

@@ -3,10 +3,14 @@ import { verifyKinds, type VerifyKind } from '#src/areas/code/verifier.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { codeFinds } from '#src/contract/finds.ts'
 import { cents, guarded, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 
 const kind = z.enum(Object.keys(verifyKinds) as [VerifyKind, ...VerifyKind[]])
 const status = z.enum(['active', 'disabled'])
-const places = z.array(id).min(1, { message: '至少绑定一家门店 / at least one store' }).max(50)
+const places = z
+  .array(id)
+  .min(1, { message: joined(['至少绑定一家门店', 'At least one store']) })
+  .max(50)
 export const verifierRow = z.object({
   id,
   name: z.string(),

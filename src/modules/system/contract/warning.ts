@@ -11,6 +11,7 @@ import {
 } from '#src/areas/notice/warning.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { keysOf, batchResult, id, listOf, page, text, unix, version } from '#src/contract/shapes.ts'
+import { joined } from '#src/domain/text.ts'
 
 const [metric, operator, level, state] = [
   keysOf<WarningMetric>(warningMetrics),
@@ -57,7 +58,10 @@ const condition = {
   window_s: z.int(),
   min_sample: z.int().min(0).max(1_000_000),
   level,
-  group_ids: z.array(id).min(1, { message: '至少选择一个通知群组 / at least one group' }).max(20),
+  group_ids: z
+    .array(id)
+    .min(1, { message: joined(['至少选择一个通知群组', 'At least one group']) })
+    .max(20),
   auto_recover: z.boolean(),
 }
 const one = { id, version }

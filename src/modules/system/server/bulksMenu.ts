@@ -211,7 +211,8 @@ const server = implement(contract, {
     const rows = await all(tx)
     const type = parent_id === null ? ('dir' as const) : ('page' as const)
     const parent = rows.find(row => row.id === parent_id)
-    if (parent_id !== null && !parent) throw invalid({ parent_id: '上级不存在 / no such parent' })
+    if (parent_id !== null && !parent)
+      throw invalid({ parent_id: ['上级不存在', 'No such parent'] })
     const may = mayHold(type, parent?.type ?? null)
     if (may !== true) throw ruled('wrong_level', may)
     if (type === 'page') {
@@ -336,8 +337,8 @@ const server = implement(contract, {
     if (known.length < cities.length || shops.length < stores.length)
       throw invalid(
         known.length < cities.length
-          ? { city_ids: '城市不存在 / no such city' }
-          : { store_ids: '门店不存在 / no such store' },
+          ? { city_ids: ['城市不存在', 'No such city'] }
+          : { store_ids: ['门店不存在', 'No such store'] },
       )
     const after = await update(
       tx,

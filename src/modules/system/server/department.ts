@@ -337,7 +337,7 @@ const server = implement(contract, {
   merge: async ({ target_id, reason, ...at }, { tx, log }) => {
     const { row, list } = await held(tx, at)
     const target = list.find(entry => entry.id === target_id)
-    if (!target) throw invalid({ target_id: '目标部门不存在 / no such department' })
+    if (!target) throw invalid({ target_id: ['目标部门不存在', 'No such department'] })
     const may = mayStandUnder(list, row.id, target_id)
     if (may !== true) throw ruled('wrong_place', may)
     if (target.status === 'off')

@@ -69,7 +69,7 @@ export const logsWhere = (filters: Filters, scope: Staff['scope'], now: number):
   const span = spanOf({ from, to }, LOG_DAYS, now)
   if (!span) throw tooLong(LOG_DAYS)
   if (field !== undefined && object_type === undefined)
-    throw invalid({ field: '请先选择对象 / choose an object type first' })
+    throw invalid({ field: ['请先选择对象', 'Choose an object type first'] })
   const inBatch =
     batch_id !== undefined ||
     object_type !== undefined ||

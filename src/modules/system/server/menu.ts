@@ -45,7 +45,7 @@ const held = (tx: Db, one: { id: number; version: number }) =>
   heldMenu(tx, 'ops', object_type, one, shown)
 const under = (rows: readonly Row[], type: MenuType, parent_id: number | null) => {
   const parent = rows.find(row => row.id === parent_id)
-  if (parent_id !== null && !parent) throw invalid({ parent_id: '上级不存在 / no such parent' })
+  if (parent_id !== null && !parent) throw invalid({ parent_id: ['上级不存在', 'No such parent'] })
   const may = mayHold(type, parent?.type ?? null)
   if (may !== true) throw ruled('wrong_level', may)
 }

@@ -438,7 +438,7 @@ const server = implement(contract, {
     const { row, members } = await held(tx, 'setPerms', one)
     const diff = diffOf(was, next)
     const after = await changeRole(tx, await measureOf(tx, staff), row, { perms: next }, shown)
-    log({ ...ofRow(row), before: { perms: diff.removed }, after: { perms: diff.added, members } })
+    log({ ...ofRow(row), before: { perms: diff.removed }, after: { perms: diff.added } })
     return { id: after.id, version: after.version, ...diff, member_count: members }
   },
   setFields: async ({ fieldRules, ...one }, { tx, staff, log }) => {
@@ -613,13 +613,22 @@ const server = implement(contract, {
 })
 
 // By the checks of each verb: nobody widens a role beyond themselves by taking something back.
-defineRevertBy(object_type, async (db, _, id) => (await find(db, id)).row, [
+const leaved = async (db: Db, id: number) => {
+  const { row } = await find(db, id)
+  return { ...row, perms: leavesOf(row.perms) }
+}
+defineRevertBy(object_type, async (db, _, id) => leaved(db, id), [
   way(contract.edit, server.handlers.edit, ['name', 'remark'], ({ id, version, name, remark }) => ({
     id,
     version,
     name,
     remark: remark ?? '',
   })),
+  {
+    // The log holds which rights went and which came.
+    ...way(contract.setPerms, server.handlers.setPerms, ['perms']),
+    lists: ['perms'],
+  },
   way(
     contract.setScope,
     server.handlers.setScope,

@@ -246,7 +246,7 @@ const inUse = async (tx: Db, department_id: number) => {
     .from(department)
     .where(eq(department.id, department_id))
     .for('share')
-  if (!found) throw invalid({ department_id: '部门不存在 / no such department' })
+  if (!found) throw invalid({ department_id: ['部门不存在', 'No such department'] })
   if (found.status === 'off')
     throw ruled('department_off', ['部门已停用', 'The department is disabled'])
 }
