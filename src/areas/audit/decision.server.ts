@@ -15,7 +15,6 @@ import { audit_task, type AuditTask, type AuditUndo } from './audit.table.ts'
 import {
   REASON_MAX,
   UNDO_SECONDS,
-  auditStates,
   filledReason,
   ruleText,
   type AuditQueue,

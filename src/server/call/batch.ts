@@ -40,10 +40,18 @@ export const eachRow = async (
       result.ok.push(id)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
+      const why = error.in(context.staff.lang)
+      context.log({
+        object_type: '',
+        object_id: id,
+        object_label: '',
+        result: 'refused',
+        error: why,
+      })
       result.failed.push({
         id,
         code: String(error.data.rule ?? error.status),
-        msg: error.in(context.staff.lang),
+        msg: why,
       })
     }
   }

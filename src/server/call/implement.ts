@@ -37,6 +37,7 @@ export type Staff = {
 }
 /** One line of the operation log: what was changed, in the row's own columns. */
 export type LogEntry = {
+  /** Empty for a refused row of a batch: its call says what its rows are. */
   object_type: string
   object_id: number
   object_label: string

@@ -1,4 +1,5 @@
 import { op_log } from '#src/areas/log/log.table.ts'
+import { objects } from '#src/areas/log/objects.ts'
 import type { Call } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import type { Db, LogEntry, Staff } from './implement.ts'
@@ -79,17 +80,43 @@ const row = ({ call, staff, ip, request_id }: Common, entry: LogEntry, batch_id?
   error: entry.error?.slice(0, 255) ?? null,
 })
 
-/** The line that stands for a call whose handler says nothing of its own. */
-const plain = (call: Call, input: unknown): LogEntry => {
-  const { id, reason } = (input ?? {}) as { id?: unknown; reason?: unknown }
+/** The fields of an input that name rows, each with the kind of row as the log knows it. */
+const namedBy = ({ scope, touches }: Call): Readonly<Record<string, string>> => {
+  const by: Readonly<Record<string, string>> =
+    typeof scope === 'object' && 'by' in scope
+      ? scope.by
+      : { id: touches[0] ?? '', ids: touches[0] ?? '' }
+  return Object.fromEntries(Object.entries(by).filter(([, kind]) => Object.hasOwn(objects, kind)))
+}
+/** The object that an input names, for its history; the module where it names none that is known. */
+const objectOf = (call: Call, input: unknown): Pick<LogEntry, 'object_type' | 'object_id'> => {
+  const given = (input ?? {}) as Readonly<Record<string, unknown>>
+  for (const [field, kind] of Object.entries(namedBy(call))) {
+    const id = given[field]
+    if (typeof id === 'number') return { object_type: kind, object_id: id }
+  }
   return {
     object_type: moduleOf(call),
-    object_id: typeof id === 'number' ? id : 0,
+    object_id: typeof given['id'] === 'number' ? given['id'] : 0,
+  }
+}
+/** What the rows of a batch are. */
+const rowKind = (call: Call): string => Object.values(namedBy(call))[0] ?? moduleOf(call)
+
+/** The line that stands for a call whose handler says nothing of its own. */
+const plain = (call: Call, input: unknown): LogEntry => {
+  const { reason } = (input ?? {}) as { reason?: unknown }
+  return {
+    ...objectOf(call, input),
     object_label: '',
     after: input as object,
     ...(typeof reason === 'string' && { reason }),
   }
 }
+
+/** A line as it is told; a refused row of a batch does not say what it is, its call does. */
+const typed = (call: Call, entry: LogEntry): LogEntry =>
+  entry.object_type === '' ? { ...entry, object_type: rowKind(call) } : entry
 
 /**
  * Writes the lines of a call, in its transaction: one a changed row, under a line for the whole
@@ -101,8 +128,9 @@ export const logCall = async (
   input: unknown,
   entries: readonly LogEntry[],
 ): Promise<void> => {
+  const [first] = entries
   if (entries.length <= 1) {
-    await tx.insert(op_log).values(row(of, entries[0] ?? plain(of.call, input)))
+    await tx.insert(op_log).values(row(of, first ? typed(of.call, first) : plain(of.call, input)))
     return
   }
   const done = entries.filter(entry => (entry.result ?? 'ok') === 'ok').length
@@ -117,7 +145,7 @@ export const logCall = async (
       }),
     )
     .returning({ id: op_log.id })
-  await tx.insert(op_log).values(entries.map(entry => row(of, entry, batch!.id)))
+  await tx.insert(op_log).values(entries.map(entry => row(of, typed(of.call, entry), batch!.id)))
 }
 
 /** Writes the line of a search by a number that the person may not see. */
