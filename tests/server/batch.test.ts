@@ -15,7 +15,8 @@ const batch = (
   let at = 0
   vi.spyOn(performance, 'now').mockImplementation(() => at)
   const tx = { transaction: <T>(row: (tx: unknown) => Promise<T>) => row(tx) }
-  return eachRow({ tx, staff: { lang: 'zh' } } as unknown as WriteContext, ids, async (_, id) => {
+  const context = { tx, staff: { lang: 'zh' }, log: () => {} } as unknown as WriteContext
+  return eachRow(context, ids, async (_, id) => {
     at += ms
     await run(id)
   })

@@ -64,7 +64,7 @@ const fieldsBeyond = (measure: Measure, before: Grant, after: Grant): boolean =>
  * What of the difference between two states of a role is wider than the asker's own, in words:
  * given or taken. Undefined when the asker holds all of it.
  */
-export const changeBeyond = (measure: Measure, before: Grant, after: Grant): Text | undefined => {
+const changeBeyond = (measure: Measure, before: Grant, after: Grant): Text | undefined => {
   const rights = rightsBeyond(measure, before, after)
   if (rights) return rights
   if (scopeBeyond(measure, before, after))
@@ -109,17 +109,17 @@ const turnShows = async (tx: Db, measure: Measure, row: Role): Promise<boolean> 
   })
 }
 
+/** In whose measure a row is changed; `show` says what of a newer one they are told. */
+type By<Row> = { tx: Db; measure: Measure; show: (row: Row) => object }
 type Change = Partial<Grant> & { status?: Role['status']; name?: string; remark?: string | null }
 /**
  * The one write of a role that stands: refuses where the difference is wider than the asker's own,
  * or the role changed since it was read.
  */
 export const changeRole = async (
-  tx: Db,
-  measure: Measure,
+  { tx, measure, show }: By<Role>,
   row: Role,
   set: Change,
-  show: (row: Role) => object,
 ): Promise<Role> => {
   const turned = set.status !== undefined && set.status !== row.status
   const why = turned ? beyond(measure, row) : changeBeyond(measure, row, { ...row, ...set })
@@ -133,11 +133,9 @@ export const changeRole = async (
  * asker's own rights, and so must what they had and have in all. Called under `lockSupers`.
  */
 export const giveRoles = async (
-  tx: Db,
-  measure: Measure,
+  { tx, measure, show }: By<Admin>,
   person: Admin,
   role_ids: readonly number[],
-  show: (row: Admin) => object,
 ): Promise<Admin> => {
   const held = await rolesOf(tx, person.role_ids)
   notAbove(measure, person, held)

@@ -139,6 +139,17 @@ const listStands = (now: unknown, went: unknown, came: unknown): boolean =>
   listOf(came).every(one => listOf(now).includes(one)) &&
   !listOf(went).some(one => listOf(now).includes(one))
 
+type Logged = { of: RevertOf; before: Old; after: Old }
+const isList = (of: RevertOf, field: string): boolean => of.lists?.includes(field) ?? false
+/** True when a field is still what the row of the log made it. */
+const standsAsLogged = ({ of, before, after }: Logged, field: string, now: unknown): boolean =>
+  isList(of, field) ? listStands(now, before[field], after[field]) : same(now, after[field])
+/** What a field was before the row of the log. */
+const valueBefore = ({ of, before, after }: Logged, field: string, now: unknown): unknown =>
+  isList(of, field) ? listBefore(now, before[field], after[field]) : (before[field] ?? null)
+const isAsWas = (of: RevertOf, field: string, [now, was]: [unknown, unknown]): boolean =>
+  same(isList(of, field) ? listBefore(now, [], []) : now, was)
+
 /** Takes the change of a row back, or says why not. */
 export const revert = async (context: WriteContext, row: LogRow, reason: string): Promise<void> => {
   const { tx, staff } = context
@@ -162,12 +173,8 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
     row.before as Record<string, unknown>,
     (row.after ?? {}) as Record<string, unknown>,
   ]
-  const isList = (field: string) => of.lists?.includes(field) ?? false
-  const moved = row.fields.filter(field =>
-    isList(field)
-      ? !listStands(now[field], before[field], after[field])
-      : !same(now[field], after[field]),
-  )
+  const logged = { of, before, after }
+  const moved = row.fields.filter(field => !standsAsLogged(logged, field, now[field]))
   if (moved.length > 0) {
     const [newer] = await tx
       .select()
@@ -205,10 +212,7 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
   if (row.fields.some(field => String(before[field] ?? '').length > KEPT_LENGTH))
     throw ruled('not_revertible', beyond)
   const old = Object.fromEntries(
-    row.fields.map(field => [
-      field,
-      isList(field) ? listBefore(now[field], before[field], after[field]) : (before[field] ?? null),
-    ]),
+    row.fields.map(field => [field, valueBefore(logged, field, now[field])]),
   )
   await of.apply(
     { ...context, log: entry => context.log({ ...entry, reverts_id: row.id, reason }) },
@@ -219,9 +223,6 @@ export const revert = async (context: WriteContext, row: LogRow, reason: string)
   )
   // An edit may read "nothing" as "leave it": what is not as it was is not taken back.
   const stands = await of.current(tx, staff, row.object_id!)
-  const asWas = (field: string) =>
-    isList(field)
-      ? same(listBefore(stands?.[field], [], []), old[field])
-      : same(stands?.[field], old[field])
-  if (!row.fields.every(asWas)) throw ruled('not_revertible', beyond)
+  if (!row.fields.every(field => isAsWas(of, field, [stands?.[field], old[field]])))
+    throw ruled('not_revertible', beyond)
 }

@@ -126,6 +126,8 @@ const allSums = z.object({
 const reason = text(255, 2)
 const changed = z.object({ id, version })
 
+/** Redemptions of one's own data, found by a code too. */
+const searched = { scope: placed('verify_record'), finds: { q: codeFinds.code } }
 /** The calls that every list of redemptions has, each page with its own permissions. */
 const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
   const [path, permit] = [`order/${of}/verify`, (verb: string) => `order.${of}.verify.${verb}`]
@@ -134,16 +136,14 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       input: asked(page),
       output: listOf(verifyRow),
       touches: ['order'],
-      scope: placed('verify_record'),
-      finds: { q: codeFinds.code },
+      ...searched,
       permit: permit('view'),
     }),
     counts: read(`${path}/counts`, [`${zh}计数`, `${en} counts`], {
       input: asked({}),
       output: z.record(z.string(), z.int()),
       touches: ['order'],
-      scope: placed('verify_record'),
-      finds: { q: codeFinds.code },
+      ...searched,
       permit: permit('view'),
     }),
     /**
@@ -154,8 +154,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       input: asked({}),
       output: allSums,
       touches: ['order'],
-      scope: placed('verify_record'),
-      finds: { q: codeFinds.code },
+      ...searched,
       permit: permit('view'),
     }),
     stores: read(`${path}/stores`, ['可选门店', 'Stores to choose'], {
@@ -169,8 +168,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       input: z.object({ keyword: text(60, 0).optional(), ...page }),
       output: listOf(z.object({ id, name: z.string(), merchant_name: z.string() })),
       touches: [],
-      scope: placed('verify_record'),
-      finds: { q: codeFinds.code },
+      ...searched,
       permit: permit('view'),
     }),
     reverse: write(`${path}/reverse`, ['撤销核销', 'Take a redemption back'], {
@@ -208,8 +206,7 @@ const verifyCalls = <P extends VerifyPage>(of: P, zh: string, en: string) => {
       }),
       output: z.object({ job_id: id, rows_expected: z.int() }),
       touches: ['export'],
-      finds: { q: codeFinds.code },
-      scope: placed('verify_record'),
+      ...searched,
       permit: permit('export'),
     }),
   }

@@ -40,6 +40,28 @@ type Tick = {
   toggle: (item_id: number) => void
   says: Text
 }
+/** What the store got, of what it gets when all of it is used; nothing where that is hidden. */
+const ToStore = ({
+  settled = 0,
+  whole = 0,
+}: {
+  settled: number | undefined
+  whole: number | undefined
+}) => {
+  const say = useSay()
+  if (whole <= 0) return null
+  return (
+    <div>
+      <dt>{say(['结算给门店', 'To the store'])}</dt>
+      <dd>
+        {settled > 0 ? <Money cents={settled} /> : <span className="m-muted">0.00</span>}{' '}
+        <span className="m-muted">
+          / <Money cents={whole} />
+        </span>
+      </dd>
+    </div>
+  )
+}
 /** One part as a lane: whose it is, how far, what it is worth and what its store gets. */
 export const LaneOf = ({
   of,
@@ -183,21 +205,7 @@ export const LaneOf = ({
             </dd>
           </div>
         )}
-        {(of.settle_cents ?? 0) > 0 && (
-          <div>
-            <dt>{say(['结算给门店', 'To the store'])}</dt>
-            <dd>
-              {(of.settled_cents ?? 0) > 0 ? (
-                <Money cents={of.settled_cents} />
-              ) : (
-                <span className="m-muted">0.00</span>
-              )}{' '}
-              <span className="m-muted">
-                / <Money cents={of.settle_cents} />
-              </span>
-            </dd>
-          </div>
-        )}
+        <ToStore settled={of.settled_cents} whole={of.settle_cents} />
       </dl>
     </li>
   )

@@ -23,7 +23,7 @@ import {
 } from '#src/areas/people/rights.ts'
 import { staffInScope } from '#src/areas/people/staff.server.ts'
 import { say, type Lang } from '#src/domain/text.ts'
-import { implement, type Db } from '#src/server/call/implement.ts'
+import { implement, type Db, type Staff } from '#src/server/call/implement.ts'
 import { checker } from '#src/server/call/permissions.ts'
 import { invalid, missing, ruled } from '#src/server/call/refuse.ts'
 import { defineRevertBy, way } from '#src/server/call/reverts.ts'
@@ -182,6 +182,12 @@ const person = async (tx: Db, id: number): Promise<typeof admin.$inferSelect> =>
   if (!found) throw missing()
   return found
 }
+/** A role is changed by this measure of the asker. */
+const measured = async (tx: Db, staff: Staff) => ({
+  tx,
+  measure: await measureOf(tx, staff),
+  show: shown,
+})
 /** A person is held when their roles change, so nobody is told of a newer one. */
 const nobody = () => ({})
 
@@ -409,7 +415,7 @@ const server = implement(contract, {
     const { row } = await held(tx, 'edit', one)
     await free(tx, { name }, row.id)
     const set = { name, remark: remark || null }
-    const after = await changeRole(tx, await measureOf(tx, staff), row, set, shown)
+    const after = await changeRole(await measured(tx, staff), row, set)
     log({
       ...ofRow(after),
       before: { name: row.name, remark: row.remark },
@@ -437,7 +443,7 @@ const server = implement(contract, {
     }
     const { row, members } = await held(tx, 'setPerms', one)
     const diff = diffOf(was, next)
-    const after = await changeRole(tx, await measureOf(tx, staff), row, { perms: next }, shown)
+    const after = await changeRole(await measured(tx, staff), row, { perms: next })
     log({ ...ofRow(row), before: { perms: diff.removed }, after: { perms: diff.added } })
     return { id: after.id, version: after.version, ...diff, member_count: members }
   },
@@ -451,8 +457,7 @@ const server = implement(contract, {
           keys: unknown.join('、'),
         }),
       })
-    const measure = await measureOf(tx, staff)
-    const after = await changeRole(tx, measure, row, { field_rules: fieldRules }, shown)
+    const after = await changeRole(await measured(tx, staff), row, { field_rules: fieldRules })
     const changed = [
       ...new Set([...Object.keys(row.field_rules), ...Object.keys(fieldRules)]),
     ].filter(key => row.field_rules[key] !== fieldRules[key])
@@ -471,8 +476,7 @@ const server = implement(contract, {
     const fault = scopeFault({ scope_type: scope, scope_ids })
     if (fault) throw ruled('empty_scope', fault)
     await placesExist(tx, scope, scope_ids)
-    const measure = await measureOf(tx, staff)
-    const after = await changeRole(tx, measure, row, { scope_type: scope, scope_ids }, shown)
+    const after = await changeRole(await measured(tx, staff), row, { scope_type: scope, scope_ids })
     log({
       ...ofRow(row),
       before: { scope_type: row.scope_type, scope_ids: row.scope_ids },
@@ -482,8 +486,7 @@ const server = implement(contract, {
   },
   setRefundLimit: async ({ cents, ...one }, { tx, staff, log }) => {
     const { row } = await held(tx, 'setRefundLimit', one)
-    const measure = await measureOf(tx, staff)
-    const after = await changeRole(tx, measure, row, { refund_limit_cents: cents }, shown)
+    const after = await changeRole(await measured(tx, staff), row, { refund_limit_cents: cents })
     log({
       ...ofRow(row),
       before: { refund_limit_cents: row.refund_limit_cents },
@@ -502,7 +505,7 @@ const server = implement(contract, {
       if (one.role_ids.includes(id)) continue
       if (one.id === staff.id)
         throw ruled('not_yourself', ['不能对自己的账号做此操作', 'Not to your own account'])
-      await giveRoles(tx, measure, one, [...one.role_ids, id], nobody)
+      await giveRoles({ tx, measure, show: nobody }, one, [...one.role_ids, id])
       log({
         object_type: 'admin',
         object_id: one.id,
@@ -523,7 +526,7 @@ const server = implement(contract, {
     if (one.id === staff.id)
       throw ruled('not_yourself', ['不能对自己的账号做此操作', 'Not to your own account'])
     const role_ids = one.role_ids.filter(held => held !== id)
-    await giveRoles(tx, measure, one, role_ids, nobody)
+    await giveRoles({ tx, measure, show: nobody }, one, role_ids)
     log({
       object_type: 'admin',
       object_id: one.id,
@@ -567,13 +570,13 @@ const server = implement(contract, {
   },
   enable: async (one, { tx, staff, log }) => {
     const { row } = await held(tx, 'enable', one)
-    const after = await changeRole(tx, await measureOf(tx, staff), row, { status: 'on' }, shown)
+    const after = await changeRole(await measured(tx, staff), row, { status: 'on' })
     log({ ...ofRow(row), before: { status: 'off' }, after: { status: 'on' } })
     return { id: after.id, version: after.version }
   },
   disable: async ({ reason, ...one }, { tx, staff, log }) => {
     const { row, members } = await held(tx, 'disable', one)
-    const after = await changeRole(tx, await measureOf(tx, staff), row, { status: 'off' }, shown)
+    const after = await changeRole(await measured(tx, staff), row, { status: 'off' })
     log({ ...ofRow(row), before: { status: 'on' }, after: { status: 'off', members }, reason })
     return { id: after.id, version: after.version }
   },

@@ -496,7 +496,7 @@ const server = implement(contract, {
     const { tx, log } = context
     await lockSupers(tx)
     const { row, measure } = await held(context, 'setRoles', one)
-    const after = await giveRoles(tx, measure, row, role_ids, shown)
+    const after = await giveRoles({ tx, measure, show: shown }, row, role_ids)
     log({ ...ofRow(row), before: { role_ids: row.role_ids }, after: { role_ids: after.role_ids } })
     return { id: after.id, version: after.version }
   },
@@ -720,7 +720,7 @@ const server = implement(contract, {
     await lockSupers(context.tx)
     return eachRow(context, ids, async (each, id) => {
       const { row, measure } = await held(each, 'setRoles', { id })
-      const after = await giveRoles(each.tx, measure, row, role_ids, shown)
+      const after = await giveRoles({ tx: each.tx, measure, show: shown }, row, role_ids)
       each.log({
         ...ofRow(row),
         before: { role_ids: row.role_ids },
