@@ -264,9 +264,14 @@ export default defineConfig({
         target: 'node20',
         copyPublicDir: false,
         sourcemap: true,
-        // The database's process is started as a file of its own, beside the server's.
+        // The database's process and the threads that read files are started as files of their own,
+        // beside the server's.
         rolldownOptions: {
-          input: { serve: 'src/serve.ts', child: 'src/server/db/child.ts' },
+          input: {
+            serve: 'src/serve.ts',
+            child: 'src/server/db/child.ts',
+            parser: 'src/server/files/parser.ts',
+          },
           output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
         },
       },

@@ -7,7 +7,9 @@ import { upload } from '#src/areas/export/job.table.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { dateOf, unixNow } from '#src/domain/time.ts'
 import { langOf } from '#src/server/call/pipeline.ts'
+import { Refusal } from '#src/server/call/refuse.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { parseFile } from '#src/server/files/parsing.ts'
 
 /**
  * An image store: Qiniu's, or the local one that speaks its form upload. `domain` is what pictures
@@ -38,8 +40,6 @@ export const imageStoreOf = (address: string): ImageStore => {
 }
 
 const UPLOAD_MAX_BYTES = 8 * 1024 * 1024
-/** 40 megapixels: a small file may unpack to gigabytes. */
-const PIXELS_MAX = 40_000_000
 const TOKEN_LIVES_S = 600
 
 const urlSafe = (bytes: Buffer) => bytes.toString('base64').replace(/\+/g, '-').replace(/\//g, '_')
@@ -86,49 +86,6 @@ const policyOf = (store: ImageStore, token: string, now: number): Policy | undef
   return policy.deadline > now ? policy : undefined
 }
 
-/** What the first bytes say a picture is; a name or a header may say anything. */
-const formatOf = (bytes: Buffer): 'jpeg' | 'png' | 'webp' | undefined =>
-  bytes.subarray(0, 3).equals(Buffer.from([0xff, 0xd8, 0xff]))
-    ? 'jpeg'
-    : bytes.subarray(0, 8).equals(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
-      ? 'png'
-      : bytes.subarray(0, 4).toString('latin1') === 'RIFF' &&
-          bytes.subarray(8, 12).toString('latin1') === 'WEBP'
-        ? 'webp'
-        : undefined
-
-/**
- * The picture drawn anew, turned as its camera says and without anything else that the file held;
- * undefined for what is no whole picture.
- */
-const redrawn = async (bytes: Buffer) => {
-  const format = formatOf(bytes)
-  if (!format) return undefined
-  const sharp = (await import('sharp')).default
-  try {
-    const { data, info } = await sharp(bytes, {
-      limitInputPixels: PIXELS_MAX,
-      failOn: 'error',
-      sequentialRead: true,
-    })
-      .rotate()
-      .resize({ width: 4096, height: 4096, fit: 'inside', withoutEnlargement: true })
-      [format]()
-      .toBuffer({ resolveWithObject: true })
-    const { sharpness } = await sharp(data).stats()
-    return {
-      format,
-      data,
-      width: info.width,
-      height: info.height,
-      sharpness_x100: Math.round(sharpness * 100),
-    }
-  } catch {
-    // Sharp's words speak of the file's inside; to the person it is no picture we can read.
-    return undefined
-  }
-}
-
 /** The bytes of a stored picture: `home` is the store's address, or the local store's folder. */
 export const pictureOf = async (home: string, file_key: string): Promise<Buffer> => {
   if (!/^https?:/.test(home)) return readFile(join(home, file_key))
@@ -138,6 +95,12 @@ export const pictureOf = async (home: string, file_key: string): Promise<Buffer>
   })
   if (!answered.ok) throw new Error(`HTTP ${answered.status}`)
   return Buffer.from(await answered.arrayBuffer())
+}
+
+/** A refusal as a value; whatever else was thrown is thrown on. */
+const refusalOnly = (error: unknown): Refusal => {
+  if (error instanceof Refusal) return error
+  throw error
 }
 
 /**
@@ -175,7 +138,8 @@ export const localStore = async (
       const policy = policyOf(store, fields['token'] ?? '', unixNow())
       if (!policy) return fail(401, ['上传凭证无效或已过期', 'Bad token'])
       if (!bytes) return fail(400, ['没有文件', 'No file'])
-      const picture = await redrawn(bytes)
+      const picture = await parseFile('picture', { file: bytes }).catch(refusalOnly)
+      if (picture instanceof Refusal) return fail(picture.status, picture.text)
       if (!picture)
         return fail(403, ['只能上传完整的 JPG、PNG 或 WebP 图片', 'Not a JPG, PNG or WebP picture'])
       const sha256 = createHash('sha256').update(picture.data).digest('hex')

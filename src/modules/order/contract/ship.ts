@@ -132,6 +132,8 @@ export const shipCalls = (page: ShipPage) => {
       scope: placed('order'),
       permit: permit('batchShip'),
       quiet: true,
+      // It waits for others' files: no transaction may wait with it.
+      apart: true,
       body_max: FILE_MAX,
     }),
     /**

@@ -1,10 +1,9 @@
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import { readSheetFile } from '#src/areas/export/sheetRead.server.ts'
-import { order, order_item } from '#src/areas/order/order.table.ts'
+import { order, order_item, shipment } from '#src/areas/order/order.table.ts'
 import type { OrderKind, Receiver } from '#src/areas/order/order.ts'
 import { recount, rulesOf, type Order } from '#src/areas/order/orderFacts.server.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
-import { product_sku } from '#src/areas/product/product.table.ts'
 import { freightFor } from '#src/areas/shipping/freight.server.ts'
 import { cityOfAddress } from '#src/areas/shipping/freight.ts'
 import { readShipments, type ShipLine } from '#src/areas/shipping/shipImport.ts'
@@ -15,17 +14,17 @@ import {
   parcelBy,
   sameTracking,
   ship,
-  toShip,
   type Courier,
 } from '#src/areas/shipping/shipping.server.ts'
 import { yuan } from '#src/domain/money.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import { phoneFault } from '#src/domain/validate.ts'
-import type { Db, Handler, Staff, WriteContext } from '#src/server/call/implement.ts'
+import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
-import { within } from '#src/server/call/scope.ts'
+import { parseFile } from '#src/server/files/parsing.ts'
 import type { AddressCalls, SheetLine, ShipCalls } from '../contract/ship.ts'
 import { heldOrder, logged, staffActor } from './held.ts'
+import { foreseen } from './shipSheet.ts'
 
 /** A parcel's number and courier, or a refusal at the number. */
 const parcelOf = async (
@@ -154,8 +153,7 @@ export const shipHandlers = (kinds: readonly OrderKind[]) =>
       return { id, status: after.status, version: after.version, shipment_id: made.id }
     },
     readSheet: async ({ file }, { tx, staff }) => {
-      const sheet = await readSheetFile(Buffer.from(file, 'base64'))
-      const read = 'fault' in sheet ? sheet : readShipments(sheet.rows)
+      const read = await parseFile('parcels', { file: Buffer.from(file, 'base64') })
       if ('fault' in read) return { fault: say(read.fault, staff.lang), lines: [] }
       const bad = read.faults.map(({ row, text }): SheetLine => ({
         row,
@@ -228,167 +226,6 @@ const shipLine = async (
   if (before) return 'already'
   await send(context, row, { ...parcel, items: line.items ?? undefined })
   return 'shipped'
-}
-
-/** What would become of the lines of a sheet, in three reads for all of them. */
-const foreseen = async (
-  db: Db,
-  kinds: readonly OrderKind[],
-  lines: readonly ShipLine[],
-  staff: Pick<Staff, 'scope' | 'lang'>,
-): Promise<SheetLine[]> => {
-  const couriers = await couriersOn(db)
-  const orders = new Map(
-    (
-      await db
-        .select()
-        .from(order)
-        .where(
-          and(
-            sql`${order.order_no} = any(${sql.param(lines.map(line => line.order_no))}::text[])`,
-            inArray(order.kind, [...kinds]),
-            within(staff.scope, { city: order.city_id, mall: order.mall_id }),
-          ),
-        )
-    ).map(row => [row.order_no, row]),
-  )
-  const ids = sql`any(${sql.param([...orders.values()].map(row => row.id))}::int[])`
-  const items = await db
-    .select({ item: order_item, sku: product_sku.code })
-    .from(order_item)
-    .leftJoin(product_sku, eq(product_sku.id, order_item.sku_id))
-    .where(sql`${order_item.order_id} = ${ids}`)
-    .orderBy(order_item.id)
-  const parcels = await db
-    .select({
-      order_id: shipment.order_id,
-      courier: shipment.courier,
-      tracking_no: shipment.tracking_no,
-    })
-    .from(shipment)
-    .where(and(sql`${shipment.order_id} = ${ids}`, ne(shipment.state, 'void')))
-  const numbers = sql`any(${sql.param(lines.map(line => line.tracking_no))}::text[])`
-  const shared = await db
-    .select({
-      tracking_no: shipment.tracking_no,
-      order_id: shipment.order_id,
-      order_no: order.order_no,
-    })
-    .from(shipment)
-    .innerJoin(order, eq(order.id, shipment.order_id))
-    .where(
-      and(
-        sql`${shipment.tracking_no} = ${numbers}`,
-        ne(shipment.state, 'void'),
-        inArray(order.fulfil_state, ['part_shipped', 'shipped']),
-      ),
-    )
-  return lines.map(line => {
-    const row = orders.get(line.order_no)
-    const own = items.filter(one => one.item.order_id === row?.id)
-    const look = {
-      row: line.row,
-      order_no: line.order_no,
-      tracking_no: line.tracking_no,
-      order_id: row?.id ?? null,
-      courier_id: null,
-      courier_name: line.courier,
-      title: own[0]?.item.title ?? '',
-      qty: 0,
-      items: null,
-    }
-    const is = (
-      state: SheetLine['state'],
-      text: Text | undefined,
-      more: Partial<SheetLine> = {},
-    ): SheetLine => ({ ...look, state, text: text ? say(text, staff.lang) : '', ...more })
-    if (!row)
-      return is('bad', [
-        '没有这个订单，或不在你的数据范围内',
-        'No such order, or outside your data scope',
-      ])
-    const parcel = parcelBy(line.tracking_no, { name: line.courier || undefined }, couriers)
-    if ('fault' in parcel) return is('bad', parcel.fault)
-    const by = { courier_id: parcel.courier.id, courier_name: parcel.courier.name }
-    const sent = parcels.filter(one => one.order_id === row.id)
-    if (sent.some(one => one.tracking_no === line.tracking_no))
-      return is('already', ['已按此单号发货', 'Shipped by this number already'], by)
-    const may = orderCan('ship', row)
-    if (may !== true)
-      return is(
-        'bad',
-        sent[0]
-          ? [
-              `${may[0]}（已用 ${sent[0].tracking_no} 发货）`,
-              `${may[1]} (it went by ${sent[0].tracking_no})`,
-            ]
-          : may,
-        by,
-      )
-    const chosen = line.items.map(({ ref, qty }) => ({
-      ref,
-      qty,
-      of: own.find(
-        one =>
-          one.sku === ref || String(one.item.id) === ref || String(one.item.product_id) === ref,
-      )?.item,
-    }))
-    const unknown = chosen.find(one => !one.of)
-    if (unknown)
-      return is(
-        'bad',
-        [`订单里没有商品 ${unknown.ref}`, `The order has no item ${unknown.ref}`],
-        by,
-      )
-    const wanted =
-      chosen.length > 0
-        ? chosen.map(one => ({
-            id: one.of!.id,
-            qty: one.qty,
-            most: toShip(one.of!),
-            title: one.of!.title,
-          }))
-        : own
-            .map(({ item }) => ({
-              id: item.id,
-              qty: toShip(item),
-              most: toShip(item),
-              title: item.title,
-            }))
-            .filter(one => one.qty > 0)
-    const many = wanted.find(one => one.qty > one.most)
-    if (many)
-      return is(
-        'bad',
-        [
-          `「${many.title}」最多还能发 ${many.most} 件`,
-          `At most ${many.most} of “${many.title}” can go`,
-        ],
-        by,
-      )
-    if (wanted.length === 0)
-      return is(
-        'bad',
-        ['没有可发的商品：已发出或退款中', 'Nothing to ship: it was sent, or is in refund'],
-        by,
-      )
-    const other = shared.find(
-      one => one.tracking_no === line.tracking_no && one.order_id !== row.id,
-    )
-    return is(
-      'ready',
-      line.warning ??
-        (other && [
-          `单号已用于在途订单 ${other.order_no}`,
-          `The number of order ${other.order_no}, which is on its way`,
-        ]),
-      {
-        ...by,
-        qty: wanted.reduce((all, one) => all + one.qty, 0),
-        items: chosen.length > 0 ? wanted.map(({ id, qty }) => ({ id, qty })) : null,
-      },
-    )
-  })
 }
 
 /** The handler of `addressCalls`. */

@@ -2,16 +2,16 @@ import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { strToU8, zipSync } from 'fflate'
 import { describe, expect, it } from 'vitest'
-import { readSheetFile } from '#src/areas/export/sheetRead.server.ts'
+import { readSheetFile } from '#src/areas/sheet/readSheet.server.ts'
 import { csvSheet, xlsxSheet } from '#src/server/exports/sheets.ts'
 
-const rowsOf = async (file: Buffer) => {
-  const said = await readSheetFile(file)
+const rowsOf = (file: Buffer) => {
+  const said = readSheetFile(file)
   if ('fault' in said) throw new Error(said.fault[0])
-  return said.rows
+  return said.sheets[0]!.rows
 }
-const faultOf = async (file: Buffer) => {
-  const said = await readSheetFile(file)
+const faultOf = (file: Buffer) => {
+  const said = readSheetFile(file)
   return 'fault' in said ? said.fault[0] : 'none'
 }
 const written = (
@@ -47,7 +47,7 @@ const text = (place: string, words: string) =>
 describe('a .csv', () => {
   const table = '订单号,快递单号\r\nEL1,"SF,1"\r\n\r\nEL2,中通\r\n'
   const rows = [['订单号', '快递单号'], ['EL1', 'SF,1'], [''], ['EL2', '中通']]
-  it('is read as UTF-8, with or without its mark, as GB18030 and as UTF-16', async () => {
+  it('is read as UTF-8, with or without its mark, as GB18030 and as UTF-16', () => {
     // "订单号,快递单号" and "中通", as Excel writes them in China.
     const gb = Buffer.from(
       'b6a9b5a5bac52cbfecb5ddb5a5bac50d0a454c312c2253462c31220d0a0d0a454c322cd6d0cda80d0a',
@@ -61,35 +61,33 @@ describe('a .csv', () => {
       utf16,
       Buffer.concat([Buffer.from([0xfe, 0xff]), Buffer.from(table, 'utf16le').swap16()]),
     ])
-      expect(await rowsOf(file)).toEqual(rows)
+      expect(rowsOf(file)).toEqual(rows)
   })
-  it('may have tabs or semicolons between its cells', async () => {
+  it('may have tabs or semicolons between its cells', () => {
     for (const sign of ['\t', ';'])
-      expect(await rowsOf(Buffer.from(`订单号${sign}快递单号\nEL1${sign}SF1\n`))).toEqual([
+      expect(rowsOf(Buffer.from(`订单号${sign}快递单号\nEL1${sign}SF1\n`))).toEqual([
         ['订单号', '快递单号'],
         ['EL1', 'SF1'],
       ])
   })
-  it('of ours comes back as it was', async () =>
-    expect(await rowsOf(written(csvSheet(['订单号', '备注']), [['EL1795', '一\n二']]))).toEqual([
+  it('of ours comes back as it was', () =>
+    expect(rowsOf(written(csvSheet(['订单号', '备注']), [['EL1795', '一\n二']]))).toEqual([
       ['订单号', '备注'],
       ['EL1795', '一\n二'],
     ]))
 })
 
 describe('an .xlsx', () => {
-  it('of ours comes back as it was', async () =>
+  it('of ours comes back as it was', () =>
     expect(
-      await rowsOf(
-        written(xlsxSheet(['订单号', '备注'], '发货'), [['EL1795000000000001', '甲 & <乙>']]),
-      ),
+      rowsOf(written(xlsxSheet(['订单号', '备注'], '发货'), [['EL1795000000000001', '甲 & <乙>']])),
     ).toEqual([
       ['订单号', '备注'],
       ['EL1795000000000001', '甲 & <乙>'],
     ]))
-  it('keeps long numbers as they stand, and shows what became of those that were too long', async () => {
+  it('keeps long numbers as they stand, and shows what became of those that were too long', () => {
     expect(
-      await rowsOf(
+      rowsOf(
         xlsx(
           `<row r="1">${text('A1', '订单号')}<c r="B1"><v>78651203498817</v></c><c r="C1"><v>773104826675913</v></c><c r="D1"><v>1.23456789012345E+17</v></c><c r="E1"><v>123456789012345000</v></c></row>`,
         ),
@@ -104,19 +102,19 @@ describe('an .xlsx', () => {
       ],
     ])
   })
-  it('cuts a text that could stand in every cell', async () =>
+  it('cuts a text that could stand in every cell', () =>
+    expect(rowsOf(xlsx(`<row r="1">${text('A1', '长'.repeat(3000))}</row>`))[0]![0]).toHaveLength(
+      1000,
+    ))
+  it('leaves gaps where there are gaps', () =>
     expect(
-      (await rowsOf(xlsx(`<row r="1">${text('A1', '长'.repeat(3000))}</row>`)))[0]![0],
-    ).toHaveLength(1000))
-  it('leaves gaps where there are gaps', async () =>
-    expect(
-      await rowsOf(xlsx(`<row r="1">${text('A1', 'a')}</row><row r="3">${text('C3', 'c')}</row>`)),
+      rowsOf(xlsx(`<row r="1">${text('A1', 'a')}</row><row r="3">${text('C3', 'c')}</row>`)),
     ).toEqual([['a', '', ''], expect.anything(), ['', '', 'c']]))
 })
 
 describe('what would fill the memory is refused before it does', () => {
   const bomb = Buffer.alloc(80 * 1024 * 1024)
-  it('a zip bomb, by what its contents say of themselves', async () => {
+  it('a zip bomb, by what its contents say of themselves', () => {
     const file = Buffer.from(
       zipSync(workbook(text('A1', 'a'), { 'xl/sharedStrings.xml': new Uint8Array(bomb) }), {
         level: 9,
@@ -124,7 +122,7 @@ describe('what would fill the memory is refused before it does', () => {
     )
     expect(file.length).toBeLessThan(2 * 1024 * 1024)
     const before = process.memoryUsage().rss
-    expect(await faultOf(file)).toContain('解压后过大')
+    expect(faultOf(file)).toContain('解压后过大')
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
   })
   /** A zip of one sheet, whose list of contents says whatever it likes of its size. */
@@ -150,35 +148,83 @@ describe('what would fill the memory is refused before it does', () => {
     end.writeUInt32LE(30 + name.length + data.length, 16)
     return Buffer.concat([local, name, data, central, name, end])
   }
-  it('a zip bomb that lies about its size', async () => {
+  it('a zip bomb that lies about its size', () => {
     const before = process.memoryUsage().rss
-    expect(await faultOf(zipOf(deflateRawSync(bomb, { level: 9 }), 100))).toContain('解压后过大')
+    expect(faultOf(zipOf(deflateRawSync(bomb, { level: 9 }), 100))).toContain('解压后过大')
     expect(process.memoryUsage().rss - before).toBeLessThan(120 * 1024 * 1024)
   })
-  it('whatever says of itself that it is too much, before a byte of it is unpacked', async () => {
-    expect(
-      await faultOf(zipOf(Buffer.from('nothing that could be unpacked'), 4_000_000_000)),
-    ).toContain('解压后过大')
-    expect(await faultOf(zipOf(Buffer.from('nothing that could be unpacked'), 1000))).toContain(
-      '已损坏',
+  it('whatever says of itself that it is too much, before a byte of it is unpacked', () => {
+    expect(faultOf(zipOf(Buffer.from('nothing that could be unpacked'), 4_000_000_000))).toContain(
+      '解压后过大',
     )
+    expect(faultOf(zipOf(Buffer.from('nothing that could be unpacked'), 1000))).toContain('已损坏')
   })
   it.each([
     ['a cell at the end of the sheet', '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'],
     ['the same, in single quotes', "<row><c r='XFD9'><v>1</v></c></row>"],
     ['the same, in other letters', '<row><c r="&#88;FD9"><v>1</v></c></row>'],
     ['too many rows', '<row><c><v>1</v></c></row>'.repeat(6001)],
-  ])('%s', async (_, sheet) => {
-    expect(await faultOf(xlsx(sheet))).toContain('6000 行')
+  ])('%s', (_, sheet) => {
+    expect(faultOf(xlsx(sheet))).toContain('6000 行')
   })
-  it('too many lines of a .csv, too many columns, one endless cell', async () => {
-    expect(await faultOf(Buffer.from('a\n'.repeat(7000)))).toContain('6000 行')
-    expect(await faultOf(Buffer.from(','.repeat(200)))).toContain('100 列')
-    expect(await faultOf(Buffer.from(`"${'a'.repeat(1_000_000)}`))).toContain('CSV')
-    expect((await rowsOf(Buffer.from(`a,${'b'.repeat(5000)}`)))[0]![1]).toHaveLength(1000)
+  it('too many lines of a .csv, too many columns, one endless cell', () => {
+    expect(faultOf(Buffer.from('a\n'.repeat(7000)))).toContain('6000 行')
+    expect(faultOf(Buffer.from(','.repeat(200)))).toContain('100 列')
+    expect(faultOf(Buffer.from(`"${'a'.repeat(1_000_000)}`))).toContain('CSV')
+    expect(rowsOf(Buffer.from(`a,${'b'.repeat(5000)}`))[0]![1]).toHaveLength(1000)
   })
-  it('more than 2 MB', async () =>
-    expect(await faultOf(Buffer.alloc(2 * 1024 * 1024 + 1, 'a'))).toContain('2 MB'))
+  /** A sheet whose only cell holds this. */
+  const cell = (inside: string) => workbook(`<row r="1">${text('A1', inside)}</row>`)
+  it.each([
+    ['signs that open a tag', '<'.repeat(1_900_000), '已损坏'],
+    ['tags that never end', '<a '.repeat(600_000), '已损坏'],
+    ['one endless tag', `<c a="${'x'.repeat(1_900_000)}`, '已损坏'],
+    ['entities that are none', '&#x'.repeat(600_000), '单元格 A1'],
+    ['letters', 'x'.repeat(1_900_000), '单元格 A1'],
+    ['bits of text', '<t>x</t>'.repeat(200_000), '单元格 A1'],
+  ])('a cell of endless %s, each letter looked at once', (_, inside, words) => {
+    expect(faultOf(Buffer.from(zipSync(cell(inside), { level: 0 })))).toContain(words)
+  })
+  it.each([
+    ['angles', '<'],
+    ['text', 'x'],
+  ])('a small file that unpacks to eight megabytes of %s, by its ratio', (_, sign) => {
+    const file = Buffer.from(zipSync(cell(sign.repeat(8_000_000))))
+    expect(file.length).toBeLessThan(20_000)
+    expect(faultOf(file)).toContain('解压后过大')
+  })
+  it('too many cells, in all its sheets', () => {
+    const cells = Array.from(
+      { length: 60 * 5999 },
+      (_, at) => `<c><v>${(at * 7919) % 100_003}</v></c>`,
+    )
+    const rows = Array.from(
+      { length: 5999 },
+      (_, at) => `<row>${cells.slice(at * 60, at * 60 + 60).join('')}</row>`,
+    )
+    expect(faultOf(xlsx(rows.join('')))).toContain('300000 个单元格')
+  })
+  it.each([
+    ['angles', '<'],
+    ['open tags', '<td '],
+    ['open tables', '<table><tr><td>'],
+    ['quotes', '<td title="'],
+    ['entities', '&#'],
+  ])('a page of endless %s', (_, sign) => {
+    const page = `<table><tr><td>${sign.repeat(Math.floor(1_900_000 / sign.length))}`
+    readSheetFile(Buffer.from(page))
+  })
+  it.each([
+    ['quotes', '"'],
+    ['quotes at cells', ',"a'],
+    ['doubled quotes', ',""b'],
+    ['line ends', '\r'],
+    ['cells', 'a,'],
+  ])('a text of endless %s', (_, sign) => {
+    readSheetFile(Buffer.from(`a,b\n${sign.repeat(Math.floor(1_900_000 / sign.length))}`))
+  })
+  it('more than 2 MB', () =>
+    expect(faultOf(Buffer.alloc(2 * 1024 * 1024 + 1, 'a'))).toContain('2 MB'))
 })
 
 describe('what is no spreadsheet is told in words', () => {
@@ -189,33 +235,34 @@ describe('what is no spreadsheet is told in words', () => {
     ['an empty zip', Buffer.from(zipSync({})), '已损坏'],
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452000000', 'hex'), '已损坏'],
     ['half a workbook', xlsx(text('A1', 'a')).subarray(0, 300), '已损坏'],
-  ])('%s', async (_, file, words) => expect(await faultOf(file)).toContain(words))
+  ])('%s', (_, file, words) => expect(faultOf(file)).toContain(words))
   const whole = xlsx(`<row r="1">${text('A1', '订单号')}${text('B1', '快递单号')}</row>`)
   it('a workbook with any bytes changed is read or refused, never thrown', () =>
     fc.assert(
-      fc.asyncProperty(
+      fc.property(
         fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 12 }),
-        async changes => {
+        changes => {
           const file = Buffer.from(whole)
           for (const [at, value] of changes) file[at] = value
-          const said = await readSheetFile(file)
+          const said = readSheetFile(file)
           if ('fault' in said) expect(said.fault).toHaveLength(2)
-          else expect(said.rows.flat().every(cell => typeof cell === 'string')).toBe(true)
+          else
+            expect(said.sheets[0]!.rows.flat().every(cell => typeof cell === 'string')).toBe(true)
         },
       ),
       { numRuns: 150 },
     ))
   it('any bytes are read or refused, never thrown', () =>
     fc.assert(
-      fc.asyncProperty(
+      fc.property(
         fc.uint8Array({ maxLength: 400 }),
         fc.constantFrom('', 'PK\x03\x04', '\xff\xfe', '\ufeff', '订单号,快递单号\n'),
-        async (bytes, start) => {
-          const said = await readSheetFile(Buffer.concat([Buffer.from(start), bytes]))
+        (bytes, start) => {
+          const said = readSheetFile(Buffer.concat([Buffer.from(start), bytes]))
           expect(
             'fault' in said
               ? said.fault.length
-              : said.rows.flat().every(cell => typeof cell === 'string'),
+              : said.sheets[0]!.rows.flat().every(cell => typeof cell === 'string'),
           ).toBeTruthy()
         },
       ),
