@@ -51,7 +51,9 @@ const placeWord = /(?:店|馆|餐厅|酒楼|食堂|影城|超市|门店|广场|�
 
 /** Every way to read a number; none for words. */
 const numbersOf = (text: string): Reading[] => {
-  const compact = trackingOf(text).replace(/[()+#:]/g, '')
+  const dotted = trackingOf(text).replace(/[()+#:·]/g, '')
+  // Two points part groups of digits, as of a phone; one makes a decimal, which is no number here.
+  const compact = dotted.split('.').length > 2 ? dotted.replaceAll('.', '') : dotted
   const phone = /^(?:00)?(?:86)?(1[3-9]\d{9})$/.exec(compact)?.[1]
   if (phone) return [reading('phone', phone, true)]
   const masked = /^(?:86)?1\d{2}[*X]{3,5}(\d{4})$/.exec(compact)?.[1]

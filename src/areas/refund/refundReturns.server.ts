@@ -1,6 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { return_address } from '#src/areas/merchant/merchant.table.ts'
-import { fitsCourier, trackingOf } from '#src/areas/shipping/courier.ts'
+import { fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
+import { shipment } from '#src/areas/order/order.table.ts'
 import { courier } from '#src/areas/shipping/ship.table.ts'
 import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { DAY } from '#src/domain/time.ts'
@@ -71,7 +72,9 @@ export const returnTracking = async (
   of: Step & { courier: string; tracking_no: string },
 ): Promise<Refund> => {
   const { row } = await takeStep(tx, { ...of, verb: 'fillReturnTracking' })
-  const tracking_no = trackingOf(of.tracking_no)
+  const read = readTracking(of.tracking_no)
+  if ('fault' in read) throw ruled('tracking', read.fault)
+  const { tracking_no } = read
   const [by] = await tx
     .select()
     .from(courier)

@@ -1,3 +1,4 @@
+import { allKept } from '#src/domain/digits.ts'
 import { attributesOf, walk } from './markup.server.ts'
 
 /** What a cell's number format makes of its number. */
@@ -59,21 +60,15 @@ const dateText = (days: number, from1904: boolean): string => {
   const [day = '', time = ''] = at.toISOString().slice(0, 19).split('T')
   return Number.isInteger(days) ? day : `${day} ${time}`
 }
-/** Digits that a spreadsheet keeps of a number. */
-const DIGITS_KEPT = 15
 /**
- * A number as its digits. More than 15 are lost in a spreadsheet: such a number is shown as what it
- * has become, so that nobody takes it for what was typed; only a program can have written 16 digits
- * of which the last is none.
+ * A number as its digits. Of one that lost some it is shown what it has become, so that nobody takes
+ * it for what was typed.
  */
 const numberText = (raw: string): string => {
-  const text = raw.trim().replace(/\.0+$/, '')
+  const text = raw.trim().replace(/\.0{1,20}$/, '')
   const value = Number(text)
   if (text === '' || !Number.isInteger(value)) return text
-  const digits = String(Math.abs(value))
-  const whole =
-    digits.length <= DIGITS_KEPT || (Number.isSafeInteger(value) && !digits.endsWith('0'))
-  if (whole) return String(value)
+  if (allKept(String(Math.abs(value)))) return String(value)
   return /e/i.test(text) ? text : value.toExponential()
 }
 /** A cell's number in its format: a date as one, and with the zeros that a format puts before it. */

@@ -1,3 +1,4 @@
+import { lostOf, wholeDigits, type Lost } from '#src/domain/digits.ts'
 import type { Text } from '#src/domain/text.ts'
 
 export const TRACKING_MAX = 40
@@ -10,15 +11,80 @@ export type CourierForm = {
 
 /**
  * A tracking number as it is kept and compared: half-width, capital letters, without spaces, dashes
- * and what else is put between its digits.
+ * and what else is put between its digits. A point stays, so that no decimal becomes a number of
+ * other digits, unless all behind it is zeros; one at the end is a sentence's.
  */
-export const trackingOf = (typed: string): string =>
-  typed
+export const trackingOf = (typed: string): string => {
+  let compact = typed
     .normalize('NFKC')
     .toUpperCase()
-    .replace(/[\s\p{Pd}\p{Cf}_.·'"“”‘’]/gu, '')
+    .replace(/[\s\p{Pd}\p{Cf}_'"“”‘’]/gu, '')
+  while (compact.endsWith('.') || compact.endsWith('。')) compact = compact.slice(0, -1)
+  return wholeDigits(compact) ?? compact
+}
 /** What may be a tracking number at all, of whatever courier. */
 export const isTracking = (no: string): boolean => /^(?=.*\d)[A-Z0-9]{6,40}$/.test(no)
+
+const lost: Readonly<Record<Lost, Text>> = {
+  decimal: [
+    '是小数，不是单号：把该列设为“文本”格式后重新填写',
+    'is a decimal: format the column as text and fill it in again',
+  ],
+  digits: [
+    '被表格软件改成了科学计数法，末尾数字已丢失：把该列设为“文本”格式，再重新填写',
+    'was shortened by a spreadsheet and its last digits are lost: format the column as text and fill it in again',
+  ],
+  date: [
+    '是日期，不是单号：把该列设为“文本”格式后重新填写',
+    'is a date: format the column as text and fill it in again',
+  ],
+  formula: [
+    '是公式的错误结果：请改正公式，或粘贴为数值',
+    'is a formula’s error: mend the formula, or paste values',
+  ],
+}
+/** Why digits of a typed number can't be told, in words that follow it; undefined where they can. */
+export const lossOf = (typed: string): Text | undefined => {
+  const what = lostOf(typed)
+  return what && lost[what]
+}
+/** Letters and digits that can be a whole number by themselves. */
+const LONE_MIN = 10
+/** Whether several numbers stand in one text: one that is whole, and more digits beside it. */
+const areSeveral = (typed: string): boolean => {
+  const parts = typed
+    .normalize('NFKC')
+    .split(/[\s,;、]+/)
+    .map(trackingOf)
+  const withDigits = parts.filter(part => /\d/.test(part))
+  return withDigits.length > 1 && withDigits.some(part => part.length >= LONE_MIN)
+}
+/**
+ * Reads a tracking number wherever one is typed, pasted or stands in a sheet: the number as it is
+ * kept, or why it is none, in words. What lost digits on its way is never read as other digits.
+ */
+export const readTracking = (typed: string): { tracking_no: string } | { fault: Text } => {
+  const shown = typed.trim().slice(0, 48)
+  const loss = lossOf(typed)
+  if (loss)
+    return { fault: [`快递单号「${shown}」${loss[0]}`, `Tracking number “${shown}” ${loss[1]}`] }
+  if (areSeveral(typed))
+    return {
+      fault: [
+        `「${shown}」像是多个单号：一个包裹填一个，单号中间不要有空格`,
+        `“${shown}” looks like several numbers: write one for a parcel, without spaces in it`,
+      ],
+    }
+  const tracking_no = trackingOf(typed)
+  return isTracking(tracking_no)
+    ? { tracking_no }
+    : {
+        fault: [
+          `快递单号「${shown}」无法识别：应为 6–40 位字母和数字`,
+          `“${shown}” is no tracking number: 6 to 40 letters and digits`,
+        ],
+      }
+}
 
 const token = /\\d|\[[A-Z0-9-]+\]|[A-Z0-9]|\((?:\?:)?|\)|\||\{\d{1,2}(?:,\d{1,2})?\}|\?/y
 /** How often a pattern may leave open how long a part is: more of them make a match slow. */

@@ -16,7 +16,7 @@ import type { Text } from '#src/domain/text.ts'
 import { DAY } from '#src/domain/time.ts'
 import type { Db } from '#src/server/call/implement.ts'
 import { conflict, missing, ruled } from '#src/server/call/refuse.ts'
-import { couriersFor, fitsCourier, isTracking, trackingOf } from './courier.ts'
+import { couriersFor, fitsCourier, readTracking } from './courier.ts'
 import { courier } from './ship.table.ts'
 import { shipment } from './shipment.table.ts'
 
@@ -39,14 +39,9 @@ export const parcelBy = (
   named: { id?: number | undefined; name?: string | undefined },
   couriers: readonly Courier[],
 ): { courier: Courier; tracking_no: string } | { fault: Text } => {
-  const tracking_no = trackingOf(typed)
-  if (!isTracking(tracking_no))
-    return {
-      fault: [
-        `快递单号「${typed.slice(0, 40)}」无法识别：应为 6–40 位字母和数字`,
-        `“${typed.slice(0, 40)}” is no tracking number: 6 to 40 letters and digits`,
-      ],
-    }
+  const read = readTracking(typed)
+  if ('fault' in read) return read
+  const { tracking_no } = read
   const name = named.name?.normalize('NFKC').replace(/\s/g, '').toLowerCase()
   const likely = couriersFor(tracking_no, couriers)
   const meant =

@@ -5,6 +5,7 @@ import {
   couriersFor,
   fitsCourier,
   patternFault,
+  readTracking,
   sampleFault,
   trackingOf,
   type CourierForm,
@@ -63,6 +64,55 @@ describe('a tracking number', () => {
         couriersFor(text, [named('a', '\\d{12}')])
         expect(trackingOf(trackingOf(text))).toBe(trackingOf(text))
       }),
+    ))
+})
+
+describe('a number that a program had in its hands', () => {
+  const read = (typed: string) => {
+    const said = readTracking(typed)
+    return 'fault' in said ? said.fault[0] : said.tracking_no
+  }
+  it.each([
+    ['331234567890.0', '331234567890'],
+    ['331234567890.00', '331234567890'],
+    ['３３１２３４５６７８９０．０', '331234567890'],
+    ['4.312098765543E12', '4312098765543'],
+    ['4.312098765543e+12', '4312098765543'],
+    ['7.81234567890123E+14', '781234567890123'],
+    ['4.381234567890123E+15', '4381234567890123'],
+    ['SF1438270956123.', 'SF1438270956123'],
+    ['0123456789', '0123456789'],
+    [' sf-1438 270956123 ', 'SF1438270956123'],
+    ['JT 5210937746128', 'JT5210937746128'],
+  ])('%s is read as %s', (typed, no) => expect(read(typed)).toBe(no))
+  it.each([
+    ['331234567890.5', '是小数'],
+    ['331234567890.01', '是小数'],
+    ['331234567890·0', '无法识别'],
+    ['33.1234567890', '是小数'],
+    ['12345678901234567.0', '是小数'],
+    ['SF1438270956123.0', '无法识别'],
+    ['7.86512E+13', '末尾数字已丢失'],
+    ['1E+13', '末尾数字已丢失'],
+    ['4.38123456789012E+15', '末尾数字已丢失'],
+    ['4.312098765543E-12', '末尾数字已丢失'],
+    ['331234567890 0', '多个单号'],
+    ['SF1234567890123\nSF1234567890124', '多个单号'],
+    ['2025-01-21', '是日期'],
+    ['2025/1/21 10:00', '是日期'],
+    ['#N/A', '公式'],
+  ])('%s is refused', (typed, words) => expect(read(typed)).toContain(words))
+  it('of any digits and a fraction is these digits, or none', () =>
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[1-9]\d{0,19}$/),
+        fc.stringMatching(/^\d{1,4}$/),
+        (whole, fraction) => {
+          const said = readTracking(`${whole}.${fraction}`)
+          if ('tracking_no' in said)
+            expect([said.tracking_no, Number(fraction)]).toEqual([whole, 0])
+        },
+      ),
     ))
 })
 

@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core'
 import { Cross, Plus } from '@blueprintjs/icons'
 import { useState } from 'react'
 import type { Action } from '#commands/command.ts'
-import { couriersFor, fitsCourier, isTracking, trackingOf } from '#src/areas/shipping/courier.ts'
+import { couriersFor, fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
@@ -70,10 +70,11 @@ const PackagesDialog = ({
   const spread = (id: number) => all.reduce((sum, one) => sum + (one.qty[id] ?? 0), 0)
   const faults = all.map(one => {
     const courier = courierOf(one)
+    const read = readTracking(one.typed)
     return one.typed === ''
       ? say(['请填写单号', 'Its number'])
-      : !isTracking(trackingOf(one.typed))
-        ? say(['单号应为 6–40 位字母和数字', '6 to 40 letters and digits'])
+      : 'fault' in read
+        ? say(read.fault)
         : !courier
           ? say(['无法识别快递公司', 'Whose number is it?'])
           : !fitsCourier(one.typed, courier)

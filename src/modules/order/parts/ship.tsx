@@ -1,7 +1,7 @@
 import { Button, Dialog, DialogBody, DialogFooter, HTMLSelect, InputGroup } from '@blueprintjs/core'
 import { useId, useState, type ReactNode } from 'react'
 import type { Action } from '#commands/command.ts'
-import { couriersFor, fitsCourier, isTracking, trackingOf } from '#src/areas/shipping/courier.ts'
+import { couriersFor, fitsCourier, readTracking, trackingOf } from '#src/areas/shipping/courier.ts'
 import type { CallError } from '#src/kit/data.ts'
 import { skipToken, useRead, useWrite } from '#src/kit/data.ts'
 import { useReturnFocus } from '#src/kit/focus.ts'
@@ -60,6 +60,8 @@ const useParcel = (
   const likely = couriersFor(typed, couriers)
   const courier = couriers.find(one => one.id === chosen) ?? likely[0]
   const tracking_no = trackingOf(typed)
+  const read = readTracking(typed)
+  const fault = 'fault' in read ? read.fault : undefined
   return {
     typed,
     setTyped,
@@ -67,7 +69,8 @@ const useParcel = (
     likely,
     courier,
     tracking_no,
-    sound: isTracking(tracking_no) && courier !== undefined && fitsCourier(tracking_no, courier),
+    fault,
+    sound: !fault && courier !== undefined && fitsCourier(tracking_no, courier),
   }
 }
 const ParcelFields = ({
@@ -81,7 +84,7 @@ const ParcelFields = ({
 }) => {
   const say = useSay()
   const id = useId()
-  const { typed, courier, likely, tracking_no, sound } = of
+  const { typed, courier, likely, fault, sound } = of
   const told =
     typed === ''
       ? say([
@@ -98,8 +101,8 @@ const ParcelFields = ({
                 .join(say(['、', ', '])),
             })
           : say(['识别为 {name}', 'It is {name}'], { name: courier!.name })
-        : !isTracking(tracking_no)
-          ? say(['单号应为 6–40 位字母和数字', '6 to 40 letters and digits'])
+        : fault
+          ? say(fault)
           : courier
             ? say(['不是{name}的单号，如 {sample}', 'No number of {name}, such as {sample}'], {
                 name: courier.name,
