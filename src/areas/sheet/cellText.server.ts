@@ -67,7 +67,9 @@ const dateText = (days: number, from1904: boolean): string => {
 const numberText = (raw: string): string => {
   const text = raw.trim().replace(/\.0{1,20}$/, '')
   const value = Number(text)
-  if (text === '' || !Number.isInteger(value)) return text
+  // A fraction too small for a double is one all the same.
+  const hasFraction = /^-?\d*\.\d/.test(text) && !/e/i.test(text)
+  if (text === '' || hasFraction || !Number.isInteger(value)) return text
   if (allKept(String(Math.abs(value)))) return String(value)
   return /e/i.test(text) ? text : value.toExponential()
 }

@@ -25,28 +25,28 @@ export const trackingOf = (typed: string): string => {
 /** What may be a tracking number at all, of whatever courier. */
 export const isTracking = (no: string): boolean => /^(?=.*\d)[A-Z0-9]{6,40}$/.test(no)
 
-const lost: Readonly<Record<Lost, Text>> = {
-  decimal: [
-    '是小数，不是单号：把该列设为“文本”格式后重新填写',
-    'is a decimal: format the column as text and fill it in again',
+const asText: Text = [
+  '把该列设为“文本”格式，再重新填写',
+  'format the column as text and fill it in again',
+]
+const lost: Readonly<Record<Lost, (typed: string) => Text>> = {
+  decimal: typed => [`是小数（${typed}）：${asText[0]}`, `is a decimal (${typed}): ${asText[1]}`],
+  digits: typed => [
+    `被表格软件改成了科学计数法（${typed}），末尾数字已丢失：${asText[0]}`,
+    `was turned into ${typed} by the spreadsheet and its last digits are lost: ${asText[1]}`,
   ],
-  digits: [
-    '被表格软件改成了科学计数法，末尾数字已丢失：把该列设为“文本”格式，再重新填写',
-    'was shortened by a spreadsheet and its last digits are lost: format the column as text and fill it in again',
-  ],
-  date: [
-    '是日期，不是单号：把该列设为“文本”格式后重新填写',
-    'is a date: format the column as text and fill it in again',
-  ],
-  formula: [
-    '是公式的错误结果：请改正公式，或粘贴为数值',
-    'is a formula’s error: mend the formula, or paste values',
+  date: typed => [`是日期（${typed}）：${asText[0]}`, `is a date (${typed}): ${asText[1]}`],
+  formula: typed => [
+    `是公式的错误结果（${typed}）：请改正公式，或粘贴为数值`,
+    `is a formula’s error (${typed}): mend the formula, or paste values`,
   ],
 }
-/** Why digits of a typed number can't be told, in words that follow it; undefined where they can. */
+/** What a person may read of what they typed. */
+const shownOf = (typed: string) => typed.trim().slice(0, 48)
+/** Why digits of a typed number can't be told, in words that follow its name; undefined where they can. */
 export const lossOf = (typed: string): Text | undefined => {
   const what = lostOf(typed)
-  return what && lost[what]
+  return what && lost[what](shownOf(typed))
 }
 /** Letters and digits that can be a whole number by themselves. */
 const LONE_MIN = 10
@@ -64,10 +64,9 @@ const areSeveral = (typed: string): boolean => {
  * kept, or why it is none, in words. What lost digits on its way is never read as other digits.
  */
 export const readTracking = (typed: string): { tracking_no: string } | { fault: Text } => {
-  const shown = typed.trim().slice(0, 48)
+  const shown = shownOf(typed)
   const loss = lossOf(typed)
-  if (loss)
-    return { fault: [`快递单号「${shown}」${loss[0]}`, `Tracking number “${shown}” ${loss[1]}`] }
+  if (loss) return { fault: [`快递单号${loss[0]}`, `The tracking number ${loss[1]}`] }
   if (areSeveral(typed))
     return {
       fault: [

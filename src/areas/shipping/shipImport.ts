@@ -1,9 +1,21 @@
 import type { Text } from '#src/domain/text.ts'
-import { isTracking, trackingOf } from './courier.ts'
+import { lossOf, readTracking } from './courier.ts'
+import {
+  columnNames,
+  columnOf,
+  columns,
+  findHead,
+  headOf,
+  itemsOf,
+  needed,
+  plain,
+  type Chosen,
+  type Column,
+  type Head,
+  type Question,
+} from './shipHead.ts'
 
 const IMPORT_LINES_MAX = 5000
-/** Rows that may stand above the head: a title, a date. */
-const HEAD_WITHIN = 10
 const CELL_MAX = 500
 
 /** `items` empty: all that is left to ship. `ref` is a number of the item as the sheet has it. */
@@ -16,164 +28,192 @@ export type ShipLine = {
   /** To be looked at, not refused. */ warning?: Text
 }
 type ShipFault = { row: number; text: Text }
-export type ShipImport = { lines: ShipLine[]; faults: ShipFault[] } | { fault: Text }
-
-const columns = {
-  order_no: {
-    title: ['订单号', 'Order no.'],
-    names: [
-      '订单号',
-      '订单编号',
-      '订单',
-      '商城订单号',
-      '平台订单号',
-      'orderno',
-      'ordernumber',
-      'orderid',
-      'order',
-    ],
-  },
-  tracking_no: {
-    title: ['快递单号', 'Tracking no.'],
-    names: [
-      '快递单号',
-      '物流单号',
-      '运单号',
-      '运单编号',
-      '快递号',
-      '快递编号',
-      '物流编号',
-      '面单号',
-      'trackingno',
-      'trackingnumber',
-      'tracking',
-      'waybill',
-      'waybillno',
-      'expressno',
-    ],
-  },
-  courier: {
-    title: ['快递公司', 'Courier'],
-    names: [
-      '快递公司',
-      '物流公司',
-      '快递',
-      '物流',
-      '承运商',
-      '快递公司编码',
-      '物流商',
-      'courier',
-      'couriername',
-      'couriercode',
-      'carrier',
-      'express',
-    ],
-  },
-  items: {
-    title: ['发货商品', 'Items'],
-    names: [
-      '发货商品',
-      '商品',
-      '商品明细',
-      '发货明细',
-      '商品编号',
-      '规格编号',
-      'items',
-      'item',
-      'sku',
-      'skus',
-    ],
-  },
-} as const satisfies Record<string, { title: Text; names: readonly string[] }>
-type Column = keyof typeof columns
-const needed = ['order_no', 'tracking_no'] as const
-
-const plain = (cell: string | undefined): string =>
-  (cell ?? '')
-    .normalize('NFKC')
-    .replace(/[\p{Cf}\p{Cc}]/gu, ' ')
-    .trim()
-/** A head as it is compared: without spaces, signs, and what stands in brackets (`快递单号（必填）`). */
-const headOf = (cell: string | undefined): string =>
-  plain(cell)
-    .toLowerCase()
-    .replace(/\(.*?\)|\[.*?\]|【.*?】/g, '')
-    .replace(/[^\p{L}\p{N}]/gu, '')
-const columnOf = (cell: string | undefined): Column | undefined =>
-  (Object.keys(columns) as Column[]).find(name =>
-    (columns[name].names as readonly string[]).includes(headOf(cell)),
-  )
-/** `="123"` and `'123` are how spreadsheets are told that a number is text. */
-const unwrapped = (cell: string | undefined): string =>
-  plain(cell)
-    .replace(/^="(.*)"$/, '$1')
-    .replace(/^'/, '')
-const scientific = /^[+-]?\d(?:\.\d+)?e\+?\d{1,3}$/i
-const orderNo = /^[A-Z0-9]{8,32}$/
-
-/** `A1*2, A2` → two of A1, one of A2; undefined where it can't be read. */
-const itemsOf = (cell: string): ShipLine['items'] | undefined => {
-  const items: ShipLine['items'] = []
-  for (const part of cell
-    .split(/[,;、\n]/)
-    .map(one => one.trim())
-    .filter(Boolean)) {
-    const found = /^([\w-]{1,40})(?:\s*[*x×:]\s*(\d{1,4}))?$/i.exec(part)
-    const qty = Number(found?.[2] ?? 1)
-    if (!found || qty < 1 || items.some(one => one.ref === found[1])) return undefined
-    items.push({ ref: found[1]!, qty })
-  }
-  return items
+/** Lines of a file that hold something: all of them, and those that are no rows below the head. */
+type Counted = {
+  all: number
+  /** The head and what stands above it. */ above: number
+  /** Further lines of cells that hold line ends. */ inside: number
 }
-
-/** The head among the first rows: the one that names most columns, both needed ones if any does. */
-const findHead = (
-  rows: readonly (readonly string[])[],
-): { at: number; of: ReadonlyMap<Column, number>; twice: Column | undefined } | undefined => {
-  let best: ReturnType<typeof findHead>
-  for (const [at, row] of rows.slice(0, HEAD_WITHIN).entries()) {
-    const of = new Map<Column, number>()
-    let twice: Column | undefined
-    for (const [place, cell] of row.entries()) {
-      const column = columnOf(cell)
-      if (!column) continue
-      if (of.has(column)) twice ??= column
-      else of.set(column, place)
+/** Every row below the head is a line, a fault, or skipped as no parcel; or the file is refused. */
+export type ShipRead =
+  | {
+      lines: ShipLine[]
+      faults: ShipFault[]
+      skipped: ShipFault[]
+      notes: Text[]
+      counted: Counted
     }
-    if (of.size > (best?.of.size ?? 0)) best = { at, of, twice }
-  }
-  return best
+  | { questions: Question[] }
+  | { fault: Text }
+type Body = readonly { cells: readonly string[]; row: number }[]
+
+/** `="123"` and `'123` are how spreadsheets are told that a number is text. */
+const unwrapped = (cell: string | undefined): string => {
+  const text = plain(cell)
+  const inner =
+    text.length > 2 && text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1) : text
+  return inner.startsWith("'") ? inner.slice(1) : inner
 }
+const orderNo = /^[A-Z0-9]{8,32}$/
+const totals = ['合计', '总计', '小计', '共计', 'total', 'subtotal', 'grandtotal']
+
+const columnLetters = (column: number): string =>
+  (column < 26 ? '' : columnLetters(Math.floor(column / 26) - 1)) +
+  String.fromCharCode(65 + (column % 26))
+
+/** Why a row is no parcel and none was meant: the head once more, or a sum. */
+const skippedAs = (cells: readonly string[], head: Head): Text | undefined => {
+  if (needed.every(name => columnOf(cells[head.of.get(name)!]) === name))
+    return ['重复的表头，已跳过', 'The head once more: left out']
+  const first = cells.find(cell => plain(cell) !== '')
+  return totals.includes(headOf(first)) ? ['合计行，已跳过', 'A total: left out'] : undefined
+}
+
+type Given = { row: number; cells: readonly string[]; head: Head }
+const given = ({ cells, head }: Given, name: Column) => unwrapped(cells[head.of.get(name) ?? -1])
+/** A loss of digits in a needed cell, with the cell's name. */
+const lostIn = (of: Given): Text | undefined => {
+  for (const name of needed) {
+    const loss = lossOf(given(of, name))
+    const at = `${columnLetters(of.head.of.get(name)!)}${of.row}`
+    if (loss)
+      return [
+        `“${columns[name].title[0]}”${loss[0]}（单元格 ${at}）`,
+        `“${columns[name].title[1]}” ${loss[1]} (cell ${at})`,
+      ]
+  }
+  return undefined
+}
+/** The line of a row by itself, or what is wrong with it. */
+const lineOf = (of: Given): ShipLine | { fault: Text } => {
+  const long = columnNames.find(name => given(of, name).length > CELL_MAX)
+  if (long)
+    return { fault: [`“${columns[long].title[0]}”过长`, `“${columns[long].title[1]}” is too long`] }
+  const loss = lostIn(of)
+  if (loss) return { fault: loss }
+  const typed = given(of, 'order_no')
+  const order_no = typed.toUpperCase().replace(/[\s\p{Pd}]/gu, '')
+  if (!order_no) return { fault: ['缺少订单号', 'No order number'] }
+  if (!orderNo.test(order_no))
+    return {
+      fault: [`订单号 ${typed.slice(0, 40)} 无法识别`, `${typed.slice(0, 40)} is no order number`],
+    }
+  // What parts two numbers in a cell may be a line end, which is no more once the cell is plain.
+  const tracking = given(of, 'tracking_no')
+  if (!tracking) return { fault: ['缺少快递单号', 'No tracking number'] }
+  const read = readTracking(tracking)
+  if ('fault' in read) return read
+  const given_items = given(of, 'items')
+  const items = itemsOf(given_items)
+  if (!items)
+    return {
+      fault: [
+        `发货商品“${given_items.slice(0, 40)}”无法识别：写作 编号*数量，多个用逗号隔开`,
+        `Items “${given_items.slice(0, 40)}” can’t be read: write number*quantity, with commas between`,
+      ],
+    }
+  return {
+    row: of.row,
+    order_no,
+    courier: given(of, 'courier'),
+    tracking_no: read.tracking_no,
+    items,
+  }
+}
+
+/** Lines beside each other: an order or a parcel that stands there twice, a number of two orders. */
+const openLines = () => {
+  const orders = new Map<string, { row: number; partial: boolean }>()
+  const parcels = new Map<string, number>()
+  const byTracking = new Map<string, ShipLine>()
+  /** Takes a line, with what deserves a look; or says why it can't go beside those before it. */
+  return (line: ShipLine): ShipLine | { fault: Text } => {
+    const { order_no, tracking_no, row, items } = line
+    const parcel = `${order_no} ${tracking_no}`
+    const before = orders.get(order_no)
+    if (parcels.has(parcel))
+      return {
+        fault: [`与第 ${parcels.get(parcel)} 行重复`, `The same as line ${parcels.get(parcel)}`],
+      }
+    if (before && (items.length === 0 || !before.partial))
+      return {
+        fault: [
+          `订单 ${order_no} 已在第 ${before.row} 行：拆成多个包裹时，每行都要填写发货商品`,
+          `Order ${order_no} is in line ${before.row} already: with several parcels, each line says its items`,
+        ],
+      }
+    parcels.set(parcel, row)
+    if (!before) orders.set(order_no, { row, partial: items.length > 0 })
+    const shared = byTracking.get(tracking_no)
+    if (!shared) {
+      byTracking.set(tracking_no, line)
+      return line
+    }
+    return {
+      ...line,
+      warning: [
+        `与第 ${shared.row} 行（订单 ${shared.order_no}）用同一个快递单号`,
+        `The same tracking number as line ${shared.row} (order ${shared.order_no})`,
+      ],
+    }
+  }
+}
+const hiddenWarning: Text = [
+  '该行在表格中被筛选或隐藏，确认要发货',
+  'The spreadsheet hides this line by a filter: be sure that it is meant',
+]
+const readBody = (body: Body, head: Head, hidden: ReadonlySet<number>) => {
+  const take = openLines()
+  const lines: ShipLine[] = []
+  const faults: ShipFault[] = []
+  const skipped: ShipFault[] = []
+  for (const { cells, row } of body) {
+    const skip = skippedAs(cells, head)
+    if (skip) {
+      skipped.push({ row, text: skip })
+      continue
+    }
+    const alone = lineOf({ row, cells, head })
+    const line = 'fault' in alone ? alone : take(alone)
+    if ('fault' in line) faults.push({ row, text: line.fault })
+    else lines.push(hidden.has(row) && !line.warning ? { ...line, warning: hiddenWarning } : line)
+  }
+  return { lines, faults, skipped }
+}
+const isBlank = (cells: readonly string[]) => cells.every(cell => plain(cell) === '')
+
+/** What is said of a sheet without a usable head; undefined for one that has it. */
+const headFault = (head: Head | undefined): Text | undefined => {
+  const absent = needed.filter(name => !head?.of.has(name)).map(name => columns[name].title)
+  return absent.length === 0
+    ? undefined
+    : [
+        `没有找到“${absent.map(title => title[0]).join('”“')}”列：请保留表头行，列名如 订单号、快递公司、快递单号`,
+        `No column “${absent.map(title => title[1]).join('”, “')}”: keep the head row, with columns such as Order no., Courier, Tracking no.`,
+      ]
+}
+/** Whether a sheet has a head by which parcels can be read. */
+export const hasParcels = (rows: readonly (readonly string[])[]): boolean =>
+  headFault(findHead(rows)) === undefined
 
 /**
  * Reads the rows of a warehouse's sheet: columns are known by their head, in any order. Each bad
- * line is told in words; the good ones are not held up by it.
+ * line is told in words; the good ones are not held up by it. `hidden` are rows that the spreadsheet
+ * does not show, from 1; `all` is how many lines the file has that hold something.
  */
-export const readShipments = (rows: readonly (readonly string[])[]): ShipImport => {
-  if (!rows.some(row => row.some(cell => plain(cell) !== '')))
-    return { fault: ['文件中没有内容', 'The file is empty'] }
-  const head = findHead(rows)
-  const absent = needed.filter(name => !head?.of.has(name)).map(name => columns[name].title)
-  if (!head || absent.length > 0)
-    return {
-      fault: [
-        `没有找到“${absent.map(title => title[0]).join('”“')}”列：请保留表头行，列名如 订单号、快递公司、快递单号`,
-        `No column “${absent.map(title => title[1]).join('”, “')}”: keep the head row, with columns such as Order no., Courier, Tracking no.`,
-      ],
-    }
-  if (head.twice) {
-    const title = columns[head.twice].title
-    return {
-      fault: [
-        `有两个“${title[0]}”列，请删去一个`,
-        `There are two columns “${title[1]}”: delete one`,
-      ],
-    }
-  }
+export const readShipments = (
+  rows: readonly (readonly string[])[],
+  of: { chosen?: Chosen; hidden?: readonly number[]; all?: number } = {},
+): ShipRead => {
+  const full = rows.filter(row => !isBlank(row)).length
+  if (full === 0) return { fault: ['文件中没有内容', 'The file is empty'] }
+  const head = findHead(rows, of.chosen)
+  const fault = headFault(head)
+  if (!head || fault) return { fault: fault! }
   const body = rows
     .map((cells, at) => ({ cells, row: at + 1 }))
     .slice(head.at + 1)
-    .filter(({ cells }) => cells.some(cell => plain(cell) !== ''))
+    .filter(({ cells }) => !isBlank(cells))
   if (body.length === 0) return { fault: ['表头下面没有内容', 'There is nothing below the head'] }
   if (body.length > IMPORT_LINES_MAX)
     return {
@@ -182,100 +222,23 @@ export const readShipments = (rows: readonly (readonly string[])[]): ShipImport 
         `${body.length} lines; at most ${IMPORT_LINES_MAX} at once, split the file`,
       ],
     }
-
-  const lines: ShipLine[] = []
-  const faults: ShipFault[] = []
-  /** First rows by order, and by order and parcel. */
-  const orders = new Map<string, { row: number; partial: boolean }>()
-  const parcels = new Map<string, number>()
-  const byTracking = new Map<string, ShipLine>()
-  for (const { cells, row } of body) {
-    const given = (name: Column) => unwrapped(cells[head.of.get(name) ?? -1])
-    const no = (text: Text) => void faults.push({ row, text })
-    const [order_raw, tracking_raw, courier, items_raw] = [
-      given('order_no'),
-      given('tracking_no'),
-      given('courier'),
-      given('items'),
-    ]
-    const [order_no, tracking_no] = [
-      order_raw.toUpperCase().replace(/[\s\p{Pd}]/gu, ''),
-      trackingOf(tracking_raw),
-    ]
-    const spoilt = needed.find(name => scientific.test(given(name)))
-    const long = (Object.keys(columns) as Column[]).find(name => given(name).length > CELL_MAX)
-    if (long) {
-      no([`“${columns[long].title[0]}”过长`, `“${columns[long].title[1]}” is too long`])
-      continue
-    }
-    if (spoilt) {
-      no([
-        `“${columns[spoilt].title[0]}”被表格软件改成了科学计数法（${given(spoilt)}），末尾数字已丢失：把该列设为“文本”格式，再重新填写`,
-        `“${columns[spoilt].title[1]}” was turned into ${given(spoilt)} by the spreadsheet and its last digits are lost: format the column as text and fill it in again`,
-      ])
-      continue
-    }
-    if (!order_no) {
-      no(['缺少订单号', 'No order number'])
-      continue
-    }
-    if (!orderNo.test(order_no)) {
-      no([
-        `订单号 ${order_raw.slice(0, 40)} 无法识别`,
-        `${order_raw.slice(0, 40)} is no order number`,
-      ])
-      continue
-    }
-    if (!tracking_no) {
-      no(['缺少快递单号', 'No tracking number'])
-      continue
-    }
-    if (!isTracking(tracking_no)) {
-      no([
-        `快递单号 ${tracking_raw.slice(0, 48)} 无法识别：应为 6–40 位字母和数字`,
-        `${tracking_raw.slice(0, 48)} is no tracking number: 6 to 40 letters and digits`,
-      ])
-      continue
-    }
-    const items = itemsOf(items_raw)
-    if (!items) {
-      no([
-        `发货商品“${items_raw.slice(0, 40)}”无法识别：写作 编号*数量，多个用逗号隔开`,
-        `Items “${items_raw.slice(0, 40)}” can’t be read: write number*quantity, with commas between`,
-      ])
-      continue
-    }
-    const parcel = `${order_no} ${tracking_no}`
-    const before = orders.get(order_no)
-    if (parcels.has(parcel)) {
-      no([`与第 ${parcels.get(parcel)} 行重复`, `The same as line ${parcels.get(parcel)}`])
-      continue
-    }
-    if (before && (items.length === 0 || !before.partial)) {
-      no([
-        `订单 ${order_no} 已在第 ${before.row} 行：拆成多个包裹时，每行都要填写发货商品`,
-        `Order ${order_no} is in line ${before.row} already: with several parcels, each line says its items`,
-      ])
-      continue
-    }
-    parcels.set(parcel, row)
-    if (!before) orders.set(order_no, { row, partial: items.length > 0 })
-    const shared = byTracking.get(tracking_no)
-    const line: ShipLine = {
-      row,
-      order_no,
-      courier,
-      tracking_no,
-      items,
-      ...(shared && {
-        warning: [
-          `与第 ${shared.row} 行（订单 ${shared.order_no}）用同一个快递单号`,
-          `The same tracking number as line ${shared.row} (order ${shared.order_no})`,
-        ],
-      }),
-    }
-    if (!shared) byTracking.set(tracking_no, line)
-    lines.push(line)
+  if (head.questions.length > 0) return { questions: head.questions }
+  const hidden = new Set(of.hidden)
+  const hides = body.filter(({ row }) => hidden.has(row)).length
+  const all = of.all ?? full
+  return {
+    ...readBody(body, head, hidden),
+    notes: [
+      ...head.notes,
+      ...(hides > 0
+        ? [
+            [
+              `有 ${hides} 行在表格中被筛选或隐藏，也已读取`,
+              `${hides} lines that the spreadsheet hides were read too`,
+            ] as const,
+          ]
+        : []),
+    ],
+    counted: { all, above: full - body.length, inside: Math.max(0, all - full) },
   }
-  return { lines, faults }
 }

@@ -2,21 +2,26 @@
 // whoever else is served. It imports no database and no glob.
 import { parentPort } from 'node:worker_threads'
 import { readSheetFile } from '#src/areas/sheet/readSheet.server.ts'
-import { readShipments, type ShipImport } from '#src/areas/shipping/shipImport.ts'
+import type { Chosen } from '#src/areas/shipping/shipHead.ts'
+import { readShipSheets, type ShipSheets } from '#src/areas/shipping/shipSheets.ts'
+import type { Text } from '#src/domain/text.ts'
 import { redrawn, type Picture } from './picture.ts'
 
 /** What a thread is asked to read, each kind with what it answers. */
 export type Parsed = {
-  parcels: { job: { file: Uint8Array }; result: ShipImport }
+  parcels: {
+    job: { file: Uint8Array; sheet?: string | undefined; chosen?: Chosen | undefined }
+    result: ShipSheets | { fault: Text }
+  }
   picture: { job: { file: Uint8Array }; result: Picture | undefined }
 }
 export type ParseJob = { [K in keyof Parsed]: { kind: K } & Parsed[K]['job'] }[keyof Parsed]
 
 const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
   Buffer.from(buffer, byteOffset, byteLength)
-const parcels = ({ file }: Parsed['parcels']['job']): ShipImport => {
-  const sheet = readSheetFile(bytesOf(file))
-  return 'fault' in sheet ? sheet : readShipments(sheet.sheets[0]!.rows)
+const parcels = ({ file, ...asked }: Parsed['parcels']['job']): Parsed['parcels']['result'] => {
+  const read = readSheetFile(bytesOf(file))
+  return 'fault' in read ? read : readShipSheets(read.sheets, asked)
 }
 const parse = (job: ParseJob) =>
   job.kind === 'picture' ? redrawn(bytesOf(job.file)) : parcels(job)

@@ -16,6 +16,7 @@ import { shipment } from '#src/areas/shipping/shipment.table.ts'
 import { receive } from '#src/areas/shipping/shipping.server.ts'
 import type { TrackChannel } from '#src/areas/shipping/track.channel.ts'
 import { trackMoving, trackParcel } from '#src/areas/shipping/tracking.server.ts'
+import { say } from '#src/domain/text.ts'
 import { unixNow } from '#src/domain/time.ts'
 import {
   elist as calls,
@@ -27,6 +28,8 @@ import type { OrderRow } from '#src/modules/order/contract/orderRow.ts'
 import type { OrderDetail } from '#src/modules/order/contract/shared.ts'
 import type { SheetLine } from '#src/modules/order/contract/ship.ts'
 import type { Database } from '#src/server/db/database.ts'
+import { exportNamed } from '#src/server/exports/exports.ts'
+import { csvSheet, xlsxSheet } from '#src/server/exports/sheets.ts'
 import type { App } from '#src/server/http/app.ts'
 import { openCopy } from '../../farm.ts'
 import { addStaff, openApp, send } from '../../help/app.ts'
@@ -424,6 +427,68 @@ describe('a sheet of parcels', () => {
       (await call(calls.readSheet, { file: Buffer.alloc(2_200_000, 'a').toString('base64') })).data
         .fault,
     ).toContain('2 MB')
+  })
+  it.each([
+    ['elist', 'zh', '快递单号'],
+    ['elist', 'en', 'Tracking no.'],
+    ['raiseList', 'zh', '快递单号'],
+    ['raiseList', 'en', 'Tracking no.'],
+  ] as const)(
+    'of ours, an export of %s in %s with a column of numbers, is imported',
+    async (list, lang, title) => {
+      const { row, items } = await bought()
+      const { columns } = exportNamed(`order.${list}`)!
+      const titles = columns.map(column => say(column.title, lang))
+      const cells = columns.map(({ key }) => {
+        if (key === 'order_no') return row.order_no
+        if (key === 'title') return items[0]!.title
+        return key === 'phone' ? '138****5678' : key === 'qty' ? '1' : ''
+      })
+      const about = { mark: 'a'.repeat(16) }
+      for (const sheet of [
+        csvSheet([...titles, title], about),
+        xlsxSheet([...titles, title], '订单'),
+      ]) {
+        const file = Buffer.concat([
+          ...sheet.head(),
+          ...sheet.rows([[...cells, sf()]]),
+          ...sheet.end(),
+        ])
+        const said = await call(calls.readSheet, { file: file.toString('base64') })
+        expect(said.data.fault).toBeNull()
+        expect(said.data.lines).toMatchObject([
+          { row: 2, order_no: row.order_no, state: 'ready', items: null },
+        ])
+        expect(said.data.counted).toEqual({ all: 2, above: 1, inside: 0, read: 1 })
+      }
+    },
+  )
+  it('asks which of two columns is meant, and reads the one that is chosen', async () => {
+    const { row } = await bought()
+    const file = Buffer.from(`订单,订单号,快递单号\n1,${row.order_no},${sf()}\n`).toString('base64')
+    const asked = (await call(calls.readSheet, { file })).data
+    expect([asked.fault, asked.lines, asked.questions]).toMatchObject([
+      null,
+      [],
+      [
+        {
+          column: 'order_no',
+          title: '订单号',
+          choices: [{ at: 1, sample: row.order_no }, { at: 0 }],
+        },
+      ],
+    ])
+    const { data } = await call(calls.readSheet, { file, columns: { order_no: 1 } })
+    expect(data.lines).toMatchObject([{ order_no: row.order_no, state: 'ready' }])
+  })
+  it('a decimal is no other number, by sheet and by hand', async () => {
+    const { row, one } = await bought()
+    const { lines } = await read([row.order_no, '', '331234567890.5', ''])
+    expect(lines[0]).toMatchObject({ state: 'bad', text: expect.stringContaining('是小数') })
+    for (const tracking_no of ['331234567890.5', '331234567890 0']) {
+      const said = await call(calls.ship, { ...one, tracking_no })
+      expect([said.status, (await held(row.id)).parcels]).toEqual([422, []])
+    }
   })
   it('outside one’s data scope an order is not found, on the sheet and behind it', async () => {
     const { row } = await bought()

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { TRACKING_MAX } from '#src/areas/shipping/courier.ts'
+import { columnNames } from '#src/areas/shipping/shipHead.ts'
 import { placed, read, write } from '#src/contract/call.ts'
 import { cents, id, text, version } from '#src/contract/shapes.ts'
 import { orderStatus } from './orderRow.ts'
@@ -35,14 +36,14 @@ const courierRow = z.object({
 export type CourierRow = z.output<typeof courierRow>
 
 /**
- * A line of a sheet, as it would be shipped: `ready`, `already` shipped by this very number, or
- * what is wrong with it.
+ * A line of a sheet, as it would be shipped: `ready`, `already` shipped by this very number, what is
+ * wrong with it, or `skipped` as it is no parcel (the head once more, a sum).
  */
 const sheetLine = z.object({
   row: z.int(),
   order_no: z.string(),
   tracking_no: z.string(),
-  state: z.enum(['ready', 'already', 'bad']),
+  state: z.enum(['ready', 'already', 'bad', 'skipped']),
   /** What is wrong and how to mend it; of a ready line what deserves a look. */ text: z.string(),
   order_id: id.nullable(),
   courier_id: id.nullable(),
@@ -52,6 +53,24 @@ const sheetLine = z.object({
   items: items.nullable(),
 })
 export type SheetLine = z.output<typeof sheetLine>
+/** Columns of one meaning, of which a person chooses one; the likeliest stands first. */
+const sheetQuestion = z.object({
+  column: z.enum(columnNames),
+  title: z.string(),
+  choices: z.array(
+    z.object({ /** Its column, from 0. */ at: z.int(), head: z.string(), sample: z.string() }),
+  ),
+})
+export type SheetQuestion = z.output<typeof sheetQuestion>
+const place = z.int().min(0).max(99).optional()
+/** Lines of a file that hold something, and what they are; all of them together are `all`. */
+const counted = z.object({
+  all: z.int(),
+  above: z.int(),
+  /** Further lines of cells that hold line ends. */ inside: z.int(),
+  read: z.int(),
+})
+export type SheetCount = z.output<typeof counted>
 
 /**
  * Where calls of a page lie: a list `elist`, its detail page `elist/Detail`. Permissions are the
@@ -123,9 +142,20 @@ export const shipCalls = (page: ShipPage) => {
           .base64()
           .min(1)
           .max(FILE_MAX - 1024),
+        /** The name of another sheet than the one that was read first. */
+        sheet: z.string().max(100).optional(),
+        /** The answers to its questions. */
+        columns: z
+          .object({ order_no: place, tracking_no: place, courier: place, items: place })
+          .optional(),
       }),
       output: z.object({
         /** What is wrong with the file as a whole. */ fault: z.string().nullable(),
+        /** The sheet that was read, and all that could be. */ sheet: z.string(),
+        sheets: z.array(z.string()),
+        /** To be answered before anything is read. */ questions: z.array(sheetQuestion),
+        notes: z.array(z.string()),
+        counted: counted.nullable(),
         lines: z.array(sheetLine),
       }),
       touches: [],

@@ -2,6 +2,7 @@ import { Button, Dialog, DialogBody, DialogFooter, ProgressBar } from '@blueprin
 import { Clipboard, Download, Document } from '@blueprintjs/icons'
 import { useEffect, useRef, useState } from 'react'
 import type { Action } from '#commands/command.ts'
+import type { Result } from '#src/contract/call.ts'
 import type { Text } from '#src/domain/text.ts'
 import { useWrite, type CallError } from '#src/kit/data.ts'
 import { download } from '#src/kit/download.ts'
@@ -10,6 +11,7 @@ import { Badge, Keys, type ToneName } from '#src/kit/show.tsx'
 import { titleIn, useLang, useSay } from '#src/kit/text.ts'
 import { useAction, useWorkbench } from '#src/kit/workbench.ts'
 import { SHIP_LINES, type SheetLine, type ShipCalls } from '../contract/ship.ts'
+import { LinesCounted, SheetAsks, type ChosenColumns } from './sheetAnswer.tsx'
 import './ship.css'
 
 /** Lines that are drawn of each kind; the rest is in the list that can be copied. */
@@ -23,8 +25,9 @@ const looks: Record<State, readonly [ToneName, Text]> = {
   ready: ['info', ['待发货', 'To ship']],
   already: ['plain', ['已发过', 'Shipped before']],
   shipped: ['good', ['已发货', 'Shipped']],
+  skipped: ['plain', ['不是包裹', 'No parcel']],
 }
-const inOrder: readonly State[] = ['bad', 'failed', 'ready', 'shipped', 'already']
+const inOrder: readonly State[] = ['bad', 'failed', 'ready', 'shipped', 'already', 'skipped']
 
 /** Bytes as base64, piece by piece: a file is larger than the arguments that a function takes. */
 const base64Of = async (file: Blob): Promise<string> => {
@@ -115,10 +118,13 @@ const SheetDialog = ({
   const [ship] = useWrite(calls.batchShip)
   const [name, setName] = useState('')
   const [lines, setLines] = useState<readonly Line[] | undefined>(undefined)
+  const [answer, setAnswer] = useState<Result<ShipCalls['readSheet']> | undefined>(undefined)
   const [fault, setFault] = useState('')
   const [busy, setBusy] = useState(false)
   const [shipped, setShipped] = useState<number | undefined>(undefined)
   const file = useRef<HTMLInputElement>(null)
+  /** The file as it was sent, for another sheet of it or other columns. */
+  const taken = useRef('')
   const main = useRef<HTMLButtonElement>(null)
   // Whoever closes while lines go: what has gone is shipped, the rest is not sent.
   const open = useRef(true)
@@ -137,16 +143,26 @@ const SheetDialog = ({
   const take = async (one: File) => {
     setFault('')
     setShipped(undefined)
+    setAnswer(undefined)
+    setLines(undefined)
     setName(one.name)
     if (one.size > FILE_BYTES) {
       setFault(say(['文件不能大于 2 MB，请拆成多个文件', 'At most 2 MB: split the file']))
       return
     }
     setBusy(true)
+    taken.current = await base64Of(one)
+    await ask({})
+  }
+  const ask = async (more: { sheet?: string; columns?: ChosenColumns }) => {
+    setBusy(true)
+    setFault('')
     try {
-      const answer = await read({ file: await base64Of(one) }, { quiet: true })
-      setLines(answer.fault === null ? answer.lines : undefined)
-      setFault(answer.fault ?? '')
+      const said = await read({ file: taken.current, ...more }, { quiet: true })
+      const isRead = said.fault === null && said.questions.length === 0
+      setAnswer(said)
+      setLines(isRead ? said.lines : undefined)
+      setFault(said.fault ?? '')
     } catch (error) {
       setFault((error as CallError).message)
     }
@@ -193,6 +209,7 @@ const SheetDialog = ({
     }
     setBusy(false)
   }
+  const asks = (answer?.questions.length ?? 0) > 0
   const finished = shipped !== undefined && !busy && count('ready') === 0
   const choose = () => file.current?.click()
   return (
@@ -227,7 +244,7 @@ const SheetDialog = ({
             ref={file}
             type="file"
             hidden
-            accept=".xlsx,.csv,.tsv,.txt"
+            accept=".xlsx,.csv,.tsv,.txt,.xls"
             aria-label={say(['发货表格', 'Sheet of parcels'])}
             onChange={event => {
               const [one] = event.target.files ?? []
@@ -235,7 +252,13 @@ const SheetDialog = ({
               if (one) void take(one)
             }}
           />
-          {!lines && (
+          <SheetAsks
+            key={name}
+            of={shipped === undefined ? answer : undefined}
+            busy={busy}
+            ask={more => void ask(more)}
+          />
+          {!lines && !asks && (
             <div className="o-sheet-drop">
               <p className="m-hint">
                 {say([
@@ -275,7 +298,7 @@ const SheetDialog = ({
           {lines && (
             <>
               <p role="status">
-                <b>{name}</b> {say(['共 {n} 行', '{n} lines'], { n: lines.length })}
+                <b>{name}</b> <LinesCounted of={answer?.counted} />
                 {inOrder
                   .filter(state => count(state) > 0)
                   .map(state => (
@@ -288,6 +311,11 @@ const SheetDialog = ({
                     </span>
                   ))}
               </p>
+              {answer?.notes.map(note => (
+                <p key={note} className="m-hint">
+                  {note}
+                </p>
+              ))}
               {busy && shipped !== undefined && (
                 <ProgressBar
                   intent="primary"

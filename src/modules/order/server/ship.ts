@@ -22,9 +22,9 @@ import { phoneFault } from '#src/domain/validate.ts'
 import type { Db, Handler, WriteContext } from '#src/server/call/implement.ts'
 import { invalid, missing, Refusal, ruled } from '#src/server/call/refuse.ts'
 import { parseFile } from '#src/server/files/parsing.ts'
-import type { AddressCalls, SheetLine, ShipCalls } from '../contract/ship.ts'
+import type { AddressCalls, ShipCalls } from '../contract/ship.ts'
 import { heldOrder, logged, staffActor } from './held.ts'
-import { foreseen } from './shipSheet.ts'
+import { sheetAnswer } from './shipSheet.ts'
 
 /** A parcel's number and courier, or a refusal at the number. */
 const parcelOf = async (
@@ -152,28 +152,10 @@ export const shipHandlers = (kinds: readonly OrderKind[]) =>
       })
       return { id, status: after.status, version: after.version, shipment_id: made.id }
     },
-    readSheet: async ({ file }, { tx, staff }) => {
-      const read = await parseFile('parcels', { file: Buffer.from(file, 'base64') })
-      if ('fault' in read) return { fault: say(read.fault, staff.lang), lines: [] }
-      const bad = read.faults.map(({ row, text }): SheetLine => ({
-        row,
-        order_no: '',
-        tracking_no: '',
-        state: 'bad',
-        text: say(text, staff.lang),
-        order_id: null,
-        courier_id: null,
-        courier_name: '',
-        title: '',
-        qty: 0,
-        items: null,
-      }))
-      return {
-        fault: null,
-        lines: [...bad, ...(await foreseen(tx, kinds, read.lines, staff))].sort(
-          (a, b) => a.row - b.row,
-        ),
-      }
+    readSheet: async ({ file, sheet, columns: chosen }, { tx, staff }) => {
+      const bytes = Buffer.from(file, 'base64')
+      const found = await parseFile('parcels', { file: bytes, sheet, chosen })
+      return sheetAnswer(tx, kinds, found, staff)
     },
     batchShip: async ({ lines }, context) => {
       const done: { row: number; result: 'shipped' | 'already' | 'failed'; text: string }[] = []

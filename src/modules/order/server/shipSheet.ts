@@ -4,13 +4,16 @@ import type { OrderKind } from '#src/areas/order/order.ts'
 import type { Order } from '#src/areas/order/orderFacts.server.ts'
 import { orderCan } from '#src/areas/order/orderVerbs.ts'
 import { product_sku } from '#src/areas/product/product.table.ts'
+import { columns } from '#src/areas/shipping/shipHead.ts'
 import type { ShipLine } from '#src/areas/shipping/shipImport.ts'
 import { couriersOn, parcelBy, toShip, type Courier } from '#src/areas/shipping/shipping.server.ts'
+import type { ShipSheets } from '#src/areas/shipping/shipSheets.ts'
+import type { Result } from '#src/contract/call.ts'
 import { grouped } from '#src/domain/grouped.ts'
 import { say, type Text } from '#src/domain/text.ts'
 import type { Db, Staff } from '#src/server/call/implement.ts'
 import { within } from '#src/server/call/scope.ts'
-import type { SheetLine } from '../contract/ship.ts'
+import type { SheetLine, ShipCalls } from '../contract/ship.ts'
 
 type Item = { item: typeof order_item.$inferSelect; sku: string | null }
 /** What a sheet's lines are looked up in, by order and by number: a sheet has thousands of lines. */
@@ -142,7 +145,7 @@ const foreseenOf = (line: ShipLine, row: Order, known: Known, look: Foreseen): F
 }
 
 /** What would become of the lines of a sheet, in a few reads for all of them. */
-export const foreseen = async (
+const foreseen = async (
   db: Db,
   kinds: readonly OrderKind[],
   lines: readonly ShipLine[],
@@ -167,4 +170,51 @@ export const foreseen = async (
     const { text, ...of } = row ? foreseenOf(line, row, known, look) : look
     return { ...of, text: text ? say(text, staff.lang) : '' }
   })
+}
+
+/** A line that is shown for what it says alone. */
+const told = (row: number, state: 'bad' | 'skipped', text: string): SheetLine => ({
+  row,
+  order_no: '',
+  tracking_no: '',
+  state,
+  text,
+  order_id: null,
+  courier_id: null,
+  courier_name: '',
+  title: '',
+  qty: 0,
+  items: null,
+})
+/** What is answered of a sheet: what is wrong with it, what it leaves open, or all of its lines. */
+export const sheetAnswer = async (
+  db: Db,
+  kinds: readonly OrderKind[],
+  found: ShipSheets | { fault: Text },
+  staff: Pick<Staff, 'scope' | 'lang'>,
+): Promise<Result<ShipCalls['readSheet']>> => {
+  const text = (one: Text) => say(one, staff.lang)
+  const nothing = { fault: null, questions: [], notes: [], counted: null, lines: [] }
+  if ('fault' in found) return { ...nothing, fault: text(found.fault), sheet: '', sheets: [] }
+  const { read, ...which } = found
+  if ('fault' in read) return { ...nothing, ...which, fault: text(read.fault) }
+  if ('questions' in read) {
+    const questions = read.questions.map(one => ({
+      ...one,
+      title: text(columns[one.column].title),
+    }))
+    return { ...nothing, ...which, questions }
+  }
+  const lines = [
+    ...read.faults.map(one => told(one.row, 'bad', text(one.text))),
+    ...read.skipped.map(one => told(one.row, 'skipped', text(one.text))),
+    ...(await foreseen(db, kinds, read.lines, staff)),
+  ].sort((a, b) => a.row - b.row)
+  return {
+    ...nothing,
+    ...which,
+    notes: read.notes.map(text),
+    counted: { ...read.counted, read: lines.length },
+    lines,
+  }
 }
