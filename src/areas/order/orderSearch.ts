@@ -83,6 +83,17 @@ const wordsOf = (text: string): Reading[] => {
   return kinds.map(kind => reading(kind, words))
 }
 
+const beside = /[\p{Script=Han}\s:,]/u
+/** A text without the words, spaces and signs at its ends; each letter is looked at once. */
+const withoutWordsBeside = (text: string): string => {
+  const letters = [...text]
+  let from = 0
+  let to = letters.length
+  while (from < to && beside.test(letters[from]!)) from++
+  while (to > from && beside.test(letters[to - 1]!)) to--
+  return letters.slice(from, to).join('')
+}
+
 /** Every way to read one text, the likeliest first. */
 export const readingsOf = (typed: string): Reading[] => {
   const text = typed
@@ -98,7 +109,7 @@ export const readingsOf = (typed: string): Reading[] => {
     if (number) return [{ ...number, sure: true }]
   }
   // `张三 138…`, `顺丰SF…`: what is written before or behind a number that speaks for itself.
-  const bare = numbersOf(text.replace(/^[\p{Script=Han}\s:,]+|[\p{Script=Han}\s:,]+$/gu, ''))
+  const bare = numbersOf(withoutWordsBeside(text))
   const numbers = bare[0]?.sure ? bare : numbersOf(text)
   return numbers[0]?.sure ? numbers : [...numbers, ...wordsOf(text)]
 }

@@ -315,3 +315,8 @@ it('a code checks with its last digit: any one digit mistyped does not', () =>
       },
     ),
   ))
+
+// Read with the square of its length, each of them takes minutes.
+it.each(['订', ' ', ': ', ','])('a text of endless %j is read letter by letter', sign => {
+  expect(readSearch(`x${sign.repeat(100_000)}x`).left_off).toBe(0)
+})
